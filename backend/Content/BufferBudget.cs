@@ -1,0 +1,113 @@
+using System.Diagnostics;
+
+namespace NzbDav.Content;
+
+/// <summary>
+/// The one number that bounds all payload buffers. Whoever wants a buffer reserves first; a refusal slows read-ahead and
+/// never fails a read: what a reader waits for is always granted, over the limit if need be. Thread-safe.
+/// </summary>
+public sealed class BufferBudget
+{
+    private readonly Lock _gate = new();
+    private readonly Queue<IBudgetWaiter> _waiters = new();
+    private readonly HashSet<IBudgetWaiter> _waiting = [];
+    private IBudgetReclaimer? _reclaimer;
+    private long _reserved;
+    private int _readers;
+    private long _refusals;
+
+    /// <param name="limit">Bytes; at least 8 MiB, or ten streams could not even hold the article they wait for.</param>
+    public BufferBudget(long limit)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(limit, 8 << 20);
+        Limit = limit;
+    }
+
+    /// <summary>The bound in bytes.</summary>
+    public long Limit { get; }
+
+    /// <summary>Bytes reserved now; may exceed <see cref="Limit"/> by what readers wait for.</summary>
+    public long Reserved => Interlocked.Read(ref _reserved);
+
+    /// <summary>How often read-ahead was refused.</summary>
+    public long Refusals => Interlocked.Read(ref _refusals);
+
+    /// <summary>What one reader may hold: an equal part of seven eighths of the limit (an eighth is left for what is waited for).</summary>
+    public long Share => Limit / 8 * 7 / Math.Max(1, Volatile.Read(ref _readers));
+
+    /// <summary>The cache that gives way when budget is short. Set once, at start.</summary>
+    public void SetReclaimer(IBudgetReclaimer reclaimer) => _reclaimer = reclaimer;
+
+    /// <summary>A reader counts from here on; see <see cref="Share"/>.</summary>
+    public void AddReader() => Interlocked.Increment(ref _readers);
+
+    /// <summary>A reader is gone; the others' shares grow.</summary>
+    public void RemoveReader()
+    {
+        var left = Interlocked.Decrement(ref _readers);
+        Debug.Assert(left >= 0, "more readers removed than added");
+    }
+
+    /// <summary>Reserves for bytes that somebody waits for: never refused.</summary>
+    public void Reserve(long bytes)
+    {
+        if (!TryTake(bytes, Limit))
+            Interlocked.Add(ref _reserved, bytes);
+    }
+
+    /// <summary>
+    /// Reserves for bytes that nobody waits for yet. On refusal <paramref name="waiter"/> is called once when budget is freed.
+    /// </summary>
+    public bool TryReserve(long bytes, IBudgetWaiter waiter)
+    {
+        if (TryTake(bytes, Limit - (Limit / 8)))
+            return true;
+        lock (_gate)
+        {
+            _refusals++;
+            if (_waiting.Add(waiter))
+                _waiters.Enqueue(waiter);
+        }
+
+        // Whatever was freed between the refusal and the registration called nobody: look again.
+        return TryTake(bytes, Limit - (Limit / 8));
+    }
+
+    /// <summary>Gives a reservation back and wakes those who were refused, oldest first.</summary>
+    public void Release(long bytes)
+    {
+        var left = Interlocked.Add(ref _reserved, -bytes);
+        Debug.Assert(left >= 0, "more budget released than reserved");
+        IBudgetWaiter? next;
+        lock (_gate)
+        {
+            if (!_waiters.TryDequeue(out next))
+                return;
+            _waiting.Remove(next);
+        }
+
+        next.BudgetFreed();
+    }
+
+    private bool TryTake(long bytes, long limit)
+    {
+        if (TakeUnder(bytes, limit))
+            return true;
+        _reclaimer?.Reclaim(bytes);
+        return TakeUnder(bytes, limit);
+    }
+
+    private bool TakeUnder(long bytes, long limit)
+    {
+        var seen = Interlocked.Read(ref _reserved);
+        while (seen + bytes <= limit)
+        {
+            var before = Interlocked.CompareExchange(ref _reserved, seen + bytes, seen);
+            if (before == seen)
+                return true;
+            seen = before;
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,106 @@
+using System.Numerics;
+
+namespace NzbDav.Content;
+
+/// <summary>
+/// Payload buffers in a few size classes, kept for reuse so that steady streaming allocates nothing. Together with what is
+/// rented it stays within the budget: idle buffers are dropped when others need the room. Thread-safe.
+/// </summary>
+public class BufferPool
+{
+    /// <summary>Smallest class. Articles are 250 KB to 1 MB decoded; four classes per doubling waste at most a fifth.</summary>
+    private const int SmallestClass = 64 << 10;
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<int, Stack<byte[]>> _idle = [];
+    private readonly BufferBudget _budget;
+    private long _idleBytes;
+    private int _rented;
+
+    public BufferPool(BufferBudget budget)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        _budget = budget;
+    }
+
+    /// <summary>The budget whose reservations cover what is rented here.</summary>
+    public BufferBudget Budget => _budget;
+
+    /// <summary>Buffers in use now: 0 when nothing streams and the caches are empty, else something leaked.</summary>
+    public int Rented => Volatile.Read(ref _rented);
+
+    /// <summary>Bytes kept for reuse.</summary>
+    public long IdleBytes => Interlocked.Read(ref _idleBytes);
+
+    /// <summary>The capacity that a request for <paramref name="size"/> bytes gets: what a caller reserves.</summary>
+    /// <param name="size">1 … 1 GiB.</param>
+    public static int ClassOf(int size)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(size);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(size, 1 << 30);
+        if (size <= SmallestClass)
+            return SmallestClass;
+        var step = 1 << (BitOperations.Log2((uint)size - 1) - 2);
+        return (size + step - 1) / step * step;
+    }
+
+    /// <summary>Rents a buffer for which the caller holds a reservation of <see cref="ClassOf"/> bytes. Contents are undefined.</summary>
+    public PooledBuffer Rent(int size)
+    {
+        var capacity = ClassOf(size);
+        byte[]? array = null;
+        lock (_gate)
+        {
+            if (_idle.TryGetValue(capacity, out var stack) && stack.TryPop(out array))
+                _idleBytes -= capacity;
+        }
+
+        array ??= GC.AllocateUninitializedArray<byte>(capacity);
+        Interlocked.Increment(ref _rented);
+        var buffer = new PooledBuffer(this, array);
+        OnRented(buffer);
+        return buffer;
+    }
+
+    internal void Return(PooledBuffer buffer)
+    {
+        OnReturned(buffer);
+        Interlocked.Decrement(ref _rented);
+        lock (_gate)
+        {
+            // Idle and reserved together stay within the limit. This array's own reservation is about to end: it moves from one to the other.
+            var room = _budget.Limit - (_budget.Reserved - buffer.Capacity);
+            Trim(room - buffer.Capacity);
+            if (_idleBytes + buffer.Capacity <= room)
+            {
+                if (!_idle.TryGetValue(buffer.Capacity, out var stack))
+                    _idle[buffer.Capacity] = stack = new Stack<byte[]>();
+                stack.Push(buffer.Array);
+                _idleBytes += buffer.Capacity;
+            }
+        }
+
+        _budget.Release(buffer.Capacity);
+    }
+
+    /// <summary>Hook for a pool that tracks leaks.</summary>
+    protected virtual void OnRented(PooledBuffer buffer)
+    {
+    }
+
+    /// <summary>Hook for a pool that tracks leaks and late use; the buffer is no longer anybody's.</summary>
+    protected virtual void OnReturned(PooledBuffer buffer)
+    {
+    }
+
+    private void Trim(long allowed)
+    {
+        if (_idleBytes <= allowed)
+            return;
+        foreach (var (capacity, stack) in _idle)
+        {
+            while (_idleBytes > allowed && stack.TryPop(out _))
+                _idleBytes -= capacity;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+namespace NzbDav.Content;
+
+/// <summary>
+/// A forward cursor over a range of an <see cref="IContent"/>. Used by one caller at a time; not thread-safe.
+/// Disposing releases what was read ahead; leases already handed out stay valid until they are disposed themselves.
+/// </summary>
+public abstract class ContentReader : IAsyncDisposable
+{
+    /// <summary>Offset in the content of the next byte that <see cref="NextAsync"/> lends.</summary>
+    public abstract long Position { get; }
+
+    /// <summary>
+    /// Lends the next bytes in order: at least one, as many as are at hand (at most one segment). At the end of the range the lease
+    /// is empty (<see cref="ContentLease.IsEmpty"/>). The caller owns the lease and disposes it.
+    /// </summary>
+    /// <exception cref="ContentException">The bytes cannot be had; its <see cref="ContentException.Fault"/> says why. The
+    /// reader stays at its position; asking again tries again.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired; nothing was consumed.</exception>
+    public abstract ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken);
+
+    /// <inheritdoc/>
+    public abstract ValueTask DisposeAsync();
+}
