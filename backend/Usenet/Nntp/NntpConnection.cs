@@ -335,7 +335,7 @@ internal sealed class NntpConnection
                     return;
                 }
 
-                flight.Complete(target, _decoder.Written, header.Begin, flight.Key.Size == 0 ? Snapshot(header) : null);
+                flight.Complete(target, _decoder.Written, header.Begin, Snapshot(header));
                 target.Release();
                 Finish(request, AttemptOutcome.Found, reason: null);
                 break;
