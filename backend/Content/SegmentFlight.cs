@@ -25,6 +25,7 @@ public sealed class SegmentFlight
     private int _available;
     private int _lent;
     private TaskCompletionSource? _more;
+    private TaskCompletionSource? _ended;
 
     internal SegmentFlight(SegmentKey key, FetchPriority priority, SegmentCache cache, BufferPool pool, int reserved)
     {
@@ -98,7 +99,10 @@ public sealed class SegmentFlight
         }
     }
 
-    /// <summary>Completes when more than <paramref name="available"/> bytes are here, or the flight ended.</summary>
+    /// <summary>
+    /// Completes when more than <paramref name="available"/> bytes are here, or the flight ended; perhaps earlier, when some bytes
+    /// came: look again.
+    /// </summary>
     public Task WhenMore(int available)
     {
         lock (_gate)
@@ -111,7 +115,16 @@ public sealed class SegmentFlight
     }
 
     /// <summary>Completes when the flight ended.</summary>
-    public Task WhenEnded() => WhenMore(int.MaxValue);
+    public Task WhenEnded()
+    {
+        lock (_gate)
+        {
+            if (Outcome != SegmentOutcome.Pending)
+                return Task.CompletedTask;
+            _ended ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _ended.Task;
+        }
+    }
 
     /// <summary>Rents the buffer of one attempt; the caller owns its one reference. The flight's own reservation is used first.</summary>
     public PooledBuffer RentBuffer(int size)
@@ -218,6 +231,7 @@ public sealed class SegmentFlight
         drop?.Release();
         _cache.Ended(this);
         more?.SetResult();
+        _ended?.SetResult();
         return true;
     }
 
@@ -238,6 +252,7 @@ public sealed class SegmentFlight
         DropBuffers();
         _cache.Ended(this);
         more?.SetResult();
+        _ended?.SetResult();
     }
 
     /// <summary>Gives all memory back: the flight left the cache.</summary>

@@ -4,6 +4,8 @@ namespace NzbDav.Usenet.Articles;
 
 internal sealed partial class Dispatcher
 {
+    private static readonly (SegmentOutcome, string) ShuttingDown = (SegmentOutcome.Unavailable, "The server is being shut down.");
+
     /// <summary>What is known when nobody is left to ask.</summary>
     private (SegmentOutcome Outcome, string Reason) Verdict(ArticleFetch fetch)
     {

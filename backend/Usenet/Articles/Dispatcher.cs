@@ -18,6 +18,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     private readonly List<ArticleFetch> _watched = [];
     private readonly ITimer _watch;
     private Tier[] _tiers = [];
+    private bool _disposed;
 
     public Dispatcher(TimeProvider time)
     {
@@ -40,7 +41,25 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         _tiers = [.. providers.GroupBy(provider => provider.Options.Priority).OrderBy(group => group.Key).Select(group => new Tier([.. group]))];
 
     /// <inheritdoc/>
-    public void Dispose() => _watch.Dispose();
+    public void Dispose()
+    {
+        _watch.Dispose();
+        var work = new Work();
+        lock (_gate)
+        {
+            _disposed = true;
+            foreach (var tier in _tiers)
+            {
+                while (tier.Queue.Peek() is { } request)
+                {
+                    EndLocked(request.Fetch!);
+                    work.Fail(request.Fetch!, ShuttingDown);
+                }
+            }
+        }
+
+        Do(work);
+    }
 
     /// <inheritdoc/>
     public void Begin(SegmentFlight flight)
@@ -234,6 +253,13 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     /// <summary>Queues the next attempt of a fetch, or ends it when no provider is left that could help.</summary>
     private void RouteLocked(ArticleFetch fetch, NntpConnection? avoid, ref Work work, bool assign = true)
     {
+        if (_disposed)
+        {
+            EndLocked(fetch);
+            work.Fail(fetch, ShuttingDown);
+            return;
+        }
+
         var tier = _tiers.FirstOrDefault(candidate => candidate.CanServe(fetch));
         if (tier is null && fetch is { Damaged: not 0, DamagedAskedAgain: false })
         {

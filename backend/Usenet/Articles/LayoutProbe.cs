@@ -88,7 +88,8 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
         var before = _headers[low]!;
         var after = _headers[high]!;
         var expected = before.Begin + ((long)before.PartSize * (high - low));
-        if (after.Begin == expected)
+        var odd = OddOneBetween(low, high, before);
+        if (after.Begin == expected && odd < 0)
         {
             for (var i = low; i < high; i++)
                 _sizes[i] = before.PartSize;
@@ -102,7 +103,7 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
                 $"The NZB does not hold all of '{before.Name}': article {low + 1} ends at byte {expected} and article {high + 1} begins at {after.Begin}."));
         }
 
-        var middle = low + ((high - low) / 2);
+        var middle = odd >= 0 ? odd : low + ((high - low) / 2);
         await ProbeAsync(middle, cancellationToken);
         if (_headers[middle] is not { } header)
             return Failed(_failure!.Outcome, $"The post is irregular, and an article that would tell its layout cannot be had: {_failure.Reason}");
@@ -110,6 +111,18 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
             return Failed(SegmentOutcome.Corrupt, fault);
         _sizes[middle] = header.PartSize;
         return await ResolveAsync(low, middle, cancellationToken) ?? await ResolveAsync(middle, high, cancellationToken);
+    }
+
+    /// <summary>An article whose header is known and that does not fit a regular post; −1 when there is none.</summary>
+    private int OddOneBetween(int low, int high, ArticleHeader before)
+    {
+        for (var i = low + 1; i < high; i++)
+        {
+            if (_headers[i] is { } header && (header.PartSize != before.PartSize || header.Begin != before.Begin + ((long)before.PartSize * (i - low))))
+                return i;
+        }
+
+        return -1;
     }
 
     private async Task<ArticleHeader?> FirstKnownAsync(CancellationToken cancellationToken)
