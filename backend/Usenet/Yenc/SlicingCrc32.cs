@@ -5,8 +5,6 @@ namespace NzbDav.Usenet.Yenc;
 /// <summary>CRC-32 by eight table look-ups for eight bytes: for processors that can do no better, and for what is too short to fold.</summary>
 internal static class SlicingCrc32
 {
-    private const uint Polynomial = 0xEDB88320;
-
     /// <summary>Entry [256·k + b]: the remainder of byte b with k zero bytes behind it.</summary>
     private static readonly uint[] Tables = CreateTables();
 
@@ -38,7 +36,7 @@ internal static class SlicingCrc32
         {
             var remainder = value;
             for (var bit = 0; bit < 8; bit++)
-                remainder = (remainder >> 1) ^ ((remainder & 1) == 0 ? 0 : Polynomial);
+                remainder = Crc32Polynomial.TimesX(remainder);
             tables[value] = remainder;
         }
 

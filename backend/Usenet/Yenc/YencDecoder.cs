@@ -15,6 +15,15 @@ internal static class YencDecoder
     /// </param>
     /// <param name="consumed">Bytes of the source that are dealt with; the rest is to be given again.</param>
     /// <param name="written">Bytes of the destination that hold data.</param>
-    public static YencScan Decode(ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, out int consumed, out int written) =>
-        ScalarYencDecoder.Decode(ref state, source, destination, out consumed, out written);
+    public static YencScan Decode(ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, out int consumed, out int written)
+    {
+        // Constants to the JIT compiler: one branch is left.
+        if (YencBlock512.IsSupported)
+            return VectorYencDecoder.Decode<YencBlock512>(ref state, source, destination, out consumed, out written);
+        if (YencBlock256.IsSupported)
+            return VectorYencDecoder.Decode<YencBlock256>(ref state, source, destination, out consumed, out written);
+        if (YencBlock128.IsSupported)
+            return VectorYencDecoder.Decode<YencBlock128>(ref state, source, destination, out consumed, out written);
+        return ScalarYencDecoder.Decode(ref state, source, destination, out consumed, out written);
+    }
 }
