@@ -29,6 +29,8 @@ public static class WebDavEndpoint
         services.AddSingleton<IMethodHandler>(provider => new GetHandler(provider.GetRequiredService<FileSender>(), HttpMethods.Get));
         services.AddSingleton<IMethodHandler>(provider => new GetHandler(provider.GetRequiredService<FileSender>(), HttpMethods.Head));
         services.AddSingleton<IMethodHandler, PropFindHandler>();
+        services.AddSingleton<IMethodHandler, PutHandler>();
+        services.AddSingleton<IMethodHandler, DeleteHandler>();
         return services;
     }
 
