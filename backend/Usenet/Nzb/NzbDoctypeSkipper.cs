@@ -1,0 +1,96 @@
+namespace NzbDav.Usenet.Nzb;
+
+/// <summary>
+/// Passes over <c>&lt;!DOCTYPE …&gt;</c>, also with an internal subset. Nothing in it is kept: entities declared there do not
+/// exist for the rest of the parser, which is what makes XML bombs harmless.
+/// </summary>
+internal struct NzbDoctypeSkipper
+{
+    private State _state;
+    private byte _quote;
+
+    private enum State
+    {
+        Outside,
+        Subset,
+        Quoted,
+        Comment,
+        Behind,
+    }
+
+    /// <summary>Looks at the next bytes.</summary>
+    /// <param name="bytes">What follows what was consumed before.</param>
+    /// <param name="done">True once the closing bracket is consumed.</param>
+    /// <returns>Bytes consumed; less than all if more must be seen first.</returns>
+    public int Skip(ReadOnlySpan<byte> bytes, out bool done)
+    {
+        var i = 0;
+        done = false;
+        while (i < bytes.Length)
+        {
+            var rest = bytes[i..];
+            int at;
+            switch (_state)
+            {
+                case State.Outside:
+                    // Quotes do not count here: an unbalanced one would swallow the document, and no identifier holds a bracket.
+                    at = rest.IndexOfAny((byte)'[', (byte)'>');
+                    if (at >= 0 && rest[at] == '>')
+                    {
+                        done = true;
+                        return i + at + 1;
+                    }
+
+                    if (at >= 0)
+                        _state = State.Subset;
+                    break;
+                case State.Subset:
+                    at = rest.IndexOfAny("\"']<"u8);
+                    if (at < 0)
+                        break;
+                    if (rest[at] == ']')
+                    {
+                        _state = State.Behind;
+                    }
+                    else if (rest[at] != '<')
+                    {
+                        _quote = rest[at];
+                        _state = State.Quoted;
+                    }
+                    else if (rest.Length - at < 4)
+                    {
+                        return i + at;
+                    }
+                    else if (rest.Slice(at, 4).SequenceEqual("<!--"u8))
+                    {
+                        _state = State.Comment;
+                        at += 3;
+                    }
+
+                    break;
+                case State.Quoted:
+                    at = rest.IndexOf(_quote);
+                    if (at >= 0)
+                        _state = State.Subset;
+                    break;
+                case State.Comment:
+                    at = rest.IndexOf("-->"u8);
+                    if (at < 0)
+                        return i + Math.Max(0, rest.Length - 2);
+                    at += 2;
+                    _state = State.Subset;
+                    break;
+                default:
+                    at = rest.IndexOf((byte)'>');
+                    done = at >= 0;
+                    return done ? i + at + 1 : bytes.Length;
+            }
+
+            if (at < 0)
+                return bytes.Length;
+            i += at + 1;
+        }
+
+        return i;
+    }
+}

@@ -1,0 +1,36 @@
+using System.Collections.Immutable;
+
+namespace NzbDav.Usenet.Nzb;
+
+/// <summary>What an NZB holds. Immutable and thread-safe.</summary>
+public sealed class NzbDocument
+{
+    internal NzbDocument(IReadOnlyDictionary<string, ImmutableArray<string>> meta, ImmutableArray<NzbFile> files)
+    {
+        Meta = meta;
+        Files = files;
+        foreach (var file in files)
+        {
+            SegmentCount += file.Segments.Length;
+            Bytes += file.Bytes;
+        }
+    }
+
+    /// <summary>
+    /// The <c>&lt;meta type="…"&gt;</c> values of the head (title, password, category, tag …), all of them in order. Types compare
+    /// without regard to case.
+    /// </summary>
+    public IReadOnlyDictionary<string, ImmutableArray<string>> Meta { get; }
+
+    /// <summary>At least one file; each has at least one segment.</summary>
+    public ImmutableArray<NzbFile> Files { get; }
+
+    /// <summary>Segments of all files.</summary>
+    public int SegmentCount { get; }
+
+    /// <summary>Encoded bytes of all files, as the NZB says.</summary>
+    public long Bytes { get; }
+
+    /// <summary>The first value of a meta type; null if there is none.</summary>
+    public string? FirstMeta(string type) => Meta.TryGetValue(type, out var values) ? values[0] : null;
+}

@@ -1,0 +1,175 @@
+using System.Collections.Immutable;
+using System.Runtime.InteropServices;
+
+namespace NzbDav.Usenet.Nzb;
+
+/// <summary>Collects one file's segments and puts them in order: numbered, sorted, each number and each id once.</summary>
+internal sealed class NzbFileBuilder(NzbWarnings warnings)
+{
+    /// <summary>Stands for a number that the NZB does not give.</summary>
+    public const int Unnumbered = -1;
+
+    private readonly List<NzbSegment> _segments = [];
+    private readonly List<string> _groups = [];
+    private ImmutableArray<string> _lastGroups = [];
+    private string _subject = string.Empty;
+    private string _poster = string.Empty;
+    private DateTimeOffset _date;
+    private int _withoutId;
+    private int _withoutSize;
+
+    /// <summary>Where the file's tag stands.</summary>
+    public (int Line, int Column) Position { get; private set; }
+
+    public void Begin((int Line, int Column) position, string subject, string poster, DateTimeOffset date)
+    {
+        Position = position;
+        _subject = subject;
+        _poster = poster == _poster ? _poster : poster;
+        _date = date;
+        _segments.Clear();
+        _groups.Clear();
+        _withoutId = _withoutSize = 0;
+    }
+
+    public void AddGroup(string group)
+    {
+        if (group.Length > 0 && !_groups.Contains(group, StringComparer.OrdinalIgnoreCase))
+            _groups.Add(group);
+    }
+
+    public void AddSegment(int number, int bytes, ReadOnlyMemory<byte> messageId)
+    {
+        _segments.Add(new NzbSegment(number, bytes, messageId));
+        _withoutSize += bytes == 0 ? 1 : 0;
+    }
+
+    /// <summary>A segment whose id is missing or cannot be one.</summary>
+    public void SkipSegment() => _withoutId++;
+
+    /// <summary>The finished file; null (and a warning) if nothing of it could be fetched.</summary>
+    public NzbFile? Finish()
+    {
+        if (_withoutId > 0)
+            Warn($"{Count(_withoutId, "segment")} without a usable message-id left out");
+        if (_segments.Count == 0)
+        {
+            Warn("the file has no segments and is left out");
+            return null;
+        }
+
+        if (_withoutSize > 0)
+            Warn($"{Count(_withoutSize, "segment")} without a size");
+        NumberTheUnnumbered();
+        var segments = RemoveRepeatedIds(Sort());
+        var file = new NzbFile(_subject, _poster, _date, Groups(), ImmutableCollectionsMarshal.AsImmutableArray(segments));
+        WarnOfGaps(file);
+        return file;
+    }
+
+    private static string Count(int count, string what) => count == 1 ? $"1 {what}" : $"{count} {what}s";
+
+    private void Warn(string what) => warnings.Add(Position, $"{Short(_subject)}: {what}.");
+
+    private static string Short(string subject) => subject.Length switch
+    {
+        0 => "File without subject",
+        <= 100 => $"File '{subject}'",
+        _ => $"File '{subject.AsSpan(0, 97)}...'",
+    };
+
+    /// <summary>A segment without a number gets the next free one behind the segment before it.</summary>
+    private void NumberTheUnnumbered()
+    {
+        var segments = CollectionsMarshal.AsSpan(_segments);
+        var unnumbered = 0;
+        foreach (ref readonly var segment in segments)
+            unnumbered += segment.Number == Unnumbered ? 1 : 0;
+        if (unnumbered == 0)
+            return;
+
+        Warn($"{Count(unnumbered, "segment")} without a number, counted on from the one before");
+        var taken = new HashSet<int>(_segments.Select(segment => segment.Number));
+        var last = 0;
+        foreach (ref var segment in segments)
+        {
+            if (segment.Number == Unnumbered)
+            {
+                while (!taken.Add(++last))
+                {
+                }
+
+                segment = segment.WithNumber(last);
+            }
+            else if (segment.Number != int.MaxValue)
+            {
+                last = segment.Number;
+            }
+        }
+    }
+
+    private NzbSegment[] Sort()
+    {
+        var sorted = true;
+        for (var i = 1; i < _segments.Count && sorted; i++)
+            sorted = _segments[i - 1].Number < _segments[i].Number;
+        if (sorted)
+            return [.. _segments];
+
+        // OrderBy is stable: of those with the same number, the first in the NZB stays the first.
+        var ordered = _segments.OrderBy(segment => segment.Number).ToArray();
+        var kept = 1;
+        for (var i = 1; i < ordered.Length; i++)
+        {
+            if (ordered[i].Number != ordered[kept - 1].Number)
+                ordered[kept++] = ordered[i];
+        }
+
+        if (kept < ordered.Length)
+            Warn($"{Count(ordered.Length - kept, "segment")} with a number that was there before left out");
+        return ordered[..kept];
+    }
+
+    private NzbSegment[] RemoveRepeatedIds(NzbSegment[] segments)
+    {
+        if (segments.Length == 1)
+            return segments;
+        var seen = new HashSet<ReadOnlyMemory<byte>>(segments.Length, NzbIdComparer.Instance);
+        var kept = 0;
+        foreach (var segment in segments)
+        {
+            if (seen.Add(segment.MessageIdUtf8))
+                segments[kept++] = segment;
+        }
+
+        if (kept == segments.Length)
+            return segments;
+        Warn($"{Count(segments.Length - kept, "segment")} with an id that was there before left out");
+        return segments[..kept];
+    }
+
+    private void WarnOfGaps(NzbFile file)
+    {
+        var first = file.Segments[0].Number;
+        var missing = (long)file.Segments[^1].Number - first + 1 - file.Segments.Length;
+        if (missing > 0)
+        {
+            var gap = 1;
+            while (file.Segments[gap].Number == file.Segments[gap - 1].Number + 1)
+                gap++;
+            Warn($"{missing} of its articles are not in the NZB, the first is number {file.Segments[gap - 1].Number + 1}");
+        }
+        else if (file.SubjectParts.PartCount > file.Segments.Length)
+        {
+            Warn($"the subject speaks of {file.SubjectParts.PartCount} articles, the NZB lists {file.Segments.Length}");
+        }
+    }
+
+    /// <summary>Most files of a post name the same groups: they share one array.</summary>
+    private ImmutableArray<string> Groups()
+    {
+        if (!_lastGroups.SequenceEqual(_groups))
+            _lastGroups = [.. _groups];
+        return _lastGroups;
+    }
+}

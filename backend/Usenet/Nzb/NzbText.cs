@@ -1,0 +1,96 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Unicode;
+
+namespace NzbDav.Usenet.Nzb;
+
+/// <summary>
+/// Turns the bytes of one attribute or text into characters. The encoding is judged value by value, because NZBs are pasted together
+/// from many sources: UTF-8 where it is valid, else what the file declares, else Windows-1252. Never fails.
+/// </summary>
+internal sealed class NzbText
+{
+    private static readonly Encoding Windows1252 = CodePagesEncodingProvider.Instance.GetEncoding(1252)!;
+
+    private Encoding _fallback = Windows1252;
+
+    /// <summary>Takes the name out of <c>&lt;?xml encoding="…"?&gt;</c>; unknown ones, and those that the bytes belie, are ignored.</summary>
+    public void Declare(string encodingName)
+    {
+        // ISO-8859-1 means Windows-1252 in practice, as browsers have it (https://encoding.spec.whatwg.org/#names-and-labels).
+        // Only the 8-bit code pages are asked for: UTF-16 would have been seen in the bytes.
+        _fallback = CodePagesEncodingProvider.Instance.GetEncoding(encodingName) is { IsSingleByte: true } or { CodePage: 932 or 936 or 949 or 950 }
+            ? CodePagesEncodingProvider.Instance.GetEncoding(encodingName)!
+            : Windows1252;
+    }
+
+    /// <summary>Decodes bytes and resolves the five predefined entities and character references. Others stay as they are written.</summary>
+    public string Decode(ReadOnlySpan<byte> bytes)
+    {
+        var text = (Utf8.IsValid(bytes) ? Encoding.UTF8 : _fallback).GetString(bytes);
+        return bytes.Contains((byte)'&') ? Resolve(text) : text;
+    }
+
+    // https://www.w3.org/TR/xml/#sec-predefined-ent, #NT-CharRef. Never recursive: what a reference stands for is not looked at again.
+    private static string Resolve(string text)
+    {
+        var result = new StringBuilder(text.Length);
+        var rest = text.AsSpan();
+        while (true)
+        {
+            var at = rest.IndexOf('&');
+            if (at < 0)
+                return result.Append(rest).ToString();
+            result.Append(rest[..at]);
+            rest = rest[at..];
+
+            // The longest reference there is: "&#x10FFFF;", and some room for leading zeros.
+            var end = rest[..Math.Min(rest.Length, 16)].IndexOf(';');
+            if (end > 1 && Append(result, rest[1..end]))
+            {
+                rest = rest[(end + 1)..];
+            }
+            else
+            {
+                result.Append('&');
+                rest = rest[1..];
+            }
+        }
+    }
+
+    private static bool Append(StringBuilder result, ReadOnlySpan<char> name)
+    {
+        if (name[0] == '#')
+            return AppendNumeric(result, name[1..]);
+        char? c = name switch
+        {
+            _ when name.Equals("amp", StringComparison.OrdinalIgnoreCase) => '&',
+            _ when name.Equals("lt", StringComparison.OrdinalIgnoreCase) => '<',
+            _ when name.Equals("gt", StringComparison.OrdinalIgnoreCase) => '>',
+            _ when name.Equals("quot", StringComparison.OrdinalIgnoreCase) => '"',
+            _ when name.Equals("apos", StringComparison.OrdinalIgnoreCase) => '\'',
+            _ => null,
+        };
+        if (c is null)
+            return false;
+        result.Append(c.Value);
+        return true;
+    }
+
+    private static bool AppendNumeric(StringBuilder result, ReadOnlySpan<char> digits)
+    {
+        int value;
+        var valid = digits is ['x' or 'X', .. var hex]
+            ? int.TryParse(hex, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value)
+            : int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out value);
+        if (!valid || value == 0 || !Rune.TryCreate(value, out var rune))
+            return false;
+
+        // &#146; is meant as Windows-1252's quote, not as a control character (https://html.spec.whatwg.org/#numeric-character-reference-end-state).
+        if (value is >= 0x80 and <= 0x9F)
+            result.Append(Windows1252.GetString([(byte)value]));
+        else
+            result.Append(rune);
+        return true;
+    }
+}
