@@ -1,1 +1,3 @@
-Console.WriteLine("nzbdav");
+using NzbDav.Host.Commands;
+
+return await NzbDavCommand.Create().Parse(args).InvokeAsync();

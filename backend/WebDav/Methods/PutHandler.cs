@@ -33,7 +33,7 @@ internal sealed class PutHandler : IMethodHandler
 
         // RFC 4918 §9.7.1: "A PUT that would result in the creation of a resource without an appropriately scoped parent collection
         // MUST fail with a 409 (Conflict)."
-        if (await request.Store.GetItemAsync(request.Path.Parent, request.Aborted) is not IStoreCollection parent)
+        if (await request.Store.GetParentForWriteAsync(request.Path.Parent, request.Aborted) is not IStoreCollection parent)
         {
             await WriteReply.RefuseAsync(http, StatusCodes.Status409Conflict, "The folder does not exist.");
             return;

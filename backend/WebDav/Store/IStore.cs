@@ -9,4 +9,10 @@ public interface IStore
     /// </summary>
     /// <returns>The item, or <see langword="null"/> if there is none. The root always exists and is a collection.</returns>
     ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken);
+
+    /// <summary>
+    /// Looks the parent of a file up that is about to be written. A store may make it, where a folder that comes to be by use is what
+    /// people expect; otherwise a missing one is 409.
+    /// </summary>
+    ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) => GetItemAsync(path, cancellationToken);
 }

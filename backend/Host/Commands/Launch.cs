@@ -1,0 +1,36 @@
+using NzbDav.Host.Settings;
+
+namespace NzbDav.Host.Commands;
+
+/// <summary>What every command does first: settings, and the folder of the configuration.</summary>
+internal static class Launch
+{
+    /// <summary>Exit code for a start that the settings or the machine refuse (sysexits: EX_CONFIG).</summary>
+    public const int ConfigurationFault = 78;
+
+    /// <summary>Reads the settings from the environment; null, with one line per fault on standard error, when they are wrong.</summary>
+    public static NzbDavSettings? ReadSettings()
+    {
+        var configuration = new ConfigurationBuilder().AddEnvironmentVariables().Build();
+        var (settings, faults) = SettingsReader.Read(configuration);
+        foreach (var fault in faults)
+            Console.Error.WriteLine($"nzbdav: {fault}");
+        return faults.Count == 0 ? settings : null;
+    }
+
+    /// <summary>Makes the folder; null, with a line on standard error, when that is not possible.</summary>
+    public static string? Prepare(string folder)
+    {
+        try
+        {
+            var path = Path.GetFullPath(folder);
+            Directory.CreateDirectory(path);
+            return path;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            Console.Error.WriteLine($"nzbdav: the folder {folder} cannot be made or written: {e.Message}");
+            return null;
+        }
+    }
+}

@@ -1,0 +1,23 @@
+using System.CommandLine;
+
+namespace NzbDav.Host.Commands;
+
+/// <summary>The command line.</summary>
+internal static class NzbDavCommand
+{
+    public static RootCommand Create()
+    {
+        var config = new Option<DirectoryInfo?>("--config") { Description = "Folder for all state. Default: ./config (for the demo: a temporary one).", Recursive = true };
+        var urls = new Option<string?>("--urls") { Description = "Where to listen, such as http://*:8080 (the default; the demo: http://localhost:8080)." };
+        var demo = new Option<bool>("--demo") { Description = "Show it without a Usenet account: a provider of its own with a small video." };
+        var root = new RootCommand("NzbDav: NZB files as files that open and seek at once, over WebDAV.") { config, urls, demo };
+        root.SetAction((parsed, token) => ServeCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(urls), parsed.GetValue(demo), token));
+
+        var files = new Argument<FileInfo[]>("FILE") { Description = "An .nzb file.", Arity = ArgumentArity.OneOrMore };
+        var category = new Option<string?>("--category") { Description = "Where it goes: /content/<category>/. Default: other." };
+        var import = new Command("import", "Import .nzb files: through the server if one runs on this configuration, else by itself.") { files, category };
+        import.SetAction((parsed, token) => ImportCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(files)!, parsed.GetValue(category), token));
+        root.Subcommands.Add(import);
+        return root;
+    }
+}

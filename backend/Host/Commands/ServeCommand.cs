@@ -1,0 +1,47 @@
+using NzbDav.Catalog;
+using NzbDav.Host.Demo;
+using NzbDav.Host.Serving;
+
+namespace NzbDav.Host.Commands;
+
+/// <summary>Serves until it is told to stop.</summary>
+internal static class ServeCommand
+{
+    public static async Task<int> RunAsync(DirectoryInfo? config, string? urls, bool demo, CancellationToken cancellationToken)
+    {
+        if (Launch.ReadSettings() is not { } settings)
+            return Launch.ConfigurationFault;
+        using var temporary = demo && config is null ? new TemporaryFolder() : null;
+        if (Launch.Prepare(temporary?.Path ?? config?.FullName ?? "config") is not { } folder)
+            return Launch.ConfigurationFault;
+        using var claim = ConfigLock.TryTake(folder);
+        if (claim is null)
+        {
+            await Console.Error.WriteLineAsync($"nzbdav: another server runs on {folder}. Stop it, or give this one a folder of its own with --config.");
+            return Launch.ConfigurationFault;
+        }
+
+        try
+        {
+            await using var show = demo ? DemoShow.Start() : null;
+            if (show is not null)
+                settings = settings with { Providers = [show.Provider] };
+            await using var server = await NzbDavServer.CreateAsync(settings, folder, urls, demo, cancellationToken);
+            await server.StartAsync(cancellationToken);
+            Announcement.Write(Console.Out, server, settings);
+            if (show is not null)
+                await show.ImportAsync(server, Console.Out, cancellationToken);
+            await server.WaitForShutdownAsync(cancellationToken);
+            return 0;
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            return 0;
+        }
+        catch (Exception e) when (e is CatalogException or IOException or ServerStartException)
+        {
+            await Console.Error.WriteLineAsync($"nzbdav: {e.Message}");
+            return Launch.ConfigurationFault;
+        }
+    }
+}

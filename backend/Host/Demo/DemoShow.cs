@@ -1,0 +1,82 @@
+using NzbDav.Catalog;
+using NzbDav.Host.Serving;
+using NzbDav.Import;
+using NzbDav.MockUsenet;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Host.Demo;
+
+/// <summary>
+/// A Usenet of its own for a person without an account: a mock provider on loopback that holds a small video, and an .nzb of it that goes
+/// the way of any other .nzb.
+/// </summary>
+internal sealed class DemoShow : IAsyncDisposable
+{
+    private const string Category = "movies";
+    private const string JobName = "NzbDav Demo";
+
+    /// <summary>Small articles, so that a short video is made of many and a seek is one.</summary>
+    private const int ArticleSize = 100_000;
+
+    private readonly MockProvider _provider;
+    private readonly byte[] _nzb;
+
+    private DemoShow(MockProvider provider, byte[] nzb)
+    {
+        _provider = provider;
+        _nzb = nzb;
+    }
+
+    /// <summary>The account to use.</summary>
+    public ProviderOptions Provider => new() { Name = "demo", Host = "127.0.0.1", Port = _provider.Port, UseTls = false, MaxConnections = 10 };
+
+    /// <exception cref="ServerStartException">The video is not where the build puts it.</exception>
+    public static DemoShow Start()
+    {
+        var folder = Path.Combine(AppContext.BaseDirectory, "demo");
+        if (!Directory.Exists(folder))
+            throw new ServerStartException($"the demo's video is missing: {folder} does not exist. Build the project again.");
+        var store = new ArticleStore();
+        var files = Directory.GetFiles(folder).Order(StringComparer.Ordinal)
+            .Select(path => (Path.GetFileName(path), (IArticleSource)new MemorySource(File.ReadAllBytes(path)))).ToArray();
+        var posted = store.AddPost(files, new PostOptions { ArticleSize = ArticleSize });
+        return new DemoShow(MockProvider.Start(store, new MockProviderOptions { Name = "demo" }), NzbWriter.ToBytes(posted));
+    }
+
+    /// <summary>Imports the video and says how to open it.</summary>
+    public async Task ImportAsync(NzbDavServer server, TextWriter output, CancellationToken cancellationToken)
+    {
+        var tree = server.Services.GetRequiredService<TreeStore>();
+        string[] path = [JobStore.ContentCollection, Category, JobName];
+        if (await tree.ResolveAsync(path, cancellationToken) is null)
+        {
+            var taken = await server.Services.GetRequiredService<NzbIntake>().AddAsync($"{JobName}.nzb", Category, new MemoryStream(_nzb), JobSource.Demo, cancellationToken);
+            var job = await server.Services.GetRequiredService<JobOutcome>().WaitAsync(taken.Job!.Id, cancellationToken);
+            if (job?.State != JobState.Completed)
+            {
+                await output.WriteLineAsync($"The demo's video could not be imported: {job?.FailureMessage ?? taken.Error}");
+                return;
+            }
+        }
+
+        var root = Announcement.Readable(server.Urls[0]);
+        var files = new List<string>();
+        if (await tree.ResolveAsync(path, cancellationToken) is { } folder)
+        {
+            await foreach (var file in tree.ListAsync(folder.Id, after: null, cancellationToken))
+                files.Add($"{root}/dav/{string.Join('/', path.Append(file.Name).Select(Uri.EscapeDataString))}");
+        }
+
+        await output.WriteLineAsync("The demo is ready. A minute of test picture with a running clock; jump about in it as you like:");
+        var mp4 = files.Find(file => file.EndsWith(".mp4", StringComparison.Ordinal));
+        var mkv = files.Find(file => file.EndsWith(".mkv", StringComparison.Ordinal));
+        await output.WriteLineAsync($"  browser   {mp4}");
+        await output.WriteLineAsync($"  VLC       vlc {mkv}");
+        await output.WriteLineAsync($"  mpv       mpv {mkv}");
+        await output.WriteLineAsync($"  ffplay    ffplay {mkv}");
+        await output.WriteLineAsync($"  files     {root}/dav/ as a WebDAV folder (no user, no password)");
+        await output.WriteLineAsync("Ctrl+C ends it.");
+    }
+
+    public ValueTask DisposeAsync() => _provider.DisposeAsync();
+}

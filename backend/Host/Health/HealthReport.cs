@@ -1,0 +1,4 @@
+namespace NzbDav.Host.Health;
+
+/// <summary>Body of <c>/health</c>.</summary>
+internal sealed record HealthReport(string Status);

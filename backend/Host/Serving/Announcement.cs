@@ -1,0 +1,22 @@
+using NzbDav.Host.Settings;
+
+namespace NzbDav.Host.Serving;
+
+/// <summary>What the console says when it serves.</summary>
+internal static class Announcement
+{
+    public static void Write(TextWriter output, NzbDavServer server, NzbDavSettings settings)
+    {
+        foreach (var url in server.Urls)
+            output.WriteLine($"NzbDav serves WebDAV at {Readable(url)}/dav/");
+        if (settings.Providers.Count == 0)
+            output.WriteLine("No Usenet provider is configured yet: set NzbDav__Usenet__Providers__0__Host, __Username, __Password. Or try it with --demo.");
+    }
+
+    /// <summary>An address that can be typed into a player: a wildcard or a loopback address reads as localhost.</summary>
+    public static string Readable(string url) => url
+        .Replace("[::]", "localhost", StringComparison.Ordinal)
+        .Replace("0.0.0.0", "localhost", StringComparison.Ordinal)
+        .Replace("*", "localhost", StringComparison.Ordinal)
+        .TrimEnd('/');
+}

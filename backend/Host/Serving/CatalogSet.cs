@@ -1,0 +1,45 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Host.Serving;
+
+/// <summary>The catalog, opened, with its stores. Disposal closes the database.</summary>
+internal sealed class CatalogSet : IAsyncDisposable
+{
+    private CatalogSet(CatalogOptions options, CatalogDatabase database, TimeProvider time)
+    {
+        Options = options;
+        Database = database;
+        Blobs = new BlobStore(options, time);
+        Collector = new BlobCollector(database, Blobs);
+        Maps = new ExtentMapStore(Blobs);
+        Tree = new TreeStore(database, Collector);
+        Jobs = new JobStore(database, Blobs, Collector);
+    }
+
+    public CatalogOptions Options { get; }
+
+    public CatalogDatabase Database { get; }
+
+    public BlobStore Blobs { get; }
+
+    public BlobCollector Collector { get; }
+
+    public ExtentMapStore Maps { get; }
+
+    public TreeStore Tree { get; }
+
+    public JobStore Jobs { get; }
+
+    /// <exception cref="CatalogException">It cannot be opened.</exception>
+    public static async Task<CatalogSet> OpenAsync(string folder, TimeProvider time, CancellationToken cancellationToken)
+    {
+        var options = new CatalogOptions { ConfigFolder = folder };
+        return new CatalogSet(options, await CatalogDatabase.OpenAsync(options, time, cancellationToken), time);
+    }
+
+    public void AddTo(IServiceCollection services) =>
+        services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs);
+
+    public ValueTask DisposeAsync() => Database.DisposeAsync();
+}

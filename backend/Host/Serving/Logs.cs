@@ -1,0 +1,29 @@
+using System.Globalization;
+using Serilog;
+using Serilog.Events;
+using Serilog.Extensions.Logging;
+
+namespace NzbDav.Host.Serving;
+
+/// <summary>Log lines: short ones on the console, all of them in files of a day each under <c>logs/</c>, kept for a week.</summary>
+internal static class Logs
+{
+    public static void Use(ILoggingBuilder logging, string folder)
+    {
+        var logger = new LoggerConfiguration()
+            .MinimumLevel.Information()
+            .MinimumLevel.Override("Microsoft", LogEventLevel.Warning)
+            .WriteTo.Console(outputTemplate: "{Timestamp:HH:mm:ss} {Level:u3} {Message:lj}{NewLine}{Exception}", formatProvider: CultureInfo.InvariantCulture)
+            .WriteTo.File(
+                Path.Combine(folder, "logs", "nzbdav-.log"),
+                rollingInterval: RollingInterval.Day,
+                retainedFileCountLimit: 7,
+                fileSizeLimitBytes: 50 << 20,
+                rollOnFileSizeLimit: true,
+                outputTemplate: "{Timestamp:O} {Level:u3} [{SourceContext}] {Message:lj}{NewLine}{Exception}",
+                formatProvider: CultureInfo.InvariantCulture)
+            .CreateLogger();
+        logging.ClearProviders();
+        logging.Services.AddSingleton<ILoggerProvider>(_ => new SerilogLoggerProvider(logger, dispose: true));
+    }
+}

@@ -1,0 +1,125 @@
+using System.Net;
+using NzbDav.Content;
+using NzbDav.Host.Health;
+using NzbDav.Host.Settings;
+using NzbDav.Import;
+using NzbDav.Library;
+using NzbDav.Usenet;
+using NzbDav.WebDav;
+
+namespace NzbDav.Host.Serving;
+
+/// <summary>The whole server, put together: catalog, Usenet, imports, WebDAV, health. Owned by whoever created it.</summary>
+public sealed class NzbDavServer : IAsyncDisposable
+{
+    private const string DefaultUrls = "http://*:8080";
+    private const string DemoUrls = "http://localhost:8080";
+
+    private readonly WebApplication _app;
+    private readonly CatalogSet _catalog;
+
+    private NzbDavServer(WebApplication app, CatalogSet catalog)
+    {
+        _app = app;
+        _catalog = catalog;
+    }
+
+    /// <summary>Where it listens, once started.</summary>
+    public IReadOnlyList<string> Urls => [.. _app.Urls];
+
+    /// <summary>What it is made of.</summary>
+    public IServiceProvider Services => _app.Services;
+
+    /// <summary>Puts everything together without serving yet.</summary>
+    /// <param name="settings">Checked settings.</param>
+    /// <param name="folder">The configuration folder; exists.</param>
+    /// <param name="urls">Where to listen; null for the default.</param>
+    /// <param name="demo">Open without a password, and therefore on loopback only, unless credentials are set.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="Catalog.CatalogException">The catalog cannot be opened.</exception>
+    /// <exception cref="ServerStartException">The settings contradict each other.</exception>
+    public static async Task<NzbDavServer> CreateAsync(NzbDavSettings settings, string folder, string? urls, bool demo, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        var anonymous = demo && !settings.HasWebDavCredentials;
+        var addresses = urls ?? (demo ? DemoUrls : DefaultUrls);
+        if (anonymous && addresses.Split(';').FirstOrDefault(address => !IsLoopback(address)) is { } open)
+            throw new ServerStartException($"the demo without a password listens on loopback only, not on {open}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
+
+        var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
+        try
+        {
+            var builder = WebApplication.CreateSlimBuilder(new WebApplicationOptions { ContentRootPath = AppContext.BaseDirectory });
+            builder.WebHost.UseUrls(addresses.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+            builder.WebHost.UseKestrelHttpsConfiguration();
+            builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
+            Logs.Use(builder.Logging, folder);
+            AddServices(builder.Services, settings, catalog, anonymous);
+            var app = builder.Build();
+            app.MapWebDav("/dav");
+            app.MapHealth();
+            app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
+            var server = new NzbDavServer(app, catalog);
+            await server.PrepareAsync(settings, cancellationToken);
+            return server;
+        }
+        catch
+        {
+            await catalog.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>Begins to serve.</summary>
+    public Task StartAsync(CancellationToken cancellationToken) => _app.StartAsync(cancellationToken);
+
+    /// <summary>Waits for SIGTERM, SIGINT or the token.</summary>
+    public Task WaitForShutdownAsync(CancellationToken cancellationToken) => _app.WaitForShutdownAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _app.StopAsync();
+        await _app.DisposeAsync();
+        await _catalog.DisposeAsync();
+    }
+
+    private static void AddServices(IServiceCollection services, NzbDavSettings settings, CatalogSet catalog, bool anonymous)
+    {
+        catalog.AddTo(services);
+        services.AddSingleton(TimeProvider.System);
+        services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
+        services.AddSingleton<BufferPool>();
+        services.AddSingleton(provider => new UsenetClient(
+            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>()));
+        services.AddHostedService<UsenetService>();
+
+        services.AddSingleton(new ImportOptions { Categories = settings.Categories });
+        services.AddSingleton<NzbIntake>();
+        services.AddSingleton<ImportWorker>();
+        services.AddSingleton<JobOutcome>();
+        services.AddHostedService<ImportQueue>();
+
+        services.AddSingleton<ContentOpener>();
+        services.AddSingleton<INzbDrop, NzbDrop>();
+        services.AddSingleton<LibraryStore>();
+        services.AddSingleton<IStore>(provider => provider.GetRequiredService<LibraryStore>());
+        services.AddWebDav(options => options.Anonymous = anonymous);
+        if (settings.HasWebDavCredentials)
+            services.AddSingleton<ICredentialCheck>(new FixedCredentialCheck(settings.WebDavUsername!, settings.WebDavPassword!));
+        services.Configure<HostOptions>(options => options.ShutdownTimeout = TimeSpan.FromSeconds(10));
+    }
+
+    private async Task PrepareAsync(NzbDavSettings settings, CancellationToken cancellationToken)
+    {
+        NzbIntake.RemoveLeftovers(_catalog.Options);
+        await _catalog.Collector.SweepOrphansAsync(cancellationToken);
+        await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(settings.Categories, cancellationToken);
+    }
+
+    private static bool IsLoopback(string address)
+    {
+        var host = BindingAddress.Parse(address.Trim()).Host;
+        return host == "localhost" || (IPAddress.TryParse(host.Trim('[', ']'), out var ip) && IPAddress.IsLoopback(ip));
+    }
+}

@@ -1,0 +1,28 @@
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Host.Settings;
+
+/// <summary>All that is configured, checked. Immutable; bound once at start.</summary>
+public sealed record NzbDavSettings
+{
+    /// <summary>The accounts; none is allowed, but then nothing can be played.</summary>
+    public IReadOnlyList<ProviderOptions> Providers { get; init; } = [];
+
+    /// <summary>WebDAV user; null when no credentials are set: then WebDAV is closed, except for the demo on loopback.</summary>
+    public string? WebDavUsername { get; init; }
+
+    /// <summary>WebDAV password.</summary>
+    public string? WebDavPassword { get; init; }
+
+    /// <summary>Key of the HTTP interfaces; null when they are closed.</summary>
+    public string? ApiKey { get; init; }
+
+    /// <summary>Bound of all payload buffers in MiB, 16 … 65,536.</summary>
+    public int MemoryBudgetMiB { get; init; } = 128;
+
+    /// <summary>Categories that exist from the start.</summary>
+    public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];
+
+    /// <summary>True when WebDAV asks for a password.</summary>
+    public bool HasWebDavCredentials => WebDavUsername is not null;
+}

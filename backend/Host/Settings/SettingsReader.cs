@@ -1,0 +1,135 @@
+using System.Globalization;
+using NzbDav.Import;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Host.Settings;
+
+/// <summary>
+/// Reads the <c>NzbDav</c> section (environment: <c>NzbDav__Usenet__Providers__0__Host=…</c>). Whatever is wrong is collected, one line
+/// per fault, so that all of it can be mended at once; a name that does not exist is a fault too, because it would be ignored in silence.
+/// </summary>
+public sealed class SettingsReader
+{
+    private readonly IConfigurationSection _root;
+    private readonly List<string> _faults = [];
+    private readonly HashSet<string> _known = new(StringComparer.OrdinalIgnoreCase);
+
+    private SettingsReader(IConfiguration configuration) => _root = configuration.GetSection("NzbDav");
+
+    /// <summary>Reads and checks everything.</summary>
+    public static (NzbDavSettings Settings, IReadOnlyList<string> Faults) Read(IConfiguration configuration)
+    {
+        ArgumentNullException.ThrowIfNull(configuration);
+        var reader = new SettingsReader(configuration);
+        return (reader.ReadAll(), reader._faults);
+    }
+
+    private NzbDavSettings ReadAll()
+    {
+        var settings = new NzbDavSettings
+        {
+            Providers = ReadProviders(),
+            WebDavUsername = Text("WebDav:Username"),
+            WebDavPassword = Text("WebDav:Password"),
+            ApiKey = Text("Api:Key"),
+            MemoryBudgetMiB = Number("Memory:BudgetMiB", 128, 16, 65_536),
+            Categories = ReadCategories(),
+        };
+        if (settings.WebDavUsername is null != settings.WebDavPassword is null)
+            Fault("WebDav", "Username and Password must be set together.");
+        if (settings.WebDavUsername?.Contains(':', StringComparison.Ordinal) == true)
+            Fault("WebDav:Username", "it holds a ':', which Basic authentication cannot send (RFC 7617).");
+        if (settings.ApiKey is { Length: < 8 })
+            Fault("Api:Key", "it must have at least 8 characters.");
+        FindUnknown(_root);
+        return settings;
+    }
+
+    private List<ProviderOptions> ReadProviders()
+    {
+        var providers = new List<ProviderOptions>();
+        foreach (var section in _root.GetSection("Usenet:Providers").GetChildren())
+        {
+            var path = $"Usenet:Providers:{section.Key}";
+            if (!int.TryParse(section.Key, NumberStyles.None, CultureInfo.InvariantCulture, out _))
+            {
+                Fault(path, "providers are numbered: NzbDav__Usenet__Providers__0__Host and so on.");
+                continue;
+            }
+
+            var defaults = new ProviderOptions();
+            var useTls = Flag($"{path}:UseTls", defaults.UseTls);
+            var options = new ProviderOptions
+            {
+                Name = Text($"{path}:Name") ?? "",
+                Host = Text($"{path}:Host") ?? "",
+                UseTls = useTls,
+                Port = Number($"{path}:Port", useTls ? 563 : 119, int.MinValue, int.MaxValue),
+                VerifyCertificate = Flag($"{path}:VerifyCertificate", defaults.VerifyCertificate),
+                Username = Text($"{path}:Username") ?? "",
+                Password = Text($"{path}:Password") ?? "",
+                MaxConnections = Number($"{path}:MaxConnections", defaults.MaxConnections, int.MinValue, int.MaxValue),
+                WarmConnections = Text($"{path}:WarmConnections") is null ? null : Number($"{path}:WarmConnections", 0, int.MinValue, int.MaxValue),
+                Priority = Number($"{path}:Priority", defaults.Priority, int.MinValue, int.MaxValue),
+            };
+            _faults.AddRange(options.Validate($"NzbDav:{path}"));
+            providers.Add(options);
+        }
+
+        if (providers.Count > 64)
+            Fault("Usenet:Providers", $"there are {providers.Count}: at most 64 can be used.");
+        return providers;
+    }
+
+    private IReadOnlyList<string> ReadCategories()
+    {
+        if (Text("Import:Categories") is not { } text)
+            return new NzbDavSettings().Categories;
+        var categories = text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        foreach (var category in categories.Where(category => SafeName.Of(category) != category))
+            Fault("Import:Categories", $"'{category}' cannot be the name of a folder.");
+        return categories;
+    }
+
+    private string? Text(string path)
+    {
+        _known.Add($"{_root.Path}:{path}");
+        var value = _root[path];
+        return string.IsNullOrEmpty(value) ? null : value;
+    }
+
+    private int Number(string path, int otherwise, int least, int most)
+    {
+        if (Text(path) is not { } text)
+            return otherwise;
+        if (!int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
+            Fault(path, $"'{text}' is no whole number.");
+        else if (number < least || number > most)
+            Fault(path, $"{number} is outside {least} … {most}.");
+        else
+            return number;
+        return otherwise;
+    }
+
+    private bool Flag(string path, bool otherwise)
+    {
+        if (Text(path) is not { } text)
+            return otherwise;
+        if (bool.TryParse(text, out var flag))
+            return flag;
+        Fault(path, $"'{text}' is neither true nor false.");
+        return otherwise;
+    }
+
+    private void FindUnknown(IConfigurationSection section)
+    {
+        foreach (var child in section.GetChildren())
+        {
+            if (child.Value is not null && !_known.Contains(child.Path))
+                _faults.Add($"{child.Path}: there is no such setting.");
+            FindUnknown(child);
+        }
+    }
+
+    private void Fault(string path, string what) => _faults.Add($"NzbDav:{path}: {what}");
+}

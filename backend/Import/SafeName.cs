@@ -1,0 +1,69 @@
+using System.Globalization;
+using System.Text;
+
+namespace NzbDav.Import;
+
+/// <summary>Makes what strangers wrote fit for a name in the tree, on every client's file system.</summary>
+public static class SafeName
+{
+    /// <summary>Bytes of UTF-8 that Linux and most other systems allow.</summary>
+    private const int MaxBytes = 255;
+
+    private static readonly HashSet<string> Devices = new(StringComparer.OrdinalIgnoreCase)
+    {
+        "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
+        "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
+    };
+
+    /// <summary>
+    /// The last part of a path, in NFC, without control characters, separators, characters that Windows refuses, or blanks and dots at
+    /// its ends; not a device; at most 255 bytes with the extension kept. Letters of all scripts stay.
+    /// </summary>
+    /// <returns>Null when nothing is left.</returns>
+    public static string? Of(string? text)
+    {
+        if (string.IsNullOrWhiteSpace(text))
+            return null;
+        var cut = text.LastIndexOfAny(['/', '\\']);
+        var name = new StringBuilder(text.Length);
+        foreach (var rune in (cut >= 0 ? text[(cut + 1)..] : text).EnumerateRunes())
+        {
+            if (rune == Rune.ReplacementChar || Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator)
+                continue;
+            name.Append(rune.Value is '<' or '>' or ':' or '"' or '|' or '?' or '*' ? "_" : rune.ToString());
+        }
+
+        var result = name.ToString().Normalize(NormalizationForm.FormC).Trim(' ', '\u00a0').TrimEnd('.', ' ');
+        if (result.Length == 0 || result.All(c => c == '.'))
+            return null;
+        var stem = result.Split('.')[0].TrimEnd();
+        return Shorten(Devices.Contains(stem) ? $"_{result}" : result, "");
+    }
+
+    /// <summary>The name with a number before its extension: for one that is taken.</summary>
+    public static string WithNumber(string name, int number) => Shorten(name, string.Create(CultureInfo.InvariantCulture, $" ({number})"));
+
+    private static string Shorten(string name, string suffix)
+    {
+        var extension = Path.GetExtension(name);
+        if (extension.Length > 12 || extension.Length == name.Length)
+            extension = "";
+        var stem = name[..^extension.Length];
+        var room = MaxBytes - Encoding.UTF8.GetByteCount(extension) - Encoding.UTF8.GetByteCount(suffix);
+        if (Encoding.UTF8.GetByteCount(stem) > room)
+        {
+            var kept = 0;
+            foreach (var rune in stem.EnumerateRunes())
+            {
+                room -= rune.Utf8SequenceLength;
+                if (room < 0)
+                    break;
+                kept += rune.Utf16SequenceLength;
+            }
+
+            stem = stem[..kept].TrimEnd(' ', '.');
+        }
+
+        return stem + suffix + extension;
+    }
+}

@@ -1,0 +1,108 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Usenet;
+
+namespace NzbDav.Library;
+
+/// <summary>Opens files of the catalog. Keeps the maps of the files that were opened last, and stores maps that were corrected. Thread-safe.</summary>
+public sealed partial class ContentOpener
+{
+    /// <summary>Segments of all kept maps: about 80 bytes each, so 24 MB; one file is kept however big it is.</summary>
+    private const int KeptSegments = 300_000;
+
+    private readonly Lock _gate = new();
+    private readonly LinkedList<Opened> _recent = new();
+    private readonly Dictionary<long, LinkedListNode<Opened>> _byItem = [];
+    private readonly ExtentMapStore _maps;
+    private readonly TreeStore _tree;
+    private readonly UsenetClient _usenet;
+    private readonly ILogger<ContentOpener> _logger;
+    private int _kept;
+
+    public ContentOpener(ExtentMapStore maps, TreeStore tree, UsenetClient usenet, ILogger<ContentOpener> logger)
+    {
+        _maps = maps;
+        _tree = tree;
+        _usenet = usenet;
+        _logger = logger;
+    }
+
+    /// <summary>The bytes of a file. Readers of one file share what the first of them learns.</summary>
+    /// <exception cref="CatalogException">Its map cannot be read.</exception>
+    public async ValueTask<IContent> OpenAsync(CatalogItem item, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        var hash = item.ExtentMap ?? throw new ArgumentException("A collection has no bytes.", nameof(item));
+        if (Find(item.Id, hash) is { } known)
+            return known;
+        var stored = await _maps.ReadAsync(hash, cancellationToken);
+        var content = _usenet.Open(stored.Map, corrected => Store(item, corrected));
+        return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count));
+    }
+
+    private IContent? Find(long item, BlobHash hash)
+    {
+        lock (_gate)
+        {
+            if (!_byItem.TryGetValue(item, out var node))
+                return null;
+            _recent.Remove(node);
+            if (node.Value.Hash != hash)
+            {
+                _byItem.Remove(item);
+                _kept -= node.Value.Segments;
+                return null;
+            }
+
+            _recent.AddFirst(node);
+            return node.Value.Content;
+        }
+    }
+
+    private IContent Keep(Opened opened)
+    {
+        lock (_gate)
+        {
+            if (_byItem.TryGetValue(opened.Item, out var other))
+                return other.Value.Content;
+            _byItem.Add(opened.Item, _recent.AddFirst(opened));
+            _kept += opened.Segments;
+            while (_kept > KeptSegments && _recent.Count > 1)
+            {
+                var oldest = _recent.Last!.Value;
+                _recent.RemoveLast();
+                _byItem.Remove(oldest.Item);
+                _kept -= oldest.Segments;
+            }
+
+            return opened.Content;
+        }
+    }
+
+    private void Store(CatalogItem item, ExtentMap map) => _ = StoreAsync(item, map);
+
+    private async Task StoreAsync(CatalogItem item, ExtentMap map)
+    {
+        try
+        {
+            await Task.Yield();
+            var hash = await _maps.PutAsync(map, sizesVerified: true, CancellationToken.None);
+            await _tree.UpdateExtentMapAsync(item.Id, hash, map.Length, CancellationToken.None);
+            LogCorrected(_logger, item.Name);
+        }
+        catch (Exception e) when (e is CatalogException or ObjectDisposedException)
+        {
+            // Reading goes on with the corrected map in memory; the next process finds out anew.
+            LogNotStored(_logger, item.Name, e.Message);
+        }
+    }
+
+    [LoggerMessage(301, LogLevel.Information, "The layout of {File} was corrected: its parts are not all of one size.")]
+    private static partial void LogCorrected(ILogger logger, string file);
+
+    [LoggerMessage(302, LogLevel.Warning, "The corrected layout of {File} could not be stored: {Reason}")]
+    private static partial void LogNotStored(ILogger logger, string file, string reason);
+
+    private sealed record Opened(long Item, BlobHash Hash, IContent Content, int Segments);
+}

@@ -1,0 +1,36 @@
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library;
+
+/// <summary>A file that an import published.</summary>
+internal sealed class LibraryFile(CatalogItem item, ContentOpener opener) : IStoreFile
+{
+    public string Name => item.Name;
+
+    public DateTimeOffset CreatedAt => item.Created;
+
+    public DateTimeOffset ModifiedAt => item.Modified;
+
+    public string ETag => item.ETag;
+
+    public long Length => item.Size;
+
+    public string ContentType => item.ContentType ?? MediaTypes.FromName(item.Name);
+
+    public async ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            var content = await opener.OpenAsync(item, cancellationToken);
+            return content.Length == item.Size
+                ? StoreOpenResult.Of(content)
+                : StoreOpenResult.Failed(ContentFault.Corrupt, "The stored map does not fit the file's size: import the .nzb again.");
+        }
+        catch (CatalogException e)
+        {
+            return StoreOpenResult.Failed(e.Fault is CatalogFault.Busy ? ContentFault.Unavailable : ContentFault.Corrupt, e.Message);
+        }
+    }
+}
