@@ -29,7 +29,8 @@ public class YencDecoding : IThroughput
         var total = 0;
         for (var position = 0; position < _source.Length; position += Feed)
         {
-            ScalarYencDecoder.Decode(ref state, _source.AsSpan(position, Math.Min(Feed, _source.Length - position)), _destination.AsSpan(total), out _, out var written);
+            ScalarYencDecoder.Decode(
+                ref state, _source.AsSpan(position, Math.Min(Feed, _source.Length - position)), _destination.AsSpan(total), out _, out var written);
             total += written;
         }
 

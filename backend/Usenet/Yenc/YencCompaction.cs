@@ -5,7 +5,10 @@ using System.Runtime.Intrinsics;
 
 namespace NzbDav.Usenet.Yenc;
 
-/// <summary>Closes gaps in a vector by a table of shuffles, eight bytes at a time: 2 KiB of table stay in the first-level cache, 512 KiB for sixteen would not.</summary>
+/// <summary>
+/// Closes gaps in a vector by a table of shuffles, eight bytes at a time: 2 KiB of table stay in the first-level cache, 512 KiB for
+/// sixteen would not.
+/// </summary>
 internal static class YencCompaction
 {
     /// <summary>Entry m: for each byte of the result, which of eight bytes it is if those are left out whose bit is set in m.</summary>
