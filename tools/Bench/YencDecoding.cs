@@ -47,7 +47,7 @@ public class YencDecoding : IThroughput
     public int Vector512() => Run<YencBlock512>();
 
     private int Run<TBlock>()
-        where TBlock : IYencBlock
+        where TBlock : struct, IYencBlock
     {
         if (!TBlock.IsSupported)
             throw new PlatformNotSupportedException();

@@ -25,9 +25,8 @@ internal static class YencCompaction
             Unsafe.Add(ref shuffles, (nuint)(dropped >> 8)) + 0x0808080808080808).AsByte();
         var packed = Vector128.ShuffleNative(value, shuffle);
         packed.GetLower().StoreUnsafe(ref destination);
-        destination = ref Unsafe.Add(ref destination, 8 - BitOperations.PopCount((uint)(byte)dropped));
-        packed.GetUpper().StoreUnsafe(ref destination);
-        return ref Unsafe.Add(ref destination, 8 - BitOperations.PopCount((uint)dropped >> 8));
+        packed.GetUpper().StoreUnsafe(ref Unsafe.Add(ref destination, 8 - BitOperations.PopCount((uint)(byte)dropped)));
+        return ref Unsafe.Add(ref destination, 16 - BitOperations.PopCount(dropped));
     }
 
     private static ulong[] CreateShuffles()
