@@ -17,7 +17,8 @@ internal sealed class ThroughputColumn : IColumn
     public UnitType UnitType => UnitType.Dimensionless;
     public string Legend => "10⁹ bytes per second on one core";
 
-    public bool IsAvailable(Summary summary) => summary.BenchmarksCases.Any(static benchmark => typeof(IThroughput).IsAssignableFrom(benchmark.Descriptor.Type));
+    public bool IsAvailable(Summary summary) =>
+        summary.BenchmarksCases.Any(static benchmark => typeof(IThroughput).IsAssignableFrom(benchmark.Descriptor.Type));
 
     public bool IsDefault(Summary summary, BenchmarkCase benchmarkCase) => false;
 

@@ -29,7 +29,8 @@ public class YencDecoding : IThroughput
         var total = 0;
         for (var position = 0; position < _source.Length; position += Feed)
         {
-            ScalarYencDecoder.Decode(ref state, _source.AsSpan(position, Math.Min(Feed, _source.Length - position)), _destination.AsSpan(total), out _, out var written);
+            ScalarYencDecoder.Decode(
+                ref state, _source.AsSpan(position, Math.Min(Feed, _source.Length - position)), _destination.AsSpan(total), out _, out var written);
             total += written;
         }
 
@@ -46,7 +47,7 @@ public class YencDecoding : IThroughput
     public int Vector512() => Run<YencBlock512>();
 
     private int Run<TBlock>()
-        where TBlock : IYencBlock
+        where TBlock : struct, IYencBlock
     {
         if (!TBlock.IsSupported)
             throw new PlatformNotSupportedException();

@@ -166,8 +166,8 @@ internal static class FoldingCrc32
         Vector512.Create(Vector256.Create(factors, factors), Vector256.Create(factors, factors));
 
     /// <summary>
-    /// xⁿ⁺³² for the half that comes first and xⁿ⁻³² for the other, n being the distance in bits; the shift makes up for the product of two
-    /// reflected numbers being one bit short.
+    /// xⁿ⁺³² for the half that comes first and xⁿ⁻³² for the other, n being the distance in bits; the shift makes up for the product
+    /// of two reflected numbers being one bit short.
     /// </summary>
     private static Vector128<ulong> Factors(int bytes) => Vector128.Create(
         (ulong)Crc32Polynomial.PowerOfX(bytes * 8 + 32) << 1,

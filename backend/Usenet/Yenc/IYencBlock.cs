@@ -1,6 +1,9 @@
 namespace NzbDav.Usenet.Yenc;
 
-/// <summary>Decodes one block of 64 bytes with one instruction set. A type argument, so that the loop is compiled once per instruction set.</summary>
+/// <summary>
+/// Decodes one block of 64 bytes with one instruction set. A type argument, and a struct: so the loop is compiled once for each, with
+/// the block inlined.
+/// </summary>
 internal interface IYencBlock
 {
     /// <summary>Whether this processor has the instructions.</summary>

@@ -20,20 +20,16 @@ internal static class ScalarYencDecoder
         var result = YencScan.NeedMore;
         while (read < source.Length)
         {
-            var value = source[read];
-            if (at == YencDecoderState.Data && value is not ((byte)'=' or (byte)'\r' or (byte)'\n'))
+            if (at == YencDecoderState.Data)
             {
-                if (write == destination.Length)
-                {
-                    result = YencScan.DestinationFull;
+                var plain = CopyPlain(source[read..], destination[write..]);
+                read += plain;
+                write += plain;
+                if (read == source.Length)
                     break;
-                }
-
-                destination[write++] = (byte)(value - 42);
-                read++;
-                continue;
             }
 
+            var value = source[read];
             var step = Step(ref at, value);
             if (step is Advance.Plain or Advance.Escaped)
             {
@@ -61,6 +57,25 @@ internal static class ScalarYencDecoder
         return result;
     }
 
+    /// <summary>Decodes bytes that are nothing but data, as far as there are any and there is room.</summary>
+    private static int CopyPlain(ReadOnlySpan<byte> source, Span<byte> destination)
+    {
+        var length = Math.Min(source.Length, destination.Length);
+        source = source[..length];
+        destination = destination[..length];
+        var index = 0;
+        for (; index < source.Length && index < destination.Length; index++)
+        {
+            var value = source[index];
+            // One branch, not three: the compiler would split the byte range for them and guess wrong on random data every few bytes.
+            if ((value == '=') | (value == '\r') | (value == '\n'))
+                break;
+            destination[index] = (byte)(value - 42);
+        }
+
+        return index;
+    }
+
     /// <summary>What one byte is. The state moves on, except at data: there it waits until the byte has found room.</summary>
     private static Advance Step(ref YencDecoderState state, byte value)
     {
@@ -72,7 +87,8 @@ internal static class ScalarYencDecoder
             (YencDecoderState.DotCr, (byte)'\n') => (Advance.End, YencDecoderState.LineStart),
 
             // "=y" at the start of a line, a stuffed dot taken off or not.
-            (YencDecoderState.LineStart or YencDecoderState.BareLineStart or YencDecoderState.Dot, (byte)'=') => (Advance.Drop, YencDecoderState.LineEscape),
+            (YencDecoderState.LineStart or YencDecoderState.BareLineStart or YencDecoderState.Dot, (byte)'=') =>
+                (Advance.Drop, YencDecoderState.LineEscape),
             (YencDecoderState.LineEscape, (byte)'y') => (Advance.Control, YencDecoderState.Data),
 
             (YencDecoderState.Escape or YencDecoderState.LineEscape, _) => (Advance.Escaped, state),

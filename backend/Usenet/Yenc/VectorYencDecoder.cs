@@ -30,7 +30,7 @@ internal static class VectorYencDecoder
     /// <typeparam name="TBlock">The instruction set; it must be supported.</typeparam>
     public static YencScan Decode<TBlock>(
         ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, out int consumed, out int written)
-        where TBlock : IYencBlock
+        where TBlock : struct, IYencBlock
     {
         Debug.Assert(TBlock.IsSupported);
         consumed = written = 0;
@@ -56,7 +56,7 @@ internal static class VectorYencDecoder
     /// <summary>Decodes blocks while source and destination have room for them.</summary>
     /// <returns>True if it stopped at <c>==</c>, after which blocks can go on; false at the end, a control line or the terminator.</returns>
     private static bool DecodeBlocks<TBlock>(ReadOnlySpan<byte> source, Span<byte> destination, ref int consumed, ref int written)
-        where TBlock : IYencBlock
+        where TBlock : struct, IYencBlock
     {
         ref var from = ref MemoryMarshal.GetReference(source);
         ref var to = ref MemoryMarshal.GetReference(destination);

@@ -6,7 +6,7 @@ using System.Runtime.Intrinsics.X86;
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>SSSE3 (since 2006) and ARM64.</summary>
-internal sealed class YencBlock128 : IYencBlock
+internal readonly struct YencBlock128 : IYencBlock
 {
     public static bool IsSupported => Ssse3.IsSupported || AdvSimd.Arm64.IsSupported;
 

@@ -5,7 +5,7 @@ using System.Runtime.Intrinsics.X86;
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>AVX2.</summary>
-internal sealed class YencBlock256 : IYencBlock
+internal readonly struct YencBlock256 : IYencBlock
 {
     public static bool IsSupported => Avx2.IsSupported;
 

@@ -5,7 +5,7 @@ using System.Runtime.Intrinsics.X86;
 namespace NzbDav.Usenet.Yenc;
 
 /// <summary>AVX-512 with VBMI2 (Intel since 2019, AMD since Zen 4): VPCOMPRESSB closes the gaps in one instruction.</summary>
-internal sealed class YencBlock512 : IYencBlock
+internal readonly struct YencBlock512 : IYencBlock
 {
     public static bool IsSupported => Avx512Vbmi2.IsSupported;
 

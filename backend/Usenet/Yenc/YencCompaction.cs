@@ -5,7 +5,10 @@ using System.Runtime.Intrinsics;
 
 namespace NzbDav.Usenet.Yenc;
 
-/// <summary>Closes gaps in a vector by a table of shuffles, eight bytes at a time: 2 KiB of table stay in the first-level cache, 512 KiB for sixteen would not.</summary>
+/// <summary>
+/// Closes gaps in a vector by a table of shuffles, eight bytes at a time: 2 KiB of table stay in the first-level cache, 512 KiB for
+/// sixteen would not.
+/// </summary>
 internal static class YencCompaction
 {
     /// <summary>Entry m: for each byte of the result, which of eight bytes it is if those are left out whose bit is set in m.</summary>
@@ -22,9 +25,8 @@ internal static class YencCompaction
             Unsafe.Add(ref shuffles, (nuint)(dropped >> 8)) + 0x0808080808080808).AsByte();
         var packed = Vector128.ShuffleNative(value, shuffle);
         packed.GetLower().StoreUnsafe(ref destination);
-        destination = ref Unsafe.Add(ref destination, 8 - BitOperations.PopCount((uint)(byte)dropped));
-        packed.GetUpper().StoreUnsafe(ref destination);
-        return ref Unsafe.Add(ref destination, 8 - BitOperations.PopCount((uint)dropped >> 8));
+        packed.GetUpper().StoreUnsafe(ref Unsafe.Add(ref destination, 8 - BitOperations.PopCount((uint)(byte)dropped)));
+        return ref Unsafe.Add(ref destination, 16 - BitOperations.PopCount(dropped));
     }
 
     private static ulong[] CreateShuffles()

@@ -62,7 +62,8 @@ internal static class YencField
     }
 
     /// <summary>
-    /// A hexadecimal CRC: 1 to 16 digits of either case, of which the last eight count; some posters write the sign-extended form <c>ffffffffa1b2c3d4</c>.
+    /// A hexadecimal CRC: 1 to 16 digits of either case, of which the last eight count; some posters write the sign-extended form
+    /// <c>ffffffffa1b2c3d4</c>.
     /// </summary>
     public static bool TryChecksum(ReadOnlySpan<byte> value, out uint checksum)
     {

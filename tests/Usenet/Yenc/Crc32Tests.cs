@@ -16,7 +16,7 @@ public sealed class Crc32Tests
         ("Folding256", FoldingCrc32.IsSupported256, FoldingCrc32.Append256),
         ("Folding512", FoldingCrc32.IsSupported512, FoldingCrc32.Append512),
         ("Instruction", InstructionCrc32.IsSupported, InstructionCrc32.Append),
-    }.Where(static implementation => implementation.Item2).ToDictionary(static implementation => implementation.Item1, static implementation => implementation.Item3);
+    }.Where(static entry => entry.Item2).ToDictionary(static entry => entry.Item1, static entry => entry.Item3);
 
     public static TheoryData<string> Names => [.. Implementations.Keys];
 
@@ -70,7 +70,8 @@ public sealed class Crc32Tests
     [Fact]
     public void CombinesTwoStretches() =>
         Prop.ForAll<byte[], byte[]>((first, second) =>
-            Crc32.Combine(Crc32.Append(0, first), Crc32.Append(0, second), second.Length) == Crc32.Append(0, [.. first, .. second])).QuickCheckThrowOnFailure();
+            Crc32.Combine(Crc32.Append(0, first), Crc32.Append(0, second), second.Length) == Crc32.Append(0, [.. first, .. second]))
+            .QuickCheckThrowOnFailure();
 
     [Fact]
     public void CombinesLongStretches()

@@ -3,7 +3,10 @@ using System.Runtime.InteropServices;
 
 namespace NzbDav.Usenet.Yenc;
 
-/// <summary>Memory between two pages that must not be touched: reading or writing a byte beyond either end ends the process. Linux only; an array elsewhere.</summary>
+/// <summary>
+/// Memory between two pages that must not be touched: reading or writing a byte beyond either end ends the process. Linux only; an
+/// array elsewhere.
+/// </summary>
 internal sealed class GuardedMemory : IDisposable
 {
     /// <summary>The largest page size in use, a multiple of the others.</summary>

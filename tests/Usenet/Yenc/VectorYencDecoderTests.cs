@@ -17,6 +17,9 @@ public sealed class VectorYencDecoderTests
 
     public static TheoryData<string> Names => [.. Decoders.Keys];
 
+    private static readonly byte[][] LineStarts =
+        [.. new[] { "\r\n.", "\r\n=x", "\n.", "\r\n..", "=\r\n.", "\r\n" }.Select(System.Text.Encoding.ASCII.GetBytes)];
+
     private enum Density
     {
         Encoded,
@@ -46,7 +49,10 @@ public sealed class VectorYencDecoderTests
         var any = Gen.Choose(0, 255).Select(static value => (byte)value);
         var bytes = Gen.ArrayOf(Gen.Frequency((1, special), (2, any))).ToArbitrary();
         var config = Config.QuickThrowOnFailure.WithMaxTest(2000).WithEndSize(600);
-        Prop.ForAll(bytes, Arb.From(Gen.Choose(0, 7)), (source, state) => AssertEqual(Decoders[name], source, source.Length, "", (YencDecoderState)state)).Check(config);
+        Prop.ForAll(
+            bytes,
+            Arb.From(Gen.Choose(0, 7)),
+            (source, state) => AssertEqual(Decoders[name], source, source.Length, "", (YencDecoderState)state)).Check(config);
     }
 
     [Theory]
@@ -83,8 +89,9 @@ public sealed class VectorYencDecoderTests
     {
         string[] sequences =
         [
-            "\r\n.\r\n", "\r\n.\r", "\r\n.", "\r\n..", "\r\n.=y", "\r\n.=", "\r\n=y", "\r\n=", "\r\n==", "\n.\r\n", "\n=y", "\n.=y", "=\r\n.\r\n", "=\n=y", "=\n.",
-            "==", "===", "====", "==y", "=.", "=\r", "\r=\n.\r\n", "\r\n.\n", "\r\n.\r\r\n.\r\n", "\r\n..=y", "\r\r\n.\r\n", "\r\n\r\n.\r\n", "\r\n.x", "\r\n=x",
+            "\r\n.\r\n", "\r\n.\r", "\r\n.", "\r\n..", "\r\n.=y", "\r\n.=", "\r\n=y", "\r\n=", "\r\n==", "\n.\r\n", "\n=y", "\n.=y",
+            "=\r\n.\r\n", "=\n=y", "=\n.", "==", "===", "====", "==y", "=.", "=\r", "\r=\n.\r\n", "\r\n.\n", "\r\n.\r\r\n.\r\n",
+            "\r\n..=y", "\r\r\n.\r\n", "\r\n\r\n.\r\n", "\r\n.x", "\r\n=x",
         ];
         foreach (var sequence in sequences)
         {
@@ -93,8 +100,9 @@ public sealed class VectorYencDecoderTests
                 var source = new byte[300];
                 source.AsSpan().Fill((byte)'x');
                 System.Text.Encoding.ASCII.GetBytes(sequence).CopyTo(source, offset);
-                AssertEqual(Decoders[name], source, source.Length, $"{sequence.ReplaceLineEndings(" ")} at {offset}");
-                AssertEqual(Decoders[name], source.AsSpan(0, offset + sequence.Length), source.Length, $"{sequence.ReplaceLineEndings(" ")} at {offset}, then the end");
+                var what = $"{sequence.ReplaceLineEndings(" ")} at {offset}";
+                AssertEqual(Decoders[name], source, source.Length, what);
+                AssertEqual(Decoders[name], source.AsSpan(0, offset + sequence.Length), source.Length, what + ", then the end");
             }
         }
     }
@@ -125,8 +133,9 @@ public sealed class VectorYencDecoderTests
             var bytes = RandomSource(random, length, (Density)(seed % 5));
             var source = (seed & 1) == 0 ? sourceMemory.AtStart(length) : sourceMemory.AtEnd(length);
             bytes.AsSpan(0, length).CopyTo(source);
+            var destination = (seed & 2) == 0 ? destinationMemory.AtStart(room) : destinationMemory.AtEnd(room);
             var state = default(YencDecoderState);
-            Decoders[name](ref state, source, (seed & 2) == 0 ? destinationMemory.AtStart(room) : destinationMemory.AtEnd(room), out var consumed, out var written);
+            Decoders[name](ref state, source, destination, out var consumed, out var written);
             Assert.InRange(consumed, 0, length);
             Assert.InRange(written, 0, room);
         }
@@ -179,7 +188,7 @@ public sealed class VectorYencDecoderTests
             if (random.Next(share) != 0)
                 source.Add((byte)random.Next(256));
             else if (density == Density.LineStarts)
-                source.AddRange(random.Next(6) switch { 0 => "\r\n."u8, 1 => "\r\n=x"u8, 2 => "\n."u8, 3 => "\r\n.."u8, 4 => "=\r\n."u8, _ => "\r\n"u8 });
+                source.AddRange(LineStarts[random.Next(LineStarts.Length)]);
             else
                 source.Add(specials[random.Next(specials.Length)]);
         }

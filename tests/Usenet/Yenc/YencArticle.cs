@@ -51,7 +51,8 @@ internal static class YencArticle
     {
         var lines = EncodeLines(data);
         var head = string.Create(CultureInfo.InvariantCulture,
-            $"=ybegin part={part} total={total} line=128 size={fileSize ?? begin + data.Length} name={name}\r\n=ypart begin={begin + 1} end={begin + data.Length}\r\n");
+            $"=ybegin part={part} total={total} line=128 size={fileSize ?? begin + data.Length} name={name}\r\n"
+            + $"=ypart begin={begin + 1} end={begin + data.Length}\r\n");
         var tail = string.Create(CultureInfo.InvariantCulture, $"=yend size={data.Length} part={part} pcrc32={Checksum(data):x8}\r\n.\r\n");
         return [.. Encoding.UTF8.GetBytes(head), .. lines, .. Encoding.UTF8.GetBytes(tail)];
     }

@@ -15,7 +15,8 @@ public sealed class YencArticleDecoderTests
         Assert.True(run.Decoder.CrcVerified);
         Assert.Equal(Data, run.Data);
         var header = run.Decoder.Header;
-        Assert.Equal(("a file.rar", 10_000_000, 2, 14, 716_800, 3000), (header.Name, header.FileSize, header.Part, header.TotalParts, header.Begin, header.PartSize));
+        Assert.Equal(("a file.rar", 10_000_000), (header.Name, header.FileSize));
+        Assert.Equal((2, 14, 716_800, 3000), (header.Part, header.TotalParts, header.Begin, header.PartSize));
     }
 
     [Fact]
@@ -73,7 +74,7 @@ public sealed class YencArticleDecoderTests
         {
             var run = ArticleRun.Of([.. article[..cut], .. "\r\n.\r\n"u8, .. "220"u8]);
             Assert.True(run.Consumed > cut, $"cut at {cut}");
-            Assert.True(run.Result is YencResult.NotYenc or YencResult.BadHeader or YencResult.SizeMismatch or YencResult.CrcMismatch or YencResult.Ok, $"{run.Result} at {cut}");
+            Assert.True(run.Result is not (YencResult.None or YencResult.Discarded), $"{run.Result} at {cut}");
 
             // Without the terminator the article never ends.
             Assert.Equal(-1, ArticleRun.Of(article.AsSpan(0, cut)).Consumed);
@@ -184,7 +185,8 @@ public sealed class YencArticleDecoderTests
     public void SwallowsLinesLongerThanAnyBuffer()
     {
         var name = new string('n', 5000);
-        byte[] input = [.. Encoding.Latin1.GetBytes(new string('x', 100_000) + "\r\n=y" + new string('z', 100_000) + "\r\n"), .. YencArticle.Part(Data, name: name)];
+        var junk = new string('x', 100_000) + "\r\n=y" + new string('z', 100_000) + "\r\n";
+        byte[] input = [.. Encoding.Latin1.GetBytes(junk), .. YencArticle.Part(Data, name: name)];
         foreach (var size in new[] { 1, 1000, input.Length })
         {
             var run = ArticleRun.Of(input, () => size);
@@ -197,7 +199,8 @@ public sealed class YencArticleDecoderTests
     [Fact]
     public void SwallowsDataBeyondThePart()
     {
-        var article = Encoding.Latin1.GetBytes("=ybegin part=1 total=1 size=3 name=a\r\n=ypart begin=1 end=3\r\n" + new string('x', 100_000) + "\r\n=yend size=3\r\n.\r\n");
+        var article = Encoding.Latin1.GetBytes(
+            "=ybegin part=1 total=1 size=3 name=a\r\n=ypart begin=1 end=3\r\n" + new string('x', 100_000) + "\r\n=yend size=3\r\n.\r\n");
         var run = ArticleRun.Of(article, () => 777);
         Assert.Equal((YencResult.SizeMismatch, article.Length, 3), (run.Result, run.Consumed, run.Data.Length));
     }
