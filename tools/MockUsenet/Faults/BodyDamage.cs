@@ -3,11 +3,18 @@ namespace NzbDav.MockUsenet;
 /// <summary>Damaged copies of a body (dot-stuffed, with its dot line). Pure.</summary>
 internal static class BodyDamage
 {
-    /// <summary>Changes one payload byte in the middle so that the yEnc lines stay well-formed and nothing but the CRC can tell.</summary>
+    /// <summary>
+    /// Changes one payload byte, in the middle if it can be, so that the yEnc lines stay well-formed and nothing but the CRC can
+    /// tell. An article without payload is left as it is.
+    /// </summary>
     public static byte[] Corrupt(ReadOnlySpan<byte> body)
     {
         var copy = body.ToArray();
-        for (var i = copy.Length / 2; i < copy.Length - 5; i++)
+        var start = DataStart(body);
+        var end = body.LastIndexOf("\r\n=yend"u8);
+        if (end < 0)
+            end = body.Length - 5;
+        for (var i = start + Math.Max(1, (end - start) / 2); i < end - 1; i++)
         {
             if (IsPlain(copy[i - 1]) && IsPlain(copy[i]) && IsPlain(copy[i + 1]) && IsPlain((byte)(copy[i] ^ 1)))
             {
@@ -16,7 +23,10 @@ internal static class BodyDamage
             }
         }
 
-        return CorruptSmall(copy);
+        // Too short for a quiet place: the last byte, which may even be the second half of an escape.
+        if (end > start)
+            copy[end - 1] = (byte)(copy[end - 1] == 'A' ? 'B' : 'A');
+        return copy;
     }
 
     /// <summary>Ends the body at the line end before <paramref name="after"/> bytes, or just there; a dot line follows.</summary>
@@ -34,13 +44,12 @@ internal static class BodyDamage
         return [.. body[..keep], .. "\r\n.\r\n"u8];
     }
 
-    /// <summary>The last payload byte of a body that is too short to look for a quiet place: the one before the =yend line's CRLF.</summary>
-    private static byte[] CorruptSmall(byte[] copy)
+    private static int DataStart(ReadOnlySpan<byte> body)
     {
-        var end = copy.AsSpan().LastIndexOf("\r\n=yend"u8) - 1;
-        if (end >= 0)
-            copy[end] = (byte)(copy[end] == 'A' ? 'B' : 'A');
-        return copy;
+        var start = 0;
+        while (body[start..].StartsWith("=yb"u8) || body[start..].StartsWith("=yp"u8))
+            start += body[start..].IndexOf((byte)'\n') + 1;
+        return start;
     }
 
     /// <summary>No escape, no line end, nothing that either would have to become.</summary>

@@ -39,7 +39,6 @@ internal sealed class TlsTransport : Transport
 
     protected override void Dispose(bool disposing)
     {
-        Abort(reset: false);
         _tls.Dispose();
         base.Dispose(disposing);
     }

@@ -5,8 +5,6 @@ namespace NzbDav.MockUsenet;
 /// <summary>Bytes to and from one client, plain. One send and one receive at a time; <see cref="Abort"/> from any thread ends both.</summary>
 internal class Transport(Socket socket) : IDisposable
 {
-    private int _closed;
-
     public virtual ValueTask<int> ReceiveAsync(Memory<byte> buffer) => socket.ReceiveAsync(buffer, SocketFlags.None);
 
     public virtual async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
@@ -25,15 +23,25 @@ internal class Transport(Socket socket) : IDisposable
     /// <summary>FIN without a word, as when a server process dies.</summary>
     public void Cut() => socket.Shutdown(SocketShutdown.Send);
 
-    /// <summary>Ends the connection now.</summary>
-    /// <param name="reset">True: RST, and bytes not yet sent are lost. False: as the kernel sees fit.</param>
+    /// <summary>Ends the connection now: a receive or send that waits returns. The socket itself lives until <see cref="Dispose()"/>.</summary>
+    /// <param name="reset">True: RST, and bytes not yet sent are lost. False: FIN. (Closing a socket that is waited on would always reset it.)</param>
     public void Abort(bool reset)
     {
-        if (Interlocked.Exchange(ref _closed, 1) != 0)
-            return;
-        if (reset)
+        try
+        {
+            if (!reset)
+            {
+                socket.Shutdown(SocketShutdown.Both);
+                return;
+            }
+
             socket.LingerState = new LingerOption(true, 0);
-        socket.Dispose();
+            socket.Dispose();
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // It is over already.
+        }
     }
 
     public void Dispose()
@@ -42,5 +50,5 @@ internal class Transport(Socket socket) : IDisposable
         GC.SuppressFinalize(this);
     }
 
-    protected virtual void Dispose(bool disposing) => Abort(reset: false);
+    protected virtual void Dispose(bool disposing) => socket.Dispose();
 }

@@ -1,0 +1,154 @@
+namespace NzbDav.MockUsenet.Tests;
+
+public sealed class LatencyTests
+{
+    private static readonly TimeSpan Trip = TimeSpan.FromMilliseconds(10);
+
+    [Fact]
+    public async Task Greeting_and_serial_commands_pay_a_round_trip_each()
+    {
+        var file = Post.Seeded(out var store);
+        var time = new ManualTime();
+        await using var provider = MockProvider.Start(store, new MockProviderOptions { Latency = Trip, Time = time });
+        await using var probe = await Probe.DialAsync(provider);
+        await ExpectTripAsync(time, probe);
+        Assert.StartsWith("200 ", await probe.LineAsync(), StringComparison.Ordinal);
+        string[] commands = ["AUTHINFO USER u", "AUTHINFO PASS p", $"BODY <{file.Segments[0].MessageId}>", "QUIT"];
+        foreach (var command in commands)
+        {
+            await probe.SendAsync(command + "\r\n");
+            await ExpectTripAsync(time, probe);
+            var line = await probe.LineAsync();
+            if (line!.StartsWith("222", StringComparison.Ordinal))
+                await probe.BlockAsync();
+        }
+
+        Assert.False(time.Armed.TryRead(out _), "a wait too many");
+    }
+
+    [Fact]
+    public async Task A_pipeline_pays_one()
+    {
+        var file = Post.Seeded(out var store);
+        var time = new ManualTime();
+        await using var provider = MockProvider.Start(store, new MockProviderOptions { Time = time });
+        await using var probe = await Probe.OpenAsync(provider);
+        Assert.False(time.Armed.TryRead(out _), "a wait without latency");
+        provider.Latency = Trip;
+        await probe.SendAsync(string.Concat(file.Segments.Select(segment => $"BODY <{segment.MessageId}>\r\n")));
+        await ExpectTripAsync(time, probe);
+        foreach (var segment in file.Segments)
+        {
+            Assert.Equal($"222 0 <{segment.MessageId}>", await probe.LineAsync());
+            await probe.BlockAsync();
+        }
+
+        Assert.False(time.Armed.TryRead(out _), "a wait too many");
+    }
+
+    [Fact]
+    public async Task A_command_is_stamped_when_it_arrives_though_a_reply_is_pending()
+    {
+        Post.Seeded(out var store);
+        var time = new ManualTime();
+        await using var provider = MockProvider.Start(store, new MockProviderOptions { Time = time });
+        await using var probe = await Probe.OpenAsync(provider);
+        provider.Latency = Trip;
+        await probe.SendAsync("DATE\r\n");
+        var first = await time.Armed.ReadAsync(probe.Limit);
+        time.Advance(Trip / 2);
+        await probe.SendAsync("STAT <a@b>\r\n");
+        await CountedAsync(provider, "STAT", probe.Limit);
+        time.AdvanceTo(first);
+        Assert.StartsWith("111 ", await probe.LineAsync(), StringComparison.Ordinal);
+        Assert.Equal(first + (Trip.Ticks / 2), await time.Armed.ReadAsync(probe.Limit));
+        time.Advance(Trip / 2);
+        Assert.StartsWith("430 ", await probe.LineAsync(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Tls_pays_for_its_handshake()
+    {
+        Post.Seeded(out var store);
+        var time = new ManualTime();
+        await using var provider = MockProvider.Start(store, new MockProviderOptions { Tls = true, Latency = Trip, Time = time });
+        using var over = new CancellationTokenSource();
+        var started = time.Ticks;
+        var running = time.RunAsync(over.Token);
+        await using var probe = await Probe.DialTlsAsync(provider);
+        await probe.LineAsync();
+        Assert.Equal(2 * Trip.Ticks, time.Ticks - started);
+        await over.CancelAsync();
+        await running;
+    }
+
+    [Theory]
+    [InlineData(1_000_000, 0)]
+    [InlineData(0, 1_000_000)]
+    [InlineData(1_000_000, 5_000_000)]
+    public async Task A_rate_decides_how_long_articles_take(long connectionRate, long totalRate)
+    {
+        var file = Post.Seeded(out var store, 300_000, new PostOptions { ArticleSize = 100_000 });
+        var time = new ManualTime();
+        var options = new MockProviderOptions { ConnectionRate = connectionRate, TotalRate = totalRate, Time = time };
+        await using var provider = MockProvider.Start(store, options);
+        using var over = new CancellationTokenSource();
+        var running = time.RunAsync(over.Token);
+        await using var probe = await Probe.OpenAsync(provider);
+        var started = time.Ticks;
+        await probe.SendAsync(string.Concat(file.Segments.Select(segment => $"BODY <{segment.MessageId}>\r\n")));
+        foreach (var segment in file.Segments)
+        {
+            await probe.LineAsync();
+            Assert.Equal(Post.PayloadOf(segment), PlainYenc.Decode(await probe.BlockAsync()).Payload);
+        }
+
+        var wanted = file.Segments.Sum(segment => segment.Body.Length) / 1e6;
+        Assert.InRange(TimeSpan.FromTicks(time.Ticks - started).TotalSeconds, wanted, wanted * 1.01);
+        await over.CancelAsync();
+        await running;
+    }
+
+    [Fact]
+    public async Task Connections_share_the_total_rate()
+    {
+        var file = Post.Seeded(out var store, 200_000, new PostOptions { ArticleSize = 100_000 });
+        var time = new ManualTime();
+        await using var provider = MockProvider.Start(store, new MockProviderOptions { TotalRate = 1_000_000, Time = time });
+        using var over = new CancellationTokenSource();
+        await using var one = await Probe.OpenAsync(provider);
+        await using var two = await Probe.OpenAsync(provider);
+        var started = time.Ticks;
+        await one.SendAsync($"BODY <{file.Segments[0].MessageId}>\r\n");
+        await two.SendAsync($"BODY <{file.Segments[1].MessageId}>\r\n");
+        var running = time.RunAsync(over.Token);
+        await Task.WhenAll(Drain(one), Drain(two));
+        Assert.InRange(TimeSpan.FromTicks(time.Ticks - started).TotalSeconds, 0.2, 0.22);
+        await over.CancelAsync();
+        await running;
+
+        static async Task Drain(Probe probe)
+        {
+            await probe.LineAsync();
+            await probe.BlockAsync();
+        }
+    }
+
+    /// <summary>The server waits for one trip from now, and is let go when it is over.</summary>
+    private static async Task ExpectTripAsync(ManualTime time, Probe probe)
+    {
+        var due = await time.Armed.ReadAsync(probe.Limit);
+        Assert.Equal(time.Ticks + Trip.Ticks, due);
+        Assert.False(probe.Socket.Available > 0, "a reply before its time");
+        time.AdvanceTo(due);
+    }
+
+    private static async Task CountedAsync(MockProvider provider, string command, CancellationToken limit)
+    {
+        while (provider.Stats.Commands.GetValueOrDefault(command) == 0)
+        {
+            limit.ThrowIfCancellationRequested();
+            await Task.Yield();
+        }
+    }
+}
