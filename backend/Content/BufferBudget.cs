@@ -78,6 +78,12 @@ public sealed class BufferBudget
     {
         var left = Interlocked.Add(ref _reserved, -bytes);
         Debug.Assert(left >= 0, "more budget released than reserved");
+        WakeNext();
+    }
+
+    /// <summary>Passes a wake-up on: for a waiter that was called and did not need the budget any more.</summary>
+    public void WakeNext()
+    {
         IBudgetWaiter? next;
         lock (_gate)
         {

@@ -1,0 +1,274 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+using System.IO.Compression;
+using System.Security.Cryptography;
+
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// Files addressed by the SHA-256 of their content, compressed, in <c>blobs/ab/cd/abcd…</c>. Written once, durable when the
+/// write returns, never changed. Thread-safe; other processes may use the same folder at the same time.
+/// </summary>
+/// <remarks>
+/// A blob is put first and referred to afterwards, in a transaction that looks whether it is still there; it is removed only
+/// under the database's write lock, when nothing refers to it (<see cref="BlobCollector"/>). So whatever dies in between leaves garbage at
+/// worst, never a reference to nothing.
+/// </remarks>
+public sealed class BlobStore
+{
+    /// <summary>Suffix of a file being written. They lie at the top, since a stream's address is known only at its end.</summary>
+    internal const string TemporarySuffix = ".tmp";
+
+    /// <summary>How long what was put, but is not referred to, is safe from removal.</summary>
+    internal static readonly TimeSpan Grace = TimeSpan.FromHours(1);
+
+    // zstd's default: NZB files shrink to a tenth at 300 MB/s; higher levels gain little on message-ids, which are random.
+    private const int Level = 3;
+
+    private readonly string _folder;
+    private readonly TimeProvider _time;
+    private readonly BlobCodec _codec;
+    private readonly ConcurrentDictionary<BlobHash, DateTimeOffset> _pins = new();
+
+    public BlobStore(CatalogOptions options, TimeProvider time)
+        : this(options, time, Zstandard.IsAvailable ? BlobCodec.Zstandard : BlobCodec.Brotli)
+    {
+    }
+
+    internal BlobStore(CatalogOptions options, TimeProvider time, BlobCodec codec)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(time);
+        _folder = options.BlobFolder;
+        _time = time;
+        _codec = codec;
+    }
+
+    /// <summary>Wraps the file being written: lets tests fill the disk.</summary>
+    internal Func<Stream, Stream>? WrapFile { get; set; }
+
+    internal string Folder => _folder;
+
+    /// <summary>Stores bytes. What is there already is not written again.</summary>
+    /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
+    public Task<StoredBlob> PutAsync(ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        var hash = BlobHash.Of(SHA256.HashData(content.Span));
+        return TryKeep(hash, content.Length)
+            ? Task.FromResult(new StoredBlob(hash, content.Length))
+            : WriteAsync(
+                writer =>
+                {
+                    writer.Append(content.Span);
+                    return Task.CompletedTask;
+                },
+                cancellationToken);
+    }
+
+    /// <summary>Stores what a stream holds from its position on, in flat memory.</summary>
+    /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
+    public Task<StoredBlob> PutAsync(Stream content, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(content);
+        return WriteAsync(
+            async writer =>
+            {
+                var buffer = new byte[128 << 10];
+                int read;
+                while ((read = await content.ReadAsync(buffer, cancellationToken)) > 0)
+                    writer.Append(buffer.AsSpan(0, read));
+            },
+            cancellationToken);
+    }
+
+    /// <summary>True if the blob is there; says nothing of its soundness.</summary>
+    public bool Exists(BlobHash hash) => File.Exists(PathOf(hash));
+
+    /// <summary>Opens a blob for reading from its beginning to its end. The caller disposes the stream.</summary>
+    /// <param name="hash">The address.</param>
+    /// <param name="verifyHash">Compute the hash on the way and compare it at the end. Length and (zstd) checksum are always compared.</param>
+    /// <exception cref="CatalogException">The blob is missing or damaged; reading the stream may throw it too.</exception>
+    public Stream OpenRead(BlobHash hash, bool verifyHash = true)
+    {
+        var file = OpenFile(hash);
+        try
+        {
+            Span<byte> start = stackalloc byte[BlobHeader.Size];
+            var got = file.ReadAtLeast(start, start.Length, throwOnEndOfStream: false);
+            if (!BlobHeader.TryRead(start[..got], out var header))
+                throw BlobReadStream.Damaged(hash, "its header is not one", inner: null);
+            if (header.Codec == BlobCodec.Zstandard && !Zstandard.IsAvailable)
+                throw new CatalogException(CatalogFault.Storage, $"The blob {hash} is compressed with zstd. Install libzstd (Debian: libzstd1).");
+            Stream decoded = header.Codec == BlobCodec.Zstandard ? new ZstandardReadStream(file) : new BrotliStream(file, CompressionMode.Decompress);
+            return new BlobReadStream(hash, header, decoded, verifyHash);
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The whole of a blob, verified against its hash.</summary>
+    /// <param name="hash">The address.</param>
+    /// <param name="cancellationToken">Stops between chunks.</param>
+    /// <exception cref="CatalogException">The blob is missing or damaged.</exception>
+    public async Task<ReadOnlyMemory<byte>> ReadAsync(BlobHash hash, CancellationToken cancellationToken)
+    {
+        await using var stream = OpenRead(hash);
+
+        // The header may lie: begin with what a sound blob of this file's size can hold, and grow with what really comes.
+        var buffer = new byte[(int)Math.Min(stream.Length + 1, 16 << 20)];
+        var length = 0;
+        int read;
+        while ((read = await stream.ReadAsync(buffer.AsMemory(length), cancellationToken)) > 0)
+        {
+            length += read;
+            if (length == buffer.Length)
+                Array.Resize(ref buffer, (int)Math.Min(Math.Min(buffer.Length * 2L, Math.Max(stream.Length + 1, length + 1L)), Array.MaxLength));
+        }
+
+        return buffer.AsMemory(0, length);
+    }
+
+    internal string PathOf(BlobHash hash)
+    {
+        var hex = hash.ToString();
+        return Path.Combine(_folder, hex[..2], hex[2..4], hex);
+    }
+
+    /// <summary>The blob is referred to now: whether it may go is the database's to say.</summary>
+    internal void Unpin(BlobHash hash) => _pins.TryRemove(hash, out _);
+
+    /// <summary>True while somebody who put it has not yet referred to it.</summary>
+    internal bool IsPinned(BlobHash hash)
+    {
+        if (!_pins.TryGetValue(hash, out var until))
+            return false;
+        if (until > _time.GetUtcNow())
+            return true;
+        _pins.TryRemove(new KeyValuePair<BlobHash, DateTimeOffset>(hash, until));
+        return false;
+    }
+
+    /// <summary>Removes a blob. The caller holds the database's write lock and knows that nothing refers to it.</summary>
+    /// <returns>False if it was not there, could not be removed, or was put again since <paramref name="before"/>.</returns>
+    internal bool Remove(BlobHash hash, DateTime? before)
+    {
+        var file = new FileInfo(PathOf(hash));
+        return file.Exists && !(file.LastWriteTimeUtc >= before) && TryDelete(file.FullName);
+    }
+
+    /// <summary>What cannot be removed is garbage: the next sweep tries again.</summary>
+    internal static bool TryDelete(string path)
+    {
+        try
+        {
+            File.Delete(path);
+            return true;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>True if the blob is there with the right length; it is then as safe as one just put.</summary>
+    private bool TryKeep(BlobHash hash, long length)
+    {
+        Pin(hash);
+        var path = PathOf(hash);
+        try
+        {
+            using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, BlobHeader.Size);
+            Span<byte> start = stackalloc byte[BlobHeader.Size];
+            var got = file.ReadAtLeast(start, start.Length, throwOnEndOfStream: false);
+            if (!BlobHeader.TryRead(start[..got], out var header) || header.Length != length)
+                return false;
+            File.SetLastWriteTimeUtc(path, _time.GetUtcNow().UtcDateTime);
+            return true;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    private void Pin(BlobHash hash)
+    {
+        // What was put and never referred to would stay for ever: drop the expired when there are many.
+        if (_pins.Count > 10_000)
+        {
+            foreach (var pinned in _pins.Keys)
+                IsPinned(pinned);
+        }
+
+        _pins[hash] = _time.GetUtcNow() + Grace;
+    }
+
+    private async Task<StoredBlob> WriteAsync(Func<BlobWriter, Task> fill, CancellationToken cancellationToken)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        var temporary = Path.Combine(_folder, Guid.NewGuid().ToString("N", CultureInfo.InvariantCulture) + TemporarySuffix);
+        var placed = false;
+        try
+        {
+            Directory.CreateDirectory(_folder);
+            StoredBlob blob;
+            using (var writer = new BlobWriter(temporary, _codec, Level, WrapFile))
+            {
+                await fill(writer);
+                blob = writer.Complete();
+            }
+
+            if (!TryKeep(blob.Hash, blob.Length))
+            {
+                Place(temporary, blob.Hash);
+                placed = true;
+            }
+
+            return blob;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw FileFaults.WhileWriting(error, _folder);
+        }
+        finally
+        {
+            if (!placed)
+                TryDelete(temporary);
+        }
+    }
+
+    private void Place(string temporary, BlobHash hash)
+    {
+        var path = PathOf(hash);
+        var shard = Path.GetDirectoryName(path)!;
+        if (!Directory.Exists(shard))
+        {
+            Directory.CreateDirectory(shard);
+            DirectorySync.Flush(Path.GetDirectoryName(shard)!);
+            DirectorySync.Flush(_folder);
+        }
+
+        File.SetLastWriteTimeUtc(temporary, _time.GetUtcNow().UtcDateTime);
+        File.Move(temporary, path, overwrite: true);
+        DirectorySync.Flush(shard);
+    }
+
+    private FileStream OpenFile(BlobHash hash)
+    {
+        try
+        {
+            return new FileStream(PathOf(hash), FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
+        }
+        catch (Exception error) when (error is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new CatalogException(CatalogFault.BlobMissing, $"The blob {hash} is not in '{_folder}'. Put the folder back from a backup, or import what it belongs to again.", error);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new CatalogException(CatalogFault.Storage, $"The blob {hash} cannot be read ({error.Message}).", error);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+using System.IO.Compression;
+using System.Security.Cryptography;
+
+namespace NzbDav.Catalog;
+
+/// <summary>Writes one blob file: header, then the content compressed and hashed on the way. Not thread-safe.</summary>
+internal sealed class BlobWriter : IDisposable
+{
+    private readonly IncrementalHash _sha256 = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+    private readonly BlobCodec _codec;
+    private readonly FileStream _file;
+    private readonly Stream _encoder;
+    private long _length;
+
+    /// <param name="path">A new file.</param>
+    /// <param name="codec">How to compress.</param>
+    /// <param name="level">For zstd.</param>
+    /// <param name="wrapFile">Stands between the compressor and the file; null: nothing does.</param>
+    public BlobWriter(string path, BlobCodec codec, int level, Func<Stream, Stream>? wrapFile)
+    {
+        _codec = codec;
+        _file = new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0);
+        try
+        {
+            var target = wrapFile?.Invoke(_file) ?? _file;
+            target.Write(stackalloc byte[BlobHeader.Size]);
+            _encoder = codec == BlobCodec.Zstandard
+                ? new ZstandardWriteStream(target, level)
+                : new BrotliStream(target, CompressionLevel.Optimal, leaveOpen: true);
+        }
+        catch
+        {
+            _file.Dispose();
+            throw;
+        }
+    }
+
+    public void Append(ReadOnlySpan<byte> content)
+    {
+        _sha256.AppendData(content);
+        _encoder.Write(content);
+        _length += content.Length;
+    }
+
+    /// <summary>Ends the file and brings it to the disk.</summary>
+    public StoredBlob Complete()
+    {
+        // Only here: a frame that was given up must not be completed by disposal and pass for a whole one.
+        if (_encoder is ZstandardWriteStream zstandard)
+            zstandard.Complete();
+        _encoder.Dispose();
+        Span<byte> header = stackalloc byte[BlobHeader.Size];
+        new BlobHeader(_codec, _length).Write(header);
+        _file.Position = 0;
+        _file.Write(header);
+        _file.Flush(flushToDisk: true);
+        return new(BlobHash.Of(_sha256.GetHashAndReset()), _length);
+    }
+
+    public void Dispose()
+    {
+        // Brotli writes its end when disposed, which may fail again on the disk that failed before: the file goes anyway.
+        try
+        {
+            _encoder.Dispose();
+        }
+        catch (IOException)
+        {
+        }
+
+        _file.Dispose();
+        _sha256.Dispose();
+    }
+}

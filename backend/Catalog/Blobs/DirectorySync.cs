@@ -1,0 +1,41 @@
+using System.Runtime.InteropServices;
+
+namespace NzbDav.Catalog;
+
+/// <summary>Makes the names in a folder durable: after a rename, the file's bytes are safe but its name is not yet.</summary>
+internal static partial class DirectorySync
+{
+    private const int InvalidArgument = 22;
+
+    /// <exception cref="IOException">The disk reported an error.</exception>
+    public static void Flush(string folder)
+    {
+        // Windows writes names through its journal and has no such call.
+        if (OperatingSystem.IsWindows())
+            return;
+        var descriptor = Open(folder, 0);
+        if (descriptor < 0)
+            throw Failure(folder);
+        try
+        {
+            // EINVAL: a file system (some network ones) that cannot do this for folders.
+            if (Synchronise(descriptor) != 0 && Marshal.GetLastPInvokeError() != InvalidArgument)
+                throw Failure(folder);
+        }
+        finally
+        {
+            _ = Close(descriptor);
+        }
+    }
+
+    private static IOException Failure(string folder) => new($"{Marshal.GetLastPInvokeErrorMessage()} : '{folder}'", Marshal.GetLastPInvokeError());
+
+    [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial int Open(string path, int flags);
+
+    [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
+    private static partial int Synchronise(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "close")]
+    private static partial int Close(int descriptor);
+}

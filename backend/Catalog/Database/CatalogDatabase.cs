@@ -1,0 +1,235 @@
+using Dapper;
+using Microsoft.Data.Sqlite;
+
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// The database of the catalog: one writer at a time, several readers, never in each other's way. Statements take microseconds
+/// and run on the caller's thread. Thread-safe; other processes may use the same file at the same time.
+/// </summary>
+public sealed class CatalogDatabase : IAsyncDisposable
+{
+    private readonly SemaphoreSlim _writeGate = new(1, 1);
+    private readonly SemaphoreSlim _readSlots;
+    private readonly Lock _gate = new();
+    private readonly Stack<SqliteConnection> _idle = new();
+    private readonly SqliteConnection _watcher;
+    private SqliteConnection? _writer;
+    private bool _disposed;
+
+    private CatalogDatabase(CatalogOptions options, TimeProvider time, SqliteConnection writer)
+    {
+        Options = options;
+        Time = time;
+        Ids = new CatalogIds(time);
+        _readSlots = new SemaphoreSlim(options.ReadConnections, options.ReadConnections);
+        _writer = writer;
+        _watcher = SqliteEngine.Open(options, writable: false);
+    }
+
+    /// <summary>How it was opened.</summary>
+    public CatalogOptions Options { get; }
+
+    internal TimeProvider Time { get; }
+
+    internal CatalogIds Ids { get; }
+
+    /// <summary>Called before each statement of a write transaction: lets tests fail or die at every point.</summary>
+    internal Action<string>? BeforeStatement { get; set; }
+
+    /// <summary>Raised after a commit of this process, before the writer's call returns.</summary>
+    internal event Action<CatalogTransaction>? Committed;
+
+    /// <summary>Opens the database, makes it if it is missing, and brings it to the newest schema.</summary>
+    /// <exception cref="CatalogException">It cannot be opened; the message says why and what to do.</exception>
+    public static Task<CatalogDatabase> OpenAsync(CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
+        => OpenAsync(options, time, MigrationRunner.Embedded(), cancellationToken);
+
+    internal static Task<CatalogDatabase> OpenAsync(
+        CatalogOptions options, TimeProvider time, IReadOnlyList<Migration> migrations, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(time);
+        if (options.ReadConnections < 1)
+            throw new ArgumentException("At least one connection must read.", nameof(options));
+        return Task.Run(() => Open(options, time, migrations), cancellationToken);
+    }
+
+    /// <summary>A number that differs from an earlier one if any connection, of this process or another, committed in between.</summary>
+    public long DataVersion()
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            return Translated(static connection => SqliteEngine.DataVersion(connection), _watcher);
+        }
+    }
+
+    /// <summary>Reads the whole file and names what is wrong with it; empty if it is sound. Takes seconds on a large file.</summary>
+    public async Task<IReadOnlyList<string>> CheckIntegrityAsync(CancellationToken cancellationToken)
+        => await ReadAsync(SqliteEngine.Problems, cancellationToken);
+
+    /// <summary>Waits for the running transaction, then closes everything.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _writeGate.WaitAsync();
+        try
+        {
+            lock (_gate)
+            {
+                if (_disposed)
+                    return;
+                _disposed = true;
+                while (_idle.TryPop(out var reader))
+                    reader.Dispose();
+                _watcher.Dispose();
+                _writer?.Dispose();
+                _writer = null;
+            }
+        }
+        finally
+        {
+            _writeGate.Release();
+        }
+    }
+
+    /// <summary>Runs <paramref name="read"/> on a connection of the pool. It must be short and must not keep the connection.</summary>
+    internal async ValueTask<T> ReadAsync<T>(Func<SqliteConnection, T> read, CancellationToken cancellationToken)
+    {
+        await _readSlots.WaitAsync(cancellationToken);
+        try
+        {
+            var connection = Rent();
+            var sound = false;
+            try
+            {
+                var result = Translated(read, connection);
+                sound = true;
+                return result;
+            }
+            finally
+            {
+                Return(connection, sound);
+            }
+        }
+        finally
+        {
+            _readSlots.Release();
+        }
+    }
+
+    /// <summary>
+    /// Runs <paramref name="write"/> in a transaction that holds the write lock from its beginning, and commits unless it was
+    /// abandoned or threw. Durable when the task completes.
+    /// </summary>
+    internal async Task<T> WriteAsync<T>(Func<CatalogTransaction, T> write, CancellationToken cancellationToken)
+    {
+        await _writeGate.WaitAsync(cancellationToken);
+        try
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            return Write(write);
+        }
+        finally
+        {
+            _writeGate.Release();
+        }
+    }
+
+    internal ValueTask<long> VersionAsync(string scope, CancellationToken cancellationToken) => ReadAsync(
+        connection => connection.ExecuteScalar<long>("SELECT value FROM versions WHERE name = @scope", new { scope }), cancellationToken);
+
+    private static CatalogDatabase Open(CatalogOptions options, TimeProvider time, IReadOnlyList<Migration> migrations)
+    {
+        try
+        {
+            Directory.CreateDirectory(options.ConfigFolder);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw FileFaults.WhileWriting(error, options.ConfigFolder);
+        }
+
+        SqliteConnection? writer = null;
+        try
+        {
+            writer = SqliteEngine.Open(options, writable: true);
+            new MigrationRunner(migrations, time).Run(writer);
+            return new CatalogDatabase(options, time, writer);
+        }
+        catch (Exception error)
+        {
+            writer?.Dispose();
+            if (error is SqliteException engine && SqliteEngine.Translate(engine, options) is { } known)
+                throw known;
+            throw;
+        }
+    }
+
+    private T Write<T>(Func<CatalogTransaction, T> write)
+    {
+        _writer ??= Translated(_ => SqliteEngine.Open(Options, writable: true), _watcher);
+        try
+        {
+            return Translated(connection => Transact(connection, write), _writer);
+        }
+        catch (CatalogException error) when (error.Fault is not CatalogFault.Busy and not CatalogFault.BlobMissing)
+        {
+            // The disk misbehaved in the middle of a transaction: do not build on that connection any more.
+            _writer.Dispose();
+            _writer = null;
+            throw;
+        }
+    }
+
+    private T Transact<T>(SqliteConnection connection, Func<CatalogTransaction, T> write)
+    {
+        using var transaction = connection.BeginTransaction(deferred: false);
+        var scope = new CatalogTransaction(connection, transaction, BeforeStatement);
+        var result = write(scope);
+        if (scope.Abandoned)
+            return result;
+        BeforeStatement?.Invoke("COMMIT");
+        transaction.Commit();
+        Committed?.Invoke(scope);
+        return result;
+    }
+
+    private T Translated<T>(Func<SqliteConnection, T> work, SqliteConnection connection)
+    {
+        try
+        {
+            return work(connection);
+        }
+        catch (SqliteException error)
+        {
+            if (SqliteEngine.Translate(error, Options) is { } known)
+                throw known;
+            throw;
+        }
+    }
+
+    private SqliteConnection Rent()
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            if (_idle.TryPop(out var idle))
+                return idle;
+        }
+
+        return Translated(_ => SqliteEngine.Open(Options, writable: false), _watcher);
+    }
+
+    /// <summary>After an exception the connection is closed: whatever state it is in, the next reader gets a fresh one.</summary>
+    private void Return(SqliteConnection connection, bool sound)
+    {
+        lock (_gate)
+        {
+            if (sound && !_disposed)
+                _idle.Push(connection);
+            else
+                connection.Dispose();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace NzbDav.Catalog;
+
+/// <summary>What may be the name of an item. Making names safe for clients is the importer's business; this guards the tree.</summary>
+internal static class CatalogNames
+{
+    /// <summary>What Linux and most other file systems allow for one name, in UTF-8.</summary>
+    private const int LongestName = 255;
+
+    /// <summary>False for names that could not be found again: empty, '.', '..', with '/' or NUL, or not Unicode (a lone surrogate).</summary>
+    public static bool IsValid(string name) =>
+        name.Length > 0 && name is not "." and not ".." && name.AsSpan().IndexOfAny('/', '\0') < 0 && IsUnicode(name);
+
+    /// <exception cref="ArgumentException">The name is not valid.</exception>
+    public static void ThrowIfInvalid(string name, [CallerArgumentExpression(nameof(name))] string? parameter = null)
+    {
+        ArgumentNullException.ThrowIfNull(name, parameter);
+        if (!IsValid(name))
+            throw new ArgumentException($"'{name.Replace('\0', '?')}' cannot be the name of an item.", parameter);
+    }
+
+    /// <summary>The name with " (2)" and so on, for when it is taken; cut between characters where it would exceed 255 bytes.</summary>
+    public static string WithNumber(string name, int number)
+    {
+        var suffix = string.Create(CultureInfo.InvariantCulture, $" ({number})");
+        var room = LongestName - suffix.Length;
+        if (Encoding.UTF8.GetByteCount(name) <= room)
+            return name + suffix;
+        var kept = 0;
+        foreach (var rune in name.EnumerateRunes())
+        {
+            room -= rune.Utf8SequenceLength;
+            if (room < 0)
+                break;
+            kept += rune.Utf16SequenceLength;
+        }
+
+        return string.Concat(name.AsSpan(0, kept), suffix);
+    }
+
+    private static bool IsUnicode(string name)
+    {
+        var at = name.AsSpan().IndexOfAnyInRange('\uD800', '\uDFFF');
+        for (; at >= 0 && at < name.Length; at++)
+        {
+            if (!char.IsSurrogate(name[at]))
+                continue;
+            if (at + 1 >= name.Length || !char.IsSurrogatePair(name[at], name[at + 1]))
+                return false;
+            at++;
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,26 @@
+namespace NzbDav.Catalog;
+
+/// <summary>Where the catalog lives and how it is opened. Bound once; immutable.</summary>
+public sealed record CatalogOptions
+{
+    /// <summary>The folder that holds all state. Made if it is missing.</summary>
+    public required string ConfigFolder { get; init; }
+
+    /// <summary>Connections that read at the same time; default 4. Reads take microseconds, so more buys little.</summary>
+    public int ReadConnections { get; init; } = 4;
+
+    /// <summary>How long to wait for another process that writes; default 10 s.</summary>
+    public TimeSpan BusyTimeout { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long a change made by another process may stay unseen by caches; default 1 s.</summary>
+    public TimeSpan ForeignChangeInterval { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>Paths kept in memory by the tree, about 300 bytes each; default 16,384.</summary>
+    public int CachedPaths { get; init; } = 16_384;
+
+    /// <summary>The database file.</summary>
+    public string DatabasePath => Path.Combine(ConfigFolder, "nzbdav.sqlite");
+
+    /// <summary>The folder of the blobs.</summary>
+    public string BlobFolder => Path.Combine(ConfigFolder, "blobs");
+}

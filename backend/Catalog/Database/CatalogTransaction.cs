@@ -1,0 +1,62 @@
+using Dapper;
+using Microsoft.Data.Sqlite;
+
+namespace NzbDav.Catalog;
+
+/// <summary>What a writer may do inside its transaction. Lives as long as the call that it was handed to.</summary>
+internal sealed class CatalogTransaction(SqliteConnection connection, SqliteTransaction transaction, Action<string>? beforeStatement)
+{
+    private readonly Dictionary<string, long> _changed = new(StringComparer.Ordinal);
+
+    /// <summary>The scopes changed here, with their new versions.</summary>
+    public IReadOnlyDictionary<string, long> Changed => _changed;
+
+    /// <summary>True once the work asked that nothing of it be kept.</summary>
+    public bool Abandoned { get; private set; }
+
+    /// <summary>Keeps nothing: the transaction is rolled back when the work returns.</summary>
+    public void Abandon() => Abandoned = true;
+
+    public int Execute(string sql, object? parameters = null)
+    {
+        beforeStatement?.Invoke(sql);
+        return connection.Execute(sql, parameters, transaction);
+    }
+
+    /// <summary>Runs one prepared statement for each set of parameters.</summary>
+    public void ExecuteAll(string sql, IEnumerable<object> parameters)
+    {
+        connection.Execute(sql, parameters.Select(Watched), transaction);
+
+        object Watched(object one)
+        {
+            beforeStatement?.Invoke(sql);
+            return one;
+        }
+    }
+
+    public T? Scalar<T>(string sql, object? parameters = null)
+    {
+        beforeStatement?.Invoke(sql);
+        return connection.ExecuteScalar<T>(sql, parameters, transaction);
+    }
+
+    public T? First<T>(string sql, object? parameters = null)
+    {
+        beforeStatement?.Invoke(sql);
+        return connection.QueryFirstOrDefault<T>(sql, parameters, transaction);
+    }
+
+    public List<T> All<T>(string sql, object? parameters = null)
+    {
+        beforeStatement?.Invoke(sql);
+        return connection.Query<T>(sql, parameters, transaction).AsList();
+    }
+
+    /// <summary>Counts the scope's version up, so that every process drops what it has cached of it.</summary>
+    public void MarkChanged(string scope)
+    {
+        if (!_changed.ContainsKey(scope))
+            _changed[scope] = Scalar<long>("UPDATE versions SET value = value + 1 WHERE name = @scope RETURNING value", new { scope });
+    }
+}

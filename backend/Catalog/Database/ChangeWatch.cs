@@ -1,0 +1,55 @@
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// Tells a cache that what it holds is out of date: at once after a commit of this process, and within
+/// <see cref="CatalogOptions.ForeignChangeInterval"/> after one of another. Thread-safe.
+/// </summary>
+internal sealed class ChangeWatch
+{
+    private readonly CatalogDatabase _database;
+    private readonly string _scope;
+    private readonly Action _changed;
+    private long _version;
+    private long _dataVersion;
+    private long _checkedAt;
+
+    public ChangeWatch(CatalogDatabase database, string scope, Action changed)
+    {
+        _database = database;
+        _scope = scope;
+        _changed = changed;
+        _checkedAt = database.Time.GetTimestamp();
+        database.Committed += Committed;
+    }
+
+    /// <summary>
+    /// Costs a clock reading, and one small query when the interval is over. Concurrent callers do not wait for the one that asks.
+    /// </summary>
+    public ValueTask CheckAsync(CancellationToken cancellationToken)
+    {
+        var last = Interlocked.Read(ref _checkedAt);
+        if (_database.Time.GetElapsedTime(last) < _database.Options.ForeignChangeInterval)
+            return default;
+        return Interlocked.CompareExchange(ref _checkedAt, _database.Time.GetTimestamp(), last) == last
+            ? AskAsync(cancellationToken)
+            : default;
+    }
+
+    private async ValueTask AskAsync(CancellationToken cancellationToken)
+    {
+        var dataVersion = _database.DataVersion();
+        if (Interlocked.Exchange(ref _dataVersion, dataVersion) == dataVersion)
+            return;
+        var version = await _database.VersionAsync(_scope, cancellationToken);
+        if (Interlocked.Exchange(ref _version, version) != version)
+            _changed();
+    }
+
+    private void Committed(CatalogTransaction transaction)
+    {
+        if (!transaction.Changed.TryGetValue(_scope, out var version))
+            return;
+        Interlocked.Exchange(ref _version, version);
+        _changed();
+    }
+}

@@ -1,0 +1,61 @@
+using System.Globalization;
+using Dapper;
+using Microsoft.Data.Sqlite;
+
+namespace NzbDav.Catalog;
+
+/// <summary>Brings a database to the newest schema, one numbered step after the other, each in a transaction of its own.</summary>
+internal sealed class MigrationRunner(IReadOnlyList<Migration> migrations, TimeProvider time)
+{
+    private const string Prefix = "NzbDav.Catalog.Migrations.";
+
+    /// <summary>The steps that came with this version of the program: resources <c>Migrations/0001_initial.sql</c> and so on.</summary>
+    public static IReadOnlyList<Migration> Embedded()
+    {
+        var assembly = typeof(MigrationRunner).Assembly;
+        var found = new List<Migration>();
+        foreach (var resource in assembly.GetManifestResourceNames().Where(name => name.StartsWith(Prefix, StringComparison.Ordinal)))
+        {
+            var name = Path.GetFileNameWithoutExtension(resource[Prefix.Length..]);
+            using var reader = new StreamReader(assembly.GetManifestResourceStream(resource)!);
+            found.Add(new Migration(int.Parse(name.AsSpan(0, 4), CultureInfo.InvariantCulture), name, reader.ReadToEnd()));
+        }
+
+        found.Sort((left, right) => left.Number.CompareTo(right.Number));
+        return found;
+    }
+
+    /// <summary>Applies what is missing. Several processes may call this at once.</summary>
+    /// <exception cref="CatalogException">The database has steps that this version does not know.</exception>
+    public void Run(SqliteConnection connection)
+    {
+        for (var more = true; more;)
+        {
+            // The write lock is taken first, so that of two processes one migrates and the other finds the work done.
+            using var transaction = connection.BeginTransaction(deferred: false);
+            connection.Execute(
+                "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied INTEGER NOT NULL)",
+                transaction: transaction);
+            var applied = connection.ExecuteScalar<int?>("SELECT MAX(number) FROM migrations", transaction: transaction) ?? 0;
+            if (applied > migrations.Count)
+                throw Newer(applied);
+            if (applied < migrations.Count)
+                Apply(connection, transaction, migrations[applied]);
+            transaction.Commit();
+            more = applied + 1 < migrations.Count;
+        }
+    }
+
+    private void Apply(SqliteConnection connection, SqliteTransaction transaction, Migration migration)
+    {
+        connection.Execute(migration.Sql, transaction: transaction);
+        connection.Execute(
+            "INSERT INTO migrations (number, name, applied) VALUES (@Number, @Name, @Applied)",
+            new { migration.Number, migration.Name, Applied = time.GetUtcNow().UtcTicks },
+            transaction);
+    }
+
+    private CatalogException Newer(int applied) => new(
+        CatalogFault.NewerVersion,
+        string.Create(CultureInfo.InvariantCulture, $"The database has schema {applied}, and this version of NzbDav knows schemas up to {migrations.Count}. Run the version that made it or a newer one, or put back a backup from before the upgrade."));
+}

@@ -1,0 +1,73 @@
+using System.Globalization;
+using Dapper;
+using Microsoft.Data.Sqlite;
+
+namespace NzbDav.Catalog;
+
+/// <summary>What only SQLite has: how a connection is opened, and what its errors mean. Another engine gets a file like this one.</summary>
+internal static class SqliteEngine
+{
+    static SqliteEngine() => SQLitePCL.Batteries_V2.Init();
+
+    /// <summary>
+    /// Opens a connection. WAL: readers never wait for the writer. synchronous=FULL for the writer: writes are rare, and a commit
+    /// that was answered must survive a power cut (NORMAL would survive kill -9 only). mmap off: a disk error shall be an error
+    /// code, not SIGBUS. Pooling off: the pool here keeps its connections, with their settings, open.
+    /// </summary>
+    public static SqliteConnection Open(CatalogOptions options, bool writable)
+    {
+        var text = new SqliteConnectionStringBuilder
+        {
+            DataSource = options.DatabasePath,
+            Mode = SqliteOpenMode.ReadWriteCreate,
+            Pooling = false,
+            DefaultTimeout = Math.Max(1, (int)options.BusyTimeout.TotalSeconds),
+        };
+        var connection = new SqliteConnection(text.ToString());
+        try
+        {
+            connection.Open();
+            var milliseconds = ((long)options.BusyTimeout.TotalMilliseconds).ToString(CultureInfo.InvariantCulture);
+            connection.Execute($"PRAGMA busy_timeout = {milliseconds}; PRAGMA mmap_size = 0; PRAGMA foreign_keys = ON;");
+            if (writable)
+                connection.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864;");
+            else
+                connection.Execute("PRAGMA query_only = ON;");
+            return connection;
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Changes whenever another connection has committed, of this process or of any other.</summary>
+    public static long DataVersion(SqliteConnection connection) => connection.ExecuteScalar<long>("PRAGMA data_version");
+
+    /// <summary>What is wrong with the file; empty if it is sound.</summary>
+    public static IReadOnlyList<string> Problems(SqliteConnection connection)
+    {
+        List<string> problems = [.. connection.Query<string>("PRAGMA integrity_check").Where(line => line != "ok")];
+        var broken = connection.Query("PRAGMA foreign_key_check").Count();
+        if (broken > 0)
+            problems.Add(string.Create(CultureInfo.InvariantCulture, $"{broken} rows refer to rows that do not exist"));
+        return problems;
+    }
+
+    /// <summary>The typed exception for an engine error, or null for one that only a mistake in the program can cause.</summary>
+    public static CatalogException? Translate(SqliteException error, CatalogOptions options)
+    {
+        // https://www.sqlite.org/rescode.html
+        var path = options.DatabasePath;
+        return error.SqliteErrorCode switch
+        {
+            11 or 26 => new(CatalogFault.Corrupt, $"{path} is damaged or is not a database. Stop NzbDav, keep a copy of the file, and put back the newest file from '{Path.Combine(options.ConfigFolder, "backups")}', or remove it to begin anew.", error),
+            13 => new(CatalogFault.DiskFull, $"The disk that holds {path} is full. Free some space; nothing that was committed is lost.", error),
+            3 or 8 or 14 or 23 => new(CatalogFault.NotWritable, $"{path} cannot be opened for writing. Check that '{options.ConfigFolder}' exists, is not read-only, and belongs to the user that runs NzbDav.", error),
+            5 or 6 or 15 => new(CatalogFault.Busy, $"Another process keeps {path} locked. Wait for it to finish, or stop it, and try again.", error),
+            10 => new(CatalogFault.Storage, $"The disk that holds {path} reported an error (code {error.SqliteExtendedErrorCode.ToString(CultureInfo.InvariantCulture)}). Check the disk and the system log.", error),
+            _ => null,
+        };
+    }
+}

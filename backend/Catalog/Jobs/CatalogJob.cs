@@ -1,0 +1,74 @@
+namespace NzbDav.Catalog;
+
+/// <summary>A row of the queue or the history. Immutable: a snapshot of when it was read.</summary>
+public sealed record CatalogJob
+{
+    /// <summary>Exceeds 2^53: write it as text where JavaScript reads it.</summary>
+    public required long Id { get; init; }
+
+    /// <summary>See <see cref="NewJob.Name"/>.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>See <see cref="NewJob.Category"/>.</summary>
+    public required string Category { get; init; }
+
+    /// <summary>Where it stands.</summary>
+    public required JobState State { get; init; }
+
+    /// <summary>Higher goes first.</summary>
+    public required int Priority { get; init; }
+
+    /// <summary>Who brought it.</summary>
+    public required JobSource Source { get; init; }
+
+    /// <summary>The .nzb, as it was brought.</summary>
+    public BlobHash? Nzb { get; init; }
+
+    /// <summary>Bytes of the .nzb.</summary>
+    public long NzbSize { get; init; }
+
+    /// <summary>For encrypted archives.</summary>
+    public string? Password { get; init; }
+
+    /// <summary>When it was enqueued.</summary>
+    public required DateTimeOffset Created { get; init; }
+
+    /// <summary>When a worker first took it.</summary>
+    public DateTimeOffset? Started { get; init; }
+
+    /// <summary>When it was completed or given up.</summary>
+    public DateTimeOffset? Finished { get; init; }
+
+    /// <summary>Who has it, while it runs.</summary>
+    public string? Owner { get; init; }
+
+    /// <summary>When another may take it over, while it runs.</summary>
+    public DateTimeOffset? LeaseUntil { get; init; }
+
+    /// <summary>Not to be taken before; for one that waits for providers to come back.</summary>
+    public DateTimeOffset? NotBefore { get; init; }
+
+    /// <summary>How often it was taken. Also tells the claims apart: a worker that lost its lease cannot publish.</summary>
+    public int Attempts { get; init; }
+
+    /// <summary>What is being done, for people; null before the first report.</summary>
+    public string? Step { get; init; }
+
+    /// <summary>Per mille of the step.</summary>
+    public int Progress { get; init; }
+
+    /// <summary>Bytes of all files, as far as known; exact once completed.</summary>
+    public long TotalBytes { get; init; }
+
+    /// <summary>Number of files, as far as known; exact once completed.</summary>
+    public int FileCount { get; init; }
+
+    /// <summary>Why it was given up, for programs.</summary>
+    public string? FailureCode { get; init; }
+
+    /// <summary>Why it was given up, for people.</summary>
+    public string? FailureMessage { get; init; }
+
+    /// <summary>The collection that it was published as, while that exists.</summary>
+    public long? ItemId { get; init; }
+}

@@ -1,0 +1,21 @@
+namespace NzbDav.Catalog;
+
+/// <summary>Which jobs to list.</summary>
+public sealed record JobFilter
+{
+    /// <summary>Jobs in these states; empty: in all.</summary>
+    public IReadOnlyCollection<JobState> States { get; init; } = [];
+
+    /// <summary>Jobs of this category; null: of all.</summary>
+    public string? Category { get; init; }
+
+    /// <summary>Jobs of this name; null: of any.</summary>
+    public string? Name { get; init; }
+
+    /// <summary>Default: as workers take them.</summary>
+    public JobOrder Order { get; init; }
+
+    /// <summary>What waits, runs or failed: the content of <c>/nzbs/&lt;category&gt;/</c>.</summary>
+    public static JobFilter Unfinished(string category) =>
+        new() { States = [JobState.Queued, JobState.Running, JobState.Failed], Category = category };
+}

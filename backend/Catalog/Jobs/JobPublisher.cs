@@ -1,0 +1,53 @@
+namespace NzbDav.Catalog;
+
+/// <summary>The transaction that turns a claimed job into files.</summary>
+internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds ids, BlobCollector collector, long now)
+{
+    private readonly TreeWriter _tree = new(transaction, ids, now);
+
+    /// <summary>Null, with nothing kept, if the job is not held any more.</summary>
+    public CatalogItem? Publish(CatalogJob job, string name, PublicationPlan plan)
+    {
+        var category = Complete(job, plan);
+        if (category is null)
+        {
+            transaction.Abandon();
+            return null;
+        }
+
+        collector.ThrowIfMissing(plan.Files.Select(file => file.ExtentMap));
+        var content = Collection(CatalogItem.RootId, JobStore.ContentCollection, jobId: null);
+        var parent = Collection(content.Id, category, jobId: null);
+        var root = Collection(parent.Id, FreeName(parent.Id, name), job.Id);
+        AddFiles(root.Id, job.Id, plan);
+        transaction.Execute("UPDATE jobs SET item_id = @item WHERE id = @Id", new { item = root.Id, job.Id });
+        return root;
+    }
+
+    private string? Complete(CatalogJob job, PublicationPlan plan) => transaction.First<string>(
+        "UPDATE jobs SET state = 'completed', finished = @now, owner = NULL, lease_until = NULL, progress = 1000, total_bytes = @total, " +
+        "file_count = @count, failure_code = NULL, failure_message = NULL " +
+        "WHERE id = @Id AND state = 'running' AND owner = @Owner AND attempts = @Attempts RETURNING category",
+        new { now, total = plan.Files.Sum(file => file.Size), count = plan.Files.Count, job.Id, job.Owner, job.Attempts });
+
+    private CatalogItem Collection(long parentId, string name, long? jobId)
+        => _tree.EnsureCollection(parentId, name, jobId) is { Item: { IsCollection: true } item }
+            ? item
+            : throw new InvalidOperationException($"A file is in the way at '{name}'.");
+
+    private string FreeName(long parentId, string name)
+    {
+        var free = name;
+        for (var number = 2; _tree.Child(parentId, free) is not null; number++)
+            free = CatalogNames.WithNumber(name, number);
+        return free;
+    }
+
+    private void AddFiles(long rootId, long jobId, PublicationPlan plan)
+    {
+        var made = new Dictionary<string, long>(StringComparer.Ordinal) { [""] = rootId };
+        foreach (var path in plan.Collections)
+            made[PublicationPlan.Key(path)] = Collection(made[PublicationPlan.Key(path.SkipLast(1))], path[^1], jobId).Id;
+        _tree.AddFiles(plan.Files.Select(file => _tree.NewFile(made[PublicationPlan.Key(file.Path.SkipLast(1))], file, jobId)));
+    }
+}

@@ -1,0 +1,20 @@
+namespace NzbDav.Catalog;
+
+/// <summary>A job to be enqueued.</summary>
+public sealed record NewJob
+{
+    /// <summary>For people, and the name of the collection it is published as: the .nzb's name without its ending, made safe.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>The collection below <c>/content</c>.</summary>
+    public required string Category { get; init; }
+
+    /// <summary>Who brings it.</summary>
+    public required JobSource Source { get; init; }
+
+    /// <summary>Higher goes first; default 0.</summary>
+    public int Priority { get; init; }
+
+    /// <summary>For encrypted archives; null: none known.</summary>
+    public string? Password { get; init; }
+}

@@ -1,0 +1,20 @@
+namespace NzbDav.Catalog;
+
+/// <summary>A file of a publication.</summary>
+public sealed record PublishedFile
+{
+    /// <summary>Names from the job's collection to the file; the last is the file's. All made safe.</summary>
+    public required IReadOnlyList<string> Path { get; init; }
+
+    /// <summary>Bytes.</summary>
+    public required long Size { get; init; }
+
+    /// <summary>The file's extent map, already stored (<see cref="ExtentMapStore.PutAsync"/>).</summary>
+    public required BlobHash ExtentMap { get; init; }
+
+    /// <summary>Null: to be told from the name.</summary>
+    public string? ContentType { get; init; }
+
+    /// <summary>When the file was posted or packed; null: now.</summary>
+    public DateTimeOffset? Modified { get; init; }
+}

@@ -1,0 +1,47 @@
+using NzbDav.Content;
+
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// Extent maps as bytes. What is regular costs nothing: sizes and offsets are runs, whole segments are implied, ids share their
+/// beginning and end with the id before. What is left are the random parts of the ids, which nothing can shorten but
+/// entropy coding, which the blob store does.
+/// </summary>
+/// <remarks>
+/// All numbers are LEB128 varints.
+/// <code>
+/// version (1)  flags  segment count n  extent count m
+/// sizes:   (count, size)…                  until n
+/// begins:  (count, begin of the first)…    until n; within a run each begins where the one before ends
+/// ids:     (count, prefix, suffix, middle)… until n: bytes shared with the id before at its beginning and end, own bytes between;
+///          then all own bytes
+/// extents: unless flag 2 says "every segment, whole, in order":
+///          2k      k whole segments, from the next one on; each segment at most once in such a run
+///          2z + 1  offset  cut: one extent; z = zigzag of its segment relative to the next one; cut = bytes left out at the segment's end
+/// </code>
+/// "The next one" is the segment after that of the last extent. Segments are stored in the order in which extents first use them.
+/// </remarks>
+public static class ExtentMapCodec
+{
+    internal const int Version = 1;
+    internal const int SizesVerifiedFlag = 1;
+    internal const int WholeFlag = 2;
+
+    /// <summary>Longest id in bytes. A line of NNTP holds 512 with the command (RFC 3977, 3.1), so a longer one could not be asked for.</summary>
+    internal const int LongestId = 500;
+
+    /// <summary>More segments than any post has (12 TB at the usual size): a bound for what damaged input may claim.</summary>
+    internal const int MostSegments = 1 << 24;
+
+    /// <summary>The bytes of a map; equal maps give equal bytes.</summary>
+    /// <exception cref="ArgumentException">An id is longer than 500 bytes, or there are more than 16 million segments.</exception>
+    public static ReadOnlyMemory<byte> Encode(ExtentMap map, bool sizesVerified)
+    {
+        ArgumentNullException.ThrowIfNull(map);
+        return new ExtentMapEncoder(map).Encode(sizesVerified);
+    }
+
+    /// <summary>The map of these bytes. Memory use is bounded by the length of the input, whatever it claims.</summary>
+    /// <exception cref="InvalidDataException">The bytes are damaged, or a newer version wrote them.</exception>
+    public static StoredExtentMap Decode(ReadOnlySpan<byte> bytes) => new ExtentMapDecoder(bytes).Decode();
+}

@@ -1,0 +1,155 @@
+using NzbDav.Content;
+
+namespace NzbDav.Catalog;
+
+/// <summary>One decoding; trusts nothing that the input claims. See <see cref="ExtentMapCodec"/> for the format.</summary>
+internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
+{
+    /// <summary>Ids together; 16 million of the usual 50 bytes. Shared prefixes could otherwise expand damaged input 500-fold.</summary>
+    private const long MostIdBytes = 1 << 30;
+
+    private VarintReader _in = new(bytes);
+
+    public StoredExtentMap Decode()
+    {
+        var version = _in.Number();
+        if (version != ExtentMapCodec.Version)
+            throw new InvalidDataException($"The extent map has version {version}; this version of NzbDav knows {ExtentMapCodec.Version}.");
+        var flags = _in.Number(0, ExtentMapCodec.SizesVerifiedFlag | ExtentMapCodec.WholeFlag, "the set of flags");
+
+        // Each segment has at least one byte of its own; each extent is a segment in a run or has bytes of its own.
+        var segmentCount = _in.Number(0, Math.Min(_in.Remaining, ExtentMapCodec.MostSegments), "the number of segments");
+        var extentCount = _in.Number(0, segmentCount + _in.Remaining, "the number of extents");
+        var sizes = Sizes(segmentCount);
+        var begins = Begins(sizes);
+        var segments = Segments(sizes, begins);
+        var whole = (flags & ExtentMapCodec.WholeFlag) != 0;
+        if (whole && extentCount != segmentCount)
+            throw Damaged("the number of extents is not that of the segments");
+        var map = whole ? ExtentMap.OfWholeSegments(segments) : new ExtentMap(Extents(extentCount, sizes), segments);
+        if (_in.Remaining > 0)
+            throw Damaged("it goes on after its end");
+        return new StoredExtentMap(map, (flags & ExtentMapCodec.SizesVerifiedFlag) != 0);
+    }
+
+    private static InvalidDataException Damaged(string what) => new($"The extent map is damaged: {what}.");
+
+    private int[] Sizes(int count)
+    {
+        var sizes = new int[count];
+        for (var i = 0; i < count;)
+        {
+            var run = _in.Number(1, count - i, "a run of sizes");
+            sizes.AsSpan(i, run).Fill(_in.Number(1, int.MaxValue, "a size"));
+            i += run;
+        }
+
+        return sizes;
+    }
+
+    private long[] Begins(int[] sizes)
+    {
+        var begins = new long[sizes.Length];
+        for (var i = 0; i < begins.Length;)
+        {
+            var run = _in.Number(1, begins.Length - i, "a run of offsets");
+            var begin = _in.Number();
+            for (var end = i + run; i < end; i++)
+            {
+                if (begin < 0)
+                    throw Damaged("an offset is too large");
+                begins[i] = begin;
+                begin = unchecked(begin + sizes[i]);
+            }
+        }
+
+        return begins;
+    }
+
+    private SegmentTable Segments(int[] sizes, long[] begins)
+    {
+        var shapes = new List<(int Count, IdShape Shape)>();
+        long total = 0, own = 0;
+        var before = 0;
+        for (var i = 0; i < sizes.Length;)
+        {
+            var run = _in.Number(1, sizes.Length - i, "a run of ids");
+            var shape = new IdShape(_in.Number(0, before, "a shared beginning"), _in.Number(0, before, "a shared end"), _in.Number(1, ExtentMapCodec.LongestId, "an id's own part"));
+            if (shape.Length > ExtentMapCodec.LongestId)
+                throw Damaged($"an id has {shape.Length} bytes");
+            before = shape.Length;
+            total += (long)shape.Length * run;
+            own += (long)shape.Middle * run;
+            shapes.Add((run, shape));
+            i += run;
+        }
+
+        if (total > MostIdBytes || own > _in.Remaining)
+            throw Damaged("there are more ids than bytes");
+        return Fill(shapes, _in.Bytes((int)own), sizes, begins);
+    }
+
+    private static SegmentTable Fill(List<(int Count, IdShape Shape)> shapes, ReadOnlySpan<byte> own, int[] sizes, long[] begins)
+    {
+        var builder = new SegmentTable.Builder();
+        Span<byte> id = stackalloc byte[ExtentMapCodec.LongestId];
+        Span<byte> ending = stackalloc byte[ExtentMapCodec.LongestId];
+        var before = 0;
+        foreach (var (count, shape) in shapes)
+        {
+            // The end moves where the length changes; within the run everything but the middle then stays where it is.
+            id[(before - shape.Suffix)..before].CopyTo(ending);
+            ending[..shape.Suffix].CopyTo(id[(shape.Prefix + shape.Middle)..]);
+            before = shape.Length;
+            for (var i = 0; i < count; i++)
+            {
+                own[..shape.Middle].CopyTo(id[shape.Prefix..]);
+                own = own[shape.Middle..];
+                builder.Add(id[..before], begins[builder.Count], sizes[builder.Count]);
+            }
+        }
+
+        return builder.Build();
+    }
+
+    private Extent[] Extents(int count, int[] sizes)
+    {
+        var extents = new Extent[count];
+        var next = 0;
+        var wholeFrom = 0;
+        long start = 0;
+        for (var i = 0; i < count;)
+        {
+            var head = _in.Number();
+            if ((head & 1) == 0)
+            {
+                var run = head >> 1;
+                if (run < 1 || run > count - i || run > sizes.Length - next || next < wholeFrom)
+                    throw Damaged("a run of whole segments goes too far");
+                for (var end = i + (int)run; i < end; i++, next++)
+                {
+                    extents[i] = new Extent(start, next, 0, sizes[next]);
+                    start += sizes[next];
+                }
+
+                wholeFrom = next;
+                continue;
+            }
+
+            var zigzag = head >> 1;
+            var segment = next + ((zigzag >> 1) ^ -(zigzag & 1));
+            if (segment < 0 || segment >= sizes.Length)
+                throw Damaged("an extent points at no segment");
+            var offset = _in.Number();
+            var cut = _in.Number();
+            if (offset > sizes[segment] || cut > sizes[segment] || offset + cut >= sizes[segment])
+                throw Damaged("an extent points outside its segment");
+            var length = (int)(sizes[segment] - offset - cut);
+            extents[i++] = new Extent(start, (int)segment, (int)offset, length);
+            start += length;
+            next = (int)segment + 1;
+        }
+
+        return extents;
+    }
+}

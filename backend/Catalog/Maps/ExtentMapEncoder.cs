@@ -1,0 +1,162 @@
+using NzbDav.Content;
+
+namespace NzbDav.Catalog;
+
+/// <summary>One encoding of one map; see <see cref="ExtentMapCodec"/> for the format.</summary>
+internal sealed class ExtentMapEncoder
+{
+    private readonly ExtentMap _map;
+    private readonly SegmentTable _segments;
+    private readonly VarintWriter _out = new();
+
+    // Stored index → index in the table, and back.
+    private readonly int[] _order;
+    private readonly int[] _stored;
+
+    public ExtentMapEncoder(ExtentMap map)
+    {
+        _map = map;
+        _segments = map.Segments;
+        _stored = new int[_segments.Count];
+        Array.Fill(_stored, -1);
+        var order = new List<int>(Math.Min(map.Extents.Length, _segments.Count));
+        foreach (ref readonly var extent in map.Extents)
+        {
+            if (_stored[extent.Segment] >= 0)
+                continue;
+            _stored[extent.Segment] = order.Count;
+            order.Add(extent.Segment);
+        }
+
+        _order = [.. order];
+        foreach (var segment in _order)
+        {
+            if (_segments.IdUtf8(segment).Length > ExtentMapCodec.LongestId)
+                throw new ArgumentException($"An id of {_segments.IdUtf8(segment).Length} bytes cannot be stored.", nameof(map));
+        }
+
+        if (_order.Length > ExtentMapCodec.MostSegments)
+            throw new ArgumentException($"A map of {_order.Length} segments cannot be stored.", nameof(map));
+    }
+
+    public ReadOnlyMemory<byte> Encode(bool sizesVerified)
+    {
+        var whole = IsWhole();
+        _out.Number(ExtentMapCodec.Version);
+        _out.Number((sizesVerified ? ExtentMapCodec.SizesVerifiedFlag : 0) | (whole ? ExtentMapCodec.WholeFlag : 0));
+        _out.Number(_order.Length);
+        _out.Number(_map.Extents.Length);
+        Sizes();
+        Begins();
+        Ids();
+        if (!whole)
+            Extents();
+        return _out.Written;
+    }
+
+    private bool IsWhole()
+    {
+        var extents = _map.Extents;
+        if (extents.Length != _order.Length)
+            return false;
+        for (var i = 0; i < extents.Length; i++)
+        {
+            if (_stored[extents[i].Segment] != i || !IsWhole(extents[i]))
+                return false;
+        }
+
+        return true;
+    }
+
+    private bool IsWhole(Extent extent) => extent.Offset == 0 && extent.Length == _segments.Size(extent.Segment);
+
+    private void Sizes()
+    {
+        for (int start = 0, end; start < _order.Length; start = end)
+        {
+            var size = _segments.Size(_order[start]);
+            for (end = start + 1; end < _order.Length && _segments.Size(_order[end]) == size;)
+                end++;
+            _out.Number(end - start);
+            _out.Number(size);
+        }
+    }
+
+    private void Begins()
+    {
+        for (int start = 0, end; start < _order.Length; start = end)
+        {
+            for (end = start + 1; end < _order.Length && _segments.Begin(_order[end]) == EndOf(_order[end - 1]);)
+                end++;
+            _out.Number(end - start);
+            _out.Number(_segments.Begin(_order[start]));
+        }
+    }
+
+    // Wraps for a begin near the largest long: never equal to a begin then, which is not negative.
+    private long EndOf(int segment) => unchecked(_segments.Begin(segment) + _segments.Size(segment));
+
+    private void Ids()
+    {
+        var shape = default(IdShape);
+        var own = new VarintWriter();
+        var run = 0;
+        ReadOnlySpan<byte> previous = [];
+        foreach (var segment in _order)
+        {
+            var id = _segments.IdUtf8(segment);
+            var next = shape.Next(previous, id);
+            if (next != shape && run > 0)
+            {
+                Shape(run, shape);
+                run = 0;
+            }
+
+            run++;
+            shape = next;
+            own.Bytes(id.Slice(shape.Prefix, shape.Middle));
+            previous = id;
+        }
+
+        if (run > 0)
+            Shape(run, shape);
+        _out.Bytes(own.Written.Span);
+    }
+
+    private void Shape(int count, IdShape shape)
+    {
+        _out.Number(count);
+        _out.Number(shape.Prefix);
+        _out.Number(shape.Suffix);
+        _out.Number(shape.Middle);
+    }
+
+    private void Extents()
+    {
+        var extents = _map.Extents;
+        var next = 0;
+        var wholeFrom = 0;
+        for (var i = 0; i < extents.Length;)
+        {
+            var run = 0;
+            while (i + run < extents.Length && next >= wholeFrom && _stored[extents[i + run].Segment] == next + run && IsWhole(extents[i + run]))
+                run++;
+            if (run > 0)
+            {
+                _out.Number((long)run << 1);
+                next += run;
+                wholeFrom = next;
+                i += run;
+                continue;
+            }
+
+            var extent = extents[i++];
+            var segment = _stored[extent.Segment];
+            var distance = segment - next;
+            _out.Number(((long)(uint)((distance << 1) ^ (distance >> 31)) << 1) | 1);
+            _out.Number(extent.Offset);
+            _out.Number(_segments.Size(extent.Segment) - extent.Offset - extent.Length);
+            next = segment + 1;
+        }
+    }
+}

@@ -1,0 +1,8 @@
+using NzbDav.Content;
+
+namespace NzbDav.Catalog;
+
+/// <summary>An extent map with what is known of it.</summary>
+/// <param name="Map">The map.</param>
+/// <param name="SizesVerified">True if every segment's size was seen in the segment itself; false if some were computed from others.</param>
+public sealed record StoredExtentMap(ExtentMap Map, bool SizesVerified);

@@ -1,0 +1,42 @@
+namespace NzbDav.Catalog;
+
+/// <summary>Takes bytes and LEB128 numbers from the front of a span; never past its end.</summary>
+internal ref struct VarintReader(ReadOnlySpan<byte> bytes)
+{
+    private ReadOnlySpan<byte> _rest = bytes;
+
+    public readonly int Remaining => _rest.Length;
+
+    /// <summary>A number from 0 to <see cref="long.MaxValue"/>.</summary>
+    public long Number()
+    {
+        long value = 0;
+        for (var i = 0; i < 9 && i < _rest.Length; i++)
+        {
+            value |= (long)(_rest[i] & 0x7F) << (7 * i);
+            if (_rest[i] < 0x80)
+            {
+                _rest = _rest[(i + 1)..];
+                return value;
+            }
+        }
+
+        throw new InvalidDataException("The extent map is damaged: a number does not end.");
+    }
+
+    /// <summary>A number in a range.</summary>
+    public int Number(int least, int most, string what)
+    {
+        var value = Number();
+        return value >= least && value <= most ? (int)value : throw new InvalidDataException($"The extent map is damaged: {what} is {value}.");
+    }
+
+    public ReadOnlySpan<byte> Bytes(int length)
+    {
+        if (length > _rest.Length)
+            throw new InvalidDataException("The extent map is damaged: it ends early.");
+        var taken = _rest[..length];
+        _rest = _rest[length..];
+        return taken;
+    }
+}

@@ -1,0 +1,107 @@
+using System.Collections.Frozen;
+using System.Globalization;
+using Dapper;
+
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// Settings as text, by key. Kept in memory; what another process changes is seen within
+/// <see cref="CatalogOptions.ForeignChangeInterval"/>. Thread-safe.
+/// </summary>
+public sealed class SettingStore
+{
+    private const string Scope = "settings";
+
+    private readonly CatalogDatabase _database;
+    private readonly ChangeWatch _watch;
+    private readonly Lock _gate = new();
+    private FrozenDictionary<string, string> _values = FrozenDictionary<string, string>.Empty;
+    private volatile bool _stale = true;
+    private long _version;
+
+    public SettingStore(CatalogDatabase database)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        _database = database;
+        _watch = new ChangeWatch(database, Scope, () => _stale = true);
+    }
+
+    /// <summary>
+    /// Raised with a key whose value is not what it was, on the thread that changed it or that first noticed: return quickly.
+    /// </summary>
+    public event Action<string>? Changed;
+
+    /// <summary>The value; null if it is not set.</summary>
+    public async ValueTask<string?> GetAsync(string key, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(key);
+        return (await GetAllAsync(cancellationToken)).GetValueOrDefault(key);
+    }
+
+    /// <summary>All that are set: a snapshot.</summary>
+    public async ValueTask<IReadOnlyDictionary<string, string>> GetAllAsync(CancellationToken cancellationToken)
+    {
+        await _watch.CheckAsync(cancellationToken);
+        if (_stale)
+            await ReloadAsync(cancellationToken);
+        return Volatile.Read(ref _values);
+    }
+
+    /// <summary>Sets a value, durably; null removes it.</summary>
+    public async Task SetAsync(string key, string? value, CancellationToken cancellationToken)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(key);
+
+        // What it was must be known, or the change could not be told.
+        await GetAllAsync(cancellationToken);
+        await _database.WriteAsync(
+            transaction =>
+            {
+                transaction.MarkChanged(Scope);
+                return value is null
+                    ? transaction.Execute("DELETE FROM settings WHERE key = @key", new { key })
+                    : transaction.Execute("INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value", new { key, value });
+            },
+            cancellationToken);
+        await ReloadAsync(CancellationToken.None);
+    }
+
+    private async ValueTask ReloadAsync(CancellationToken cancellationToken)
+    {
+        // One statement, so that values and version belong together; no key is empty.
+        const string Sql = "SELECT key, value FROM settings UNION ALL SELECT '', CAST(value AS TEXT) FROM versions WHERE name = 'settings'";
+
+        // Before the query: a change that the query does not see makes it stale again.
+        _stale = false;
+        FrozenDictionary<string, string> rows;
+        try
+        {
+            rows = await _database.ReadAsync(
+                connection => connection.Query<(string Key, string Value)>(Sql).ToFrozenDictionary(row => row.Key, row => row.Value, StringComparer.Ordinal),
+                cancellationToken);
+        }
+        catch
+        {
+            _stale = true;
+            throw;
+        }
+
+        var version = long.Parse(rows[""], CultureInfo.InvariantCulture);
+        var after = rows.Where(row => row.Key.Length > 0).ToFrozenDictionary(StringComparer.Ordinal);
+        FrozenDictionary<string, string>? before;
+        lock (_gate)
+        {
+            if (version <= _version)
+                return;
+            before = _version == 0 ? null : _values;
+            _values = after;
+            _version = version;
+        }
+
+        foreach (var key in before?.Keys.Union(after.Keys) ?? [])
+        {
+            if (before!.GetValueOrDefault(key) != after.GetValueOrDefault(key))
+                Changed?.Invoke(key);
+        }
+    }
+}

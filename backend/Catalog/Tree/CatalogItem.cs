@@ -1,0 +1,49 @@
+using System.Globalization;
+
+namespace NzbDav.Catalog;
+
+/// <summary>A row of the tree. Immutable: a change makes a new one.</summary>
+public sealed record CatalogItem
+{
+    /// <summary>The id of the collection at the top, which always exists.</summary>
+    public const long RootId = 1;
+
+    /// <summary>Never used again after the item is gone. Exceeds 2^53: write it as text where JavaScript reads it.</summary>
+    public required long Id { get; init; }
+
+    /// <summary>Null for the root only.</summary>
+    public required long? ParentId { get; init; }
+
+    /// <summary>Unique among the children of its parent, compared byte by byte. Empty for the root only.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Collection or file.</summary>
+    public required CatalogItemKind Kind { get; init; }
+
+    /// <summary>Bytes; 0 for a collection.</summary>
+    public required long Size { get; init; }
+
+    /// <summary>When the item was made; never changes.</summary>
+    public required DateTimeOffset Created { get; init; }
+
+    /// <summary>For a file when its bytes last changed; for a collection when a child was last added or removed.</summary>
+    public required DateTimeOffset Modified { get; init; }
+
+    /// <summary>Null: to be told from the name.</summary>
+    public string? ContentType { get; init; }
+
+    /// <summary>The extent map; null for a collection.</summary>
+    public BlobHash? ExtentMap { get; init; }
+
+    /// <summary>The job that published the item, while that job is remembered.</summary>
+    public long? JobId { get; init; }
+
+    /// <summary>True for a collection.</summary>
+    public bool IsCollection => Kind == CatalogItemKind.Collection;
+
+    /// <summary>
+    /// A strong entity tag, with its quotes. The same after a restart and after a better extent map of the same size was stored,
+    /// as the bytes are the same; different for every other file or size.
+    /// </summary>
+    public string ETag => string.Create(CultureInfo.InvariantCulture, $"\"{Id:x}-{Size:x}-{Created.UtcTicks:x}\"");
+}

@@ -1,0 +1,11 @@
+namespace NzbDav.Catalog;
+
+/// <summary>What an item of the tree is.</summary>
+public enum CatalogItemKind
+{
+    /// <summary>Holds other items.</summary>
+    Collection,
+
+    /// <summary>Has bytes.</summary>
+    File,
+}

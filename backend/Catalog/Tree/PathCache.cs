@@ -1,0 +1,55 @@
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// Paths looked up of late and what was found there. Holds at most so many, forgets about the longest unused half when full.
+/// Absence is not cached, so that making an item can never be hidden. Thread-safe.
+/// </summary>
+internal sealed class PathCache(int capacity)
+{
+    private readonly Lock _gate = new();
+    private Dictionary<string, CatalogItem> _young = new(StringComparer.Ordinal);
+    private Dictionary<string, CatalogItem> _old = new(StringComparer.Ordinal);
+    private long _generation;
+
+    /// <summary>Taken before a query, handed to <see cref="Add"/> after it.</summary>
+    public long Generation => Interlocked.Read(ref _generation);
+
+    public CatalogItem? Find(string path)
+    {
+        lock (_gate)
+        {
+            if (_young.TryGetValue(path, out var item))
+                return item;
+            if (_old.Remove(path, out item))
+                Put(path, item);
+            return item;
+        }
+    }
+
+    /// <summary>Keeps what a query found, unless the tree changed since that query began: then it may be out of date.</summary>
+    public void Add(string path, CatalogItem item, long generation)
+    {
+        lock (_gate)
+        {
+            if (generation == _generation)
+                Put(path, item);
+        }
+    }
+
+    public void Clear()
+    {
+        lock (_gate)
+        {
+            Interlocked.Increment(ref _generation);
+            _young.Clear();
+            _old.Clear();
+        }
+    }
+
+    private void Put(string path, CatalogItem item)
+    {
+        if (_young.Count >= Math.Max(1, capacity / 2))
+            (_old, _young) = (_young, new Dictionary<string, CatalogItem>(StringComparer.Ordinal));
+        _young[path] = item;
+    }
+}

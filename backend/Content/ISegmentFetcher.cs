@@ -1,0 +1,17 @@
+namespace NzbDav.Content;
+
+/// <summary>Fetches segments: the edge between the cache and a network. Calls come from any thread and must not block.</summary>
+public interface ISegmentFetcher
+{
+    /// <summary>Starts fetching. The fetcher ends the flight by <see cref="SegmentFlight.Complete"/> or <see cref="SegmentFlight.Fail"/>, always.</summary>
+    void Begin(SegmentFlight flight);
+
+    /// <summary>Somebody who waits more urgently joined: <see cref="SegmentFlight.Priority"/> went up.</summary>
+    void Raise(SegmentFlight flight);
+
+    /// <summary>
+    /// Nobody wants the flight any more. True when it was not sent for yet and has been forgotten; false when it is under way:
+    /// then it is brought to its end and its bytes are kept.
+    /// </summary>
+    bool TryDrop(SegmentFlight flight);
+}

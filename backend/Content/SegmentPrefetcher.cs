@@ -1,0 +1,294 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace NzbDav.Content;
+
+/// <summary>
+/// Reads a range of a segmented file in order, with the segments ahead already under way. It sees one flat list of extents, so
+/// it neither knows nor minds where volumes begin. Prefetch never passes the end of the range nor the reader's share of the budget.
+/// </summary>
+/// <remarks>
+/// <see cref="NextAsync"/> is for one caller at a time. The lock guards the slots, because a budget that becomes free pumps from
+/// another thread.
+/// </remarks>
+public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoolWorkItem
+{
+    /// <summary>Slots after the head that go before other readers' read-ahead.</summary>
+    private const int NextSlots = 2;
+
+    private readonly Lock _gate = new();
+    private readonly ISegmentSource _source;
+    private readonly SegmentCache _cache;
+    private readonly ReadAheadWindow _window;
+    private readonly Queue<Slot> _slots = new();
+    private readonly FetchPriority _head;
+    private readonly FetchPriority _next;
+    private readonly FetchPriority _ahead;
+    private readonly long _end;
+    private ExtentMap _map;
+    private int _nextExtent;
+    private long _position;
+    private long _bytesAhead;
+    private long _firstByteAt;
+    private SegmentFlight? _partial;
+    private int _partialGeneration;
+    private bool _disposed;
+
+    /// <summary>Opens at once: the first requests are on their way when the constructor returns.</summary>
+    /// <param name="source">The file.</param>
+    /// <param name="start">First byte.</param>
+    /// <param name="end">One past the last byte.</param>
+    /// <param name="intent">Priority and reach.</param>
+    public SegmentPrefetcher(ISegmentSource source, long start, long end, ReadIntent intent)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        _source = source;
+        _map = source.Map;
+        ArgumentOutOfRangeException.ThrowIfNegative(start);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, _map.Length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        _cache = source.Cache;
+        _window = new ReadAheadWindow(intent);
+        (_head, _next, _ahead) = intent switch
+        {
+            ReadIntent.Import => (FetchPriority.Import, FetchPriority.Import, FetchPriority.Import),
+            ReadIntent.Health => (FetchPriority.Health, FetchPriority.Health, FetchPriority.Health),
+            ReadIntent.Download => (FetchPriority.Next, FetchPriority.ReadAhead, FetchPriority.ReadAhead),
+            _ => (FetchPriority.Waiting, FetchPriority.Next, FetchPriority.ReadAhead),
+        };
+        _position = start;
+        _end = end;
+        _cache.Budget.AddReader();
+        if (start == end)
+            return;
+        _nextExtent = _map.Find(start);
+        lock (_gate)
+            PumpLocked();
+    }
+
+    /// <inheritdoc/>
+    public override long Position => _position;
+
+    /// <inheritdoc/>
+    public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        if (_position >= _end)
+            return new ValueTask<ContentLease>(ContentLease.Empty);
+        var lease = TryTake(out _);
+        return lease is not null ? new ValueTask<ContentLease>(lease) : WaitAsync(cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            if (_disposed)
+                return ValueTask.CompletedTask;
+            _disposed = true;
+            CloseAllLocked();
+        }
+
+        _cache.Budget.RemoveReader();
+        _cache.Budget.WakeNext();
+        return ValueTask.CompletedTask;
+    }
+
+    void IBudgetWaiter.BudgetFreed() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        bool used;
+        lock (_gate)
+            used = !_disposed && PumpLocked();
+        if (!used)
+            _cache.Budget.WakeNext();
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<ContentLease> WaitAsync(CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var lease = TryTake(out var head);
+            if (lease is not null)
+                return lease;
+
+            if (head.Flight.IsEnded)
+            {
+                await ResolveAsync(head, cancellationToken);
+                continue;
+            }
+
+            _cache.Raise(head.Flight, _head);
+            var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
+            await (strange ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head))).WaitAsync(cancellationToken);
+        }
+    }
+
+    /// <summary>Takes what is at hand of the head segment; null when nothing is, or when it cannot be used as it is.</summary>
+    private ContentLease? TryTake(out Slot head)
+    {
+        lock (_gate)
+        {
+            head = HeadLocked();
+            var flight = head.Flight;
+            if (!IsExpected(flight, head.Extent))
+                return null;
+            if (_partial == flight && _partialGeneration != flight.Generation)
+                return null;
+
+            var offset = OffsetIn(head);
+            var wanted = (int)(Math.Min(head.Extent.End, _end) - _position);
+            var generation = flight.Generation;
+            var lease = flight.TryLend(offset, wanted);
+            if (lease is null)
+                return null;
+
+            if (_firstByteAt == 0)
+                _firstByteAt = Math.Max(1, _source.Time.GetTimestamp());
+            _position += lease.Length;
+            if (lease.Length < wanted)
+            {
+                _partial = flight;
+                _partialGeneration = generation;
+            }
+            else
+            {
+                FinishHeadLocked(head);
+            }
+
+            return lease;
+        }
+    }
+
+    /// <summary>The head segment ended in a way that cannot be read: try to mend it, else say why.</summary>
+    private async ValueTask ResolveAsync(Slot head, CancellationToken cancellationToken)
+    {
+        var flight = head.Flight;
+        if (_partial == flight && _partialGeneration != flight.Generation)
+            throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> was damaged and part of it had been sent already.");
+
+        switch (flight.Outcome)
+        {
+            case SegmentOutcome.Missing:
+                DropHead();
+                throw new ContentException(ContentFault.Missing, flight.FailureReason ?? $"The article <{flight.Key.Id}> is missing.");
+            case SegmentOutcome.Corrupt:
+                DropHead();
+                throw new ContentException(ContentFault.Corrupt, flight.FailureReason ?? $"The article <{flight.Key.Id}> is damaged.");
+            case SegmentOutcome.Unavailable:
+                DropHead();
+                throw new ContentException(ContentFault.Unavailable, flight.FailureReason ?? "No provider answers.");
+            case SegmentOutcome.Found or SegmentOutcome.Mismatch when !IsExpected(flight, head.Extent):
+                var map = await _source.CorrectAsync(_map, head.Extent.Segment, flight, cancellationToken);
+                if (map is null || map.Length < _end || _partial == flight)
+                {
+                    DropHead();
+                    throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> is not the part of the file that it should be.");
+                }
+
+                lock (_gate)
+                {
+                    CloseAllLocked();
+                    _map = map;
+                    _nextExtent = map.Find(_position);
+                }
+
+                break;
+            default:
+                // Dropped in the moment before this reader joined: ask again.
+                DropHead();
+                break;
+        }
+    }
+
+    private Slot HeadLocked()
+    {
+        if (_slots.Count == 0)
+            PumpLocked();
+        return _slots.Peek();
+    }
+
+    private void FinishHeadLocked(Slot head)
+    {
+        _slots.Dequeue();
+        _bytesAhead -= head.Extent.Length;
+        _partial = null;
+        int ready = 0, place = 0;
+        SegmentFlight? last = null;
+        foreach (var slot in _slots)
+        {
+            if (place++ < NextSlots)
+                _cache.Raise(slot.Flight, _next);
+            if (slot.Flight.IsEnded)
+                ready++;
+            last = slot.Flight;
+        }
+
+        _window.Taken(head.Extent.Length, _slots.Count, ready, last is null || last.Sent, _source.Time.GetElapsedTime(_firstByteAt));
+        _cache.Close(head.Flight);
+        PumpLocked();
+    }
+
+    /// <summary>Sends for what the window, the range and the budget allow; true when anything was sent for.</summary>
+    private bool PumpLocked()
+    {
+        var any = false;
+        var share = _cache.Budget.Share;
+        while (_nextExtent < _map.Extents.Length)
+        {
+            var extent = _map.Extents[_nextExtent];
+            if (extent.Start >= _end)
+                break;
+            var isHead = _slots.Count == 0;
+            if (!isHead && (_bytesAhead + extent.Length > share || (_slots.Count >= _window.Segments && _bytesAhead >= _window.Stock)))
+                break;
+            var priority = isHead ? _head : _slots.Count <= NextSlots ? _next : _ahead;
+            var segments = _map.Segments;
+            var key = new SegmentKey(segments.Id(extent.Segment), segments.Begin(extent.Segment), segments.Size(extent.Segment));
+            if (!_cache.TryOpen(key, priority, isHead ? null : this, out var flight))
+                break;
+            _slots.Enqueue(new Slot(extent, flight));
+            _bytesAhead += extent.Length;
+            _nextExtent++;
+            any = true;
+        }
+
+        return any;
+    }
+
+    private void DropHead()
+    {
+        lock (_gate)
+        {
+            if (_disposed || _slots.Count == 0)
+                return;
+
+            // All slots go: the queue has no front insertion, and what is here stays in the cache anyway.
+            CloseAllLocked();
+            _nextExtent = _map.Find(_position);
+        }
+    }
+
+    private void CloseAllLocked()
+    {
+        foreach (var slot in _slots)
+            _cache.Close(slot.Flight);
+        _slots.Clear();
+        _bytesAhead = 0;
+    }
+
+    private bool IsExpected(SegmentFlight flight, Extent extent) =>
+        flight.Outcome is SegmentOutcome.Found or SegmentOutcome.Pending
+        && flight.Begin == _map.Segments.Begin(extent.Segment) && flight.Size == _map.Segments.Size(extent.Segment);
+
+    private int OffsetIn(Slot slot)
+    {
+        Debug.Assert(_position >= slot.Extent.Start && _position < slot.Extent.End, "the head slot holds the position");
+        return slot.Extent.Offset + (int)(_position - slot.Extent.Start);
+    }
+
+    private readonly record struct Slot(Extent Extent, SegmentFlight Flight);
+}

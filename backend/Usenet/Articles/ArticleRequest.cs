@@ -1,0 +1,35 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>One command, queued or on the wire. Belongs to the queue until a connection takes it, then to that connection.</summary>
+internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch)
+{
+    public NntpCommand Command { get; } = command;
+
+    /// <summary>What it is an attempt of; null for DATE and QUIT.</summary>
+    public ArticleFetch? Fetch { get; } = fetch;
+
+    /// <summary>Level in the queue. Written under the dispatcher's lock.</summary>
+    public FetchPriority Priority { get; set; }
+
+    /// <summary>Whose queue it waits in.</summary>
+    public Tier? Tier { get; init; }
+
+    /// <summary>Not on this connection: it is the late one that a hedge goes round.</summary>
+    public NntpConnection? Avoid { get; init; }
+
+    /// <summary>Where it was sent.</summary>
+    public NntpConnection? Connection { get; set; }
+
+    /// <summary>When it was sent; 0 before.</summary>
+    public long SentAt { get; set; }
+
+    /// <summary>Links of the queue's level; both null when not queued.</summary>
+    public ArticleRequest? Previous { get; set; }
+
+    public ArticleRequest? Following { get; set; }
+
+    public bool IsQueued { get; set; }
+}

@@ -1,0 +1,26 @@
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>How one request on one connection ended.</summary>
+internal enum AttemptOutcome
+{
+    /// <summary>Complete and intact.</summary>
+    Found,
+
+    /// <summary>The provider does not have it (430, 423, 420).</summary>
+    Missing,
+
+    /// <summary>Damaged: checksum, size, or not yEnc at all.</summary>
+    Corrupt,
+
+    /// <summary>Intact, but not the part that was expected.</summary>
+    Mismatch,
+
+    /// <summary>The connection was lost with the request on the wire.</summary>
+    Lost,
+
+    /// <summary>The connection was closed before it took the request.</summary>
+    NotSent,
+
+    /// <summary>Not needed any more: another attempt was faster.</summary>
+    Superseded,
+}

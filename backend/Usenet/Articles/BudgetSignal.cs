@@ -1,0 +1,35 @@
+using NzbDav.Content;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>Turns the budget's call into a task.</summary>
+internal sealed class BudgetSignal(BufferBudget budget) : IBudgetWaiter
+{
+    private readonly TaskCompletionSource _freed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    public async Task WaitAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _freed.Task.WaitAsync(cancellationToken);
+        }
+        catch (OperationCanceledException)
+        {
+            Abandon();
+            throw;
+        }
+    }
+
+    /// <summary>The call is not needed any more: it may have come or still come, and whoever is next must not wait for ever for it.</summary>
+    public void Abandon()
+    {
+        if (!_freed.TrySetResult())
+            budget.WakeNext();
+    }
+
+    void IBudgetWaiter.BudgetFreed()
+    {
+        if (!_freed.TrySetResult())
+            ThreadPool.UnsafeQueueUserWorkItem(static budget => budget.WakeNext(), budget, preferLocal: false);
+    }
+}

@@ -1,0 +1,42 @@
+using NzbDav.Content;
+
+namespace NzbDav.Usenet.Articles;
+
+internal sealed partial class Dispatcher
+{
+    private static readonly (SegmentOutcome, string) ShuttingDown = (SegmentOutcome.Unavailable, "The server is being shut down.");
+
+    /// <summary>What is known when nobody is left to ask.</summary>
+    private (SegmentOutcome Outcome, string Reason) Verdict(ArticleFetch fetch)
+    {
+        var id = fetch.Flight.Key.Id;
+        var providers = _tiers.SelectMany(tier => tier.Providers).ToArray();
+        if (providers.Length == 0)
+            return (SegmentOutcome.Unavailable, "No Usenet provider is configured.");
+        var silent = providers.Where(provider => (fetch.Tried & provider.Bit) == 0).ToArray();
+        if (silent.Length > 0)
+        {
+            var why = string.Join("; ", silent.Select(provider => $"{provider.Options.DisplayName}: {provider.Status.Reason ?? "the connection was lost again and again"}"));
+            return (SegmentOutcome.Unavailable, $"The article <{id}> cannot be had now: {why}");
+        }
+
+        if (fetch.Odd is not null)
+            return (SegmentOutcome.Mismatch, $"The article <{id}> is another part than expected on every provider.");
+        return fetch.Damaged != 0
+            ? (SegmentOutcome.Corrupt, $"The article <{id}> is damaged on every provider that has it: {fetch.Damage}.")
+            : (SegmentOutcome.Missing, $"The article <{id}> is missing on every provider ({string.Join(", ", providers.Select(provider => provider.Options.DisplayName))}).");
+    }
+
+    private static void Conclude(ArticleFetch fetch, (SegmentOutcome Outcome, string Reason) verdict)
+    {
+        if (verdict.Outcome != SegmentOutcome.Mismatch)
+        {
+            fetch.Flight.Fail(verdict.Outcome, verdict.Reason);
+            return;
+        }
+
+        fetch.Flight.Complete(fetch.Odd!, fetch.OddHeader!.PartSize, fetch.OddHeader.Begin, fetch.OddHeader);
+        fetch.Odd!.Release();
+        fetch.Odd = null;
+    }
+}

@@ -1,0 +1,362 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>
+/// The one admission structure: every article request waits here in order of priority, one queue per provider tier, and
+/// connections pull when they have room. One lock, held for nanoseconds, no permits, no nested queues. Thread-safe.
+/// </summary>
+internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner, IDisposable
+{
+    /// <summary>Lost connections over one article before its provider is passed over.</summary>
+    private const int MaxLosses = 4;
+
+    private readonly Lock _gate = new();
+    private readonly TimeProvider _time;
+    private readonly List<ArticleFetch> _watched = [];
+    private readonly ITimer _watch;
+    private Tier[] _tiers = [];
+    private bool _disposed;
+
+    public Dispatcher(TimeProvider time)
+    {
+        _time = time;
+        _watch = time.CreateTimer(static state => ((Dispatcher)state!).HedgeLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Requests that wait for a connection.</summary>
+    public int Queued
+    {
+        get
+        {
+            lock (_gate)
+                return _tiers.Sum(tier => tier.Queue.Count);
+        }
+    }
+
+    /// <summary>Set once, before the first request.</summary>
+    public void SetProviders(IEnumerable<Provider> providers) =>
+        _tiers = [.. providers.GroupBy(provider => provider.Options.Priority).OrderBy(group => group.Key).Select(group => new Tier([.. group]))];
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _watch.Dispose();
+        var work = new Work();
+        lock (_gate)
+        {
+            _disposed = true;
+            foreach (var tier in _tiers)
+            {
+                while (tier.Queue.Peek() is { } request)
+                {
+                    EndLocked(request.Fetch!);
+                    work.Fail(request.Fetch!, ShuttingDown);
+                }
+            }
+        }
+
+        Do(work);
+    }
+
+    /// <inheritdoc/>
+    public void Begin(SegmentFlight flight)
+    {
+        if (!NntpCommandWriter.IsSendable(flight.Key.Id))
+        {
+            flight.Fail(SegmentOutcome.Missing, $"<{flight.Key.Id}> is no message-id that a server could have.");
+            return;
+        }
+
+        var fetch = new ArticleFetch(flight);
+        var work = new Work();
+        lock (_gate)
+        {
+            flight.FetcherState = fetch;
+            RouteLocked(fetch, avoid: null, ref work);
+            WatchLocked(fetch);
+        }
+
+        Do(work);
+    }
+
+    /// <inheritdoc/>
+    public void Raise(SegmentFlight flight)
+    {
+        var work = new Work();
+        lock (_gate)
+        {
+            if (flight.FetcherState is not ArticleFetch { Ended: false } fetch)
+                return;
+            WatchLocked(fetch);
+            if (fetch.Queued is { } request && flight.Priority < request.Priority)
+            {
+                request.Tier!.Queue.Raise(request, flight.Priority);
+                AssignLocked(request.Tier, ref work);
+            }
+        }
+
+        Do(work);
+    }
+
+    /// <inheritdoc/>
+    public bool TryDrop(SegmentFlight flight)
+    {
+        lock (_gate)
+        {
+            if (flight.FetcherState is not ArticleFetch { Ended: false, Active: 0, Queued: { } request } fetch)
+                return false;
+            request.Tier!.Queue.Remove(request);
+            EndLocked(fetch);
+            return true;
+        }
+    }
+
+    /// <summary>A connection is open and logged in.</summary>
+    public void Add(NntpConnection connection)
+    {
+        var work = new Work();
+        lock (_gate)
+        {
+            var tier = TierOf(connection.Provider);
+            tier.Connections.Add(connection);
+            AssignLocked(tier, ref work);
+        }
+
+        Do(work);
+    }
+
+    /// <summary>A connection ended; its requests have ended before.</summary>
+    public void Remove(NntpConnection connection)
+    {
+        lock (_gate)
+            TierOf(connection.Provider).Connections.Remove(connection);
+    }
+
+    /// <summary>Sends a keep-alive or a QUIT over an idle connection; nothing happens when it is not idle.</summary>
+    public void Ping(NntpConnection connection, NntpCommand command)
+    {
+        var work = new Work();
+        lock (_gate)
+        {
+            if (connection.InFlight > 0)
+                return;
+            AssignLocked(connection, new ArticleRequest(command, fetch: null), ref work);
+        }
+
+        Do(work);
+    }
+
+    /// <summary>A provider went down or came back: what waits for it finds another way, or learns that there is none.</summary>
+    public void ProviderChanged(Provider provider)
+    {
+        var work = new Work();
+        lock (_gate)
+        {
+            var queue = TierOf(provider).Queue;
+            var waiting = new List<ArticleRequest>(queue.Count);
+            while (queue.Peek() is { } request)
+            {
+                queue.Remove(request);
+                request.Fetch!.Queued = null;
+                waiting.Add(request);
+            }
+
+            foreach (var request in waiting)
+                RouteLocked(request.Fetch!, request.Avoid, ref work, assign: false);
+
+            foreach (var tier in _tiers)
+                AssignLocked(tier, ref work);
+        }
+
+        Do(work);
+    }
+
+    /// <inheritdoc/>
+    public void Ended(NntpConnection connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
+    {
+        var work = new Work();
+        lock (_gate)
+        {
+            connection.InFlight--;
+            if (request.Fetch is { } fetch)
+                AttemptEndedLocked(connection, fetch, request, outcome, reason, ref work);
+            if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.NotSent))
+                FillLocked(connection, ref work);
+        }
+
+        Do(work);
+    }
+
+    /// <inheritdoc/>
+    public void EndedOdd(NntpConnection connection, ArticleRequest request, PooledBuffer buffer, ArticleHeader header)
+    {
+        PooledBuffer? former;
+        lock (_gate)
+        {
+            former = request.Fetch!.Ended ? buffer : request.Fetch.Odd;
+            if (!request.Fetch.Ended)
+            {
+                request.Fetch.Odd = buffer;
+                request.Fetch.OddHeader = header;
+            }
+        }
+
+        former?.Release();
+        Ended(connection, request, AttemptOutcome.Mismatch, reason: null);
+    }
+
+    private void AttemptEndedLocked(NntpConnection connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome, string? reason, ref Work work)
+    {
+        fetch.Active--;
+        if (fetch.OnWire == request)
+            fetch.OnWire = null;
+        if (fetch.Ended)
+            return;
+        var bit = connection.Provider.Bit;
+        switch (outcome)
+        {
+            case AttemptOutcome.Found:
+                EndLocked(fetch);
+                return;
+            case AttemptOutcome.Corrupt:
+                fetch.Damaged |= bit;
+                fetch.Damage = reason;
+                fetch.Tried |= bit;
+                break;
+            case AttemptOutcome.Missing or AttemptOutcome.Mismatch:
+                fetch.Tried |= bit;
+                break;
+            case AttemptOutcome.Lost when ++fetch.Losses >= MaxLosses:
+                fetch.Lost |= bit;
+                break;
+            default:
+                break;
+        }
+
+        if (fetch.Active == 0 && fetch.Queued is null)
+            RouteLocked(fetch, avoid: null, ref work);
+        else if (fetch.Queued is { } queued && !queued.Tier!.CanServe(fetch))
+            RerouteLocked(fetch, queued, ref work);
+    }
+
+    private void RerouteLocked(ArticleFetch fetch, ArticleRequest queued, ref Work work)
+    {
+        queued.Tier!.Queue.Remove(queued);
+        fetch.Queued = null;
+        if (fetch.Active == 0)
+            RouteLocked(fetch, avoid: null, ref work);
+    }
+
+    /// <summary>Queues the next attempt of a fetch, or ends it when no provider is left that could help.</summary>
+    private void RouteLocked(ArticleFetch fetch, NntpConnection? avoid, ref Work work, bool assign = true)
+    {
+        if (_disposed)
+        {
+            EndLocked(fetch);
+            work.Fail(fetch, ShuttingDown);
+            return;
+        }
+
+        var tier = _tiers.FirstOrDefault(candidate => candidate.CanServe(fetch));
+        if (tier is null && fetch is { Damaged: not 0, DamagedAskedAgain: false })
+        {
+            // Damage on the way or on one of a provider's many servers: the same provider often has a good copy the second time.
+            fetch.DamagedAskedAgain = true;
+            fetch.Tried &= ~fetch.Damaged;
+            tier = _tiers.FirstOrDefault(candidate => candidate.CanServe(fetch));
+            fetch.Tried |= tier is null ? fetch.Damaged : 0;
+        }
+
+        if (tier is null)
+        {
+            if (fetch.Active > 0)
+                return;
+            var verdict = Verdict(fetch);
+            EndLocked(fetch, keepOdd: verdict.Outcome == SegmentOutcome.Mismatch);
+            work.Fail(fetch, verdict);
+            return;
+        }
+
+        var request = new ArticleRequest(NntpCommand.Body, fetch) { Priority = fetch.Flight.Priority, Avoid = avoid, Tier = tier };
+        fetch.Queued = request;
+        tier.Queue.Enqueue(request);
+        if (assign)
+            AssignLocked(tier, ref work);
+    }
+
+    /// <summary>Hands queued requests to the connections with the least to do.</summary>
+    private static void AssignLocked(Tier tier, ref Work work)
+    {
+        while (tier.Queue.Peek() is { } request)
+        {
+            var best = tier.LeastBusyFor(request);
+            if (best is null)
+            {
+                // The most urgent one finds no place; those behind it may, when it waits for one provider of several only.
+                foreach (var connection in tier.Connections)
+                    FillLocked(tier, connection, ref work);
+                if (tier.Queue.Count > 0)
+                    tier.Demand(tier.Queue.Count);
+                return;
+            }
+
+            tier.Queue.Remove(request);
+            AssignLocked(best, request, ref work);
+        }
+    }
+
+    private static void AssignLocked(NntpConnection connection, ArticleRequest request, ref Work work)
+    {
+        connection.InFlight++;
+        request.Connection = connection;
+        if (request.Fetch is { } fetch)
+        {
+            fetch.Queued = null;
+            fetch.Active++;
+            fetch.OnWire = request;
+            fetch.Flight.Sent = true;
+        }
+
+        work.Submit(connection, request);
+    }
+
+    private void FillLocked(NntpConnection connection, ref Work work) => FillLocked(TierOf(connection.Provider), connection, ref work);
+
+    private static void FillLocked(Tier tier, NntpConnection connection, ref Work work)
+    {
+        while (connection.InFlight < connection.Depth && tier.Queue.TakeFor(connection) is { } request)
+            AssignLocked(connection, request, ref work);
+    }
+
+    private static void EndLocked(ArticleFetch fetch, bool keepOdd = false)
+    {
+        fetch.Ended = true;
+        if (!keepOdd)
+        {
+            fetch.Odd?.Release();
+            fetch.Odd = null;
+        }
+
+        if (fetch.Queued is { IsQueued: true } request)
+            request.Tier!.Queue.Remove(request);
+        fetch.Queued = null;
+    }
+
+    /// <summary>What happens outside the lock. A request that its connection does not take any more comes back as lost.</summary>
+    private void Do(Work work)
+    {
+        foreach (var (connection, request) in work.Submissions)
+        {
+            if (!connection.TrySubmit(request))
+                Ended(connection, request, AttemptOutcome.NotSent, reason: null);
+        }
+
+        foreach (var (fetch, verdict) in work.Failures)
+            Conclude(fetch, verdict);
+    }
+
+    private Tier TierOf(Provider provider) => Array.Find(_tiers, tier => tier.Providers.Contains(provider))!;
+}

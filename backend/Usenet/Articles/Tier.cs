@@ -1,0 +1,44 @@
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>Providers of equal priority: one queue, all their connections. Guarded by the dispatcher's lock.</summary>
+internal sealed class Tier(Provider[] providers)
+{
+    public Provider[] Providers { get; } = providers;
+
+    public ArticleQueue Queue { get; } = new();
+
+    public List<NntpConnection> Connections { get; } = [];
+
+    /// <summary>True when one of the providers may still have the article and works.</summary>
+    public bool CanServe(ArticleFetch fetch) => Array.Exists(Providers, provider => ((fetch.Tried | fetch.Lost) & provider.Bit) == 0 && provider.IsUsable);
+
+    /// <summary>The connection with room that has the least to do and may carry the request; null when there is none.</summary>
+    public NntpConnection? LeastBusyFor(ArticleRequest request)
+    {
+        NntpConnection? best = null;
+
+        // From the back: the connections that were opened last come first, so that which are spare can be told.
+        for (var i = Connections.Count - 1; i >= 0; i--)
+        {
+            var connection = Connections[i];
+            if (connection.InFlight < connection.Depth && (best is null || connection.InFlight < best.InFlight) && connection.MayCarry(request))
+            {
+                best = connection;
+                if (best.InFlight == 0)
+                    break;
+            }
+        }
+
+        return best;
+    }
+
+    /// <summary>More connections are wanted.</summary>
+    public void Demand(int requests)
+    {
+        foreach (var provider in Providers)
+            provider.Demand(requests);
+    }
+}

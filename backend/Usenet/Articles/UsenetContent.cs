@@ -1,0 +1,59 @@
+using NzbDav.Content;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>A file on Usenet. Thread-safe; costs nothing until a reader is opened.</summary>
+internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<ExtentMap>? corrected) : IContent, ISegmentSource
+{
+    private readonly Lock _gate = new();
+    private volatile ExtentMap _map = map;
+    private (ExtentMap Of, Task<ExtentMap?> Task)? _correction;
+
+    public long Length => _map.Length;
+
+    public ExtentMap Map => _map;
+
+    public SegmentCache Cache => client.Cache;
+
+    public TimeProvider Time => client.Time;
+
+    public ContentReader OpenReader(long start, long end, ReadIntent intent) => new SegmentPrefetcher(this, start, end, intent);
+
+    /// <inheritdoc/>
+    public async ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken)
+    {
+        // Only a file that is one whole post can be laid out anew from its articles alone.
+        if (flight.Header is not ArticleHeader header || header.FileSize != map.Length || map.Extents.Length != map.Segments.Count)
+            return null;
+        Task<ExtentMap?> correction;
+        lock (_gate)
+        {
+            if (_map != map)
+                return _map;
+
+            // Shared by all readers that meet the fault, and carried through even if the one that began it leaves.
+            if (_correction is not { } current || current.Of != map || current.Task.IsCompleted)
+                _correction = current = (map, LayOutAgainAsync(map, segment, header));
+            correction = current.Task;
+        }
+
+        return await correction.WaitAsync(cancellationToken);
+    }
+
+    private async Task<ExtentMap?> LayOutAgainAsync(ExtentMap map, int segment, ArticleHeader header)
+    {
+        await Task.Yield();
+        var ids = new string[map.Segments.Count];
+        for (var i = 0; i < ids.Length; i++)
+            ids[i] = map.Segments.Id(i);
+        var known = new Dictionary<int, ArticleHeader> { [segment] = header };
+        var layout = await client.LayOutAsync(ids, FetchPriority.Next, known, CancellationToken.None);
+        if (layout.Segments is not { } segments || segments.Begin(segment) != header.Begin || segments.Size(segment) != header.PartSize)
+            return null;
+        var correct = ExtentMap.OfWholeSegments(segments);
+        lock (_gate)
+            _map = correct;
+        corrected?.Invoke(correct);
+        return correct;
+    }
+}

@@ -1,0 +1,19 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>What was decided under the dispatcher's lock and is to be done outside it.</summary>
+internal struct Work
+{
+    private List<(NntpConnection, ArticleRequest)>? _submissions;
+    private List<(ArticleFetch, (SegmentOutcome, string))>? _failures;
+
+    public readonly List<(NntpConnection Connection, ArticleRequest Request)> Submissions => _submissions ?? [];
+
+    public readonly List<(ArticleFetch Fetch, (SegmentOutcome Outcome, string Reason) Verdict)> Failures => _failures ?? [];
+
+    public void Submit(NntpConnection connection, ArticleRequest request) => (_submissions ??= []).Add((connection, request));
+
+    public void Fail(ArticleFetch fetch, (SegmentOutcome, string) verdict) => (_failures ??= []).Add((fetch, verdict));
+}

@@ -1,0 +1,14 @@
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>The commands that are pipelined on a logged-in connection.</summary>
+internal enum NntpCommand
+{
+    /// <summary>The body of an article by message-id (RFC 3977 §6.2.3).</summary>
+    Body,
+
+    /// <summary>Keeps an idle connection alive (RFC 3977 §7.1).</summary>
+    Date,
+
+    /// <summary>Ends the session (RFC 3977 §5.4).</summary>
+    Quit,
+}

@@ -1,0 +1,31 @@
+using System.Net.Sockets;
+
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>How opening a connection ended: a logged-in stream, or a reason.</summary>
+internal sealed class NntpConnectResult
+{
+    private NntpConnectResult(Socket? socket, Stream? stream, NntpConnectFailure failure, string reason)
+    {
+        Socket = socket;
+        Stream = stream;
+        Failure = failure;
+        Reason = reason;
+    }
+
+    /// <summary>The socket under <see cref="Stream"/>; owned by whoever takes the result.</summary>
+    public Socket? Socket { get; }
+
+    /// <summary>Plain or TLS, positioned after the login.</summary>
+    public Stream? Stream { get; }
+
+    /// <summary><see cref="NntpConnectFailure.None"/> on success.</summary>
+    public NntpConnectFailure Failure { get; }
+
+    /// <summary>In words, with what to do; empty on success.</summary>
+    public string Reason { get; }
+
+    public static NntpConnectResult Of(Socket socket, Stream stream) => new(socket, stream, NntpConnectFailure.None, "");
+
+    public static NntpConnectResult Failed(NntpConnectFailure failure, string reason) => new(socket: null, stream: null, failure, reason);
+}

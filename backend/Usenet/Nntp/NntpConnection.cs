@@ -1,0 +1,410 @@
+using System.Buffers;
+using System.Diagnostics;
+using System.Net.Sockets;
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Yenc;
+
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>
+/// One logged-in connection: the one place where socket, buffer and parser meet. Commands are written as they come; one loop
+/// receives, and decodes bodies from the receive buffer straight into article buffers. It ends when the server or the network
+/// ends it, when it stalls, or at <see cref="Close"/>; never because a reader went away.
+/// </summary>
+internal sealed class NntpConnection
+{
+    private readonly Lock _gate = new();
+    private readonly Queue<ArticleRequest> _sent = new();
+    private readonly Socket _socket;
+    private readonly Stream _stream;
+    private readonly INntpConnectionOwner _owner;
+    private readonly ReceiveBuffers _buffers;
+    private readonly TimeProvider _time;
+    private readonly YencArticleDecoder _decoder = new();
+    private readonly PipelineDepth _depth = new();
+    private ArrayBufferWriter<byte> _pending = new(512);
+    private ArrayBufferWriter<byte> _writing = new(512);
+    private bool _isWriting;
+    private bool _closed;
+    private string _closeReason = "it was closed";
+
+    // State of the receive loop.
+    private byte[]? _buffer;
+    private int _start;
+    private int _end;
+    private ArticleRequest? _current;
+    private PooledBuffer? _target;
+    private bool _showing;
+    private long _began;
+    private long _finished;
+    private bool _finishedFull;
+    private long _lastActivity;
+
+    public NntpConnection(Provider provider, NntpConnectResult opened, INntpConnectionOwner owner, ReceiveBuffers buffers, TimeProvider time)
+    {
+        Provider = provider;
+        _socket = opened.Socket!;
+        _stream = opened.Stream!;
+        _owner = owner;
+        _buffers = buffers;
+        _time = time;
+        _lastActivity = time.GetTimestamp();
+    }
+
+    public Provider Provider { get; }
+
+    /// <summary>Requests assigned by the dispatcher and not ended; written under the dispatcher's lock.</summary>
+    public int InFlight { get; set; }
+
+    /// <summary>Most requests to assign.</summary>
+    public int Depth => _depth.Value;
+
+    /// <summary>When the last byte came.</summary>
+    public long LastActivity => Volatile.Read(ref _lastActivity);
+
+    /// <summary>When something was last sent.</summary>
+    public long LastSent { get; private set; }
+
+    /// <summary>Why it ended.</summary>
+    public string CloseReason => _closeReason;
+
+    /// <summary>True when it takes no requests any more.</summary>
+    public bool IsClosed => Volatile.Read(ref _closed);
+
+    /// <summary>True when something is on the wire.</summary>
+    public bool IsBusy
+    {
+        get
+        {
+            lock (_gate)
+                return _sent.Count > 0;
+        }
+    }
+
+    /// <summary>True when this connection's provider may still help and the request does not go round this connection.</summary>
+    public bool MayCarry(ArticleRequest request) =>
+        !IsClosed && request.Avoid != this && (request.Fetch is not { } fetch || ((fetch.Tried | fetch.Lost) & Provider.Bit) == 0);
+
+    /// <summary>Sends a command behind those already under way. False when the connection is closed: then nothing was taken.</summary>
+    public bool TrySubmit(ArticleRequest request)
+    {
+        lock (_gate)
+        {
+            if (_closed)
+                return false;
+            if (_sent.Count == 0)
+                _lastActivity = _time.GetTimestamp();
+            request.SentAt = LastSent = _time.GetTimestamp();
+            _sent.Enqueue(request);
+            NntpCommandWriter.Write(_pending, request.Command, request.Fetch?.Flight.Key.Id ?? "");
+            if (_isWriting)
+                return true;
+            _isWriting = true;
+        }
+
+        _ = WriteAsync();
+        return true;
+    }
+
+    /// <summary>Ends the connection now; its requests end as lost. Safe from any thread, any number of times.</summary>
+    public void Close(string reason)
+    {
+        lock (_gate)
+        {
+            if (_closed)
+                return;
+            _closed = true;
+            _closeReason = reason;
+        }
+
+        _socket.Dispose();
+    }
+
+    /// <summary>The receive loop. Ends with the connection; by then every request has ended. Never throws.</summary>
+    public async Task RunAsync()
+    {
+        try
+        {
+            while (await ReceiveAsync())
+                Process();
+        }
+        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
+        {
+            Close(e.Message);
+        }
+        finally
+        {
+            Close("the server closed it");
+            await _stream.DisposeAsync();
+            EndAll();
+        }
+    }
+
+    private async Task WriteAsync()
+    {
+        try
+        {
+            while (true)
+            {
+                lock (_gate)
+                {
+                    if (_pending.WrittenCount == 0)
+                    {
+                        _isWriting = false;
+                        return;
+                    }
+
+                    (_pending, _writing) = (_writing, _pending);
+                }
+
+                await _stream.WriteAsync(_writing.WrittenMemory);
+                _writing.ResetWrittenCount();
+            }
+        }
+        catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
+        {
+            Close(e.Message);
+        }
+    }
+
+    /// <summary>Receives some bytes; false at the end. While nothing is expected the buffer is given back and the wait is on an empty read.</summary>
+    private async ValueTask<bool> ReceiveAsync()
+    {
+        if (_start == _end)
+        {
+            _start = _end = 0;
+            if (_current is null && !IsBusy)
+            {
+                if (_buffer is not null)
+                    _buffers.Return(_buffer);
+                _buffer = null;
+#pragma warning disable CA2022, MA0060 // An empty read only waits until there is something.
+                await _stream.ReadAsync(Memory<byte>.Empty);
+#pragma warning restore CA2022, MA0060
+            }
+        }
+        else if (_end == ReceiveBuffers.Size)
+        {
+            _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
+            _end -= _start;
+            _start = 0;
+        }
+
+        _buffer ??= _buffers.Rent();
+        var read = await _stream.ReadAsync(_buffer.AsMemory(_end));
+        if (read == 0)
+            return false;
+        _end += read;
+        Volatile.Write(ref _lastActivity, _time.GetTimestamp());
+        return true;
+    }
+
+    private void Process()
+    {
+        while (_start < _end)
+        {
+            var source = _buffer.AsSpan(_start, _end - _start);
+            if (_current is null)
+            {
+                if (!TryReadStatus(source))
+                    return;
+            }
+            else
+            {
+                ReadBody(source);
+            }
+        }
+    }
+
+    private bool TryReadStatus(ReadOnlySpan<byte> source)
+    {
+        var code = NntpStatusLine.Scan(source, out var line, out var consumed);
+        if (code < 0)
+            return false;
+        ArticleRequest? request;
+        bool alone;
+        lock (_gate)
+        {
+            alone = _sent.Count == 1;
+            request = _sent.TryPeek(out var first) ? first : null;
+        }
+
+        _start += consumed;
+        if (code == 0 || request is null)
+        {
+            // RFC 3977 §3.2.1.1: a server may say 400 unasked when it is about to close an idle connection.
+            Close($"the server said \"{NntpStatusLine.TextOf(line)}\"");
+            _start = _end;
+            return false;
+        }
+
+        Time(request, alone);
+        switch (request.Command, code)
+        {
+            // RFC 3977 §6.2.3.2: 222 n message-id Body follows (multi-line).
+            case (NntpCommand.Body, 222):
+                _current = request;
+                _decoder.Reset();
+                return true;
+
+            // RFC 3977 §6.2.3.2: 430 no article with that message-id; 423 and 420 are said by some servers in its place,
+            // 451 by some for an article that was taken down.
+            case (NntpCommand.Body, 430 or 423 or 420 or 451):
+                Finish(request, AttemptOutcome.Missing, $"{Provider.Options.DisplayName} said \"{NntpStatusLine.TextOf(line)}\"");
+                return true;
+
+            // RFC 3977 §7.1.2: 111 yyyymmddhhmmss. Servers that do not know DATE say 500: the connection is alive all the same.
+            case (NntpCommand.Date, _):
+                Finish(request, AttemptOutcome.Found, reason: null);
+                return true;
+
+            // 400 going away, 480 login lost, 502 not permitted, 503 fault, or an answer to something else: out of step, start anew.
+            default:
+                Close($"the server said \"{NntpStatusLine.TextOf(line)}\"");
+                _start = _end;
+                return false;
+        }
+    }
+
+    private void Time(ArticleRequest request, bool alone)
+    {
+        var now = LastActivity;
+        if (alone && request.Command == NntpCommand.Body && request.SentAt > _finished)
+            Provider.RoundTripMeasured(_time.GetElapsedTime(request.SentAt, now));
+        else if (_finished != 0 && request.SentAt <= _finished)
+            _depth.Began(_finishedFull, _time.GetElapsedTime(_finished, Math.Max(now, _finished)), _time.GetElapsedTime(_began, _finished));
+        _began = now;
+    }
+
+    private void ReadBody(ReadOnlySpan<byte> source)
+    {
+        var request = _current!;
+        var feed = _decoder.Feed(source, out var consumed);
+        _start += consumed;
+        switch (feed)
+        {
+            case ArticleFeed.HeaderReady:
+                Prepare(request.Fetch!.Flight);
+                break;
+            case ArticleFeed.NeedMore:
+                if (_showing)
+                    request.Fetch!.Flight.Publish(_target!, _decoder.Written, _decoder.Header.Begin, (int)_decoder.Header.PartSize);
+                break;
+            case ArticleFeed.Complete:
+                Conclude(request);
+                break;
+            default:
+                throw new UnreachableException();
+        }
+    }
+
+    private void Prepare(SegmentFlight flight)
+    {
+        var size = (int)_decoder.Header.PartSize;
+        if (flight.IsEnded)
+        {
+            _decoder.Discard();
+            return;
+        }
+
+        _target = flight.RentBuffer(size);
+        _decoder.SetDestination(_target.Array, 0, size);
+
+        // Bytes of another part than the expected one must not be shown before it is known what they are.
+        _showing = flight.Key.Matches(_decoder.Header.Begin, size);
+    }
+
+    private void Conclude(ArticleRequest request)
+    {
+        var flight = request.Fetch!.Flight;
+        var target = _target;
+        _current = null;
+        _target = null;
+        _showing = false;
+        var header = _decoder.Header;
+        switch (_decoder.Result)
+        {
+            case YencResult.Ok when target is not null:
+                Provider.Counted(_decoder.Written);
+                if (!flight.Key.Matches(header.Begin, _decoder.Written))
+                {
+                    Leave(request);
+                    _owner.EndedOdd(this, request, target, Snapshot(header));
+                    return;
+                }
+
+                flight.Complete(target, _decoder.Written, header.Begin, Snapshot(header));
+                target.Release();
+                Finish(request, AttemptOutcome.Found, reason: null);
+                break;
+            case YencResult.Discarded:
+                Finish(request, AttemptOutcome.Superseded, reason: null);
+                break;
+            default:
+                if (target is not null)
+                {
+                    flight.Withdraw(target);
+                    target.Release();
+                }
+
+                Finish(request, AttemptOutcome.Corrupt, $"{Provider.Options.DisplayName} sent <{flight.Key.Id}> damaged ({Describe(_decoder.Result)})");
+                break;
+        }
+    }
+
+    private void Finish(ArticleRequest request, AttemptOutcome outcome, string? reason)
+    {
+        Leave(request);
+        _owner.Ended(this, request, outcome, reason);
+    }
+
+    private void Leave(ArticleRequest request)
+    {
+        lock (_gate)
+        {
+            _finishedFull = _sent.Count >= _depth.Value;
+            var first = _sent.Dequeue();
+            Debug.Assert(first == request, "responses come in the order of the commands");
+        }
+
+        _finished = LastActivity;
+    }
+
+    private void EndAll()
+    {
+        if (_target is { } target)
+        {
+            _current!.Fetch!.Flight.Withdraw(target);
+            target.Release();
+            _target = null;
+        }
+
+        if (_buffer is not null)
+            _buffers.Return(_buffer);
+        _buffer = null;
+        while (true)
+        {
+            ArticleRequest? request;
+            lock (_gate)
+            {
+                if (!_sent.TryDequeue(out request))
+                    return;
+            }
+
+            _owner.Ended(this, request, AttemptOutcome.Lost, $"the connection to {Provider.Options.DisplayName} was lost: {_closeReason}");
+        }
+    }
+
+    private static ArticleHeader Snapshot(YencHeader header) =>
+        new(header.Name, header.FileSize, header.Part, header.TotalParts, header.Begin, (int)header.PartSize);
+
+    private static string Describe(YencResult result) => result switch
+    {
+        YencResult.NotYenc => "it is not yEnc",
+        YencResult.BadHeader => "its yEnc header cannot be read",
+        YencResult.SizeMismatch => "it is shorter or longer than it says",
+        _ => "its checksum is wrong",
+    };
+}

@@ -1,0 +1,187 @@
+using System.Globalization;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>Opens a connection: TCP, TLS, greeting, AUTHINFO. Failures are values.</summary>
+internal static class NntpHandshake
+{
+    /// <summary>For the whole of it: five round trips even over a satellite.</summary>
+    public static readonly TimeSpan TimeLimit = TimeSpan.FromSeconds(15);
+
+    /// <param name="options">The account.</param>
+    /// <param name="othersOpen">True when other connections of the account are logged in: then a refused login means the cap.</param>
+    /// <param name="time">Clock for the time limit.</param>
+    /// <param name="cancellationToken">The provider goes away.</param>
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
+    public static async Task<NntpConnectResult> OpenAsync(ProviderOptions options, Func<bool> othersOpen, TimeProvider time, CancellationToken cancellationToken)
+    {
+        using var limit = new CancellationTokenSource(TimeLimit, time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        Stream? stream = null;
+        var result = NntpConnectResult.Failed(NntpConnectFailure.Refused, "");
+        try
+        {
+            socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
+            await socket.ConnectAsync(options.Host, options.Port, both.Token);
+            stream = new NetworkStream(socket, ownsSocket: true);
+            if (options.UseTls)
+                stream = await SecureAsync(stream, options, both.Token);
+            result = await LoginAsync(socket, stream, options, othersOpen, both.Token);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            result = NntpConnectResult.Failed(NntpConnectFailure.TimedOut, $"{Address(options)} did not answer within {TimeLimit.TotalSeconds:0} s: check host, port and TLS (a TLS port is silent without it).");
+        }
+        catch (SocketException e)
+        {
+            result = e.SocketErrorCode switch
+            {
+                SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain =>
+                    NntpConnectResult.Failed(NntpConnectFailure.UnknownHost, $"the host name '{options.Host}' cannot be resolved: check its spelling and the DNS."),
+                _ => NntpConnectResult.Failed(NntpConnectFailure.Refused, $"{Address(options)} cannot be reached: {e.Message}."),
+            };
+        }
+        catch (AuthenticationException e)
+        {
+            result = NntpConnectResult.Failed(NntpConnectFailure.Tls, $"TLS with {Address(options)} failed: {(e.InnerException ?? e).Message}");
+        }
+        catch (IOException e)
+        {
+            result = NntpConnectResult.Failed(
+                options.UseTls && stream is not SslStream { IsAuthenticated: true } ? NntpConnectFailure.Tls : NntpConnectFailure.BadGreeting,
+                $"{Address(options)} closed the connection while it was being opened: {e.Message}");
+        }
+        finally
+        {
+            if (result.Failure != NntpConnectFailure.None)
+            {
+                if (stream is not null)
+                    await stream.DisposeAsync();
+                socket.Dispose();
+            }
+        }
+
+        return result;
+    }
+
+    private static async Task<Stream> SecureAsync(Stream stream, ProviderOptions options, CancellationToken cancellationToken)
+    {
+        var secure = new SslStream(stream, leaveInnerStreamOpen: false);
+        try
+        {
+            // Sessions are resumed by the runtime as long as host and options stay the same: one round trip less per connection.
+            await secure.AuthenticateAsClientAsync(Authentication(options), cancellationToken);
+            return secure;
+        }
+        catch
+        {
+            await secure.DisposeAsync();
+            throw;
+        }
+    }
+
+    private static SslClientAuthenticationOptions Authentication(ProviderOptions options)
+    {
+        var authentication = new SslClientAuthenticationOptions { TargetHost = options.Host };
+        if (!options.VerifyCertificate)
+        {
+#pragma warning disable CA5359 // The user switched verification off for this provider, by name.
+            authentication.RemoteCertificateValidationCallback = static (_, _, _, _) => true;
+#pragma warning restore CA5359
+        }
+        else if (options.TrustedRoots is { } roots)
+        {
+            authentication.CertificateChainPolicy = new X509ChainPolicy
+            {
+                TrustMode = X509ChainTrustMode.CustomRootTrust,
+                RevocationMode = X509RevocationMode.NoCheck,
+            };
+            authentication.CertificateChainPolicy.CustomTrustStore.AddRange(roots);
+        }
+
+        return authentication;
+    }
+
+    private static async Task<NntpConnectResult> LoginAsync(Socket socket, Stream stream, ProviderOptions options, Func<bool> othersOpen, CancellationToken cancellationToken)
+    {
+        var reader = new LineReader(stream);
+        var greeting = await reader.NextAsync(cancellationToken);
+
+        // RFC 3977 §5.1.1: 200 posting allowed, 201 posting prohibited, 400 temporarily unavailable, 502 permanently unavailable.
+        if (greeting.Code is not (200 or 201))
+            return Refusal(greeting, options, othersOpen(), NntpConnectFailure.BadGreeting);
+        if (options.Username.Length == 0)
+            return NntpConnectResult.Of(socket, stream);
+
+        // RFC 4643 §2.3.1: "AUTHINFO USER username" → 281 accepted, 381 password required, 481 failed, 482 out of sequence, 502 unavailable.
+        var answer = await reader.AskAsync($"AUTHINFO USER {options.Username}\r\n", cancellationToken);
+        if (answer.Code == 381)
+            answer = await reader.AskAsync($"AUTHINFO PASS {options.Password}\r\n", cancellationToken);
+        return answer.Code == 281
+            ? NntpConnectResult.Of(socket, stream)
+            : Refusal(answer, options, othersOpen(), NntpConnectFailure.LoginRefused);
+    }
+
+    /// <summary>Servers say "too many connections" with 400, 481, 482 or 502; only the text or the circumstances tell it from a wrong password.</summary>
+    private static NntpConnectResult Refusal(NntpStatusLine answer, ProviderOptions options, bool othersOpen, NntpConnectFailure otherwise)
+    {
+        var said = string.Create(CultureInfo.InvariantCulture, $"{Address(options)} said \"{answer.Text}\"");
+        var speaksOfConnections = answer.Text.Contains("connection", StringComparison.OrdinalIgnoreCase)
+            && (answer.Text.Contains("many", StringComparison.OrdinalIgnoreCase) || answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)
+                || answer.Text.Contains("max", StringComparison.OrdinalIgnoreCase));
+        if (answer.Code is 400 or 481 or 482 or 502 && (othersOpen || speaksOfConnections))
+            return NntpConnectResult.Failed(NntpConnectFailure.TooManyConnections, $"{said}: the account allows fewer connections than configured.");
+        return otherwise == NntpConnectFailure.LoginRefused
+            ? NntpConnectResult.Failed(otherwise, $"{said} to the login: check user name, password and that the account is paid for.")
+            : NntpConnectResult.Failed(otherwise, $"{said} instead of an NNTP greeting.");
+    }
+
+    private static string Address(ProviderOptions options) => $"{options.Host}:{options.Port}";
+
+    /// <summary>Reads the few lines of a login; nothing may be left over, because a server speaks only when asked.</summary>
+    private sealed class LineReader(Stream stream)
+    {
+        private readonly byte[] _buffer = new byte[NntpStatusLine.MaxLength];
+        private int _filled;
+
+        public async Task<NntpStatusLine> AskAsync(string command, CancellationToken cancellationToken)
+        {
+            await stream.WriteAsync(Encoding.UTF8.GetBytes(command), cancellationToken);
+            return await NextAsync(cancellationToken);
+        }
+
+        public async Task<NntpStatusLine> NextAsync(CancellationToken cancellationToken)
+        {
+            while (true)
+            {
+                if (TryScan(out var line))
+                    return line;
+                if (_filled == _buffer.Length)
+                    throw new IOException("the line is longer than any NNTP response");
+                var read = await stream.ReadAsync(_buffer.AsMemory(_filled), cancellationToken);
+                if (read == 0)
+                    throw new IOException("it ended");
+                _filled += read;
+            }
+        }
+
+        private bool TryScan(out NntpStatusLine status)
+        {
+            var code = NntpStatusLine.Scan(_buffer.AsSpan(0, _filled), out var line, out var consumed);
+            status = default;
+            if (code < 0)
+                return false;
+            status = new NntpStatusLine(code, NntpStatusLine.TextOf(line));
+            _buffer.AsSpan(consumed, _filled - consumed).CopyTo(_buffer);
+            _filled -= consumed;
+            return true;
+        }
+    }
+}

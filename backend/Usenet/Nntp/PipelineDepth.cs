@@ -1,0 +1,51 @@
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>
+/// How many requests a connection holds. Starts at two, so that the next article follows the last one without a round trip
+/// between; grows while the wire still falls silent with a full pipe, and comes back when it has not for long.
+/// Not thread-safe: used by the connection's receive loop, read by the dispatcher.
+/// </summary>
+internal sealed class PipelineDepth
+{
+    public const int Initial = 2;
+
+    /// <summary>One connection alone on a fast far line (50 ms, 1 Gbit/s, 700 KB articles) needs about ten.</summary>
+    public const int Most = 24;
+
+    /// <summary>Silences in a row before it grows: one may be the network's mood.</summary>
+    private const int Patience = 2;
+
+    /// <summary>Articles without silence before it shrinks.</summary>
+    private const int Forgetting = 200;
+
+    private int _silences;
+    private int _steady;
+
+    public int Value { get; private set; } = Initial;
+
+    /// <summary>An article began.</summary>
+    /// <param name="pipeWasFull">As many requests were under way as allowed when the one before ended.</param>
+    /// <param name="silence">Time between the end of the article before and this one's first byte.</param>
+    /// <param name="transfer">Time that the article before took from its first to its last byte.</param>
+    public void Began(bool pipeWasFull, TimeSpan silence, TimeSpan transfer)
+    {
+        if (!pipeWasFull)
+            return;
+        if (silence > TimeSpan.FromMilliseconds(1) && silence > transfer / 8)
+        {
+            _steady = 0;
+            if (++_silences < Patience || Value >= Most)
+                return;
+            _silences = 0;
+            Value++;
+        }
+        else
+        {
+            _silences = 0;
+            if (++_steady < Forgetting || Value <= Initial)
+                return;
+            _steady = 0;
+            Value--;
+        }
+    }
+}

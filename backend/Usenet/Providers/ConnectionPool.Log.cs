@@ -1,0 +1,21 @@
+using Microsoft.Extensions.Logging;
+
+namespace NzbDav.Usenet.Providers;
+
+internal sealed partial class ConnectionPool
+{
+    [LoggerMessage(101, LogLevel.Information, "Provider {Provider}: connected to {Host}:{Port}.")]
+    private static partial void LogConnected(ILogger logger, string provider, string host, int port);
+
+    [LoggerMessage(102, LogLevel.Warning, "Provider {Provider} cannot be used: {Reason}")]
+    private static partial void LogFailing(ILogger logger, string provider, string reason);
+
+    [LoggerMessage(103, LogLevel.Warning, "Provider {Provider} allows {Limit} connections, not {Configured}: {Reason}")]
+    private static partial void LogCap(ILogger logger, string provider, int limit, int configured, string reason);
+
+    [LoggerMessage(104, LogLevel.Debug, "Provider {Provider}: a connection ended: {Reason}")]
+    private static partial void LogEnded(ILogger logger, string provider, string reason);
+
+    [LoggerMessage(105, LogLevel.Warning, "Provider {Provider}: next attempt in {Seconds:0} s.")]
+    private static partial void LogBackOff(ILogger logger, string provider, double seconds);
+}

@@ -1,0 +1,342 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>
+/// A provider's connections. One lane per connection that the account allows: a lane waits until it is wanted, connects, runs the
+/// connection to its end, and begins again. The warm floor is always wanted; more when requests find no room. While the provider
+/// has not proven that it works, one lane tries for all. Thread-safe.
+/// </summary>
+internal sealed partial class ConnectionPool : IAsyncDisposable
+{
+    /// <summary>Idle that long, a DATE is sent: routers forget connections after a few minutes, many servers after three.</summary>
+    private static readonly TimeSpan KeepAliveAfter = TimeSpan.FromSeconds(60);
+
+    /// <summary>A connection with something on the wire and no byte for so long is dead; what waits for it was hedged long before.</summary>
+    private static readonly TimeSpan StallLimit = TimeSpan.FromSeconds(10);
+
+    /// <summary>Connections above the warm floor go after so long without work.</summary>
+    private static readonly TimeSpan SpareLimit = TimeSpan.FromMinutes(2);
+
+    /// <summary>A provider that worked a moment ago keeps its requests for so long: a restart or a lost route need not end a stream.</summary>
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
+
+    private static readonly TimeSpan WatchEvery = TimeSpan.FromSeconds(1);
+
+    private readonly Lock _gate = new();
+    private readonly List<NntpConnection> _open = [];
+    private readonly CancellationTokenSource _stop = new();
+    private readonly Provider _provider;
+    private readonly Dispatcher _dispatcher;
+    private readonly ReceiveBuffers _buffers;
+    private readonly TimeProvider _time;
+    private readonly ILogger _logger;
+    private readonly ConnectionCap _cap;
+    private readonly ProviderBreaker _breaker;
+    private TaskCompletionSource _changed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private Task[] _lanes = [];
+    private ITimer? _watch;
+    private int _active;
+    private int _target;
+    private bool _proven;
+    private NntpConnectResult? _failure;
+    private long _lastOpenAt;
+    private DateTimeOffset? _nextAttempt;
+    private bool _reportedDown;
+
+    public ConnectionPool(Provider provider, Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, ILogger logger)
+    {
+        _provider = provider;
+        _dispatcher = dispatcher;
+        _buffers = buffers;
+        _time = time;
+        _logger = logger;
+        _cap = new ConnectionCap(provider.Options.MaxConnections, time);
+        _breaker = new ProviderBreaker(time, IsFault);
+        _target = provider.Options.WarmFloor;
+    }
+
+    /// <summary>See <see cref="Provider.IsUsable"/>.</summary>
+    public bool IsUsable
+    {
+        get
+        {
+            lock (_gate)
+                return UsableLocked();
+        }
+    }
+
+    private ProviderOptions Options => _provider.Options;
+
+    public void Start()
+    {
+        _lanes = [.. Enumerable.Range(0, Options.MaxConnections).Select(_ => RunLaneAsync())];
+        _watch = _time.CreateTimer(static state => ((ConnectionPool)state!).Watch(), this, WatchEvery, WatchEvery);
+    }
+
+    /// <summary>So many requests found no connection with room.</summary>
+    public void Demand(int requests)
+    {
+        lock (_gate)
+        {
+            if (_target >= Options.MaxConnections || _target > _open.Count)
+                return;
+            _target = Math.Min(Options.MaxConnections, _target + Math.Max(1, requests));
+            SignalLocked();
+        }
+    }
+
+    public ProviderStatus Snapshot(double roundTrip, long articles, long bytes)
+    {
+        lock (_gate)
+        {
+            var state = _open.Count > 0 || (_proven && _failure is null) ? ProviderState.Ready : _failure is null ? ProviderState.Connecting : ProviderState.Failing;
+            var failing = state == ProviderState.Failing;
+            return new ProviderStatus(
+                Options.DisplayName,
+                $"{Options.Host}:{Options.Port}",
+                state,
+                failing ? _failure!.Failure : NntpConnectFailure.None,
+                failing ? _failure!.Reason : null,
+                _open.Count,
+                _cap.Limit,
+                failing ? _nextAttempt : null,
+                roundTrip,
+                articles,
+                bytes);
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync();
+        if (_watch is not null)
+            await _watch.DisposeAsync();
+        NntpConnection[] open;
+        lock (_gate)
+        {
+            open = [.. _open];
+            SignalLocked();
+        }
+
+        foreach (var connection in open)
+            connection.Close("the provider is being shut down");
+        await Task.WhenAll(_lanes);
+        _stop.Dispose();
+    }
+
+    private async Task RunLaneAsync()
+    {
+        await Task.Yield();
+        try
+        {
+            while (!_stop.IsCancellationRequested)
+            {
+                await WaitForTurnAsync();
+                var (result, wait) = await _breaker.TryAsync(
+                    token => NntpHandshake.OpenAsync(Options, OthersOpen, _time, token), _stop.Token);
+                if (result is { Failure: NntpConnectFailure.None })
+                    await RunAsync(result);
+                else if (result is not null)
+                    Failed(result);
+                else
+                    await BackOffAsync(wait);
+            }
+        }
+        catch (OperationCanceledException) when (_stop.IsCancellationRequested)
+        {
+        }
+    }
+
+    /// <summary>Waits until one more connection is wanted and allowed; counts the caller as active.</summary>
+    private async Task WaitForTurnAsync()
+    {
+        while (true)
+        {
+            Task changed;
+            lock (_gate)
+            {
+                if (_active < Math.Min(_target, _cap.Limit) && (_proven || _active == 0))
+                {
+                    _active++;
+                    return;
+                }
+
+                changed = _changed.Task;
+            }
+
+            await changed.WaitAsync(_stop.Token);
+        }
+    }
+
+    /// <summary>A refusal for the cap is none, as long as there are connections: the cap has a number of its own.</summary>
+    private bool IsFault(NntpConnectResult result) =>
+        result.Failure != NntpConnectFailure.None && !(result.Failure == NntpConnectFailure.TooManyConnections && OthersOpen());
+
+    private bool OthersOpen()
+    {
+        lock (_gate)
+            return _open.Count > 0;
+    }
+
+    private async Task RunAsync(NntpConnectResult opened)
+    {
+        var connection = new NntpConnection(_provider, opened, _dispatcher, _buffers, _time);
+        bool first;
+        lock (_gate)
+        {
+            first = !_proven;
+            _proven = true;
+            _failure = null;
+            _nextAttempt = null;
+            _reportedDown = false;
+            _open.Add(connection);
+            _lastOpenAt = _time.GetTimestamp();
+            _cap.Allowed(_open.Count);
+            SignalLocked();
+        }
+
+        if (first)
+            LogConnected(_logger, Options.DisplayName, Options.Host, Options.Port);
+        var run = connection.RunAsync();
+        _dispatcher.Add(connection);
+        if (_stop.IsCancellationRequested)
+            connection.Close("the provider is being shut down");
+        await run;
+        _dispatcher.Remove(connection);
+        lock (_gate)
+        {
+            _open.Remove(connection);
+            _active--;
+            if (_open.Count == 0)
+                _lastOpenAt = _time.GetTimestamp();
+            SignalLocked();
+        }
+
+        LogEnded(_logger, Options.DisplayName, connection.CloseReason);
+    }
+
+    private void Failed(NntpConnectResult result)
+    {
+        bool news = false, capped = false;
+        int limit;
+        lock (_gate)
+        {
+            _active--;
+            if (result.Failure == NntpConnectFailure.TooManyConnections && _open.Count > 0)
+            {
+                var before = _cap.Limit;
+                _cap.Refused(_open.Count);
+                capped = _cap.Limit != before;
+            }
+            else
+            {
+                news = _failure?.Reason != result.Reason;
+                _failure = result;
+                if (_open.Count == 0)
+                    _proven = false;
+            }
+
+            limit = _cap.Limit;
+            SignalLocked();
+        }
+
+        if (capped)
+            LogCap(_logger, Options.DisplayName, limit, Options.MaxConnections, result.Reason);
+        if (news)
+            LogFailing(_logger, Options.DisplayName, result.Reason);
+        ReportIfDown();
+    }
+
+    private async Task BackOffAsync(TimeSpan wait)
+    {
+        var until = _time.GetUtcNow() + wait;
+        bool news;
+        lock (_gate)
+        {
+            news = _nextAttempt is null || until > _nextAttempt + TimeSpan.FromSeconds(1);
+            _nextAttempt = until;
+        }
+
+        if (news)
+            LogBackOff(_logger, Options.DisplayName, wait.TotalSeconds);
+        try
+        {
+            await Task.Delay(wait, _time, _stop.Token);
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                _active--;
+                SignalLocked();
+            }
+        }
+    }
+
+    /// <summary>Once a second: dead connections are closed, idle ones kept alive, spare ones let go, a lost provider is reported.</summary>
+    private void Watch()
+    {
+        NntpConnection[] open;
+        int spare;
+        lock (_gate)
+        {
+            open = [.. _open];
+            spare = _open.Count - Math.Min(Options.WarmFloor, _cap.Limit);
+            if (_cap.Limit > _active && _target > _active)
+                SignalLocked();
+        }
+
+        foreach (var connection in open)
+        {
+            var silent = _time.GetElapsedTime(connection.LastActivity);
+            if (connection.IsBusy)
+            {
+                if (silent > StallLimit && _time.GetElapsedTime(connection.LastSent) > StallLimit)
+                    connection.Close($"nothing came for {StallLimit.TotalSeconds:0} s");
+            }
+            else if (silent > SpareLimit && spare > 0)
+            {
+                spare--;
+                lock (_gate)
+                    _target = Math.Max(Options.WarmFloor, _target - 1);
+                _dispatcher.Ping(connection, NntpCommand.Quit);
+            }
+            else if (silent > KeepAliveAfter)
+            {
+                _dispatcher.Ping(connection, NntpCommand.Date);
+            }
+        }
+
+        ReportIfDown();
+    }
+
+    private void ReportIfDown()
+    {
+        lock (_gate)
+        {
+            if (_reportedDown || UsableLocked())
+                return;
+            _reportedDown = true;
+        }
+
+        _dispatcher.ProviderChanged(_provider);
+    }
+
+    private bool UsableLocked()
+    {
+        if (_open.Count > 0 || _failure is null)
+            return true;
+        var passing = _failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections;
+        return passing && _lastOpenAt != 0 && _time.GetElapsedTime(_lastOpenAt) < Grace;
+    }
+
+    private void SignalLocked()
+    {
+        var changed = _changed;
+        _changed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        changed.SetResult();
+    }
+}

@@ -1,0 +1,56 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>One account at work: its connections, what it can do now, what it did. Thread-safe.</summary>
+public sealed class Provider : IAsyncDisposable
+{
+    private readonly ConnectionPool _pool;
+    private long _roundTripTicks;
+    private long _articles;
+    private long _bytes;
+
+    internal Provider(int index, ProviderOptions options, Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, ILogger logger)
+    {
+        Options = options;
+        Bit = 1UL << index;
+        _pool = new ConnectionPool(this, dispatcher, buffers, time, logger);
+    }
+
+    /// <summary>As configured.</summary>
+    public ProviderOptions Options { get; }
+
+    /// <summary>As it is now.</summary>
+    public ProviderStatus Status => _pool.Snapshot(RoundTrip.TotalMilliseconds, Interlocked.Read(ref _articles), Interlocked.Read(ref _bytes));
+
+    /// <summary>Its place in sets of providers.</summary>
+    internal ulong Bit { get; }
+
+    /// <summary>True while requests may be left to it: it works, or is expected to in a moment.</summary>
+    internal bool IsUsable => _pool.IsUsable;
+
+    /// <summary>Request to first byte on an idle connection, smoothed.</summary>
+    internal TimeSpan RoundTrip => new(Interlocked.Read(ref _roundTripTicks));
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => _pool.DisposeAsync();
+
+    internal void Start() => _pool.Start();
+
+    internal void Demand(int requests) => _pool.Demand(requests);
+
+    internal void RoundTripMeasured(TimeSpan time)
+    {
+        // Weight 1/8 as in TCP's smoothed round trip (RFC 6298); a lost update between connections does no harm.
+        var smoothed = Interlocked.Read(ref _roundTripTicks);
+        Interlocked.Exchange(ref _roundTripTicks, smoothed == 0 ? time.Ticks : smoothed + ((time.Ticks - smoothed) / 8));
+    }
+
+    internal void Counted(int bytes)
+    {
+        Interlocked.Increment(ref _articles);
+        Interlocked.Add(ref _bytes, bytes);
+    }
+}

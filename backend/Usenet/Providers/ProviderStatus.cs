@@ -1,0 +1,28 @@
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>A provider as it is now: a snapshot for the health page and the log.</summary>
+/// <param name="Name">As configured.</param>
+/// <param name="Host">Host and port.</param>
+/// <param name="State">Usable or not.</param>
+/// <param name="Failure">What kind of failure, when failing.</param>
+/// <param name="Reason">In words, with what to do; null when nothing is wrong.</param>
+/// <param name="OpenConnections">Open and logged in.</param>
+/// <param name="MaxConnections">The cap: configured, or lower when the provider refused more.</param>
+/// <param name="NextAttempt">When it is tried again, if it is failing.</param>
+/// <param name="RoundTripMilliseconds">Request to first byte on an idle connection, smoothed; 0 before the first.</param>
+/// <param name="Articles">Articles received intact.</param>
+/// <param name="Bytes">Their decoded bytes.</param>
+public sealed record ProviderStatus(
+    string Name,
+    string Host,
+    ProviderState State,
+    NntpConnectFailure Failure,
+    string? Reason,
+    int OpenConnections,
+    int MaxConnections,
+    DateTimeOffset? NextAttempt,
+    double RoundTripMilliseconds,
+    long Articles,
+    long Bytes);

@@ -1,0 +1,105 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet;
+
+/// <summary>
+/// The whole of Usenet for the rest of the product: all providers behind one dispatcher, one cache, one budget. Thread-safe;
+/// connections are opened by <see cref="Start"/> and closed by disposal.
+/// </summary>
+public sealed class UsenetClient : IAsyncDisposable
+{
+    private readonly Dispatcher _dispatcher;
+    private readonly Provider[] _providers;
+
+    /// <param name="providers">At most 64, validated.</param>
+    /// <param name="pool">Where article buffers come from; its budget bounds everything here.</param>
+    /// <param name="time">Clock for time limits, back-off and rates.</param>
+    /// <param name="logger">Told when providers come and go.</param>
+    public UsenetClient(IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger)
+    {
+        ArgumentNullException.ThrowIfNull(providers);
+        if (providers.Count > 64)
+            throw new ArgumentException("At most 64 providers can be told apart.", nameof(providers));
+        Time = time;
+        _dispatcher = new Dispatcher(time);
+        var buffers = new ReceiveBuffers();
+        _providers = [.. providers.Select((options, index) => new Provider(index, options, _dispatcher, buffers, time, logger))];
+        _dispatcher.SetProviders(_providers);
+        Cache = new SegmentCache(pool, _dispatcher, time);
+    }
+
+    /// <summary>Articles in memory.</summary>
+    public SegmentCache Cache { get; }
+
+    /// <summary>The accounts, in the order of the configuration.</summary>
+    public IReadOnlyList<Provider> Providers => _providers;
+
+    /// <summary>Requests that wait for a connection.</summary>
+    public int QueuedRequests => _dispatcher.Queued;
+
+    internal TimeProvider Time { get; }
+
+    /// <summary>Opens the warm connections, without waiting for them.</summary>
+    public void Start()
+    {
+        foreach (var provider in _providers)
+            provider.Start();
+    }
+
+    /// <summary>A file as content.</summary>
+    /// <param name="map">Where its bytes are.</param>
+    /// <param name="corrected">Told the right map when articles turn out to lie elsewhere than <paramref name="map"/> says, so
+    /// that it can be stored. Called from a reader; must not block.</param>
+    public IContent Open(ExtentMap map, Action<ExtentMap>? corrected = null) => new UsenetContent(this, map, corrected);
+
+    /// <summary>Fetches an article to learn what it says about itself. Its bytes stay in the cache for the first reader.</summary>
+    public async Task<ArticleProbe> ProbeAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken)
+    {
+        var flight = await OpenAsync(SegmentKey.Unknown(messageId), priority, cancellationToken);
+        try
+        {
+            await flight.WhenEnded().WaitAsync(cancellationToken);
+            return new ArticleProbe(flight.Outcome is SegmentOutcome.Mismatch ? SegmentOutcome.Found : flight.Outcome, flight.Header as ArticleHeader, flight.FailureReason);
+        }
+        finally
+        {
+            Cache.Close(flight);
+        }
+    }
+
+    /// <summary>Finds out where each article of a posted file begins.</summary>
+    /// <param name="messageIds">The articles in order.</param>
+    /// <param name="priority">How urgent it is.</param>
+    /// <param name="known">Headers seen already, by index.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public Task<PostLayout> LayOutAsync(
+        IReadOnlyList<string> messageIds, FetchPriority priority, IReadOnlyDictionary<int, ArticleHeader> known, CancellationToken cancellationToken) =>
+        new LayoutProbe(this, messageIds, priority).RunAsync(known, cancellationToken);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var provider in _providers)
+            await provider.DisposeAsync();
+        _dispatcher.Dispose();
+    }
+
+    private async Task<SegmentFlight> OpenAsync(SegmentKey key, FetchPriority priority, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var signal = new BudgetSignal(Cache.Budget);
+            if (Cache.TryOpen(key, priority, signal, out var flight))
+            {
+                signal.Abandon();
+                return flight;
+            }
+
+            await signal.WaitAsync(cancellationToken);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+namespace NzbDav.Usenet.Yenc;
+
+/// <summary>
+/// The decoder byte by byte: the reference that every other implementation equals on all inputs, and their last resort at the
+/// ends of a buffer.
+/// </summary>
+/// <remarks>
+/// Lines are NNTP's and come first: whatever stands before CR LF, even an escape, what follows begins a line, so a damaged article
+/// never hides its terminator. An escape takes the next byte, also across calls, also if that byte is CR or LF: it is decoded
+/// as data <em>and</em> counts as (part of) a line end. rapidyenc does the same.
+/// </remarks>
+internal static class ScalarYencDecoder
+{
+    /// <inheritdoc cref="YencDecoder.Decode"/>
+    public static YencScan Decode(ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, out int consumed, out int written)
+    {
+        var at = state;
+        var read = 0;
+        var write = 0;
+        var result = YencScan.NeedMore;
+        while (read < source.Length)
+        {
+            var value = source[read];
+            if (at == YencDecoderState.Data && value is not ((byte)'=' or (byte)'\r' or (byte)'\n'))
+            {
+                if (write == destination.Length)
+                {
+                    result = YencScan.DestinationFull;
+                    break;
+                }
+
+                destination[write++] = (byte)(value - 42);
+                read++;
+                continue;
+            }
+
+            var step = Step(ref at, value);
+            if (step is Advance.Plain or Advance.Escaped)
+            {
+                if (write == destination.Length)
+                {
+                    result = YencScan.DestinationFull;
+                    break;
+                }
+
+                destination[write++] = (byte)(value - (step == Advance.Escaped ? 42 + 64 : 42));
+                at = After(step, value);
+            }
+
+            read++;
+            if (step is Advance.Control or Advance.End)
+            {
+                result = step == Advance.Control ? YencScan.ControlLine : YencScan.ArticleEnd;
+                break;
+            }
+        }
+
+        state = at;
+        consumed = read;
+        written = write;
+        return result;
+    }
+
+    /// <summary>What one byte is. The state moves on, except at data: there it waits until the byte has found room.</summary>
+    private static Advance Step(ref YencDecoderState state, byte value)
+    {
+        var (advance, next) = (state, value) switch
+        {
+            // ".\r\n" at the start of a line.
+            (YencDecoderState.LineStart, (byte)'.') => (Advance.Drop, YencDecoderState.Dot),
+            (YencDecoderState.Dot, (byte)'\r') => (Advance.Drop, YencDecoderState.DotCr),
+            (YencDecoderState.DotCr, (byte)'\n') => (Advance.End, YencDecoderState.LineStart),
+
+            // "=y" at the start of a line, a stuffed dot taken off or not.
+            (YencDecoderState.LineStart or YencDecoderState.BareLineStart or YencDecoderState.Dot, (byte)'=') => (Advance.Drop, YencDecoderState.LineEscape),
+            (YencDecoderState.LineEscape, (byte)'y') => (Advance.Control, YencDecoderState.Data),
+
+            (YencDecoderState.Escape or YencDecoderState.LineEscape, _) => (Advance.Escaped, state),
+            (_, (byte)'=') => (Advance.Drop, YencDecoderState.Escape),
+            (_, (byte)'\r') => (Advance.Drop, YencDecoderState.Cr),
+            (YencDecoderState.Cr, (byte)'\n') => (Advance.Drop, YencDecoderState.LineStart),
+            (_, (byte)'\n') => (Advance.Drop, YencDecoderState.BareLineStart),
+            _ => (Advance.Plain, state),
+        };
+        state = next;
+        return advance;
+    }
+
+    /// <summary>The state after a byte of data.</summary>
+    private static YencDecoderState After(Advance advance, byte value) => (advance, value) switch
+    {
+        (Advance.Escaped, (byte)'\r') => YencDecoderState.Cr,
+        (Advance.Escaped, (byte)'\n') => YencDecoderState.BareLineStart,
+        _ => YencDecoderState.Data,
+    };
+
+    private enum Advance
+    {
+        Drop,
+        Plain,
+        Escaped,
+        Control,
+        End,
+    }
+}

@@ -1,0 +1,162 @@
+using System.Diagnostics;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace NzbDav.Usenet.Yenc;
+
+/// <summary>
+/// Decodes 64 bytes at a time and leaves to <see cref="ScalarYencDecoder"/> what is seldom: the first bytes and the last ones of a source,
+/// control lines, the terminator, and <c>==</c>, which no encoder writes.
+/// </summary>
+/// <remarks>
+/// Between blocks there is no state but the source itself: the two bytes before a position tell what the next one means, because the scalar
+/// decoder always takes the first two and no block goes past a place where they would not suffice.
+/// </remarks>
+internal static class VectorYencDecoder
+{
+    private const int Block = 64;
+
+    /// <summary>A dot or <c>=</c> at the end of a block is judged by the two bytes after it.</summary>
+    private const int LookAhead = 2;
+
+    /// <summary>Bytes that the two before a position must be known for.</summary>
+    private const int LookBack = 2;
+
+    /// <summary>Where <c>==</c> stands once it stands often: then the scalar decoder takes this many bytes at once.</summary>
+    private const int Detour = 64;
+
+    /// <inheritdoc cref="YencDecoder.Decode"/>
+    /// <typeparam name="TBlock">The instruction set; it must be supported.</typeparam>
+    public static YencScan Decode<TBlock>(
+        ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, out int consumed, out int written)
+        where TBlock : IYencBlock
+    {
+        Debug.Assert(TBlock.IsSupported);
+        consumed = written = 0;
+        var detour = LookBack;
+        while (source.Length - consumed >= detour + Block + LookAhead && destination.Length - written >= detour + Block)
+        {
+            var scan = DecodeScalar(ref state, source.Slice(consumed, detour), destination, ref consumed, ref written);
+            while (scan == YencScan.NeedMore && !FollowsFromBytes(state, source[consumed - 1]) && consumed < source.Length)
+                scan = DecodeScalar(ref state, source.Slice(consumed, 1), destination, ref consumed, ref written);
+            if (scan != YencScan.NeedMore)
+                return scan;
+
+            var more = DecodeBlocks<TBlock>(source, destination, ref consumed, ref written);
+            state = StateAt(source, consumed);
+            if (!more)
+                break;
+            detour = Detour;
+        }
+
+        return DecodeScalar(ref state, source[consumed..], destination, ref consumed, ref written);
+    }
+
+    /// <summary>Decodes blocks while source and destination have room for them.</summary>
+    /// <returns>True if it stopped at <c>==</c>, after which blocks can go on; false at the end, a control line or the terminator.</returns>
+    private static bool DecodeBlocks<TBlock>(ReadOnlySpan<byte> source, Span<byte> destination, ref int consumed, ref int written)
+        where TBlock : IYencBlock
+    {
+        ref var from = ref MemoryMarshal.GetReference(source);
+        ref var to = ref MemoryMarshal.GetReference(destination);
+        nint read = consumed;
+        nint write = written;
+        nint lastRead = source.Length - Block - LookAhead;
+        nint lastWrite = destination.Length - Block;
+        var doubled = false;
+        while (read <= lastRead && write <= lastWrite)
+        {
+            ref var block = ref Unsafe.Add(ref from, read);
+            var dropped = TBlock.Decode(in block, ref Unsafe.Add(ref to, write), out var suspects);
+            if (suspects == 0)
+            {
+                read += Block;
+                write += Block - BitOperations.PopCount(dropped);
+                continue;
+            }
+
+            var verdict = Examine(ref block, suspects, out var length);
+            write += length - BitOperations.PopCount(length == Block ? dropped : dropped & ((1UL << length) - 1));
+            read += length;
+            if (verdict == Suspect.StuffedDot)
+            {
+                read++;
+            }
+            else if (verdict != Suspect.Harmless)
+            {
+                doubled = verdict == Suspect.DoubleEscape;
+                break;
+            }
+        }
+
+        consumed = (int)read;
+        written = (int)write;
+        return doubled;
+    }
+
+    /// <summary>Tells what the first suspect is that is not harmless.</summary>
+    /// <param name="block">The block; two bytes on either side of it are readable.</param>
+    /// <param name="suspects">As the block's decoder marked them.</param>
+    /// <param name="length">The bytes before it.</param>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static Suspect Examine(ref byte block, ulong suspects, out int length)
+    {
+        for (; suspects != 0; suspects &= suspects - 1)
+        {
+            length = BitOperations.TrailingZeroCount(suspects);
+            ref var at = ref Unsafe.Add(ref block, length);
+            var before = Unsafe.Subtract(ref at, 1);
+            var after = Unsafe.Add(ref at, 1);
+            if (at == '=')
+            {
+                if (before == '=')
+                    return Suspect.DoubleEscape;
+                if (after == 'y')
+                    return Suspect.Line;
+            }
+            else if (before == '\n' && Unsafe.Subtract(ref at, 2) == '\r')
+            {
+                return (after, Unsafe.Add(ref at, 2)) is ((byte)'\r', (byte)'\n') or ((byte)'=', (byte)'y') ? Suspect.Line : Suspect.StuffedDot;
+            }
+        }
+
+        length = Block;
+        return Suspect.Harmless;
+    }
+
+    /// <summary>Whether the bytes before a position tell the state: <c>=</c> must be an escape, and a dot at a line's start be dealt with.</summary>
+    private static bool FollowsFromBytes(YencDecoderState state, byte before) => state switch
+    {
+        YencDecoderState.LineEscape or YencDecoderState.Dot or YencDecoderState.DotCr => false,
+        YencDecoderState.Escape => true,
+        _ => before != '=',
+    };
+
+    private static YencDecoderState StateAt(ReadOnlySpan<byte> source, int position) => source[position - 1] switch
+    {
+        (byte)'=' => YencDecoderState.Escape,
+        (byte)'\r' => YencDecoderState.Cr,
+        (byte)'\n' => source[position - 2] == '\r' ? YencDecoderState.LineStart : YencDecoderState.BareLineStart,
+        _ => YencDecoderState.Data,
+    };
+
+    private static YencScan DecodeScalar(
+        ref YencDecoderState state, ReadOnlySpan<byte> source, Span<byte> destination, ref int consumed, ref int written)
+    {
+        var scan = ScalarYencDecoder.Decode(ref state, source, destination[written..], out var read, out var write);
+        consumed += read;
+        written += write;
+        return scan;
+    }
+
+    private enum Suspect
+    {
+        Harmless,
+        StuffedDot,
+        DoubleEscape,
+
+        /// <summary>A control line or the terminator.</summary>
+        Line,
+    }
+}

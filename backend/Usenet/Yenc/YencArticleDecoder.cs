@@ -1,0 +1,301 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+
+namespace NzbDav.Usenet.Yenc;
+
+/// <summary>
+/// Decodes one article from the first byte after the status line of BODY or ARTICLE to the terminator, fed with whatever the
+/// connection received. Whatever comes in, the terminator is found and nothing beyond it is touched, so the connection stays in step.
+/// Reusable with <see cref="Reset"/>; allocates nothing while it runs. Not thread-safe.
+/// </summary>
+internal sealed class YencArticleDecoder
+{
+    /// <summary>Largest part accepted: 64 MiB. Posts in the wild stay under 4 MiB; the bound keeps a hostile header from reserving memory.</summary>
+    public const int MaxPartSize = 64 << 20;
+
+    /// <summary>Control lines are kept up to this length, the rest is cut: RFC 5322 allows lines of 998 bytes.</summary>
+    private const int MaxControlLine = 1024;
+
+    /// <summary>Source bytes decoded between two updates of the checksum: source and result stay in a 32 KiB first-level cache.</summary>
+    private const int Slice = 12 << 10;
+
+    private readonly byte[] _line = new byte[MaxControlLine];
+    private int _lineLength;
+    private bool _lineCr;
+    private bool _inLine;
+
+    private Phase _phase;
+    private YencDecoderState _state;
+    private Memory<byte> _destination;
+    private YencTrailer _trailer;
+    private uint _crc;
+    private bool _overlong;
+
+    private enum Phase
+    {
+        /// <summary>Before <c>=ybegin</c>.</summary>
+        Preamble,
+
+        /// <summary>After <c>=ybegin</c>: <c>=ypart</c> or data.</summary>
+        Begun,
+
+        /// <summary>The owner is to set a destination.</summary>
+        HeaderReady,
+
+        Data,
+
+        /// <summary>More data than announced: nothing is written until <c>=yend</c>.</summary>
+        Overlong,
+
+        /// <summary>Nothing but the terminator matters any more.</summary>
+        Tail,
+
+        Complete,
+    }
+
+    /// <summary>What the header says: valid from <see cref="ArticleFeed.HeaderReady"/> until the next <see cref="Reset"/>.</summary>
+    public YencHeader Header { get; } = new(MaxControlLine);
+
+    /// <summary>Decoded bytes in the destination so far. They are final, but nothing vouches for them before <see cref="Result"/>.</summary>
+    public int Written { get; private set; }
+
+    /// <summary>What became of the article; <see cref="YencResult.None"/> until it is complete.</summary>
+    public YencResult Result => _phase == Phase.Complete ? Verdict : YencResult.None;
+
+    /// <summary>Whether the article carried a checksum for its part and the bytes have it.</summary>
+    public bool CrcVerified => Result == YencResult.Ok && ExpectedCrc == _crc;
+
+    /// <summary>CRC-32 of the bytes written so far.</summary>
+    public uint Crc => _crc;
+
+    private YencResult Verdict { get; set; } = YencResult.NotYenc;
+
+    /// <summary>The checksum that <c>=yend</c> gives for this part: <c>crc32</c> is the whole file's, so it counts only if the part is all of it.</summary>
+    private uint? ExpectedCrc =>
+        _trailer.PartCrc ?? (!Header.HasRange || (Header.Begin == 0 && Header.PartSize == Header.FileSize) ? _trailer.FileCrc : null);
+
+    /// <summary>Makes ready for the next article and lets go of the destination.</summary>
+    public void Reset()
+    {
+        _lineLength = 0;
+        _lineCr = _inLine = _overlong = false;
+        _phase = Phase.Preamble;
+        _state = default;
+        _destination = default;
+        _trailer = default;
+        _crc = 0;
+        Written = 0;
+        Verdict = YencResult.NotYenc;
+        Header.Reset();
+    }
+
+    /// <summary>Takes the next bytes of the article.</summary>
+    /// <param name="source">Bytes as received; may be empty.</param>
+    /// <param name="consumed">Bytes dealt with: all of them at <see cref="ArticleFeed.NeedMore"/>, else up to where the decoder stopped.</param>
+    /// <exception cref="InvalidOperationException">The header is ready and no destination set, or the article is complete.</exception>
+    public ArticleFeed Feed(ReadOnlySpan<byte> source, out int consumed)
+    {
+        if (_phase is Phase.HeaderReady or Phase.Complete)
+            throw new InvalidOperationException(_phase == Phase.Complete ? "The article is complete." : "Set a destination or discard first.");
+
+        consumed = 0;
+        while (true)
+        {
+            if (_inLine)
+            {
+                if (!ReadLine(source, ref consumed))
+                    return ArticleFeed.NeedMore;
+                OnControlLine(_line.AsSpan(0, _lineLength));
+                if (_phase == Phase.HeaderReady)
+                    return ArticleFeed.HeaderReady;
+            }
+
+            var scan = _phase switch
+            {
+                Phase.Data => DecodeData(source, ref consumed),
+                Phase.Begun => Peek(source, ref consumed),
+                _ => Skip(source, ref consumed),
+            };
+            switch (scan)
+            {
+                case YencScan.NeedMore:
+                    Debug.Assert(consumed == source.Length);
+                    return ArticleFeed.NeedMore;
+                case YencScan.ControlLine when _phase != Phase.Tail:
+                    "=y"u8.CopyTo(_line);
+                    _lineLength = 2;
+                    _inLine = true;
+                    break;
+                case YencScan.DestinationFull when _phase == Phase.Begun:
+                    // Data without =ypart: a file in one article.
+                    EnterHeaderReady();
+                    if (_phase == Phase.HeaderReady)
+                        return ArticleFeed.HeaderReady;
+                    break;
+                case YencScan.DestinationFull when _phase == Phase.Data:
+                    _overlong = true;
+                    _phase = Phase.Overlong;
+                    break;
+                case YencScan.ArticleEnd:
+                    if (_phase is Phase.Begun or Phase.Data or Phase.Overlong)
+                        Judge();
+                    _phase = Phase.Complete;
+                    return ArticleFeed.Complete;
+            }
+        }
+    }
+
+    /// <summary>Says where the data goes; the decoder writes to it until the article is complete or the decoder is reset.</summary>
+    /// <param name="destination">At least the header's <see cref="YencHeader.PartSize"/> bytes; only so many are used.</param>
+    public void SetDestination(Memory<byte> destination)
+    {
+        if (_phase != Phase.HeaderReady)
+            throw new InvalidOperationException("A destination is set once per article, when the header is ready.");
+        var size = (int)Header.PartSize;
+        ArgumentOutOfRangeException.ThrowIfLessThan(destination.Length, size, nameof(destination));
+        _destination = destination[..size];
+        _phase = Phase.Data;
+    }
+
+    /// <inheritdoc cref="SetDestination(Memory{byte})"/>
+    public void SetDestination(byte[] array, int offset, int length) => SetDestination(array.AsMemory(offset, length));
+
+    /// <summary>
+    /// Lets go of the destination, if one is set; the rest of the article is read and forgotten. Possible at any time: once the
+    /// verdict is known it changes nothing.
+    /// </summary>
+    public void Discard()
+    {
+        if (_phase is not (Phase.Tail or Phase.Complete))
+            Finish(YencResult.Discarded);
+    }
+
+    private YencScan DecodeData(ReadOnlySpan<byte> source, ref int consumed)
+    {
+        var destination = _destination.Span;
+        YencScan scan;
+        do
+        {
+            var slice = source[consumed..];
+            if (slice.Length > Slice)
+                slice = slice[..Slice];
+            scan = YencDecoder.Decode(ref _state, slice, destination[Written..], out var read, out var written);
+            _crc = Crc32.Append(_crc, destination.Slice(Written, written));
+            Written += written;
+            consumed += read;
+        }
+        while (scan == YencScan.NeedMore && consumed < source.Length);
+        return scan;
+    }
+
+    /// <summary>Goes on to the next control line, byte of data or terminator: without room the decoder stops at data.</summary>
+    private YencScan Peek(ReadOnlySpan<byte> source, ref int consumed)
+    {
+        var scan = YencDecoder.Decode(ref _state, source[consumed..], default, out var read, out _);
+        consumed += read;
+        return scan;
+    }
+
+    /// <summary>Goes on to the next control line or terminator; what is in between is decoded and forgotten.</summary>
+    [SkipLocalsInit]
+    private YencScan Skip(ReadOnlySpan<byte> source, ref int consumed)
+    {
+        Span<byte> scratch = stackalloc byte[4096];
+        YencScan scan;
+        do
+        {
+            scan = YencDecoder.Decode(ref _state, source[consumed..], scratch, out var read, out _);
+            consumed += read;
+        }
+        while (scan == YencScan.DestinationFull);
+        return scan;
+    }
+
+    /// <summary>Collects a control line up to its LF; what exceeds the buffer is dropped.</summary>
+    /// <returns>Whether the line is whole.</returns>
+    private bool ReadLine(ReadOnlySpan<byte> source, ref int consumed)
+    {
+        var rest = source[consumed..];
+        var end = rest.IndexOf((byte)'\n');
+        var line = end < 0 ? rest : rest[..end];
+        var kept = Math.Min(line.Length, _line.Length - _lineLength);
+        line[..kept].CopyTo(_line.AsSpan(_lineLength));
+        _lineLength += kept;
+        if (!line.IsEmpty)
+            _lineCr = line[^1] == '\r';
+        consumed += end < 0 ? rest.Length : end + 1;
+        if (end < 0)
+            return false;
+
+        _state = _lineCr ? YencDecoderState.LineStart : YencDecoderState.BareLineStart;
+        _lineCr = _inLine = false;
+        return true;
+    }
+
+    private void OnControlLine(ReadOnlySpan<byte> line)
+    {
+        if (YencField.IsLine(line, "=yend"u8, out _))
+        {
+            if (_phase is Phase.Preamble or Phase.Tail)
+                return;
+
+            // An unreadable field leaves the rest empty: then there is nothing to compare with.
+            _ = YencTrailer.TryRead(line, out _trailer);
+            Judge();
+            return;
+        }
+
+        var isBegin = YencField.IsLine(line, "=ybegin"u8, out _);
+        switch (_phase)
+        {
+            case Phase.Preamble when isBegin:
+                _phase = Phase.Begun;
+                if (!Header.TryReadBegin(line))
+                    Finish(YencResult.BadHeader);
+                break;
+            case Phase.Begun when YencField.IsLine(line, "=ypart"u8, out _):
+                if (Header.TryReadPart(line))
+                    EnterHeaderReady();
+                else
+                    Finish(YencResult.BadHeader);
+                break;
+            case Phase.Begun or Phase.Data or Phase.Overlong when isBegin:
+                // A second file in one article: the first one ends here, without a trailer.
+                Judge();
+                break;
+        }
+    }
+
+    private void EnterHeaderReady()
+    {
+        // A part that is not the first and does not say where it lies has no place in the file.
+        if (Header.PartSize is < 1 or > MaxPartSize || (!Header.HasRange && Header.Part > 1))
+            Finish(YencResult.BadHeader);
+        else
+            _phase = Phase.HeaderReady;
+    }
+
+    /// <summary>
+    /// The checksum outranks the size in <c>=yend</c>: some posters put the file's size there, and bytes of the right number with the right
+    /// checksum are the right bytes.
+    /// </summary>
+    private void Judge()
+    {
+        var expected = ExpectedCrc;
+        if (_phase == Phase.Begun && Header.PartSize is < 1 or > MaxPartSize)
+            Finish(YencResult.BadHeader);
+        else if (_overlong || Written != Header.PartSize)
+            Finish(YencResult.SizeMismatch);
+        else if (expected is { } crc)
+            Finish(crc == _crc ? YencResult.Ok : YencResult.CrcMismatch);
+        else
+            Finish(_trailer.Size is { } size && size != Written ? YencResult.SizeMismatch : YencResult.Ok);
+    }
+
+    private void Finish(YencResult verdict)
+    {
+        Verdict = verdict;
+        _destination = default;
+        _phase = Phase.Tail;
+    }
+}

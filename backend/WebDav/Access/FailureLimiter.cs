@@ -1,0 +1,104 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace NzbDav.WebDav;
+
+/// <summary>
+/// Slows down addresses that try many wrong passwords. Counts attempts from before their outcome is known, so that a burst in
+/// parallel gains nothing. Past the limit one attempt a second is let through: a right password behind the same proxy still gets
+/// in after a few tries, a guesser does not get anywhere. Thread-safe; bounded.
+/// </summary>
+internal sealed class FailureLimiter
+{
+    /// <summary>How often an address past the limit may try.</summary>
+    public static readonly TimeSpan Trickle = TimeSpan.FromSeconds(1);
+
+    // Some 100 bytes each.
+    private const int MaxAddresses = 10_000;
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<IPAddress, Record> _records = [];
+    private readonly TimeProvider _time;
+    private readonly int _max;
+    private readonly TimeSpan _window;
+
+    public FailureLimiter(TimeProvider time, int max, TimeSpan window)
+    {
+        _time = time;
+        _max = max;
+        _window = window;
+    }
+
+    /// <summary>Asks whether a password may be checked. If so it counts as wrong until <see cref="Forgive"/>.</summary>
+    public bool TryBegin(IPAddress? address)
+    {
+        var key = KeyOf(address);
+        var now = _time.GetUtcNow();
+        lock (_gate)
+        {
+            if (!_records.TryGetValue(key, out var record) || now >= record.WindowEnd)
+            {
+                if (record is null && _records.Count >= MaxAddresses)
+                    Prune(now);
+                _records[key] = record = new() { WindowEnd = now + _window };
+            }
+
+            if (record.Attempts >= _max)
+            {
+                if (now < record.NextTry)
+                    return false;
+                record.NextTry = now + Trickle;
+            }
+
+            record.Attempts++;
+            return true;
+        }
+    }
+
+    /// <summary>The attempt was right after all, or came to nothing.</summary>
+    public void Forgive(IPAddress? address)
+    {
+        lock (_gate)
+        {
+            if (_records.TryGetValue(KeyOf(address), out var record) && record.Attempts > 0)
+                record.Attempts--;
+        }
+    }
+
+    // Whoever has one IPv6 address has all of its /64.
+    private static IPAddress KeyOf(IPAddress? address)
+    {
+        if (address is null)
+            return IPAddress.None;
+        if (address.IsIPv4MappedToIPv6)
+            return address.MapToIPv4();
+        if (address.AddressFamily != AddressFamily.InterNetworkV6)
+            return address;
+        Span<byte> bytes = stackalloc byte[16];
+        address.TryWriteBytes(bytes, out _);
+        bytes[8..].Clear();
+        return new IPAddress(bytes);
+    }
+
+    private void Prune(DateTimeOffset now)
+    {
+        foreach (var (address, record) in _records)
+        {
+            if (now >= record.WindowEnd)
+                _records.Remove(address);
+        }
+
+        // All of them busy at once is an attack from many sides: start over rather than grow.
+        if (_records.Count >= MaxAddresses)
+            _records.Clear();
+    }
+
+    private sealed class Record
+    {
+        public DateTimeOffset WindowEnd { get; init; }
+
+        public DateTimeOffset NextTry { get; set; }
+
+        public int Attempts { get; set; }
+    }
+}

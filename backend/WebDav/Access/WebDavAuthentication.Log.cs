@@ -1,0 +1,13 @@
+using System.Net;
+using Microsoft.Extensions.Logging;
+
+namespace NzbDav.WebDav;
+
+public sealed partial class WebDavAuthentication
+{
+    [LoggerMessage(120, LogLevel.Warning, "wrong WebDAV credentials from {Address}")]
+    private static partial void LogDenied(ILogger logger, IPAddress? address);
+
+    [LoggerMessage(121, LogLevel.Warning, "too many wrong WebDAV credentials from {Address}: slowed down")]
+    private static partial void LogThrottled(ILogger logger, IPAddress? address);
+}

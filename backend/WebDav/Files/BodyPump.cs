@@ -1,0 +1,43 @@
+using System.IO.Pipelines;
+using NzbDav.Content;
+
+namespace NzbDav.WebDav;
+
+/// <summary>The loop between a reader and the connection. A flush that waits is the back-pressure; nothing is allocated per lease.</summary>
+internal static class BodyPump
+{
+    /// <summary>Sends exactly <paramref name="length"/> bytes, each lease flushed as it comes and given back after its flush.</summary>
+    /// <param name="reader">Where leases come from; stays the caller's.</param>
+    /// <param name="lease">The first lease if it was taken already; given back here in every case.</param>
+    /// <param name="length">Bytes promised to the client, at least 1.</param>
+    /// <param name="writer">The response.</param>
+    /// <param name="aborted">Fires when the client is gone.</param>
+    public static async ValueTask<BodyOutcome> SendAsync(
+        ContentReader reader, ContentLease? lease, long length, PipeWriter writer, CancellationToken aborted)
+    {
+        while (true)
+        {
+            lease ??= await reader.NextAsync(aborted);
+            try
+            {
+                if (lease.IsEmpty)
+                    return BodyOutcome.Short;
+                var memory = lease.Memory;
+                if (memory.Length > length)
+                    memory = memory[..(int)length];
+                var flushed = await writer.WriteAsync(memory, aborted);
+                length -= memory.Length;
+                if (length == 0)
+                    return BodyOutcome.Sent;
+                if (flushed.IsCompleted || aborted.IsCancellationRequested)
+                    return BodyOutcome.ClientGone;
+            }
+            finally
+            {
+                lease.Dispose();
+            }
+
+            lease = null;
+        }
+    }
+}

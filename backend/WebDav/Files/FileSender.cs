@@ -1,0 +1,241 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+using NzbDav.Content;
+
+namespace NzbDav.WebDav;
+
+/// <summary>
+/// Answers GET and HEAD for one file, conditions and ranges included: the one piece of code behind every URL that serves bytes.
+/// Decides everything before it opens anything, and commits to a status only when the first bytes are at hand.
+/// </summary>
+public sealed partial class FileSender
+{
+    // Up to here a range is a look at headers or an index, which read-ahead would only delay.
+    private const long ProbeLimit = 64 << 10;
+
+    private readonly TimeProvider _time;
+    private readonly WebDavOptions _options;
+    private readonly ILogger<FileSender> _logger;
+
+    public FileSender(TimeProvider time, IOptions<WebDavOptions> options, ILogger<FileSender> logger)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _time = time;
+        _options = options.Value;
+        _logger = logger;
+    }
+
+    /// <summary>Answers the request.</summary>
+    /// <param name="http">A GET or HEAD whose response has not started.</param>
+    /// <param name="file">What to send.</param>
+    /// <param name="path">How logs name the file; escaped, without secrets.</param>
+    public Task SendAsync(HttpContext http, IStoreFile file, string path)
+    {
+        ArgumentNullException.ThrowIfNull(http);
+        ArgumentNullException.ThrowIfNull(file);
+        var (request, response) = (http.Request, http.Response);
+        var modified = ItemDates.Clamp(file.ModifiedAt);
+        switch (Preconditions.Evaluate(request.Headers, isRead: true, file.ETag, modified))
+        {
+            case PreconditionOutcome.Failed:
+                return Reply.TextAsync(http, StatusCodes.Status412PreconditionFailed, "The file is not in the state that the request expects.");
+            case PreconditionOutcome.NotModified:
+                SetValidators(response, file, modified);
+                response.StatusCode = StatusCodes.Status304NotModified;
+                return Task.CompletedTask;
+        }
+
+        if (HttpMethods.IsHead(request.Method))
+        {
+            // "A server MUST ignore a Range header field received with a request method that is unrecognized or for which range
+            // handling is not defined": it is defined for GET only.
+            SetHeaders(response, file, modified, file.ContentType, file.Length);
+            return Task.CompletedTask;
+        }
+
+        var ranges = request.Headers.Range is { Count: 1 } range && Preconditions.RangeApplies(request.Headers.IfRange, file.ETag, modified)
+            ? ByteRanges.Evaluate(range[0], file.Length)
+            : default;
+        if (ranges.Outcome == RangeOutcome.Unsatisfiable)
+        {
+            SetValidators(response, file, modified);
+            response.StatusCode = StatusCodes.Status416RangeNotSatisfiable;
+            response.Headers.ContentRange = string.Create(CultureInfo.InvariantCulture, $"bytes */{file.Length}");
+            response.ContentLength = 0;
+            return Task.CompletedTask;
+        }
+
+        if (file.Length == 0)
+        {
+            SetHeaders(response, file, modified, file.ContentType, 0);
+            return Task.CompletedTask;
+        }
+
+        return SendBodyAsync(http, file, modified, ranges, path);
+    }
+
+    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, ByteRanges ranges, string path)
+    {
+        var isPartial = ranges.Outcome == RangeOutcome.Parts;
+        ByteRange[] parts = isPartial ? ranges.Parts : [new(0, file.Length)];
+        var first = await TakeFirstBytesAsync(file, parts[0], http.RequestAborted);
+        if (first.ClientGone)
+        {
+            LogClientGone(_logger, path);
+            return;
+        }
+
+        if (first.Content is null)
+        {
+            LogNoFirstByte(_logger, path, first.Fault, first.Reason);
+            await RefuseAsync(http, first.Fault, first.Reason);
+            return;
+        }
+
+        // A paused player reads nothing for hours: the default minimum rate would end the connection.
+        if (http.Features.Get<IHttpMinResponseDataRateFeature>() is { } rate)
+            rate.MinDataRate = null;
+        http.Features.Get<IHttpResponseBodyFeature>()?.DisableBuffering();
+
+        MultipartRanges? frame = null;
+        if (parts.Length == 1)
+        {
+            SetHeaders(http.Response, file, modified, file.ContentType, parts[0].Length);
+            if (isPartial)
+                http.Response.Headers.ContentRange = string.Create(CultureInfo.InvariantCulture, $"bytes {parts[0].Start}-{parts[0].End - 1}/{file.Length}");
+        }
+        else
+        {
+            frame = new MultipartRanges(parts, file.ContentType, file.Length);
+            SetHeaders(http.Response, file, modified, frame.ContentType, frame.ContentLength);
+        }
+
+        if (isPartial)
+            http.Response.StatusCode = StatusCodes.Status206PartialContent;
+        await SendPartsAsync(http, first, parts, frame, path);
+    }
+
+    /// <summary>Opens the file and waits for the first bytes, but not for longer than a client would.</summary>
+    private async Task<FirstBytes> TakeFirstBytesAsync(IStoreFile file, ByteRange range, CancellationToken aborted)
+    {
+        using var deadline = new CancellationTokenSource(_options.FirstByteTimeout, _time);
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(aborted, deadline.Token);
+        ContentReader? reader = null;
+        FirstBytes failed;
+        try
+        {
+            var opened = await file.OpenAsync(patience.Token);
+            if (opened.Content is not { } content)
+                return new() { Fault = opened.Fault, Reason = opened.Reason };
+            if (content.Length != file.Length)
+                return new() { Fault = ContentFault.Corrupt, Reason = "The file has another size than the tree says." };
+            reader = content.OpenReader(range.Start, range.End, IntentFor(range));
+            var lease = await reader.NextAsync(patience.Token);
+            return new() { Content = content, Reader = reader, Lease = lease };
+        }
+        catch (ContentException e)
+        {
+            failed = new() { Fault = e.Fault, Reason = e.Message, ClientGone = aborted.IsCancellationRequested };
+        }
+        catch (OperationCanceledException) when (aborted.IsCancellationRequested)
+        {
+            failed = new() { ClientGone = true };
+        }
+        catch (OperationCanceledException) when (deadline.IsCancellationRequested)
+        {
+            failed = new() { Fault = ContentFault.Unavailable, Reason = "No source answered in time." };
+        }
+        catch
+        {
+            if (reader is not null)
+                await reader.DisposeAsync();
+            throw;
+        }
+
+        if (reader is not null)
+            await reader.DisposeAsync();
+        return failed;
+    }
+
+    /// <summary>Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends cleanly.</summary>
+    private async Task SendPartsAsync(HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, string path)
+    {
+        var (aborted, writer) = (http.RequestAborted, http.Response.BodyWriter);
+        var reader = first.Reader!;
+        var lease = first.Lease;
+        var part = 0;
+        try
+        {
+            for (; part < parts.Length; part++)
+            {
+                if (part > 0)
+                {
+                    await reader.DisposeAsync();
+                    reader = first.Content!.OpenReader(parts[part].Start, parts[part].End, IntentFor(parts[part]));
+                    lease = null;
+                }
+
+                frame?.WriteHeader(writer, part);
+                var outcome = await BodyPump.SendAsync(reader, lease, parts[part].Length, writer, aborted);
+                if (outcome == BodyOutcome.Short)
+                    throw new ContentException(ContentFault.Corrupt, "The source ended before the range did.");
+                if (outcome == BodyOutcome.ClientGone)
+                {
+                    LogClientGone(_logger, path);
+                    return;
+                }
+            }
+
+            if (frame is not null)
+                await frame.WriteEndAsync(writer, aborted);
+        }
+        catch (Exception e) when (aborted.IsCancellationRequested && e is OperationCanceledException or ContentException)
+        {
+            LogClientGone(_logger, path);
+        }
+        catch (ContentException e)
+        {
+            var range = parts[part];
+            LogBroken(_logger, path, range.End - reader.Position, range.Start, range.End - 1, e.Fault, e.Message);
+            http.Abort();
+        }
+        finally
+        {
+            await reader.DisposeAsync();
+        }
+    }
+
+    private async Task RefuseAsync(HttpContext http, ContentFault fault, string? reason)
+    {
+        if (fault == ContentFault.Unavailable)
+        {
+            Reply.SetRetryAfter(http.Response, _options.RetryAfter);
+            await Reply.TextAsync(http, StatusCodes.Status503ServiceUnavailable, reason ?? "No source answers now.");
+            return;
+        }
+
+        // 404 and not 5xx: rclone and players would ask again and again for bytes that are gone.
+        await Reply.TextAsync(http, StatusCodes.Status404NotFound, reason ?? "The file's bytes are gone.");
+    }
+
+    private static ReadIntent IntentFor(ByteRange range) => range.Length <= ProbeLimit ? ReadIntent.Probe : ReadIntent.Playback;
+
+    private static void SetValidators(HttpResponse response, IStoreFile file, DateTimeOffset modified)
+    {
+        response.Headers.ETag = file.ETag;
+        response.Headers.LastModified = modified.ToString("R", CultureInfo.InvariantCulture);
+        response.Headers.AcceptRanges = "bytes";
+    }
+
+    private static void SetHeaders(HttpResponse response, IStoreFile file, DateTimeOffset modified, string contentType, long contentLength)
+    {
+        SetValidators(response, file, modified);
+        response.ContentType = contentType;
+        response.ContentLength = contentLength;
+        response.Headers.XContentTypeOptions = "nosniff";
+    }
+}

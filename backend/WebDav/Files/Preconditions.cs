@@ -1,0 +1,67 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Primitives;
+using Microsoft.Net.Http.Headers;
+
+namespace NzbDav.WebDav;
+
+/// <summary>The conditional headers in the order of RFC 9110 §13.2.2. Pure: looks at headers and validators only.</summary>
+internal static class Preconditions
+{
+    /// <summary>Judges a request.</summary>
+    /// <param name="headers">Request headers.</param>
+    /// <param name="isRead">GET or HEAD.</param>
+    /// <param name="etag">The item's tag; null if there is no item.</param>
+    /// <param name="modified">The item's time of change; ignored without an item.</param>
+    public static PreconditionOutcome Evaluate(IHeaderDictionary headers, bool isRead, string? etag, DateTimeOffset modified)
+    {
+        // 1. "When recipient is the origin server and If-Match is present, evaluate the If-Match precondition"
+        if (headers.IfMatch is { Count: > 0 } ifMatch)
+        {
+            if (etag is null || !EntityTags.Contains(ifMatch, etag, weak: false))
+                return PreconditionOutcome.Failed;
+        }
+        else if (etag is not null && TryDate(headers.IfUnmodifiedSince, out var unmodified) && Seconds(modified) > Seconds(unmodified))
+        {
+            // 2. If-Match is not present and If-Unmodified-Since is.
+            return PreconditionOutcome.Failed;
+        }
+
+        // 3. "When If-None-Match is present": its falsehood is 304 for GET and HEAD, 412 for everything else.
+        if (headers.IfNoneMatch is { Count: > 0 } ifNoneMatch)
+        {
+            if (etag is not null && EntityTags.Contains(ifNoneMatch, etag, weak: true))
+                return isRead ? PreconditionOutcome.NotModified : PreconditionOutcome.Failed;
+        }
+        else if (isRead && etag is not null && TryDate(headers.IfModifiedSince, out var since) && Seconds(modified) <= Seconds(since))
+        {
+            // 4. "When the method is GET or HEAD, If-None-Match is not present, and If-Modified-Since is present"
+            return PreconditionOutcome.NotModified;
+        }
+
+        return PreconditionOutcome.Proceed;
+    }
+
+    /// <summary>5. Whether a Range header counts: no If-Range, or one that names exactly this state of the item.</summary>
+    public static bool RangeApplies(in StringValues ifRange, string etag, DateTimeOffset modified)
+    {
+        if (ifRange.Count == 0)
+            return true;
+        if (ifRange.Count > 1)
+            return false;
+        var value = ifRange[0].AsSpan().Trim(" \t");
+        if (value.StartsWith('"') || value.StartsWith("W/", StringComparison.Ordinal))
+            return EntityTags.Matches(value, etag, weak: false);
+        return TryDate(ifRange, out var date) && Seconds(date) == Seconds(modified);
+    }
+
+    // "A recipient MUST ignore the If-Modified-Since header field if [...] the field value is not a valid HTTP-date, the field value
+    // has more than one member"
+    private static bool TryDate(in StringValues header, out DateTimeOffset date)
+    {
+        date = default;
+        return header.Count == 1 && HeaderUtilities.TryParseDate(header[0], out date);
+    }
+
+    // HTTP dates have no fractions; neither may the comparison.
+    private static long Seconds(DateTimeOffset time) => ItemDates.Clamp(time).ToUnixTimeSeconds();
+}

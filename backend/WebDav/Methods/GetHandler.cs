@@ -1,0 +1,28 @@
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.WebDav;
+
+/// <summary>GET and HEAD: a file's bytes, or a page that lists a collection.</summary>
+internal sealed class GetHandler : IMethodHandler
+{
+    private readonly FileSender _files;
+
+    public GetHandler(FileSender files, string method)
+    {
+        _files = files;
+        Method = method;
+    }
+
+    public string Method { get; }
+
+    public async Task HandleAsync(WebDavRequest request)
+    {
+        var item = JunkNames.IsJunk(request.Path) ? null : await request.FindAsync();
+        await (item switch
+        {
+            IStoreFile file => _files.SendAsync(request.Http, file, request.Path.ToString()),
+            IStoreCollection collection => CollectionIndex.SendAsync(request, collection, HttpMethods.IsHead(Method)),
+            _ => request.NotFoundAsync(),
+        });
+    }
+}

@@ -1,0 +1,26 @@
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.WebDav;
+
+/// <summary>
+/// Says what the server can do, to anybody, everywhere: Windows asks <c>/</c> first and remembers a refusal until it restarts.
+/// </summary>
+internal static class OptionsHandler
+{
+    /// <summary>
+    /// Class 1: the basics. Class 2: LOCK and UNLOCK, without which Finder mounts read-only. Locks come with the other writing
+    /// methods; until then <c>Allow</c> tells what is there.
+    /// </summary>
+    public const string ComplianceClasses = "1, 2";
+
+    public static Task AnswerAsync(HttpContext http, string allow)
+    {
+        var headers = http.Response.Headers;
+        headers["DAV"] = ComplianceClasses;
+        headers["MS-Author-Via"] = "DAV";
+        headers.Allow = allow;
+        headers["Public"] = allow;
+        headers.AcceptRanges = "bytes";
+        return Reply.Status(http, StatusCodes.Status200OK);
+    }
+}

@@ -1,0 +1,30 @@
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.WebDav;
+
+/// <summary>A request whose path was understood and whose sender may ask.</summary>
+/// <param name="Http">The request and its response.</param>
+/// <param name="Store">The tree.</param>
+/// <param name="Path">Which item.</param>
+/// <param name="Root">What stands before the store's paths in an href: URL base and mount, encoded, without a trailing slash.</param>
+/// <param name="Allow">The methods that there are, for 405.</param>
+internal sealed record WebDavRequest(HttpContext Http, IStore Store, StorePath Path, string Root, string Allow)
+{
+    public CancellationToken Aborted => Http.RequestAborted;
+
+    /// <summary>The addressed item, if there is one that a path of this form can mean: <c>/file/</c> is none.</summary>
+    public async ValueTask<IStoreItem?> FindAsync()
+    {
+        var item = await Store.GetItemAsync(Path, Aborted);
+        return Path.HasTrailingSlash && item is { IsCollection: false } ? null : item;
+    }
+
+    public Task NotAllowedAsync()
+    {
+        Http.Response.Headers.Allow = Allow;
+        Reply.RefuseBody(Http);
+        return Reply.Status(Http, StatusCodes.Status405MethodNotAllowed);
+    }
+
+    public Task NotFoundAsync() => Reply.TextAsync(Http, StatusCodes.Status404NotFound, "There is no such item.");
+}

@@ -1,0 +1,132 @@
+using System.Text;
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.WebDav;
+
+/// <summary>
+/// Writes a multistatus entry by entry into a pooled buffer and sends it on as it fills: memory does not grow with the listing,
+/// and an entry costs no allocation.
+/// </summary>
+internal sealed class MultiStatusWriter : IDisposable
+{
+    // Class 2 (see OptionsHandler): Office and Finder look here before they try to lock.
+    private static readonly byte[] SupportedLocks = Encoding.ASCII.GetBytes(string.Concat(LockEntry("exclusive"), LockEntry("shared")));
+    private static readonly byte[] Begin = Encoding.ASCII.GetBytes(
+        $"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<D:multistatus {PropertyCatalog.Declarations}>\n");
+
+    private readonly Utf8Output _output;
+    private readonly PropertyPlan _files;
+    private readonly PropertyPlan _collections;
+    private readonly string _rootName;
+
+    /// <param name="response">Gets its status and type here; not started.</param>
+    /// <param name="request">What each entry shows.</param>
+    /// <param name="rootName">The display name of the nameless root.</param>
+    public MultiStatusWriter(HttpResponse response, PropFindBody request, string rootName)
+    {
+        response.StatusCode = StatusCodes.Status207MultiStatus;
+        response.ContentType = "application/xml; charset=\"utf-8\"";
+        _output = new(response.BodyWriter);
+        _files = PropertyPlan.For(request, collection: false);
+        _collections = PropertyPlan.For(request, collection: true);
+        _rootName = rootName;
+        _output.Write(Begin);
+    }
+
+    /// <summary>Enough is pending to be worth a write.</summary>
+    public bool IsFull => _output.Pending >= Utf8Output.FlushSize;
+
+    /// <summary>The client has seen nothing yet.</summary>
+    public bool IsSilent => !_output.HasFlushed;
+
+    /// <summary>Adds an entry.</summary>
+    /// <param name="directory">Encoded href of what holds the item, ending in a slash; for the root itself its own without a slash.</param>
+    /// <param name="name">The item's decoded name; empty for the root.</param>
+    /// <param name="item">The item.</param>
+    public void Add(ReadOnlySpan<byte> directory, string name, IStoreItem item)
+    {
+        _output.Write("<D:response><D:href>"u8);
+        _output.Write(directory);
+        _output.WritePercentEncoded(name);
+        _output.Write(item.IsCollection ? "/</D:href>"u8 : "</D:href>"u8);
+        var plan = item.IsCollection ? _collections : _files;
+        _output.Write(plan.Head);
+        foreach (var property in plan.Values)
+            WriteValue(property, item);
+        _output.Write(plan.Tail);
+    }
+
+    /// <summary>Ends the document; nothing is sent by this.</summary>
+    public void End() => _output.Write("</D:multistatus>\n"u8);
+
+    /// <inheritdoc cref="Utf8Output.FlushAsync"/>
+    public ValueTask<bool> FlushAsync(CancellationToken cancellationToken) => _output.FlushAsync(cancellationToken);
+
+    /// <inheritdoc/>
+    public void Dispose() => _output.Dispose();
+
+    private static string LockEntry(string scope) =>
+        $"<D:lockentry><D:lockscope><D:{scope}/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>";
+
+    private void WriteValue(LiveProperty property, IStoreItem item)
+    {
+        var file = item as IStoreFile;
+
+        // A file's resourcetype and an unlocked item's lockdiscovery are empty elements by definition; no other value may be.
+        if ((property.Kind == PropertyKind.ResourceType && file is not null) || property.Kind == PropertyKind.LockDiscovery)
+        {
+            _output.Write(property.Empty);
+            return;
+        }
+
+        _output.Write(property.Open);
+        switch (property.Kind)
+        {
+            case PropertyKind.CreationDate:
+                _output.WriteIsoDate(item.CreatedAt);
+                break;
+            case PropertyKind.DisplayName:
+                _output.WriteEscaped(item.Name.Length > 0 ? item.Name : _rootName);
+                break;
+            case PropertyKind.ContentLength:
+                _output.WriteNumber(file?.Length ?? 0);
+                break;
+            case PropertyKind.ContentType:
+                _output.WriteEscaped(file?.ContentType ?? "httpd/unix-directory");
+                break;
+            case PropertyKind.ETag:
+                WriteTag(item.ETag);
+                break;
+            case PropertyKind.LastModified:
+                _output.WriteHttpDate(item.ModifiedAt);
+                break;
+            case PropertyKind.ResourceType:
+                _output.Write("<D:collection/>"u8);
+                break;
+            case PropertyKind.SupportedLock:
+                _output.Write(SupportedLocks);
+                break;
+            case PropertyKind.QuotaAvailable:
+                _output.WriteNumber(((IStoreCollection)item).Quota.Available);
+                break;
+            case PropertyKind.QuotaUsed:
+                _output.WriteNumber(((IStoreCollection)item).Quota.Used);
+                break;
+            case PropertyKind.IsCollection:
+                _output.WriteNumber(item.IsCollection ? 1 : 0);
+                break;
+            default:
+                throw new InvalidOperationException($"{property.Kind} has no value.");
+        }
+
+        _output.Write(property.Close);
+    }
+
+    // The same string as the header, quotes as they are: some clients compare the text of the XML.
+    private void WriteTag(string etag)
+    {
+        _output.Write("\""u8);
+        _output.WriteEscaped(etag.AsSpan().Trim('"'));
+        _output.Write("\""u8);
+    }
+}

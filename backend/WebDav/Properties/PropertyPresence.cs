@@ -1,0 +1,14 @@
+namespace NzbDav.WebDav;
+
+/// <summary>When an item shows a property.</summary>
+internal enum PropertyPresence
+{
+    /// <summary>Never: 404.</summary>
+    Absent,
+
+    /// <summary>When asked for by name.</summary>
+    ByName,
+
+    /// <summary>With allprop too.</summary>
+    Always,
+}

@@ -1,0 +1,47 @@
+using System.Xml;
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.WebDav;
+
+/// <summary>Reads the XML that comes with a request: bounded, and without anything that XML can be abused for.</summary>
+internal static class XmlBody
+{
+    /// <summary>The largest real body is a few KB.</summary>
+    public const int MaxLength = 1 << 20;
+
+    private static readonly XmlReaderSettings Settings = new()
+    {
+        DtdProcessing = DtdProcessing.Prohibit,
+        XmlResolver = null,
+        MaxCharactersInDocument = MaxLength,
+        IgnoreComments = true,
+        IgnoreProcessingInstructions = true,
+        IgnoreWhitespace = true,
+    };
+
+    /// <summary>Collects the body, with or without a Content-Length.</summary>
+    /// <returns>Null if it is larger than <see cref="MaxLength"/>; the rest was not read.</returns>
+    public static async ValueTask<MemoryStream?> ReadAsync(HttpRequest request, CancellationToken cancellationToken)
+    {
+        if (request.ContentLength is > MaxLength)
+            return null;
+        var body = new MemoryStream((int)(request.ContentLength ?? 0));
+        while (true)
+        {
+            var read = await request.BodyReader.ReadAsync(cancellationToken);
+            foreach (var memory in read.Buffer)
+                body.Write(memory.Span);
+            request.BodyReader.AdvanceTo(read.Buffer.End);
+            if (body.Length > MaxLength)
+                return null;
+            if (read.IsCompleted)
+                break;
+        }
+
+        body.Position = 0;
+        return body;
+    }
+
+    /// <summary>A reader that throws <see cref="XmlException"/> for everything malformed or forbidden.</summary>
+    public static XmlReader Open(MemoryStream body) => XmlReader.Create(body, Settings);
+}

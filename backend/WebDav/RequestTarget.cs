@@ -1,0 +1,64 @@
+namespace NzbDav.WebDav;
+
+/// <summary>Reads paths from the request line as it came, before the server decoded and normalised it.</summary>
+internal static class RequestTarget
+{
+    /// <summary>The store's path in a target.</summary>
+    /// <param name="target">Origin form or absolute form.</param>
+    /// <param name="rest">What routing has left of the decoded path behind the mount: its slashes tell how much of the target belongs to the store.</param>
+    /// <returns>Null for a target that must be refused.</returns>
+    public static StorePath? TryGetPath(ReadOnlySpan<char> target, ReadOnlySpan<char> rest)
+    {
+        // absolute-form = absolute-URI, "a server MUST accept the absolute-form in requests"
+        if (!target.StartsWith('/'))
+        {
+            var authority = target.IndexOf("://", StringComparison.Ordinal);
+            if (authority < 0)
+                return null;
+            target = target[(authority + 3)..];
+            var slash = target.IndexOfAny("/?#");
+            target = slash < 0 || target[slash] != '/' ? "/" : target[slash..];
+        }
+
+        var query = target.IndexOf('?');
+        if (query >= 0)
+            target = target[..query];
+
+        // Routing has resolved dot segments already; whoever sends them plays games.
+        if (target.Contains('#') || HasDotSegment(target))
+            return null;
+
+        // The server leaves %2F alone, so slashes of both forms correspond one to one.
+        var at = target.Length;
+        for (var left = rest.Count('/'); left > 0; left--)
+        {
+            at = target[..at].LastIndexOf('/');
+            if (at < 0)
+                return null;
+        }
+
+        return StorePath.TryParse(target[at..]);
+    }
+
+    private static bool HasDotSegment(ReadOnlySpan<char> path)
+    {
+        foreach (var range in path.Split('/'))
+        {
+            var segment = path[range];
+            var dots = 0;
+            while (!segment.IsEmpty)
+            {
+                var length = segment[0] == '.' ? 1 : segment.StartsWith("%2e", StringComparison.OrdinalIgnoreCase) ? 3 : 0;
+                if (length == 0)
+                    break;
+                segment = segment[length..];
+                dots++;
+            }
+
+            if (segment.IsEmpty && dots is 1 or 2)
+                return true;
+        }
+
+        return false;
+    }
+}

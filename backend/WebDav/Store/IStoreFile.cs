@@ -1,0 +1,17 @@
+namespace NzbDav.WebDav;
+
+/// <summary>A file.</summary>
+public interface IStoreFile : IStoreItem
+{
+    /// <summary>Exact size in bytes: the same number in listings, HEAD and <c>Content-Range</c>.</summary>
+    long Length { get; }
+
+    /// <summary>The media type; by extension unless the store knows better.</summary>
+    string ContentType => MediaTypes.FromName(Name);
+
+    /// <summary>
+    /// Opens the bytes. Called only when bytes are needed: never for HEAD, listings, 304, 412 or 416. Whatever it costs is part of
+    /// the time to the first byte. An expected failure is a value.
+    /// </summary>
+    ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken);
+}

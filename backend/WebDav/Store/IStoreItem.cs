@@ -1,0 +1,23 @@
+namespace NzbDav.WebDav;
+
+/// <summary>A file or a collection: a snapshot that does not change while a request uses it. Either <see cref="IStoreFile"/> or <see cref="IStoreCollection"/>.</summary>
+public interface IStoreItem
+{
+    /// <summary>The decoded name as stored (no normalisation); unique among its siblings, without <c>/</c>. Empty for the root.</summary>
+    string Name { get; }
+
+    /// <summary>When it came to be: real and stable, not before 1970, for virtual folders too (macOS refuses a mount otherwise).</summary>
+    DateTimeOffset CreatedAt { get; }
+
+    /// <summary>When its bytes (or its list of children) last changed: stable, not before 1970.</summary>
+    DateTimeOffset ModifiedAt { get; }
+
+    /// <summary>
+    /// The strong entity tag with its quotes, such as <c>"1f2e-77"</c>. For a file the same for its whole life and across restarts,
+    /// another one after its bytes were replaced. Visible ASCII without further quotes.
+    /// </summary>
+    string ETag { get; }
+
+    /// <summary>True for a collection.</summary>
+    bool IsCollection => this is IStoreCollection;
+}

@@ -1,0 +1,28 @@
+namespace NzbDav.WebDav;
+
+/// <summary>Files that Explorer and Finder look for in every folder, in storms: answered 404 without asking the store.</summary>
+internal static class JunkNames
+{
+    /// <summary>True if any name on the path is one that desktops invent.</summary>
+    public static bool IsJunk(StorePath path)
+    {
+        foreach (var name in path.Segments)
+        {
+            if (IsJunk(name))
+                return true;
+        }
+
+        return false;
+    }
+
+    private static bool IsJunk(string name) => name[0] switch
+    {
+        '.' => name.StartsWith("._", StringComparison.Ordinal)
+            || name is ".DS_Store" or ".hidden" or ".metadata_never_index" or ".metadata_never_index_unless_rootfs" or ".Spotlight-V100"
+                or ".Trashes" or ".fseventsd" or ".ql_disablethumbnails" or ".ql_disablecache",
+        'd' or 'D' => name.Equals("desktop.ini", StringComparison.OrdinalIgnoreCase),
+        't' or 'T' => name.Equals("thumbs.db", StringComparison.OrdinalIgnoreCase),
+        'a' or 'A' => name.Equals("autorun.inf", StringComparison.OrdinalIgnoreCase),
+        _ => false,
+    };
+}

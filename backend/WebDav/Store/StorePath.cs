@@ -1,0 +1,94 @@
+using System.Collections.Immutable;
+using System.Text;
+
+namespace NzbDav.WebDav;
+
+/// <summary>
+/// The place of an item in the store: decoded names from the root down. Equal paths have ordinally equal names; a trailing slash
+/// is remembered but does not count. Immutable.
+/// </summary>
+public sealed class StorePath : IEquatable<StorePath>
+{
+    private StorePath(ImmutableArray<string> segments, bool hasTrailingSlash)
+    {
+        Segments = segments;
+        HasTrailingSlash = hasTrailingSlash;
+    }
+
+    /// <summary>The root of the store.</summary>
+    public static StorePath Root { get; } = new([], hasTrailingSlash: true);
+
+    /// <summary>Decoded names; none is empty, <c>.</c> or <c>..</c>, none holds <c>/</c> or NUL.</summary>
+    public ImmutableArray<string> Segments { get; }
+
+    /// <summary>The request ended in <c>/</c>: the client means a collection.</summary>
+    public bool HasTrailingSlash { get; }
+
+    /// <summary>True for the root.</summary>
+    public bool IsRoot => Segments.IsEmpty;
+
+    /// <summary>The last name; empty for the root.</summary>
+    public string Name => IsRoot ? string.Empty : Segments[^1];
+
+    /// <summary>The path of the collection that holds this item; the root's parent is the root.</summary>
+    public StorePath Parent => Segments.Length <= 1 ? Root : new(Segments.RemoveAt(Segments.Length - 1), hasTrailingSlash: true);
+
+    /// <summary>The path of a child.</summary>
+    /// <exception cref="ArgumentException">That cannot be a name.</exception>
+    public StorePath Child(string name)
+    {
+        if (!IsName(name))
+            throw new ArgumentException("Not a name.", nameof(name));
+        return new(Segments.Add(name), hasTrailingSlash: false);
+    }
+
+    /// <summary>
+    /// Decodes a percent-encoded path, each segment once and on its own. Runs of slashes count as one. Refused (null): dot segments,
+    /// encoded slashes, NUL, broken escapes, invalid UTF-8, a query or a fragment.
+    /// </summary>
+    public static StorePath? TryParse(ReadOnlySpan<char> path)
+    {
+        if (path.IsEmpty)
+            return new([], hasTrailingSlash: false);
+        if (path.ContainsAny('?', '#'))
+            return null;
+        var segments = ImmutableArray.CreateBuilder<string>(path.Count('/') + 1);
+        foreach (var range in path.Split('/'))
+        {
+            var raw = path[range];
+            if (raw.IsEmpty)
+                continue;
+            if (PercentEncoding.TryDecode(raw) is not { } name || !IsName(name))
+                return null;
+            segments.Add(name);
+        }
+
+        return new(segments.DrainToImmutable(), path[^1] == '/');
+    }
+
+    /// <inheritdoc/>
+    public bool Equals(StorePath? other) => other is not null && Segments.AsSpan().SequenceEqual(other.Segments.AsSpan());
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => Equals(obj as StorePath);
+
+    /// <inheritdoc/>
+    public override int GetHashCode()
+    {
+        var hash = default(HashCode);
+        foreach (var segment in Segments)
+            hash.Add(segment, StringComparer.Ordinal);
+        return hash.ToHashCode();
+    }
+
+    /// <summary>The path percent-encoded, with a leading slash and without a trailing one: fit for hrefs and logs.</summary>
+    public override string ToString()
+    {
+        var text = new StringBuilder();
+        foreach (var segment in Segments)
+            PercentEncoding.Append(text.Append('/'), segment);
+        return text.ToString();
+    }
+
+    private static bool IsName(string name) => name.Length > 0 && name is not ("." or "..") && !name.AsSpan().ContainsAny('/', '\0');
+}

@@ -1,0 +1,30 @@
+namespace NzbDav.WebDav;
+
+/// <summary>How a write ended, as a value.</summary>
+/// <param name="Status">Decides the HTTP status.</param>
+/// <param name="Reason">One line for people; sent as the body of a refusal.</param>
+public readonly record struct StoreWriteResult(StoreWriteStatus Status, string? Reason = null)
+{
+    public static StoreWriteResult Created => new(StoreWriteStatus.Created);
+
+    public static StoreWriteResult Replaced => new(StoreWriteStatus.Replaced);
+
+    public static StoreWriteResult Deleted => new(StoreWriteStatus.Deleted);
+
+    public static StoreWriteResult Forbidden => new(StoreWriteStatus.Forbidden, "This folder is read-only.");
+
+    public static StoreWriteResult NotFound => new(StoreWriteStatus.NotFound);
+
+    public static StoreWriteResult TooLarge => new(StoreWriteStatus.TooLarge, "The file is larger than this folder takes.");
+
+    public static StoreWriteResult InsufficientStorage => new(StoreWriteStatus.InsufficientStorage, "There is no room for the file.");
+
+    /// <summary>The item's state refuses the write.</summary>
+    public static StoreWriteResult Conflict(string reason) => new(StoreWriteStatus.Conflict, reason);
+
+    /// <summary>The bytes are not what this folder takes; the reason names the line or offset where that showed.</summary>
+    public static StoreWriteResult Invalid(string reason) => new(StoreWriteStatus.Invalid, reason);
+
+    /// <summary>Trying again later may work.</summary>
+    public static StoreWriteResult Unavailable(string reason) => new(StoreWriteStatus.Unavailable, reason);
+}

@@ -1,0 +1,113 @@
+using NzbDav.Content;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.Usenet.Tests.Articles;
+
+public sealed class ReadingTests
+{
+    [Theory]
+    [InlineData(0)]
+    [InlineData(10)]
+    public async Task A_whole_file_and_random_ranges_are_the_bytes_of_the_source(int latency)
+    {
+        await using var usenet = new UsenetFixture([new MockProviderOptions { Latency = TimeSpan.FromMilliseconds(latency), Jitter = TimeSpan.FromMilliseconds(latency / 5.0) }]);
+        var file = usenet.Post(60_000_123);
+        var content = await usenet.OpenAsync(file);
+        Assert.Equal(file.Length, content.Length);
+        await UsenetFixture.AssertReadsAsync(content, file, 0, file.Length);
+
+        var random = new Random(5);
+        for (var i = 0; i < 100; i++)
+        {
+            var start = random.NextInt64(file.Length);
+            await UsenetFixture.AssertReadsAsync(content, file, start, Math.Min(file.Length, start + random.Next(1, 3_000_000)));
+        }
+    }
+
+    [Fact]
+    public async Task Every_article_is_fetched_once_in_a_sequential_read()
+    {
+        await using var usenet = new UsenetFixture();
+        var file = usenet.Post(40_000_000);
+        await UsenetFixture.AssertReadsAsync(await usenet.OpenAsync(file), file, 0, file.Length);
+        Assert.Equal(file.Segments.Count, usenet.Mock.Stats.ArticlesServed);
+        Assert.Equal(0, usenet.Mock.Stats.ArticlesAskedAgain);
+    }
+
+    [Fact]
+    public async Task Sixteen_readers_at_once_share_the_articles()
+    {
+        await using var usenet = new UsenetFixture();
+        var file = usenet.Post(30_000_000);
+        var content = await usenet.OpenAsync(file);
+        await Task.WhenAll(Enumerable.Range(0, 16).Select(async i =>
+        {
+            await Task.Yield();
+            await UsenetFixture.AssertReadsAsync(content, file, i * 1_000_000L, file.Length);
+        }));
+    }
+
+    [Fact]
+    public async Task A_thousand_readers_that_leave_leak_nothing()
+    {
+        await using var usenet = new UsenetFixture([new MockProviderOptions { Latency = TimeSpan.FromMilliseconds(1) }]);
+        var file = usenet.Post(100_000_000, new PostOptions { ArticleSize = 100_000 });
+        var content = await usenet.OpenAsync(file);
+        var opened = usenet.Mock.Stats.ConnectionsOpened;
+        var random = new Random(3);
+        for (var batch = 0; batch < 50; batch++)
+        {
+            await Task.WhenAll(Enumerable.Range(0, 20).Select(async _ =>
+            {
+                var start = random.NextInt64(file.Length);
+                var reads = random.Next(4);
+                await Task.Yield();
+                await using var reader = content.OpenReader(start, file.Length, ReadIntent.Playback);
+                for (var i = 0; i < reads; i++)
+                    (await reader.NextAsync(CancellationToken.None)).Dispose();
+            }));
+        }
+
+        Assert.InRange(usenet.Mock.Stats.ConnectionsOpened, opened, 8);
+    }
+
+    [Fact]
+    public async Task A_small_budget_slows_and_never_fails()
+    {
+        await using var usenet = new UsenetFixture(budget: 8 << 20);
+        var file = usenet.Post(50_000_000);
+        var content = await usenet.OpenAsync(file);
+        await Task.WhenAll(Enumerable.Range(0, 12).Select(async i =>
+        {
+            await Task.Yield();
+            await UsenetFixture.AssertReadsAsync(content, file, i * 3_000_000L, Math.Min(file.Length, (i * 3_000_000L) + 12_000_000));
+        }));
+        Assert.True(usenet.Pool.Budget.Refusals > 0);
+    }
+
+    [Fact]
+    public async Task A_cancelled_read_loses_nothing()
+    {
+        await using var usenet = new UsenetFixture();
+        var file = usenet.Post(5_000_000);
+        var content = await usenet.OpenAsync(file);
+        usenet.Client.Cache.Reclaim(long.MaxValue);
+        var rule = usenet.Mock.Faults.Add(Fault.Stall(after: 1000), FaultTarget.Indexes(file, 2), timesEach: 1);
+        await using var reader = content.OpenReader(2 * 716_800, file.Length, ReadIntent.Download);
+        using var cancel = new CancellationTokenSource();
+        var next = reader.NextAsync(cancel.Token).AsTask();
+        while (rule.Struck == 0)
+            await Task.Yield();
+        await cancel.CancelAsync();
+        try
+        {
+            (await next).Dispose();
+        }
+        catch (OperationCanceledException)
+        {
+        }
+
+        usenet.Mock.DropConnections();
+        await UsenetFixture.AssertReadsAsync(reader, file, file.Length - reader.Position);
+    }
+}

@@ -1,0 +1,47 @@
+using BenchmarkDotNet.Attributes;
+using NzbDav.Usenet.Yenc;
+
+namespace NzbDav.Bench;
+
+/// <summary>What does a whole article cost, header to terminator, checksum included, and does it allocate?</summary>
+[MemoryDiagnoser]
+public class YencArticles : IThroughput
+{
+    private readonly YencArticleDecoder _decoder = new();
+    private byte[] _article = [];
+    private byte[] _destination = [];
+
+    /// <summary>Bytes to a feed.</summary>
+    [Params(16 << 10, 32 << 10, 256 << 10)]
+    public int Feed { get; set; }
+
+    public long Bytes => YencSamples.PartSize;
+
+    [GlobalSetup]
+    public void Setup()
+    {
+        _article = YencSamples.Article();
+        _destination = new byte[YencSamples.PartSize];
+    }
+
+    [Benchmark]
+    public int Decode()
+    {
+        _decoder.Reset();
+        var position = 0;
+        var end = 0;
+        while (true)
+        {
+            var feed = _decoder.Feed(_article.AsSpan(position, end - position), out var consumed);
+            position += consumed;
+            if (feed == ArticleFeed.Complete)
+                break;
+            if (feed == ArticleFeed.HeaderReady)
+                _decoder.SetDestination(_destination, 0, _destination.Length);
+            else
+                end = Math.Min(_article.Length, end + Feed);
+        }
+
+        return _decoder.CrcVerified ? _decoder.Written : throw new InvalidOperationException("Not decoded.");
+    }
+}

@@ -1,0 +1,71 @@
+using System.Buffers;
+using System.Text;
+
+namespace NzbDav.MockUsenet;
+
+/// <summary>Makes the bytes that a server sends for BODY: status line, yEnc lines, dot line. Pure, thread-safe.</summary>
+internal static class ArticleEncoder
+{
+    /// <summary>Bytes that a wrong =ybegin size differs by; any number that is no multiple of an article will do.</summary>
+    private const int SizeLie = 4_097;
+
+    /// <summary>Four critical values in 256, two bytes of line end in 128, and the three yEnc lines.</summary>
+    public static int Estimate(int size) => (int)(size * (1 + (4 / 256.0)) * (1 + (2.0 / YencEncoder.LineLength))) + 160;
+
+    public static byte[] Encode(PostedSegment segment, byte[] statusLine)
+    {
+        var shape = segment.Shape;
+        if (shape.HasFlag(ArticleShape.NotYenc))
+            return [.. statusLine, .. Encoding.ASCII.GetBytes(PlainText(segment)), .. ".\r\n"u8];
+
+        var payload = ArrayPool<byte>.Shared.Rent(segment.Size);
+        var lines = ArrayPool<byte>.Shared.Rent(YencEncoder.MaxLength(segment.Size));
+        try
+        {
+            var data = payload.AsSpan(0, segment.Size);
+            segment.ReadPayload(data);
+            var length = YencEncoder.Encode(data, lines);
+            var head = Encoding.UTF8.GetBytes(Head(segment, shape));
+            var tail = Encoding.ASCII.GetBytes(Tail(segment, shape, Crc32.Of(data)));
+            var wire = GC.AllocateUninitializedArray<byte>(statusLine.Length + head.Length + length + tail.Length);
+            statusLine.CopyTo(wire, 0);
+            head.CopyTo(wire, statusLine.Length);
+            lines.AsSpan(0, length).CopyTo(wire.AsSpan(statusLine.Length + head.Length));
+            tail.CopyTo(wire, wire.Length - tail.Length);
+            return wire;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(payload);
+            ArrayPool<byte>.Shared.Return(lines);
+        }
+    }
+
+    private static string Head(PostedSegment segment, ArticleShape shape)
+    {
+        var file = segment.File;
+        var size = file.Length + (shape.HasFlag(ArticleShape.WrongFileSize) ? SizeLie : 0);
+        var name = file.YencNameOf(segment.Index);
+        var parts = file.Segments.Count;
+        return parts == 1
+            ? $"=ybegin line={YencEncoder.LineLength} size={size} name={name}\r\n"
+            : $"=ybegin part={segment.Number} total={parts} line={YencEncoder.LineLength} size={size} name={name}\r\n"
+                + $"=ypart begin={segment.Offset + 1} end={segment.Offset + segment.Size}\r\n";
+    }
+
+    private static string Tail(PostedSegment segment, ArticleShape shape, uint crc)
+    {
+        var single = segment.File.Segments.Count == 1;
+        var part = single ? "" : $" part={segment.Number}";
+        var sum = shape.HasFlag(ArticleShape.NoTrailingCrc) ? "" : $" {(single ? "crc32" : "pcrc32")}={crc:x8}";
+        return $"=yend size={segment.Size}{part}{sum}\r\n.\r\n";
+    }
+
+    private static string PlainText(PostedSegment segment)
+    {
+        var text = new StringBuilder();
+        for (var line = 1; line <= 40; line++)
+            text.Append($"This article ({segment.MessageId}) is plain text and holds nothing to decode, line {line}.\r\n");
+        return text.ToString();
+    }
+}

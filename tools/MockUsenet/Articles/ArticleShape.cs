@@ -1,0 +1,18 @@
+namespace NzbDav.MockUsenet;
+
+/// <summary>What is unusual about how an article was posted (as against what a provider does to it: see <see cref="Fault"/>).</summary>
+[Flags]
+public enum ArticleShape
+{
+    /// <summary>As it should be.</summary>
+    Regular = 0,
+
+    /// <summary>The =yend line tells size and part but no CRC.</summary>
+    NoTrailingCrc = 1,
+
+    /// <summary>Plain text instead of yEnc.</summary>
+    NotYenc = 2,
+
+    /// <summary>The =ybegin line tells a wrong size of the file.</summary>
+    WrongFileSize = 4,
+}

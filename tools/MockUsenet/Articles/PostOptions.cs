@@ -1,0 +1,35 @@
+namespace NzbDav.MockUsenet;
+
+/// <summary>How a file is cut up and posted.</summary>
+public sealed record PostOptions
+{
+    /// <summary>Decoded bytes of each article but the last. Default 716,800: the commonest size.</summary>
+    public int ArticleSize { get; init; } = 716_800;
+
+    /// <summary>Decoded bytes by article index (from 0) for posts with irregular parts; the last part takes what is left. Overrides <see cref="ArticleSize"/>.</summary>
+    public Func<int, int>? PartSize { get; init; }
+
+    /// <summary>What is unusual, by article index (from 0).</summary>
+    public Func<int, ArticleShape>? Shape { get; init; }
+
+    /// <summary>Names in subject and yEnc header are seeded random letters; only the posted file's own name tells the truth.</summary>
+    public bool Obfuscated { get; init; }
+
+    /// <summary>The name in the =ybegin line, by article index; overrides <see cref="Obfuscated"/>.</summary>
+    public Func<int, string>? YencName { get; init; }
+
+    /// <summary>The subject, by article index; overrides <see cref="Obfuscated"/>.</summary>
+    public Func<int, string>? Subject { get; init; }
+
+    /// <summary>The message-id without angle brackets, by article index; by default made from the store's seed.</summary>
+    public Func<int, string>? MessageId { get; init; }
+
+    /// <summary>The From header and the NZB's poster.</summary>
+    public string Poster { get; init; } = "Mock Poster <poster@mock.invalid>";
+
+    /// <summary>Newsgroups.</summary>
+    public IReadOnlyList<string> Groups { get; init; } = ["alt.binaries.test", "alt.binaries.mock"];
+
+    /// <summary>When it was posted. Fixed by default, so that everything is the same in each run.</summary>
+    public DateTimeOffset Date { get; init; } = new(2024, 1, 15, 12, 0, 0, TimeSpan.Zero);
+}

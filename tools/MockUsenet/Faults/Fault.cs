@@ -1,0 +1,52 @@
+namespace NzbDav.MockUsenet;
+
+/// <summary>One thing that goes wrong with an article on its way. Immutable; made by the factories.</summary>
+public sealed record Fault
+{
+    private Fault(FaultKind kind) => Kind = kind;
+
+    public FaultKind Kind { get; }
+
+    /// <summary>Body bytes, counted after the status line, that are sent before it happens; null = half the body.</summary>
+    public long? After { get; private init; }
+
+    /// <summary>How long a stall lasts; null = until the connection ends.</summary>
+    public TimeSpan? Duration { get; private init; }
+
+    /// <summary>Bytes per second of a slow article.</summary>
+    public long Rate { get; private init; }
+
+    /// <summary>A drop by RST instead of FIN; a truncation in the middle of a line instead of between two.</summary>
+    public bool Abrupt { get; private init; }
+
+    /// <summary>The article that is sent in place of the one asked for; null = its neighbour in the file.</summary>
+    public PostedSegment? Other { get; private init; }
+
+    /// <inheritdoc cref="FaultKind.Missing"/>
+    public static Fault Missing { get; } = new(FaultKind.Missing);
+
+    /// <inheritdoc cref="FaultKind.StatLies"/>
+    public static Fault StatLies { get; } = new(FaultKind.StatLies);
+
+    /// <inheritdoc cref="FaultKind.Corrupt"/>
+    public static Fault Corrupt { get; } = new(FaultKind.Corrupt);
+
+    /// <summary>The body ends after about <paramref name="after"/> bytes: at the line end before, or <paramref name="midLine"/> just there.</summary>
+    public static Fault Truncated(long? after = null, bool midLine = false) => new(FaultKind.Truncated) { After = after, Abrupt = midLine };
+
+    /// <summary>The body of <paramref name="other"/> (default: the neighbour in the file, hence other offsets) with the status line of the one asked for.</summary>
+    public static Fault WrongArticle(PostedSegment? other = null) => new(FaultKind.WrongArticle) { Other = other };
+
+    /// <summary>After <paramref name="after"/> bytes nothing for <paramref name="duration"/> (null: for ever), then the rest.</summary>
+    public static Fault Stall(long? after = null, TimeSpan? duration = null) => new(FaultKind.Stall) { After = after, Duration = duration };
+
+    /// <summary>After <paramref name="after"/> bytes the connection ends, by FIN or by <paramref name="reset"/>. After a reset the last bytes may be lost.</summary>
+    public static Fault Drop(long? after = null, bool reset = false) => new(FaultKind.Drop) { After = after, Abrupt = reset };
+
+    /// <summary>The body comes at <paramref name="bytesPerSecond"/>.</summary>
+    public static Fault Slow(long bytesPerSecond)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(bytesPerSecond);
+        return new(FaultKind.Slow) { Rate = bytesPerSecond };
+    }
+}

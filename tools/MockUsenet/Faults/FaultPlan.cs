@@ -1,0 +1,51 @@
+using System.Collections.Immutable;
+
+namespace NzbDav.MockUsenet;
+
+/// <summary>What goes wrong at one provider. May be changed while it serves; the first rule that strikes a request wins.</summary>
+public sealed class FaultPlan
+{
+    private ImmutableArray<FaultRule> _rules = [];
+
+    /// <summary>Adds a rule behind those there are.</summary>
+    /// <param name="fault">What goes wrong.</param>
+    /// <param name="target">Which articles.</param>
+    /// <param name="timesEach">Only the first so many requests for the body of each article.</param>
+    /// <param name="timesInAll">Only so often over all articles.</param>
+    public FaultRule Add(Fault fault, FaultTarget target, int timesEach = int.MaxValue, int timesInAll = int.MaxValue)
+    {
+        var rule = new FaultRule(fault, target, timesEach, timesInAll);
+        ImmutableInterlocked.Update(ref _rules, static (rules, added) => rules.Add(added), rule);
+        return rule;
+    }
+
+    /// <summary>One rule less.</summary>
+    public void Remove(FaultRule rule) => ImmutableInterlocked.Update(ref _rules, static (rules, gone) => rules.Remove(gone), rule);
+
+    /// <summary>From now on everything goes right.</summary>
+    public void Clear() => ImmutableInterlocked.InterlockedExchange(ref _rules, []);
+
+    /// <summary>The fault that strikes a request for a body, counted.</summary>
+    internal Fault? Strike(PostedSegment segment)
+    {
+        foreach (var rule in _rules)
+        {
+            if (rule.TryStrike(segment))
+                return rule.Fault;
+        }
+
+        return null;
+    }
+
+    /// <summary>The fault that a request for the body would meet, not counted.</summary>
+    internal Fault? Peek(PostedSegment segment)
+    {
+        foreach (var rule in _rules)
+        {
+            if (rule.Threatens(segment))
+                return rule.Fault;
+        }
+
+        return null;
+    }
+}

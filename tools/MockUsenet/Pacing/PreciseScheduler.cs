@@ -1,0 +1,84 @@
+using System.Diagnostics;
+
+namespace NzbDav.MockUsenet;
+
+/// <summary>
+/// Delays by one thread for the whole process, to about a tenth of a millisecond. The runtime's timers follow a clock that moves
+/// in steps of up to 4 ms, which would turn a latency of 10 ms into anything up to 15.
+/// </summary>
+internal sealed class PreciseScheduler : IDelayScheduler
+{
+    /// <summary>Below this the thread sleeps by the kernel's high-resolution timer; above, it waits in whole milliseconds and can be woken.</summary>
+    private const long Fine = 2 * TimeSpan.TicksPerMillisecond;
+
+    /// <summary>Longest sleep that cannot be interrupted, hence the most that an earlier newcomer can be late.</summary>
+    private const long Nap = TimeSpan.TicksPerMillisecond / 4;
+
+    private readonly PriorityQueue<(DelayWaiter Waiter, short Version), long> _queue = new();
+    private readonly List<(DelayWaiter Waiter, short Version)> _ready = [];
+#pragma warning disable MA0158 // Monitor.Wait needs an object.
+    private readonly object _gate = new();
+#pragma warning restore MA0158
+    private long _wake = long.MaxValue;
+
+    private PreciseScheduler() =>
+        new Thread(Run) { IsBackground = true, Name = "mock-usenet-clock", Priority = ThreadPriority.AboveNormal }.Start();
+
+    /// <summary>The one instance; its thread starts when it is first needed.</summary>
+    public static PreciseScheduler Shared => Holder.Instance;
+
+    public long Now => Stopwatch.GetElapsedTime(0).Ticks;
+
+    public void Schedule(DelayWaiter waiter, short version, long due)
+    {
+        lock (_gate)
+        {
+            _queue.Enqueue((waiter, version), due);
+            if (due < _wake)
+                Monitor.Pulse(_gate);
+        }
+    }
+
+    private void Run()
+    {
+        while (true)
+        {
+            var nap = Collect();
+            if (nap > 0)
+                NativeSleep.For(nap);
+            foreach (var (waiter, version) in _ready)
+                waiter.Fire(version);
+            _ready.Clear();
+        }
+    }
+
+    /// <summary>Moves what is due to the ready list, or waits until something may be; returns ticks that are left to sleep.</summary>
+    private long Collect()
+    {
+        lock (_gate)
+        {
+            var now = Now;
+            while (_queue.TryPeek(out var item, out var due) && due <= now)
+            {
+                _queue.Dequeue();
+                _ready.Add(item);
+            }
+
+            if (_ready.Count > 0)
+                return 0;
+            if (!_queue.TryPeek(out _, out var next))
+                next = long.MaxValue;
+            if (next - now <= Fine)
+                return Math.Min(next - now, Nap);
+            _wake = next;
+            Monitor.Wait(_gate, next == long.MaxValue ? Timeout.Infinite : (int)Math.Min(int.MaxValue, (next - now) / TimeSpan.TicksPerMillisecond - 1));
+            _wake = 0;
+            return 0;
+        }
+    }
+
+    private static class Holder
+    {
+        public static readonly PreciseScheduler Instance = new();
+    }
+}

@@ -1,0 +1,19 @@
+namespace NzbDav.MockUsenet;
+
+/// <summary>The commands that the server knows.</summary>
+internal enum NntpVerb
+{
+    Unknown,
+    Capabilities,
+    ModeReader,
+    AuthInfoUser,
+    AuthInfoPass,
+    Group,
+    Stat,
+    Head,
+    Body,
+    Article,
+    Date,
+    Help,
+    Quit,
+}

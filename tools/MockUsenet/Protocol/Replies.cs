@@ -1,0 +1,26 @@
+namespace NzbDav.MockUsenet;
+
+/// <summary>The fixed reply lines (RFC 3977, appendix C; RFC 4643, section 2).</summary>
+internal static class Replies
+{
+    public static readonly byte[] Greeting = "200 MockUsenet ready, posting prohibited\r\n"u8.ToArray();
+    public static readonly byte[] ModeReader = "200 Reader mode, posting prohibited\r\n"u8.ToArray();
+    public static readonly byte[] Bye = "205 Connection closing\r\n"u8.ToArray();
+    public static readonly byte[] Welcome = "281 Authentication accepted\r\n"u8.ToArray();
+    public static readonly byte[] NeedPassword = "381 Password required\r\n"u8.ToArray();
+    public static readonly byte[] NoSuchGroup = "411 No such newsgroup\r\n"u8.ToArray();
+    public static readonly byte[] NoGroup = "412 No newsgroup selected\r\n"u8.ToArray();
+    public static readonly byte[] NoSuchNumber = "423 No article with that number\r\n"u8.ToArray();
+    public static readonly byte[] NoSuchArticle = "430 No such article\r\n"u8.ToArray();
+    public static readonly byte[] NeedLogin = "480 Authentication required\r\n"u8.ToArray();
+    public static readonly byte[] LoginRefused = "481 Authentication failed\r\n"u8.ToArray();
+    public static readonly byte[] UserFirst = "482 AUTHINFO USER comes first\r\n"u8.ToArray();
+    public static readonly byte[] Unknown = "500 Unknown command\r\n"u8.ToArray();
+    public static readonly byte[] Syntax = "501 Syntax error\r\n"u8.ToArray();
+    public static readonly byte[] TooManyConnections = "502 Too many connections\r\n"u8.ToArray();
+    public static readonly byte[] AlreadyIn = "502 Already authenticated\r\n"u8.ToArray();
+    public static readonly byte[] Help = "100 See RFC 3977\r\n.\r\n"u8.ToArray();
+    public static readonly byte[] Capabilities = "101 Capability list:\r\nVERSION 2\r\nREADER\r\nIMPLEMENTATION MockUsenet\r\n.\r\n"u8.ToArray();
+    public static readonly byte[] CapabilitiesBeforeLogin =
+        "101 Capability list:\r\nVERSION 2\r\nREADER\r\nAUTHINFO USER\r\nIMPLEMENTATION MockUsenet\r\n.\r\n"u8.ToArray();
+}

@@ -1,0 +1,24 @@
+namespace NzbDav.MockUsenet;
+
+/// <summary>A reply decided on when its command arrived, to be sent in its turn.</summary>
+internal readonly struct Reply
+{
+    public ReplyKind Kind { get; init; }
+
+    public ReadOnlyMemory<byte> Text { get; init; }
+
+    public PostedSegment? Segment { get; init; }
+
+    /// <summary>What is to go wrong with the body.</summary>
+    public Fault? Fault { get; init; }
+
+    /// <summary>The connection ends after this reply.</summary>
+    public bool Close { get; init; }
+
+    /// <summary>Earliest time of the first byte, in ticks; 0 = at once.</summary>
+    public long Due { get; init; }
+
+    public static implicit operator Reply(byte[] text) => FromText(text);
+
+    public static Reply FromText(byte[] text, bool close = false) => new() { Kind = ReplyKind.Text, Text = text, Close = close };
+}

@@ -1,0 +1,46 @@
+using System.Net.Security;
+using System.Net.Sockets;
+
+namespace NzbDav.MockUsenet;
+
+/// <summary>Bytes to and from one client over TLS.</summary>
+internal sealed class TlsTransport : Transport
+{
+    private readonly CoalescingStream _inner;
+    private readonly SslStream _tls;
+
+    public TlsTransport(Socket socket)
+        : base(socket)
+    {
+        _inner = new CoalescingStream(new NetworkStream(socket, ownsSocket: false));
+        _tls = new SslStream(_inner, leaveInnerStreamOpen: false);
+    }
+
+    public async Task HandshakeAsync(SslServerAuthenticationOptions options, CancellationToken cancellationToken)
+    {
+        await _tls.AuthenticateAsServerAsync(options, cancellationToken);
+        _inner.Coalesce = true;
+    }
+
+    public override ValueTask<int> ReceiveAsync(Memory<byte> buffer) => _tls.ReadAsync(buffer);
+
+    public override async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        await _tls.WriteAsync(bytes);
+        await _tls.FlushAsync();
+    }
+
+    public override async ValueTask FinishAsync()
+    {
+        await _tls.ShutdownAsync();
+        await _inner.FlushAsync();
+        Cut();
+    }
+
+    protected override void Dispose(bool disposing)
+    {
+        Abort(reset: false);
+        _tls.Dispose();
+        base.Dispose(disposing);
+    }
+}

@@ -1,0 +1,46 @@
+using System.Net.Sockets;
+
+namespace NzbDav.MockUsenet;
+
+/// <summary>Bytes to and from one client, plain. One send and one receive at a time; <see cref="Abort"/> from any thread ends both.</summary>
+internal class Transport(Socket socket) : IDisposable
+{
+    private int _closed;
+
+    public virtual ValueTask<int> ReceiveAsync(Memory<byte> buffer) => socket.ReceiveAsync(buffer, SocketFlags.None);
+
+    public virtual async ValueTask SendAsync(ReadOnlyMemory<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+            bytes = bytes[await socket.SendAsync(bytes, SocketFlags.None)..];
+    }
+
+    /// <summary>The last byte was sent: a clean end. The client is expected to close; what it still sends is to be read and dropped.</summary>
+    public virtual ValueTask FinishAsync()
+    {
+        Cut();
+        return ValueTask.CompletedTask;
+    }
+
+    /// <summary>FIN without a word, as when a server process dies.</summary>
+    public void Cut() => socket.Shutdown(SocketShutdown.Send);
+
+    /// <summary>Ends the connection now.</summary>
+    /// <param name="reset">True: RST, and bytes not yet sent are lost. False: as the kernel sees fit.</param>
+    public void Abort(bool reset)
+    {
+        if (Interlocked.Exchange(ref _closed, 1) != 0)
+            return;
+        if (reset)
+            socket.LingerState = new LingerOption(true, 0);
+        socket.Dispose();
+    }
+
+    public void Dispose()
+    {
+        Dispose(true);
+        GC.SuppressFinalize(this);
+    }
+
+    protected virtual void Dispose(bool disposing) => Abort(reset: false);
+}

@@ -1,0 +1,11 @@
+namespace NzbDav.MockUsenet;
+
+/// <summary>Where a connection above the cap is turned away with 502.</summary>
+public enum CapRefusal
+{
+    /// <summary>In place of the greeting.</summary>
+    AtGreeting,
+
+    /// <summary>In answer to a right password, as many real providers do.</summary>
+    AtLogin,
+}

@@ -1,0 +1,260 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using System.Security.Cryptography.X509Certificates;
+using System.Text;
+
+namespace NzbDav.MockUsenet;
+
+/// <summary>
+/// One NNTP server over an <see cref="ArticleStore"/> that may be shared with others. Serves from the moment it is started until
+/// it is disposed, which ends every connection. All properties may be changed while it serves. Thread-safe.
+/// </summary>
+public sealed class MockProvider : IAsyncDisposable
+{
+    private readonly MockProviderOptions _options;
+    private readonly Socket _listener;
+    private readonly CancellationTokenSource _stop = new();
+    private readonly ConcurrentDictionary<Connection, Task> _connections = new();
+    private readonly Task _accepting;
+    private long _latency;
+    private long _jitter;
+    private int _refuseLogins;
+
+    private MockProvider(ArticleStore store, MockProviderOptions options)
+    {
+        (Store, _options) = (store, options);
+        (Latency, Jitter, ConnectionRate) = (options.Latency, options.Jitter, options.ConnectionRate);
+        (MaxConnections, CapRefusal, Holds) = (options.MaxConnections, options.CapRefusal, options.Holds);
+        Line = new Pacer(options.TotalRate);
+        Scheduler = options.Time == TimeProvider.System ? PreciseScheduler.Shared : new TimerScheduler(options.Time);
+        if (options.Tls)
+            Certificate = options.Certificate ?? MockCertificate.Shared;
+        _listener = new Socket(options.Address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        try
+        {
+            _listener.Bind(new IPEndPoint(options.Address, options.Port));
+            _listener.Listen(512);
+        }
+        catch (SocketException)
+        {
+            _listener.Dispose();
+            throw;
+        }
+
+        Port = ((IPEndPoint)_listener.LocalEndPoint!).Port;
+        _accepting = AcceptAsync();
+    }
+
+    public string Name => _options.Name;
+
+    public int Port { get; }
+
+    public ArticleStore Store { get; }
+
+    /// <summary>What clients have to trust; null without TLS.</summary>
+    public X509Certificate2? Certificate { get; }
+
+    /// <summary>What goes wrong with articles.</summary>
+    public FaultPlan Faults { get; } = new();
+
+    /// <inheritdoc cref="MockProviderOptions.Latency"/>
+    public TimeSpan Latency
+    {
+        get => TimeSpan.FromTicks(Volatile.Read(ref _latency));
+        set => Volatile.Write(ref _latency, value.Ticks);
+    }
+
+    /// <inheritdoc cref="MockProviderOptions.Jitter"/>
+    public TimeSpan Jitter
+    {
+        get => TimeSpan.FromTicks(Volatile.Read(ref _jitter));
+        set => Volatile.Write(ref _jitter, value.Ticks);
+    }
+
+    /// <inheritdoc cref="MockProviderOptions.ConnectionRate"/>
+    public long ConnectionRate { get; set; }
+
+    /// <inheritdoc cref="MockProviderOptions.TotalRate"/>
+    public long TotalRate
+    {
+        get => Line.Rate;
+        set => Line.Rate = value;
+    }
+
+    /// <summary>Connections that are open when it is lowered stay open.</summary>
+    public int MaxConnections { get; set; }
+
+    public CapRefusal CapRefusal { get; set; }
+
+    /// <inheritdoc cref="MockProviderOptions.Holds"/>
+    public Func<PostedSegment, bool>? Holds { get; set; }
+
+    /// <summary>New connections are reset before a greeting.</summary>
+    public bool RefuseConnections { get; set; }
+
+    /// <summary>How many of the next logins are refused with 481, right or wrong; <see cref="int.MaxValue"/> = all.</summary>
+    public int RefuseLogins
+    {
+        get => Volatile.Read(ref _refuseLogins);
+        set => Volatile.Write(ref _refuseLogins, value);
+    }
+
+    /// <summary>The numbers so far.</summary>
+    public ProviderStats Stats => Counters.Snapshot(Name, Port);
+
+    internal ProviderCounters Counters { get; } = new();
+
+    internal IDelayScheduler Scheduler { get; }
+
+    internal Pacer Line { get; }
+
+    internal TimeProvider Time => _options.Time;
+
+    internal bool NeedsLogin => _options.Username is not null;
+
+    /// <summary>False when no reply ever has to wait, so that nobody need look at the clock.</summary>
+    internal bool HasDelays => Volatile.Read(ref _latency) > 0 || Volatile.Read(ref _jitter) > 0 || ConnectionRate > 0 || Line.Rate > 0;
+
+    /// <summary>Binds and serves. Throws <see cref="SocketException"/> when the port is taken.</summary>
+    public static MockProvider Start(ArticleStore store, MockProviderOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(store);
+        return new MockProvider(store, options ?? new MockProviderOptions());
+    }
+
+    /// <summary>Ends all connections that are open now, by RST or by FIN.</summary>
+    public void DropConnections(bool reset = true)
+    {
+        foreach (var connection in _connections.Keys)
+            connection.Abort(reset);
+    }
+
+    /// <summary>All numbers to zero, but for the connections that are open.</summary>
+    public void ResetStats() => Counters.Reset();
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_stop.IsCancellationRequested)
+            return;
+        await _stop.CancelAsync();
+        _listener.Dispose();
+        await _accepting;
+        DropConnections();
+        await Task.WhenAll(_connections.Values);
+        _stop.Dispose();
+    }
+
+    internal bool Login(string user, string password)
+    {
+        var accepted = !TakeRefusal() && (!NeedsLogin || (Same(user, _options.Username) && Same(password, _options.Password)));
+        Counters.Login(accepted);
+        return accepted;
+    }
+
+    /// <summary>The answer to STAT, HEAD, BODY or ARTICLE for a message-id without its brackets.</summary>
+    internal Reply Answer(NntpVerb verb, ReadOnlySpan<byte> messageId)
+    {
+        var segment = Store.Find(messageId);
+        if (segment is null)
+            return Replies.NoSuchArticle;
+        var wantsBody = verb is NntpVerb.Body or NntpVerb.Article;
+        if (wantsBody)
+            Counters.Asked(segment);
+        if (Holds is { } holds && !holds(segment))
+            return Replies.NoSuchArticle;
+        var fault = wantsBody ? Faults.Strike(segment) : Faults.Peek(segment);
+        if (wantsBody && fault is not null)
+            Counters.Fault(fault.Kind);
+        if (fault?.Kind == FaultKind.Missing || (fault?.Kind == FaultKind.StatLies && verb != NntpVerb.Stat))
+            return Replies.NoSuchArticle;
+        var kind = verb switch
+        {
+            NntpVerb.Stat => ReplyKind.Stat,
+            NntpVerb.Head => ReplyKind.Head,
+            NntpVerb.Body => ReplyKind.Body,
+            _ => ReplyKind.Article,
+        };
+        return new Reply { Kind = kind, Segment = segment, Fault = wantsBody ? fault : null };
+    }
+
+    internal async Task<Transport> SecureAsync(Socket socket, DelayWaiter delay)
+    {
+        if (Certificate is null)
+            return new Transport(socket);
+        if (Latency > TimeSpan.Zero)
+            await delay.UntilAsync(Scheduler.Now + Latency.Ticks);
+        var tls = new TlsTransport(socket);
+        try
+        {
+            await tls.HandshakeAsync(new SslServerAuthenticationOptions { ServerCertificate = Certificate }, _stop.Token);
+            return tls;
+        }
+        catch
+        {
+            tls.Dispose();
+            throw;
+        }
+    }
+
+    private static bool Same(string given, string? wanted) =>
+        CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), Encoding.UTF8.GetBytes(wanted ?? ""));
+
+    private bool TakeRefusal()
+    {
+        while (true)
+        {
+            var left = RefuseLogins;
+            if (left <= 0)
+                return false;
+            if (left == int.MaxValue || Interlocked.CompareExchange(ref _refuseLogins, left - 1, left) == left)
+                return true;
+        }
+    }
+
+    private async Task AcceptAsync()
+    {
+        for (long number = 0; ; number++)
+        {
+            Socket socket;
+            try
+            {
+                socket = await _listener.AcceptAsync(_stop.Token);
+            }
+            catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException)
+            {
+                return;
+            }
+            catch (SocketException)
+            {
+                // The client gave up between its SYN and our accept.
+                continue;
+            }
+
+            if (RefuseConnections)
+            {
+                Counters.Refused();
+                using var refused = new Transport(socket);
+                refused.Abort(reset: true);
+                continue;
+            }
+
+            socket.NoDelay = true;
+            var counted = Counters.TryOpen(MaxConnections);
+            if (!counted)
+                Counters.Refused();
+            var connection = new Connection(this, socket, counted, SeedHash.Of(_options.Seed, Name, number));
+            // Entered before it runs: a connection that ends at once must find itself to remove.
+            _connections[connection] = Task.CompletedTask;
+            _connections.TryUpdate(connection, Task.Run(() => ServeAsync(connection)), Task.CompletedTask);
+        }
+    }
+
+    private async Task ServeAsync(Connection connection)
+    {
+        await connection.RunAsync();
+        _connections.TryRemove(connection, out _);
+    }
+}

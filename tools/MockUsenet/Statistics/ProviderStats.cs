@@ -1,0 +1,47 @@
+namespace NzbDav.MockUsenet;
+
+/// <summary>What one provider has done since its start or its last reset. A snapshot.</summary>
+public sealed record ProviderStats
+{
+    public required string Name { get; init; }
+
+    public required int Port { get; init; }
+
+    /// <summary>BODY and ARTICLE replies sent to their dot line, damaged ones included.</summary>
+    public required long ArticlesServed { get; init; }
+
+    /// <summary>Decoded bytes of the articles served; nothing for truncated ones.</summary>
+    public required long PayloadBytes { get; init; }
+
+    /// <summary>All bytes sent, TLS overhead aside.</summary>
+    public required long WireBytes { get; init; }
+
+    /// <summary>Commands received, by name; what was not understood counts as UNKNOWN.</summary>
+    public required IReadOnlyDictionary<string, long> Commands { get; init; }
+
+    public required long ConnectionsOpened { get; init; }
+
+    public required long ConnectionsOpen { get; init; }
+
+    /// <summary>The most that were open at once.</summary>
+    public required long ConnectionsPeak { get; init; }
+
+    /// <summary>Turned away by the cap or because all connections are refused.</summary>
+    public required long ConnectionsRefused { get; init; }
+
+    public required long Logins { get; init; }
+
+    public required long LoginsRefused { get; init; }
+
+    /// <summary>Known articles whose body was asked for, whatever the answer was.</summary>
+    public required long ArticlesAsked { get; init; }
+
+    /// <summary>How many of them were asked for more than once.</summary>
+    public required long ArticlesAskedAgain { get; init; }
+
+    /// <summary>Their message-ids, at most 1,000.</summary>
+    public required IReadOnlyList<string> AskedAgain { get; init; }
+
+    /// <summary>Faults injected into bodies, by kind.</summary>
+    public required IReadOnlyDictionary<string, long> Faults { get; init; }
+}
