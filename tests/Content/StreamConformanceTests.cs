@@ -192,7 +192,7 @@ public sealed class StreamConformanceTests
     public async Task Copying_from_any_position_gives_the_rest(string shape)
     {
         await using var fixture = new StreamFixture(shape);
-        foreach (var position in new[] { 0, 1, 999, 1000, 1001, 2500, fixture.Bytes.Length - 1, fixture.Bytes.Length })
+        foreach (var position in new[] { 0, 1, 999, 1000, 1001, 2500, fixture.Bytes.Length - 1, fixture.Bytes.Length }.Where(p => p <= fixture.Bytes.Length))
         {
             foreach (var readFirst in new[] { 0, 1, 1500 })
             {
