@@ -1,0 +1,405 @@
+namespace NzbDav.Content;
+
+/// <summary>
+/// The product's only <see cref="Stream"/>: a read-only, seekable cursor over content, for libraries that want one. Used by one caller
+/// at a time (a second one at once gets an <see cref="InvalidOperationException"/>); disposal alone may come from another thread.
+/// </summary>
+/// <remarks>
+/// Seeking costs nothing: what is leased is used again, forwards and backwards; anywhere else the next read opens a reader.
+/// A read returns what is at hand, at least one byte before the end.
+/// <para>
+/// Disposing while a read is under way makes it fail with <see cref="ObjectDisposedException"/>. <see cref="Stream.Dispose()"/>
+/// never waits: it cancels, and the reader is closed in the background. <see cref="DisposeAsync"/> waits until all is closed.
+/// </para>
+/// </remarks>
+public sealed class CombinedStream : Stream
+{
+    private readonly IContent _content;
+    private readonly ReadIntent _intent;
+    private readonly Lock _gate = new();
+    private readonly CancellationTokenSource _closing = new();
+    private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    // Guarded by _gate. Everything below them belongs to the caller between Enter and Leave, and to CloseAsync afterwards.
+    private bool _busy;
+    private bool _disposed;
+
+    private ContentReader? _reader;
+    private ContentLease _lease = ContentLease.Empty;
+    private long _leaseStart;
+    private long _position;
+    private Task _retired = Task.CompletedTask;
+
+    /// <param name="content">What is read; not owned.</param>
+    /// <param name="intent">Passed to every reader.</param>
+    public CombinedStream(IContent content, ReadIntent intent)
+    {
+        ArgumentNullException.ThrowIfNull(content);
+        _content = content;
+        _intent = intent;
+    }
+
+    /// <param name="parts">What is read, one after the other; not owned.</param>
+    /// <param name="intent">Passed to every reader.</param>
+    public CombinedStream(IReadOnlyList<IContent> parts, ReadIntent intent)
+        : this(parts is [var only] ? only : new ConcatenatedContent(parts), intent)
+    {
+    }
+
+    /// <inheritdoc/>
+    public override bool CanRead => !Volatile.Read(ref _disposed);
+
+    /// <inheritdoc/>
+    public override bool CanSeek => !Volatile.Read(ref _disposed);
+
+    /// <inheritdoc/>
+    public override bool CanWrite => false;
+
+    /// <inheritdoc/>
+    public override long Length
+    {
+        get
+        {
+            ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
+            return _content.Length;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override long Position
+    {
+        get
+        {
+            ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
+            return Volatile.Read(ref _position);
+        }
+
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            MoveTo(value);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override long Seek(long offset, SeekOrigin origin)
+    {
+        var from = origin switch
+        {
+            SeekOrigin.Begin => 0,
+            SeekOrigin.Current => Position,
+            SeekOrigin.End => Length,
+            _ => throw new ArgumentException("There is no such origin.", nameof(origin)),
+        };
+        if (offset > long.MaxValue - from)
+            throw new ArgumentOutOfRangeException(nameof(offset), offset, "The position would be beyond what a stream can have.");
+        if (from + offset < 0)
+            throw new IOException("The position would be before the beginning.");
+        MoveTo(from + offset);
+        return from + offset;
+    }
+
+    /// <inheritdoc/>
+    public override int Read(Span<byte> buffer)
+    {
+        Enter();
+        try
+        {
+            if (TryTake(buffer, out var count))
+                return count;
+            Fetch();
+            TryTake(buffer, out count);
+            return count;
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    /// <inheritdoc/>
+    public override int Read(byte[] buffer, int offset, int count)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return Read(buffer.AsSpan(offset, count));
+    }
+
+    /// <inheritdoc/>
+    public override int ReadByte()
+    {
+        Span<byte> one = stackalloc byte[1];
+        return Read(one) == 0 ? -1 : one[0];
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled<int>(cancellationToken);
+        Enter();
+        if (!TryTake(buffer.Span, out var count))
+            return FetchAndTakeAsync(buffer, cancellationToken);
+        Leave();
+        return ValueTask.FromResult(count);
+    }
+
+    /// <inheritdoc/>
+    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    }
+
+    // The base class would read synchronously on a pool thread.
+
+    /// <inheritdoc/>
+    public override IAsyncResult BeginRead(byte[] buffer, int offset, int count, AsyncCallback? callback, object? state) =>
+        TaskToAsyncResult.Begin(ReadAsync(buffer, offset, count, CancellationToken.None), callback, state);
+
+    /// <inheritdoc/>
+    public override int EndRead(IAsyncResult asyncResult) => TaskToAsyncResult.End<int>(asyncResult);
+
+    /// <summary>Writes the leases themselves to the destination: no byte is copied in between.</summary>
+    /// <inheritdoc/>
+    public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
+    {
+        ValidateCopyToArguments(destination, bufferSize);
+        if (cancellationToken.IsCancellationRequested)
+            return Task.FromCanceled(cancellationToken);
+        Enter();
+        return CopyLeasesAsync(destination, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public override void CopyTo(Stream destination, int bufferSize)
+    {
+        ValidateCopyToArguments(destination, bufferSize);
+        Enter();
+        try
+        {
+            while (_position < _content.Length)
+            {
+                if (Leased.IsEmpty)
+                    Fetch();
+                var bytes = Leased;
+                destination.Write(bytes.Span);
+                _position += bytes.Length;
+            }
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    /// <summary>Does nothing: there is nothing to write.</summary>
+    public override void Flush()
+    {
+    }
+
+    /// <summary>Does nothing: there is nothing to write.</summary>
+    public override Task FlushAsync(CancellationToken cancellationToken) =>
+        cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public override void SetLength(long value) => throw new NotSupportedException("The stream is read-only.");
+
+    /// <inheritdoc/>
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException("The stream is read-only.");
+
+    /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        BeginClose();
+        await _closed.Task;
+        await base.DisposeAsync();
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+            BeginClose();
+        base.Dispose(disposing);
+    }
+
+    /// <summary>What is leased at the position; empty if a fetch is needed, or at the end.</summary>
+    private ReadOnlyMemory<byte> Leased
+    {
+        get
+        {
+            var offset = _position - _leaseStart;
+            return offset >= 0 && offset < _lease.Length ? _lease.Memory[(int)offset..] : default;
+        }
+    }
+
+    private void MoveTo(long position)
+    {
+        Enter();
+        Volatile.Write(ref _position, position);
+        Leave();
+    }
+
+    /// <summary>Reads without waiting; false if a fetch is needed first.</summary>
+    private bool TryTake(Span<byte> buffer, out int count)
+    {
+        var leased = Leased;
+        count = Math.Min(leased.Length, buffer.Length);
+        leased.Span[..count].CopyTo(buffer);
+        Volatile.Write(ref _position, _position + count);
+        return count > 0 || buffer.IsEmpty || _position >= _content.Length;
+    }
+
+    private async ValueTask<int> FetchAndTakeAsync(Memory<byte> buffer, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var either = Link(cancellationToken);
+            await FetchAsync(either?.Token ?? _closing.Token);
+            TryTake(buffer.Span, out var count);
+            return count;
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested || _closing.IsCancellationRequested)
+        {
+            throw Interpret(cancellationToken);
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    private async Task CopyLeasesAsync(Stream destination, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var either = Link(cancellationToken);
+            var token = either?.Token ?? _closing.Token;
+            while (_position < _content.Length)
+            {
+                if (Leased.IsEmpty)
+                    await FetchAsync(token);
+                var bytes = Leased;
+                await destination.WriteAsync(bytes, token);
+                Volatile.Write(ref _position, _position + bytes.Length);
+            }
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested || _closing.IsCancellationRequested)
+        {
+            throw Interpret(cancellationToken);
+        }
+        finally
+        {
+            Leave();
+        }
+    }
+
+    /// <summary>Null if only disposal can cancel.</summary>
+    private CancellationTokenSource? Link(CancellationToken cancellationToken) =>
+        cancellationToken.CanBeCanceled ? CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _closing.Token) : null;
+
+    /// <summary>The caller's own cancellation comes back with its own token; else it was the disposal.</summary>
+    private Exception Interpret(CancellationToken cancellationToken) => cancellationToken.IsCancellationRequested
+        ? new OperationCanceledException(cancellationToken)
+        : new ObjectDisposedException(nameof(CombinedStream));
+
+    private void Fetch()
+    {
+        try
+        {
+            // Stream demands a synchronous Read, and the bytes come from a network: the one place in the product that blocks on a task.
+            // There is no synchronisation context to deadlock with.
+#pragma warning disable VSTHRD002, MA0042, MA0045
+            FetchAsync(_closing.Token).AsTask().GetAwaiter().GetResult();
+#pragma warning restore VSTHRD002, MA0042, MA0045
+        }
+        catch (OperationCanceledException) when (_closing.IsCancellationRequested)
+        {
+            throw Interpret(CancellationToken.None);
+        }
+    }
+
+    /// <summary>Leases what begins at the position, which is before the end.</summary>
+    private async ValueTask FetchAsync(CancellationToken cancellationToken)
+    {
+        _lease.Dispose();
+        _lease = ContentLease.Empty;
+        if (_reader is not null && _reader.Position != _position)
+        {
+            // Its own end is not waited for: a seek would pay for draining what nobody wants any more.
+            Retire(_reader);
+            _reader = null;
+        }
+
+        _reader ??= _content.OpenReader(_position, _content.Length, _intent);
+        var lease = await _reader.NextAsync(cancellationToken);
+        if (lease.IsEmpty)
+            throw new InvalidOperationException($"The content ended at {_position}, before its length of {_content.Length}.");
+        _lease = lease;
+        _leaseStart = _position;
+    }
+
+    private void Retire(ContentReader reader)
+    {
+        var disposal = reader.DisposeAsync();
+        if (disposal.IsCompletedSuccessfully)
+            return;
+        var task = disposal.AsTask();
+        _retired = _retired.IsCompletedSuccessfully ? task : Task.WhenAll(_retired, task);
+    }
+
+    private void Enter()
+    {
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            if (_busy)
+                throw new InvalidOperationException("The stream is in use: one read or seek at a time.");
+            _busy = true;
+        }
+    }
+
+    private void Leave()
+    {
+        lock (_gate)
+        {
+            _busy = false;
+            if (!_disposed)
+                return;
+        }
+
+        _ = CloseAsync();
+    }
+
+    private void BeginClose()
+    {
+        bool busy;
+        lock (_gate)
+        {
+            if (_disposed)
+                return;
+            _disposed = true;
+            busy = _busy;
+        }
+
+        // Whoever reads leaves once it is cancelled, and closes then.
+        _ = busy ? _closing.CancelAsync() : CloseAsync();
+    }
+
+    /// <summary>Runs once, when nobody reads any more. Tells how it went through <see cref="_closed"/>.</summary>
+    private async Task CloseAsync()
+    {
+        try
+        {
+            _lease.Dispose();
+            if (_reader is not null)
+                await _reader.DisposeAsync();
+            await _retired;
+            _closed.SetResult();
+        }
+        catch (Exception e)
+        {
+            _closed.SetException(e);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+namespace NzbDav.Content;
+
+/// <summary>Shifts the position of another reader, which it owns.</summary>
+internal sealed class SliceReader(ContentReader inner, long shift) : ContentReader
+{
+    public override long Position => inner.Position - shift;
+
+    public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken) => inner.NextAsync(cancellationToken);
+
+    public override ValueTask DisposeAsync() => inner.DisposeAsync();
+}

@@ -1,0 +1,73 @@
+using System.Xml.Linq;
+
+namespace NzbDav.Architecture.Tests;
+
+/// <summary>Which project may refer to which: section 2 of the design. A new arrow is a decision, so it is made here too.</summary>
+internal static class Arrows
+{
+    /// <summary>By the project file's folder.</summary>
+    public static IReadOnlyDictionary<string, string[]> Allowed { get; } = new Dictionary<string, string[]>(StringComparer.Ordinal)
+    {
+        ["backend/Content"] = [],
+        ["backend/Usenet"] = ["backend/Content"],
+        ["backend/Archives"] = ["backend/Content"],
+        ["backend/Torrents"] = ["backend/Content"],
+        ["backend/Catalog"] = ["backend/Content"],
+        ["backend/WebDav"] = ["backend/Content"],
+        ["backend/Library"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav"],
+        ["backend/Import"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog"],
+        ["backend/Api"] = ["backend/Content", "backend/Catalog", "backend/Library", "backend/Import"],
+
+        // The host joins everything; the mock server is there for its demo.
+        ["backend"] =
+        [
+            "backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav",
+            "backend/Library", "backend/Import", "backend/Api", "tools/MockUsenet",
+        ],
+        ["tools/MockUsenet"] = [],
+        ["tools/MockSwarm"] = [],
+        ["tools/FullNzbTester"] = ["backend/Content", "backend/Usenet"],
+        ["tools/Bench"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav", "tools/MockUsenet"],
+    };
+
+    /// <summary>Everything wrong with one project's references, in words.</summary>
+    /// <param name="path">The project file, relative to the root.</param>
+    /// <param name="xml">Its text.</param>
+    public static IEnumerable<string> Violations(string path, string xml)
+    {
+        var folder = Folder(path);
+        if (!Allowed.TryGetValue(folder, out var allowed))
+        {
+            yield return $"{path}: nobody has decided what this project may refer to.";
+            yield break;
+        }
+
+        foreach (var reference in References(xml))
+        {
+            var target = Folder(Resolve(folder, reference));
+            if (!allowed.Contains(target, StringComparer.Ordinal))
+                yield return $"{path}: must not refer to {target}.";
+        }
+    }
+
+    private static IEnumerable<string> References(string xml) => XDocument.Parse(xml)
+        .Descendants()
+        .Where(element => element.Name.LocalName is "ProjectReference" or "Reference")
+        .SelectMany(element => (element.Attribute("Include")?.Value ?? string.Empty).Split(';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries));
+
+    private static string Folder(string path) => path[..Math.Max(0, path.LastIndexOf('/'))];
+
+    private static string Resolve(string folder, string reference)
+    {
+        var parts = folder.Split('/').ToList();
+        foreach (var part in reference.Replace('\\', '/').Split('/'))
+        {
+            if (part == "..")
+                parts.RemoveAt(parts.Count - 1);
+            else if (part != ".")
+                parts.Add(part);
+        }
+
+        return string.Join('/', parts);
+    }
+}

@@ -1,0 +1,143 @@
+namespace NzbDav.Content.Tests;
+
+public sealed class BufferBudgetTests
+{
+    private const long MiB = 1 << 20;
+
+    private readonly BufferBudget _budget = new(16 * MiB);
+
+    [Fact]
+    public void A_limit_too_small_is_refused() => Assert.Throws<ArgumentOutOfRangeException>(() => new BufferBudget((8 * MiB) - 1));
+
+    [Fact]
+    public void What_is_waited_for_is_always_granted()
+    {
+        _budget.Reserve(15 * MiB);
+        _budget.Reserve(15 * MiB);
+        Assert.Equal(30 * MiB, _budget.Reserved);
+        _budget.Release(30 * MiB);
+        Assert.Equal((0, 0), (_budget.Reserved, _budget.Refusals));
+    }
+
+    [Fact]
+    public void Read_ahead_is_refused_over_seven_eighths()
+    {
+        var waiter = new CountingWaiter();
+        Assert.True(_budget.TryReserve(14 * MiB, waiter));
+        Assert.False(_budget.TryReserve(1, waiter));
+        Assert.Equal((14 * MiB, 1), (_budget.Reserved, _budget.Refusals));
+        _budget.Reserve(2 * MiB);
+        Assert.Equal(16 * MiB, _budget.Reserved);
+    }
+
+    [Fact]
+    public void Who_was_refused_is_called_once_when_budget_is_freed()
+    {
+        var waiter = new CountingWaiter();
+        _budget.Reserve(16 * MiB);
+        Assert.False(_budget.TryReserve(MiB, waiter));
+        Assert.False(_budget.TryReserve(MiB, waiter));
+        Assert.Equal(0, waiter.Calls);
+
+        _budget.Release(8 * MiB);
+        Assert.Equal(1, waiter.Calls);
+        _budget.Release(8 * MiB);
+        Assert.Equal(1, waiter.Calls);
+        Assert.True(_budget.TryReserve(MiB, waiter));
+    }
+
+    [Fact]
+    public void The_oldest_is_called_first()
+    {
+        var order = new List<int>();
+        _budget.Reserve(16 * MiB);
+        for (var i = 0; i < 3; i++)
+        {
+            var who = i;
+            Assert.False(_budget.TryReserve(MiB, new CountingWaiter(() => order.Add(who))));
+        }
+
+        for (var i = 0; i < 3; i++)
+            _budget.Release(MiB);
+        Assert.Equal([0, 1, 2], order);
+    }
+
+    [Fact]
+    public void Who_was_called_and_needs_nothing_any_more_can_pass_the_call_on()
+    {
+        var (gone, waiting) = (new CountingWaiter(_budget.WakeNext), new CountingWaiter());
+        _budget.Reserve(16 * MiB);
+        Assert.False(_budget.TryReserve(MiB, gone));
+        Assert.False(_budget.TryReserve(MiB, waiting));
+
+        _budget.Release(16 * MiB);
+
+        Assert.Equal((0, 1, 1), (_budget.Reserved, gone.Calls, waiting.Calls));
+        _budget.WakeNext();
+    }
+
+    [Fact]
+    public void Shares_are_equal_and_leave_an_eighth()
+    {
+        Assert.Equal(14 * MiB, _budget.Share);
+        _budget.AddReader();
+        Assert.Equal(14 * MiB, _budget.Share);
+        _budget.AddReader();
+        Assert.Equal(7 * MiB, _budget.Share);
+        _budget.RemoveReader();
+        Assert.Equal(14 * MiB, _budget.Share);
+        _budget.RemoveReader();
+    }
+
+    [Fact]
+    public void A_cache_gives_way_before_anyone_is_refused()
+    {
+        var cache = new ReclaimingCache(_budget);
+        _budget.SetReclaimer(cache);
+        cache.Hold(14 * MiB);
+
+        Assert.True(_budget.TryReserve(5 * MiB, new CountingWaiter()));
+        Assert.Equal((5 * MiB, 14 * MiB), (cache.Reclaimed, _budget.Reserved));
+        _budget.Reserve(4 * MiB);
+        Assert.Equal((9 * MiB, 14 * MiB), (cache.Reclaimed, _budget.Reserved));
+        Assert.Equal(0, _budget.Refusals);
+    }
+
+    [Fact]
+    public async Task Many_threads_keep_the_sum_and_the_bound()
+    {
+        var most = 0L;
+        await Task.WhenAll(Enumerable.Range(0, 4).Select(seed => Task.Run(() =>
+        {
+            var random = new Random(seed);
+            var held = new Stack<long>();
+            for (var i = 0; i < 20_000; i++)
+            {
+                var size = random.Next(1, (int)MiB);
+                if (random.Next(2) == 0 && _budget.TryReserve(size, new CountingWaiter()))
+                    held.Push(size);
+                else if (held.TryPop(out var bytes))
+                    _budget.Release(bytes);
+                InterlockedMax(ref most, _budget.Reserved);
+            }
+
+            foreach (var bytes in held)
+                _budget.Release(bytes);
+        })));
+
+        Assert.Equal(0, _budget.Reserved);
+        Assert.True(most <= 14 * MiB, $"{most} bytes were reserved by read-ahead alone");
+    }
+
+    private static void InterlockedMax(ref long target, long value)
+    {
+        var seen = Interlocked.Read(ref target);
+        while (value > seen)
+        {
+            var before = Interlocked.CompareExchange(ref target, value, seen);
+            if (before == seen)
+                return;
+            seen = before;
+        }
+    }
+}
