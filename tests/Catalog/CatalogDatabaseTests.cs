@@ -104,9 +104,28 @@ public class CatalogDatabaseTests
         Assert.Equal(CatalogFault.DiskFull, error.Fault);
         Assert.Equal("yes", await catalog.Settings.GetAsync("kept", CancellationToken.None));
 
-        // The connection was replaced, and with it the limit is gone.
+        await catalog.Database.WriteAsync(
+            transaction => transaction.Scalar<long>("PRAGMA max_page_count = 1000000"), CancellationToken.None);
         await catalog.Settings.SetAsync("large", new string('x', 1_000_000), CancellationToken.None);
         Assert.Empty(await catalog.Database.CheckIntegrityAsync(CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task Error_after_which_the_engine_rolls_back_by_itself_is_not_hidden()
+    {
+        // As a disk does that fills up while a commit is written.
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.Settings.SetAsync("a", "1", CancellationToken.None);
+        var error = await Assert.ThrowsAsync<Microsoft.Data.Sqlite.SqliteException>(() => catalog.Database.WriteAsync(
+            transaction =>
+            {
+                transaction.Execute("DELETE FROM settings WHERE key = 'b'");
+                return transaction.Execute("INSERT OR ROLLBACK INTO settings (key, value) VALUES ('a', '2')");
+            },
+            CancellationToken.None));
+        Assert.Equal(19, error.SqliteErrorCode);
+        await catalog.Settings.SetAsync("a", "3", CancellationToken.None);
+        Assert.Equal("3", await catalog.Settings.GetAsync("a", CancellationToken.None));
     }
 
     [Fact]
