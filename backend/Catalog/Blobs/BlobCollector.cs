@@ -67,7 +67,7 @@ public sealed class BlobCollector
     /// <exception cref="CatalogException">One is not there.</exception>
     internal void ThrowIfMissing(IEnumerable<BlobHash> hashes)
     {
-        foreach (var hash in hashes)
+        foreach (var hash in hashes.Distinct())
         {
             if (!_blobs.Exists(hash))
                 throw new CatalogException(CatalogFault.BlobMissing, $"The blob {hash} is gone: store it again before referring to it.");

@@ -29,6 +29,7 @@ public sealed class BlobStore
     private readonly TimeProvider _time;
     private readonly BlobCodec _codec;
     private readonly ConcurrentDictionary<BlobHash, DateTimeOffset> _pins = new();
+    private volatile int _pruneAt = 10_000;
 
     public BlobStore(CatalogOptions options, TimeProvider time)
         : this(options, time, Zstandard.IsAvailable ? BlobCodec.Zstandard : BlobCodec.Brotli)
@@ -116,6 +117,8 @@ public sealed class BlobStore
     public async Task<ReadOnlyMemory<byte>> ReadAsync(BlobHash hash, CancellationToken cancellationToken)
     {
         await using var stream = OpenRead(hash);
+        if (stream.Length >= Array.MaxLength)
+            throw BlobReadStream.Damaged(hash, $"it claims to have {stream.Length} bytes", inner: null);
 
         // The header may lie: begin with what a sound blob of this file's size can hold, and grow with what really comes.
         var buffer = new byte[(int)Math.Min(stream.Length + 1, 16 << 20)];
@@ -125,7 +128,7 @@ public sealed class BlobStore
         {
             length += read;
             if (length == buffer.Length)
-                Array.Resize(ref buffer, (int)Math.Min(Math.Min(buffer.Length * 2L, Math.Max(stream.Length + 1, length + 1L)), Array.MaxLength));
+                Array.Resize(ref buffer, (int)Math.Min(buffer.Length * 2L, stream.Length + 1));
         }
 
         return buffer.AsMemory(0, length);
@@ -197,10 +200,11 @@ public sealed class BlobStore
     private void Pin(BlobHash hash)
     {
         // What was put and never referred to would stay for ever: drop the expired when there are many.
-        if (_pins.Count > 10_000)
+        if (_pins.Count > _pruneAt)
         {
             foreach (var pinned in _pins.Keys)
                 IsPinned(pinned);
+            _pruneAt = Math.Max(10_000, _pins.Count * 2);
         }
 
         _pins[hash] = _time.GetUtcNow() + Grace;
@@ -213,7 +217,6 @@ public sealed class BlobStore
         var placed = false;
         try
         {
-            Directory.CreateDirectory(_folder);
             StoredBlob blob;
             using (var writer = new BlobWriter(temporary, _codec, Level, WrapFile))
             {
@@ -229,10 +232,6 @@ public sealed class BlobStore
 
             return blob;
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            throw FileFaults.WhileWriting(error, _folder);
-        }
         finally
         {
             if (!placed)
@@ -244,16 +243,27 @@ public sealed class BlobStore
     {
         var path = PathOf(hash);
         var shard = Path.GetDirectoryName(path)!;
-        if (!Directory.Exists(shard))
+        var above = Path.GetDirectoryName(shard)!;
+        try
         {
-            Directory.CreateDirectory(shard);
-            DirectorySync.Flush(Path.GetDirectoryName(shard)!);
-            DirectorySync.Flush(_folder);
+            MakeFolder(above, _folder);
+            MakeFolder(shard, above);
+            File.SetLastWriteTimeUtc(temporary, _time.GetUtcNow().UtcDateTime);
+            File.Move(temporary, path, overwrite: true);
+            DirectorySync.Flush(shard);
         }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw FileFaults.WhileWriting(error, _folder);
+        }
+    }
 
-        File.SetLastWriteTimeUtc(temporary, _time.GetUtcNow().UtcDateTime);
-        File.Move(temporary, path, overwrite: true);
-        DirectorySync.Flush(shard);
+    private static void MakeFolder(string path, string parent)
+    {
+        if (Directory.Exists(path))
+            return;
+        Directory.CreateDirectory(path);
+        DirectorySync.Flush(parent);
     }
 
     private FileStream OpenFile(BlobHash hash)

@@ -7,53 +7,77 @@ namespace NzbDav.Catalog;
 internal sealed class BlobWriter : IDisposable
 {
     private readonly IncrementalHash _sha256 = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+    private readonly string _folder;
     private readonly BlobCodec _codec;
     private readonly FileStream _file;
     private readonly Stream _encoder;
     private long _length;
 
-    /// <param name="path">A new file.</param>
+    /// <param name="path">A new file; its folder is made if it is missing.</param>
     /// <param name="codec">How to compress.</param>
     /// <param name="level">For zstd.</param>
     /// <param name="wrapFile">Stands between the compressor and the file; null: nothing does.</param>
+    /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public BlobWriter(string path, BlobCodec codec, int level, Func<Stream, Stream>? wrapFile)
     {
+        _folder = Path.GetDirectoryName(path)!;
         _codec = codec;
-        _file = new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0);
         try
         {
+            Directory.CreateDirectory(_folder);
+            _file = new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0);
             var target = wrapFile?.Invoke(_file) ?? _file;
             target.Write(stackalloc byte[BlobHeader.Size]);
             _encoder = codec == BlobCodec.Zstandard
                 ? new ZstandardWriteStream(target, level)
                 : new BrotliStream(target, CompressionLevel.Optimal, leaveOpen: true);
         }
-        catch
+        catch (Exception error)
         {
-            _file.Dispose();
+            _file?.Dispose();
+            if (error is IOException or UnauthorizedAccessException)
+                throw FileFaults.WhileWriting(error, _folder);
             throw;
         }
     }
 
+    /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public void Append(ReadOnlySpan<byte> content)
     {
         _sha256.AppendData(content);
-        _encoder.Write(content);
+        try
+        {
+            _encoder.Write(content);
+        }
+        catch (IOException error)
+        {
+            throw FileFaults.WhileWriting(error, _folder);
+        }
+
         _length += content.Length;
     }
 
     /// <summary>Ends the file and brings it to the disk.</summary>
+    /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public StoredBlob Complete()
     {
-        // Only here: a frame that was given up must not be completed by disposal and pass for a whole one.
-        if (_encoder is ZstandardWriteStream zstandard)
-            zstandard.Complete();
-        _encoder.Dispose();
-        Span<byte> header = stackalloc byte[BlobHeader.Size];
-        new BlobHeader(_codec, _length).Write(header);
-        _file.Position = 0;
-        _file.Write(header);
-        _file.Flush(flushToDisk: true);
+        try
+        {
+            // Only here: a frame that was given up must not be completed by disposal and pass for a whole one.
+            if (_encoder is ZstandardWriteStream zstandard)
+                zstandard.Complete();
+            _encoder.Dispose();
+            Span<byte> header = stackalloc byte[BlobHeader.Size];
+            new BlobHeader(_codec, _length).Write(header);
+            _file.Position = 0;
+            _file.Write(header);
+            _file.Flush(flushToDisk: true);
+        }
+        catch (IOException error)
+        {
+            throw FileFaults.WhileWriting(error, _folder);
+        }
+
         return new(BlobHash.Of(_sha256.GetHashAndReset()), _length);
     }
 

@@ -168,31 +168,43 @@ public sealed class CatalogDatabase : IAsyncDisposable
 
     private T Write<T>(Func<CatalogTransaction, T> write)
     {
-        _writer ??= Translated(_ => SqliteEngine.Open(Options, writable: true), _watcher);
+        var connection = _writer ??= Translated(_ => SqliteEngine.Open(Options, writable: true), _watcher);
+        var transaction = new CatalogTransaction(connection, BeforeStatement);
+        var committed = false;
         try
         {
-            return Translated(connection => Transact(connection, write), _writer);
+            return Translated(
+                _ =>
+                {
+                    SqliteEngine.Begin(connection);
+                    var result = write(transaction);
+                    if (transaction.Abandoned)
+                        return result;
+                    BeforeStatement?.Invoke("COMMIT");
+                    SqliteEngine.Commit(connection);
+                    committed = true;
+                    Committed?.Invoke(transaction);
+                    return result;
+                },
+                connection);
         }
-        catch (CatalogException error) when (error.Fault is not CatalogFault.Busy and not CatalogFault.BlobMissing)
+        catch (CatalogException error) when (error.Fault is CatalogFault.Corrupt or CatalogFault.Storage or CatalogFault.NotWritable)
         {
             // The disk misbehaved in the middle of a transaction: do not build on that connection any more.
-            _writer.Dispose();
-            _writer = null;
+            Discard();
             throw;
         }
-    }
+        finally
+        {
+            if (!committed && _writer is not null && !SqliteEngine.RollBack(connection))
+                Discard();
+        }
 
-    private T Transact<T>(SqliteConnection connection, Func<CatalogTransaction, T> write)
-    {
-        using var transaction = connection.BeginTransaction(deferred: false);
-        var scope = new CatalogTransaction(connection, transaction, BeforeStatement);
-        var result = write(scope);
-        if (scope.Abandoned)
-            return result;
-        BeforeStatement?.Invoke("COMMIT");
-        transaction.Commit();
-        Committed?.Invoke(scope);
-        return result;
+        void Discard()
+        {
+            connection.Dispose();
+            _writer = null;
+        }
     }
 
     private T Translated<T>(Func<SqliteConnection, T> work, SqliteConnection connection)

@@ -4,7 +4,7 @@ using Microsoft.Data.Sqlite;
 namespace NzbDav.Catalog;
 
 /// <summary>What a writer may do inside its transaction. Lives as long as the call that it was handed to.</summary>
-internal sealed class CatalogTransaction(SqliteConnection connection, SqliteTransaction transaction, Action<string>? beforeStatement)
+internal sealed class CatalogTransaction(SqliteConnection connection, Action<string>? beforeStatement)
 {
     private readonly Dictionary<string, long> _changed = new(StringComparer.Ordinal);
 
@@ -20,13 +20,13 @@ internal sealed class CatalogTransaction(SqliteConnection connection, SqliteTran
     public int Execute(string sql, object? parameters = null)
     {
         beforeStatement?.Invoke(sql);
-        return connection.Execute(sql, parameters, transaction);
+        return connection.Execute(sql, parameters);
     }
 
     /// <summary>Runs one prepared statement for each set of parameters.</summary>
     public void ExecuteAll(string sql, IEnumerable<object> parameters)
     {
-        connection.Execute(sql, parameters.Select(Watched), transaction);
+        connection.Execute(sql, parameters.Select(Watched));
 
         object Watched(object one)
         {
@@ -38,19 +38,19 @@ internal sealed class CatalogTransaction(SqliteConnection connection, SqliteTran
     public T? Scalar<T>(string sql, object? parameters = null)
     {
         beforeStatement?.Invoke(sql);
-        return connection.ExecuteScalar<T>(sql, parameters, transaction);
+        return connection.ExecuteScalar<T>(sql, parameters);
     }
 
     public T? First<T>(string sql, object? parameters = null)
     {
         beforeStatement?.Invoke(sql);
-        return connection.QueryFirstOrDefault<T>(sql, parameters, transaction);
+        return connection.QueryFirstOrDefault<T>(sql, parameters);
     }
 
     public List<T> All<T>(string sql, object? parameters = null)
     {
         beforeStatement?.Invoke(sql);
-        return connection.Query<T>(sql, parameters, transaction).AsList();
+        return connection.Query<T>(sql, parameters).AsList();
     }
 
     /// <summary>Counts the scope's version up, so that every process drops what it has cached of it.</summary>

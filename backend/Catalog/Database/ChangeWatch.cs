@@ -38,11 +38,14 @@ internal sealed class ChangeWatch
     private async ValueTask AskAsync(CancellationToken cancellationToken)
     {
         var dataVersion = _database.DataVersion();
-        if (Interlocked.Exchange(ref _dataVersion, dataVersion) == dataVersion)
+        if (Interlocked.Read(ref _dataVersion) == dataVersion)
             return;
         var version = await _database.VersionAsync(_scope, cancellationToken);
         if (Interlocked.Exchange(ref _version, version) != version)
             _changed();
+
+        // Last: had the query failed, the next check would have to ask again.
+        Interlocked.Exchange(ref _dataVersion, dataVersion);
     }
 
     private void Committed(CatalogTransaction transaction)

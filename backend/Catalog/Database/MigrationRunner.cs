@@ -32,27 +32,35 @@ internal sealed class MigrationRunner(IReadOnlyList<Migration> migrations, TimeP
         for (var more = true; more;)
         {
             // The write lock is taken first, so that of two processes one migrates and the other finds the work done.
-            using var transaction = connection.BeginTransaction(deferred: false);
-            connection.Execute(
-                "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied INTEGER NOT NULL)",
-                transaction: transaction);
-            var applied = connection.ExecuteScalar<int?>("SELECT MAX(number) FROM migrations", transaction: transaction) ?? 0;
-            if (applied > migrations.Count)
-                throw Newer(applied);
-            if (applied < migrations.Count)
-                Apply(connection, transaction, migrations[applied]);
-            transaction.Commit();
-            more = applied + 1 < migrations.Count;
+            SqliteEngine.Begin(connection);
+            try
+            {
+                more = RunOne(connection);
+                SqliteEngine.Commit(connection);
+            }
+            catch
+            {
+                SqliteEngine.RollBack(connection);
+                throw;
+            }
         }
     }
 
-    private void Apply(SqliteConnection connection, SqliteTransaction transaction, Migration migration)
+    /// <summary>True if there is more to do.</summary>
+    private bool RunOne(SqliteConnection connection)
     {
-        connection.Execute(migration.Sql, transaction: transaction);
+        connection.Execute("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied INTEGER NOT NULL)");
+        var applied = connection.ExecuteScalar<int?>("SELECT MAX(number) FROM migrations") ?? 0;
+        if (applied > migrations.Count)
+            throw Newer(applied);
+        if (applied == migrations.Count)
+            return false;
+        var next = migrations[applied];
+        connection.Execute(next.Sql);
         connection.Execute(
             "INSERT INTO migrations (number, name, applied) VALUES (@Number, @Name, @Applied)",
-            new { migration.Number, migration.Name, Applied = time.GetUtcNow().UtcTicks },
-            transaction);
+            new { next.Number, next.Name, Applied = time.GetUtcNow().UtcTicks });
+        return applied + 1 < migrations.Count;
     }
 
     private CatalogException Newer(int applied) => new(

@@ -42,6 +42,30 @@ internal static class SqliteEngine
         }
     }
 
+    /// <summary>
+    /// Begins a transaction that holds the write lock from the start. Not through SqliteTransaction: on some errors (disk full) the engine
+    /// rolls back by itself, and that class then throws from Dispose and hides the error.
+    /// </summary>
+    public static void Begin(SqliteConnection connection) => connection.Execute("BEGIN IMMEDIATE");
+
+    public static void Commit(SqliteConnection connection) => connection.Execute("COMMIT");
+
+    /// <summary>Rolls back if a transaction is open.</summary>
+    /// <returns>False if that failed: the connection is of no use any more.</returns>
+    public static bool RollBack(SqliteConnection connection)
+    {
+        try
+        {
+            if (SQLitePCL.raw.sqlite3_get_autocommit(connection.Handle) == 0)
+                connection.Execute("ROLLBACK");
+            return true;
+        }
+        catch (SqliteException)
+        {
+            return false;
+        }
+    }
+
     /// <summary>Changes whenever another connection has committed, of this process or of any other.</summary>
     public static long DataVersion(SqliteConnection connection) => connection.ExecuteScalar<long>("PRAGMA data_version");
 

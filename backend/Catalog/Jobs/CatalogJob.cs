@@ -71,4 +71,7 @@ public sealed record CatalogJob
 
     /// <summary>The collection that it was published as, while that exists.</summary>
     public long? ItemId { get; init; }
+
+    /// <summary>Without the password: this is for logs.</summary>
+    public override string ToString() => $"{Id}: {Category}/{Name}, {State}";
 }

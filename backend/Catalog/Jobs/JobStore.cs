@@ -88,7 +88,7 @@ public sealed class JobStore
         // Idle workers look often: without the lock first.
         var now = Now();
         var waiting = await _database.ReadAsync(
-            connection => connection.ExecuteScalar<long>($"SELECT EXISTS (SELECT 1 FROM jobs WHERE {Free})", new { now }), cancellationToken);
+            connection => connection.ExecuteScalar<long>($"SELECT COUNT(*) FROM (SELECT id FROM jobs WHERE {Free} LIMIT 1) AS free", new { now }), cancellationToken);
         if (waiting == 0)
             return null;
         var row = await _database.WriteAsync(

@@ -17,4 +17,7 @@ public sealed record NewJob
 
     /// <summary>For encrypted archives; null: none known.</summary>
     public string? Password { get; init; }
+
+    /// <summary>Without the password: this is for logs.</summary>
+    public override string ToString() => $"{Category}/{Name}";
 }

@@ -158,6 +158,8 @@ public sealed class TreeStore
                 return old;
             },
             cancellationToken);
+        if (before is not null)
+            _collector.Referred([extentMap]);
         if (before is not null && before != map)
             await _collector.CollectAsync([BlobHash.Parse(before)]);
         return before is not null;

@@ -1,0 +1,204 @@
+using System.Text;
+
+namespace NzbDav.Catalog.Tests;
+
+public class BlobStoreTests
+{
+    [Theory]
+    [InlineData(BlobCodec.Zstandard, 0)]
+    [InlineData(BlobCodec.Zstandard, 1)]
+    [InlineData(BlobCodec.Zstandard, 3_000_000)]
+    [InlineData(BlobCodec.Brotli, 0)]
+    [InlineData(BlobCodec.Brotli, 3_000_000)]
+    public async Task Content_survives(object codec, int length)
+    {
+        using var folder = new TemporaryFolder();
+        var blobs = folder.Blobs((BlobCodec)codec);
+        var content = Text(length);
+        var blob = await blobs.PutAsync(content, CancellationToken.None);
+        using var stream = new MemoryStream(content);
+        Assert.Equal(blob, await blobs.PutAsync(stream, CancellationToken.None));
+        Assert.Equal(length, blob.Length);
+        Assert.Equal(content, (await blobs.ReadAsync(blob.Hash, CancellationToken.None)).ToArray());
+        var file = Assert.Single(folder.Files());
+        Assert.Equal(Path.Combine(folder.Options.BlobFolder, blob.Hash.ToString()[..2], blob.Hash.ToString()[2..4], blob.Hash.ToString()), file);
+        if (length > 1)
+            Assert.InRange(new FileInfo(file).Length, 1, length / 2);
+    }
+
+    [Fact]
+    public async Task A_stream_and_its_bytes_have_the_same_address()
+    {
+        using var first = new TemporaryFolder();
+        using var second = new TemporaryFolder();
+        using var stream = new MemoryStream(Text(500_000));
+        Assert.Equal(
+            await first.Blobs(BlobCodec.Brotli).PutAsync(Text(500_000), CancellationToken.None),
+            await second.Blobs(BlobCodec.Zstandard).PutAsync(stream, CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task Either_codec_is_read_wherever_it_was_written()
+    {
+        using var folder = new TemporaryFolder();
+        var blob = await folder.Blobs(BlobCodec.Brotli).PutAsync(Text(1000), CancellationToken.None);
+        Assert.Equal(1000, (await folder.Blobs(BlobCodec.Zstandard).ReadAsync(blob.Hash, CancellationToken.None)).Length);
+    }
+
+    [Fact]
+    public async Task What_is_there_is_not_written_again()
+    {
+        using var folder = new TemporaryFolder();
+        var blobs = folder.Blobs();
+        await blobs.PutAsync(Text(1000), CancellationToken.None);
+        blobs.WrapFile = _ => throw new InvalidOperationException("written again");
+        await blobs.PutAsync(Text(1000), CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task A_stump_with_the_right_name_is_replaced()
+    {
+        using var folder = new TemporaryFolder();
+        var blobs = folder.Blobs();
+        var blob = await blobs.PutAsync(Text(1000), CancellationToken.None);
+        await File.WriteAllBytesAsync(folder.Files().Single(), [1, 2, 3]);
+        await blobs.PutAsync(Text(1000), CancellationToken.None);
+        Assert.Equal(1000, (await blobs.ReadAsync(blob.Hash, CancellationToken.None)).Length);
+    }
+
+    [Theory]
+    [InlineData(BlobCodec.Zstandard)]
+    [InlineData(BlobCodec.Brotli)]
+    public async Task Damage_anywhere_is_told_with_the_name(object codec)
+    {
+        using var folder = new TemporaryFolder();
+        var blobs = folder.Blobs((BlobCodec)codec);
+        var blob = await blobs.PutAsync(Text(1500), CancellationToken.None);
+        var path = folder.Files().Single();
+        var sound = await File.ReadAllBytesAsync(path);
+        for (var at = 0; at < sound.Length; at++)
+        {
+            var damaged = sound.ToArray();
+            damaged[at] ^= 0x41;
+            await File.WriteAllBytesAsync(path, damaged);
+            await ExpectDamageOrSameAsync(blobs, blob.Hash);
+            await File.WriteAllBytesAsync(path, sound[..at]);
+            var error = await Assert.ThrowsAsync<CatalogException>(() => blobs.ReadAsync(blob.Hash, CancellationToken.None));
+            Assert.Equal(CatalogFault.BlobDamaged, error.Fault);
+            Assert.Contains(blob.Hash.ToString(), error.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task Without_the_hash_zstd_still_notices_damage()
+    {
+        using var folder = new TemporaryFolder();
+        var blobs = folder.Blobs(BlobCodec.Zstandard);
+        var noise = new byte[5000];
+        new Random(1).NextBytes(noise);
+        var blob = await blobs.PutAsync(noise, CancellationToken.None);
+        var path = folder.Files().Single();
+        var bytes = await File.ReadAllBytesAsync(path);
+        bytes[2000] ^= 1;
+        await File.WriteAllBytesAsync(path, bytes);
+        await using var stream = blobs.OpenRead(blob.Hash, verifyHash: false);
+        await Assert.ThrowsAsync<CatalogException>(() => stream.CopyToAsync(Stream.Null));
+    }
+
+    [Fact]
+    public async Task Missing_blob_is_told()
+    {
+        using var folder = new TemporaryFolder();
+        var error = await Assert.ThrowsAsync<CatalogException>(
+            () => folder.Blobs().ReadAsync(BlobHash.Parse(new string('a', 64)), CancellationToken.None));
+        Assert.Equal(CatalogFault.BlobMissing, error.Fault);
+    }
+
+    [Theory]
+    [InlineData(BlobCodec.Zstandard, 0)]
+    [InlineData(BlobCodec.Zstandard, 100)]
+    [InlineData(BlobCodec.Zstandard, 200_000)]
+    [InlineData(BlobCodec.Brotli, 100)]
+    [InlineData(BlobCodec.Brotli, 200_000)]
+    public async Task Full_disk_is_told_and_leaves_nothing(object codec, int room)
+    {
+        using var folder = new TemporaryFolder();
+        var blobs = folder.Blobs((BlobCodec)codec);
+        blobs.WrapFile = file => new FullDiskStream(file, room);
+        var noise = new byte[1_000_000];
+        new Random(1).NextBytes(noise);
+        var error = await Assert.ThrowsAsync<CatalogException>(() => blobs.PutAsync(noise, CancellationToken.None));
+        Assert.Equal(CatalogFault.DiskFull, error.Fault);
+        Assert.Empty(folder.Files());
+
+        blobs.WrapFile = null;
+        await blobs.PutAsync(noise, CancellationToken.None);
+    }
+
+    [Fact]
+    public void What_the_system_says_of_a_full_disk_is_understood()
+    {
+        if (!OperatingSystem.IsLinux())
+            return;
+        using var full = new FileStream("/dev/full", FileMode.Open, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
+        var error = Assert.Throws<IOException>(() => full.Write([1]));
+        Assert.Equal(CatalogFault.DiskFull, FileFaults.WhileWriting(error, "/x").Fault);
+    }
+
+    [Fact]
+    public async Task Folder_that_cannot_be_made_is_told()
+    {
+        using var folder = new TemporaryFolder();
+        await File.WriteAllTextAsync(folder.Options.BlobFolder, "in the way");
+        var error = await Assert.ThrowsAsync<CatalogException>(() => folder.Blobs().PutAsync(Text(10), CancellationToken.None));
+        Assert.Equal(CatalogFault.NotWritable, error.Fault);
+    }
+
+    [Fact]
+    public async Task A_source_that_breaks_leaves_nothing_and_is_not_taken_for_the_disk()
+    {
+        using var folder = new TemporaryFolder();
+        using var source = new BrokenStream();
+        await Assert.ThrowsAsync<EndOfStreamException>(() => folder.Blobs().PutAsync(source, CancellationToken.None));
+        Assert.Empty(folder.Files());
+    }
+
+    [Fact]
+    public async Task Many_put_the_same_at_once()
+    {
+        using var folder = new TemporaryFolder();
+        var blobs = folder.Blobs();
+        await Task.WhenAll(Enumerable.Range(0, 16).Select(_ => Task.Run(() => blobs.PutAsync(Text(200_000), CancellationToken.None))));
+        Assert.Single(folder.Files());
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("abc")]
+    [InlineData("../../../../../../../../../../../../../../../../../../../../../..")]
+    [InlineData("ABCDEFABCDEFABCDEFABCDEFABCDEFABCDEFABCDEFABCDEFABCDEFABCDEFABCD")]
+    public void Other_text_is_no_address(string text) => Assert.False(BlobHash.TryParse(text, out _));
+
+    private static async Task ExpectDamageOrSameAsync(BlobStore blobs, BlobHash hash)
+    {
+        try
+        {
+            // A byte that means nothing (an unused bit of a frame header) may change without harm.
+            var content = await blobs.ReadAsync(hash, CancellationToken.None);
+            Assert.True(content.Span.SequenceEqual(Text(1500)));
+        }
+        catch (CatalogException error)
+        {
+            Assert.Equal(CatalogFault.BlobDamaged, error.Fault);
+        }
+    }
+
+    private static byte[] Text(int length)
+    {
+        var random = new Random(length);
+        var text = new StringBuilder();
+        while (text.Length < length)
+            text.Append(System.Globalization.CultureInfo.InvariantCulture, $"<segment bytes=\"739000\" number=\"{random.Next(1000)}\">{random.NextInt64()}@host</segment>\n");
+        return Encoding.ASCII.GetBytes(text.ToString(0, length));
+    }
+}

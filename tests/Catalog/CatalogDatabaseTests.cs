@@ -1,0 +1,224 @@
+using Dapper;
+
+namespace NzbDav.Catalog.Tests;
+
+public class CatalogDatabaseTests
+{
+    [Fact]
+    public async Task Settings_of_the_connections_are_the_safe_ones()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.Database.WriteAsync(
+            transaction =>
+            {
+                Assert.Equal("wal", transaction.Scalar<string>("PRAGMA journal_mode"));
+                Assert.Equal(2, transaction.Scalar<int>("PRAGMA synchronous"));
+                Assert.Equal(1, transaction.Scalar<int>("PRAGMA foreign_keys"));
+                return 0;
+            },
+            CancellationToken.None);
+        await catalog.Database.ReadAsync(
+            connection =>
+            {
+                Assert.Equal(1, connection.ExecuteScalar<int>("PRAGMA query_only"));
+                Assert.Equal(0, connection.ExecuteScalar<int>("PRAGMA mmap_size"));
+                return 0;
+            },
+            CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task Data_version_changes_with_a_commit_of_anyone_and_only_then()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await using var other = await catalog.OpenOtherAsync();
+        var first = catalog.Database.DataVersion();
+        Assert.Equal(first, catalog.Database.DataVersion());
+        await other.Settings.SetAsync("a", "b", CancellationToken.None);
+        var second = catalog.Database.DataVersion();
+        Assert.NotEqual(first, second);
+        await catalog.Settings.SetAsync("a", "c", CancellationToken.None);
+        Assert.NotEqual(second, catalog.Database.DataVersion());
+    }
+
+    [Fact]
+    public async Task File_that_is_no_database_is_told()
+    {
+        using var folder = new TemporaryFolder();
+        await File.WriteAllTextAsync(folder.Options.DatabasePath, new string('x', 10_000));
+        var error = await OpenFailsAsync(folder.Options);
+        Assert.Equal(CatalogFault.Corrupt, error.Fault);
+        Assert.Contains("backups", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Damage_found_later_is_told_and_reading_goes_on_elsewhere()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.PublishAsync("Job", [.. Enumerable.Range(0, 2000).Select(i => $"file {i}")]);
+        await catalog.Database.DisposeAsync();
+        await using (var file = new FileStream(catalog.Options.DatabasePath, FileMode.Open))
+        {
+            // All but the first pages: the schema is still readable.
+            var noise = new byte[file.Length - (16 * 4096)];
+            new Random(1).NextBytes(noise);
+            file.Position = 16 * 4096;
+            file.Write(noise);
+        }
+
+        await using var again = await catalog.OpenOtherAsync();
+        var error = await Assert.ThrowsAsync<CatalogException>(async () =>
+        {
+            var job = await again.ResolveAsync("content/movies/Job");
+            await again.NamesAsync(job!.Id);
+        });
+        Assert.Equal(CatalogFault.Corrupt, error.Fault);
+        Assert.NotEqual(0, again.Database.DataVersion());
+    }
+
+    [Fact]
+    public async Task Folder_that_is_a_file_is_told()
+    {
+        using var folder = new TemporaryFolder();
+        var path = Path.Combine(folder.Options.ConfigFolder, "file");
+        await File.WriteAllTextAsync(path, "");
+        Assert.Equal(CatalogFault.NotWritable, (await OpenFailsAsync(new CatalogOptions { ConfigFolder = path })).Fault);
+    }
+
+    [Fact]
+    public async Task Database_that_cannot_be_opened_is_told()
+    {
+        using var folder = new TemporaryFolder();
+        Directory.CreateDirectory(folder.Options.DatabasePath);
+        Assert.Equal(CatalogFault.NotWritable, (await OpenFailsAsync(folder.Options)).Fault);
+    }
+
+    [Fact]
+    public async Task Full_disk_is_told_keeps_what_was_committed_and_passes()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.Settings.SetAsync("kept", "yes", CancellationToken.None);
+        await catalog.Database.WriteAsync(
+            transaction => transaction.Scalar<long>("PRAGMA max_page_count = 1"), CancellationToken.None);
+        var error = await Assert.ThrowsAsync<CatalogException>(() => catalog.Settings.SetAsync("large", new string('x', 1_000_000), CancellationToken.None));
+        Assert.Equal(CatalogFault.DiskFull, error.Fault);
+        Assert.Equal("yes", await catalog.Settings.GetAsync("kept", CancellationToken.None));
+
+        await catalog.Database.WriteAsync(
+            transaction => transaction.Scalar<long>("PRAGMA max_page_count = 1000000"), CancellationToken.None);
+        await catalog.Settings.SetAsync("large", new string('x', 1_000_000), CancellationToken.None);
+        Assert.Empty(await catalog.Database.CheckIntegrityAsync(CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task Error_after_which_the_engine_rolls_back_by_itself_is_not_hidden()
+    {
+        // As a disk does that fills up while a commit is written.
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.Settings.SetAsync("a", "1", CancellationToken.None);
+        var error = await Assert.ThrowsAsync<Microsoft.Data.Sqlite.SqliteException>(() => catalog.Database.WriteAsync(
+            transaction =>
+            {
+                transaction.Execute("DELETE FROM settings WHERE key = 'b'");
+                return transaction.Execute("INSERT OR ROLLBACK INTO settings (key, value) VALUES ('a', '2')");
+            },
+            CancellationToken.None));
+        Assert.Equal(19, error.SqliteErrorCode);
+        await catalog.Settings.SetAsync("a", "3", CancellationToken.None);
+        Assert.Equal("3", await catalog.Settings.GetAsync("a", CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task Lock_held_elsewhere_is_told_after_the_time_allowed()
+    {
+        using var folder = new TemporaryFolder();
+        var options = folder.Options with { BusyTimeout = TimeSpan.FromMilliseconds(50) };
+        await using var database = await CatalogDatabase.OpenAsync(options, TimeProvider.System, CancellationToken.None);
+        using var connection = new Microsoft.Data.Sqlite.SqliteConnection($"Data Source={options.DatabasePath};Pooling=False");
+        connection.Open();
+        connection.Execute("BEGIN IMMEDIATE");
+        var error = await Assert.ThrowsAsync<CatalogException>(() => database.WriteAsync(transaction => transaction.Execute("DELETE FROM settings"), CancellationToken.None));
+        Assert.Equal(CatalogFault.Busy, error.Fault);
+        connection.Execute("ROLLBACK");
+        await database.WriteAsync(transaction => transaction.Execute("DELETE FROM settings"), CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task Readers_and_writers_of_two_processes_do_not_disturb_each_other()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await using var other = await catalog.OpenOtherAsync();
+        await catalog.Tree.EnsureCollectionAsync(["content"], CancellationToken.None);
+        using var stop = new CancellationTokenSource();
+        var readers = Enumerable.Range(0, 8).Select(i => Task.Run(() => ReadAsync(i % 2 == 0 ? catalog : other, stop.Token))).ToArray();
+        var publishers = new[] { catalog, other }.Select((one, side) => Task.Run(async () =>
+        {
+            for (var i = 0; i < 15; i++)
+            {
+                await one.EnqueueAsync($"job {side} {i}");
+                var files = new List<PublishedFile>();
+                for (var f = 0; f < 5; f++)
+                    files.Add(await one.FileAsync($"folder/file {f}"));
+                var job = await one.ClaimAsync($"worker {side}");
+                Assert.NotNull(await one.Jobs.PublishAsync(job, new JobPublication { Files = files }, CancellationToken.None));
+            }
+        }));
+        await Task.WhenAll(publishers);
+        await stop.CancelAsync();
+        var reads = 0;
+        foreach (var reader in readers)
+            reads += await reader;
+        Assert.InRange(reads, 8, int.MaxValue);
+        Assert.Equal(30, (await catalog.NamesAsync((await catalog.ResolveAsync("content/movies"))!.Id)).Count);
+        Assert.Empty(await catalog.Database.CheckIntegrityAsync(CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task After_disposal_calls_say_so()
+    {
+        var catalog = await CatalogFixture.OpenAsync();
+        await catalog.DisposeAsync();
+        await catalog.Database.DisposeAsync();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => catalog.ResolveAsync("x"));
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => catalog.EnqueueAsync());
+        Directory.Delete(catalog.Options.ConfigFolder, recursive: true);
+    }
+
+    [Fact]
+    public void Ids_grow_whatever_the_clock_does()
+    {
+        var clock = new SteppedClock();
+        var ids = new CatalogIds(clock);
+        long last = CatalogItem.RootId;
+        for (var i = 0; i < 100_000; i++)
+        {
+            var id = ids.Next();
+            Assert.True(id > last);
+            last = id;
+            if (i % 1000 == 0)
+                clock.Advance(TimeSpan.FromSeconds(i % 2000 == 0 ? 5 : -3));
+        }
+    }
+
+    /// <summary>Whatever is seen is whole: a job's collection never without its files.</summary>
+    private static async Task<int> ReadAsync(CatalogFixture catalog, CancellationToken stop)
+    {
+        var reads = 0;
+        while (!stop.IsCancellationRequested)
+        {
+            reads++;
+            if (await catalog.ResolveAsync("content/movies") is not { } movies)
+                continue;
+            await foreach (var job in catalog.Tree.ListAsync(movies.Id, after: null, CancellationToken.None))
+            {
+                var folder = await catalog.ResolveAsync($"content/movies/{job.Name}/folder");
+                Assert.Equal(5, (await catalog.NamesAsync(folder!.Id)).Count);
+            }
+        }
+
+        return reads;
+    }
+
+    private static async Task<CatalogException> OpenFailsAsync(CatalogOptions options)
+        => await Assert.ThrowsAsync<CatalogException>(() => CatalogDatabase.OpenAsync(options, TimeProvider.System, CancellationToken.None));
+}

@@ -1,0 +1,116 @@
+using Microsoft.Data.Sqlite;
+using NzbDav.Content;
+
+namespace NzbDav.Catalog.Tests;
+
+/// <summary>A catalog in a folder of its own, which goes with it.</summary>
+internal sealed class CatalogFixture : IAsyncDisposable
+{
+    private readonly bool _ownsFolder;
+
+    private CatalogFixture(CatalogOptions options, SteppedClock clock, CatalogDatabase database, bool ownsFolder)
+    {
+        _ownsFolder = ownsFolder;
+        Options = options;
+        Clock = clock;
+        Database = database;
+        Blobs = new BlobStore(options, clock);
+        Collector = new BlobCollector(database, Blobs);
+        Tree = new TreeStore(database, Collector);
+        Jobs = new JobStore(database, Blobs, Collector);
+        Maps = new ExtentMapStore(Blobs);
+        Settings = new SettingStore(database);
+    }
+
+    public CatalogOptions Options { get; }
+
+    public SteppedClock Clock { get; }
+
+    public CatalogDatabase Database { get; }
+
+    public BlobStore Blobs { get; }
+
+    public BlobCollector Collector { get; }
+
+    public TreeStore Tree { get; }
+
+    public JobStore Jobs { get; }
+
+    public ExtentMapStore Maps { get; }
+
+    public SettingStore Settings { get; }
+
+    public static string NewFolder() => Path.Combine(Path.GetTempPath(), "nzbdav-catalog-" + Guid.NewGuid().ToString("N"));
+
+    public static Task<CatalogFixture> OpenAsync() => OpenAsync(NewFolder(), new SteppedClock(), ownsFolder: true);
+
+    public static async Task<CatalogFixture> OpenAsync(string folder, SteppedClock clock, bool ownsFolder)
+    {
+        var options = new CatalogOptions { ConfigFolder = folder };
+        return new CatalogFixture(options, clock, await CatalogDatabase.OpenAsync(options, clock, CancellationToken.None), ownsFolder);
+    }
+
+    /// <summary>A second process, as far as the database can tell: nothing is shared but the files.</summary>
+    public Task<CatalogFixture> OpenOtherAsync() => OpenAsync(Options.ConfigFolder, Clock, ownsFolder: false);
+
+    public async Task<CatalogJob> EnqueueAsync(string name = "Movie.2020", string category = "movies", int priority = 0, string nzb = "<nzb/>")
+    {
+        using var stream = new MemoryStream(System.Text.Encoding.UTF8.GetBytes(nzb));
+        var job = new NewJob { Name = name, Category = category, Source = JobSource.Dav, Priority = priority };
+        return await Jobs.EnqueueAsync(job, stream, CancellationToken.None);
+    }
+
+    public async Task<CatalogJob> ClaimAsync(string owner = "worker")
+        => await Jobs.ClaimAsync(owner, TimeSpan.FromMinutes(1), CancellationToken.None) ?? throw new InvalidOperationException("Nothing to claim.");
+
+    public async Task<PublishedFile> FileAsync(string path, int segments = 3)
+    {
+        var map = Samples.Regular(segments, path);
+        var hash = await Maps.PutAsync(map, sizesVerified: false, CancellationToken.None);
+        return new PublishedFile { Path = path.Split('/'), Size = map.Length, ExtentMap = hash };
+    }
+
+    /// <summary>Enqueues, claims and publishes.</summary>
+    public async Task<CatalogItem> PublishAsync(string name, params string[] paths)
+    {
+        await EnqueueAsync(name, nzb: "<nzb>" + name + "</nzb>");
+        var files = new List<PublishedFile>();
+        foreach (var path in paths)
+        {
+            // Bringing thousands of blobs to the disk one by one takes a minute and shows nothing.
+            files.Add(files.Count < 20 ? await FileAsync(path) : files[0] with { Path = path.Split('/') });
+        }
+
+        return (await Jobs.PublishAsync(await ClaimAsync(), new JobPublication { Files = files }, CancellationToken.None))!;
+    }
+
+    public Task<CatalogItem?> ResolveAsync(string path)
+        => Tree.ResolveAsync(path.Split('/', StringSplitOptions.RemoveEmptyEntries), CancellationToken.None).AsTask();
+
+    public async Task<List<string>> NamesAsync(long parentId)
+    {
+        var names = new List<string>();
+        await foreach (var item in Tree.ListAsync(parentId, after: null, CancellationToken.None))
+            names.Add(item.Name);
+        return names;
+    }
+
+    public List<string> BlobFiles() => Directory.Exists(Options.BlobFolder)
+        ? [.. Directory.EnumerateFiles(Options.BlobFolder, "*", SearchOption.AllDirectories)]
+        : [];
+
+    /// <summary>A connection past all that the catalog does.</summary>
+    public SqliteConnection RawConnection()
+    {
+        var connection = new SqliteConnection($"Data Source={Options.DatabasePath};Pooling=False");
+        connection.Open();
+        return connection;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Database.DisposeAsync();
+        if (_ownsFolder)
+            Directory.Delete(Options.ConfigFolder, recursive: true);
+    }
+}

@@ -1,0 +1,142 @@
+using NzbDav.Content;
+
+namespace NzbDav.Catalog.Tests;
+
+public class ExtentMapCodecTests
+{
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(1000)]
+    public void Regular_map_survives(int segments)
+    {
+        var map = Samples.Regular(segments);
+        var stored = ExtentMapCodec.Decode(ExtentMapCodec.Encode(map, sizesVerified: true).Span);
+        Samples.AssertSame(map, stored.Map);
+        Assert.True(stored.SizesVerified);
+        Assert.Equal(map.Segments.Count, stored.Map.Segments.Count);
+    }
+
+    [Fact]
+    public void Irregular_maps_survive()
+    {
+        for (var seed = 0; seed < 2000; seed++)
+        {
+            var map = Samples.Irregular(new Random(seed));
+            var stored = ExtentMapCodec.Decode(ExtentMapCodec.Encode(map, sizesVerified: false).Span);
+            Samples.AssertSame(map, stored.Map);
+            Assert.False(stored.SizesVerified);
+        }
+    }
+
+    [Fact]
+    public void Encoding_what_was_decoded_gives_the_same_bytes()
+    {
+        for (var seed = 0; seed < 200; seed++)
+        {
+            var bytes = ExtentMapCodec.Encode(Samples.Irregular(new Random(seed)), sizesVerified: false);
+            Assert.True(bytes.Span.SequenceEqual(ExtentMapCodec.Encode(ExtentMapCodec.Decode(bytes.Span).Map, sizesVerified: false).Span));
+        }
+    }
+
+    [Fact]
+    public void Only_the_segments_of_the_file_are_stored()
+    {
+        // Two files in one table, as archives have them; the second begins in the middle of a segment.
+        var table = Samples.Table(new Random(1), 100, 1000);
+        var second = new ExtentMap([new(0, 39, 500, 500), .. Enumerable.Range(0, 20).Select(i => new Extent(500 + (i * 1000L), 40 + i, 0, 1000))], table);
+        var stored = ExtentMapCodec.Decode(ExtentMapCodec.Encode(second, sizesVerified: false).Span);
+        Samples.AssertSame(second, stored.Map);
+        Assert.Equal(21, stored.Map.Segments.Count);
+        Assert.Equal(39_000, stored.Map.Segments.Begin(0));
+    }
+
+    [Fact]
+    public void Volumes_cost_little_more_than_their_ids()
+    {
+        var map = Samples.Volumes(new Random(3), volumes: 100, segmentsEach: 72);
+        var bytes = ExtentMapCodec.Encode(map, sizesVerified: false);
+        Samples.AssertSame(map, ExtentMapCodec.Decode(bytes.Span).Map);
+        Assert.InRange(bytes.Length, 7200 * 16, (7200 * 16) + (100 * 20) + 2000);
+    }
+
+    [Fact]
+    public void Id_too_long_for_the_protocol_is_refused()
+    {
+        var builder = new SegmentTable.Builder();
+        builder.Add(new string('x', 501), 0, 1);
+        Assert.Throws<ArgumentException>(() => ExtentMapCodec.Encode(ExtentMap.OfWholeSegments(builder.Build()), sizesVerified: false));
+    }
+
+    [Fact]
+    public void Newer_version_is_refused_by_name()
+    {
+        var bytes = ExtentMapCodec.Encode(Samples.Regular(2), sizesVerified: false).ToArray();
+        bytes[0] = 2;
+        Assert.Contains("version 2", Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(bytes)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Truncation_at_every_byte_is_refused()
+    {
+        foreach (var map in new[] { Samples.Regular(20), Samples.Irregular(new Random(5)), Samples.Volumes(new Random(5), 3, 3) })
+        {
+            var bytes = ExtentMapCodec.Encode(map, sizesVerified: false).ToArray();
+            for (var length = 0; length < bytes.Length; length++)
+                Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(bytes.AsSpan(0, length)));
+            Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode([.. bytes, 0]));
+        }
+    }
+
+    [Fact]
+    public void Damaged_input_is_refused_or_gives_a_sound_map_within_bounded_memory()
+    {
+        var random = new Random(7);
+        for (var round = 0; round < 10_000; round++)
+        {
+            var bytes = ExtentMapCodec.Encode(round % 3 == 0 ? Samples.Regular(30) : Samples.Irregular(new Random(round % 50)), sizesVerified: false).ToArray();
+            for (var i = random.Next(1, 6); i > 0; i--)
+                bytes[random.Next(random.Next(2) == 0 ? Math.Min(40, bytes.Length) : bytes.Length)] = (byte)random.Next(256);
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            try
+            {
+                Assert.NotNull(ExtentMapCodec.Decode(bytes).Map);
+            }
+            catch (InvalidDataException)
+            {
+            }
+
+            // Ids can be told with one byte each and have 500: that, and the table around them, is the most.
+            Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, (bytes.Length * 4000L) + 100_000);
+        }
+    }
+
+    [Fact]
+    public void Noise_is_refused()
+    {
+        var random = new Random(11);
+        var bytes = new byte[400];
+        for (var round = 0; round < 10_000; round++)
+        {
+            random.NextBytes(bytes);
+            bytes[0] = 1;
+            bytes[1] &= 3;
+            try
+            {
+                ExtentMapCodec.Decode(bytes);
+            }
+            catch (InvalidDataException)
+            {
+            }
+        }
+    }
+
+    [Theory]
+    [InlineData(new byte[] { 1, 0, 0xFF, 0xFF, 0xFF, 0x7F, 0, 1, 1 })]
+    [InlineData(new byte[] { 1, 2, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F })]
+    [InlineData(new byte[] { 1, 0, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F })]
+    [InlineData(new byte[] { 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF })]
+    [InlineData(new byte[] { })]
+    public void Bombs_are_refused(byte[] bytes) => Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(bytes));
+}

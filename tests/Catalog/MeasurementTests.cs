@@ -1,0 +1,108 @@
+using System.Diagnostics;
+using Xunit.Abstractions;
+
+namespace NzbDav.Catalog.Tests;
+
+/// <summary>Sizes are contracts; times are printed, and bounded loosely, as the machine may be busy.</summary>
+public class MeasurementTests(ITestOutputHelper output)
+{
+    private const int Segments = 700_000;
+
+    [Fact]
+    public async Task Map_of_700_000_segments()
+    {
+        using var folder = new TemporaryFolder();
+        var maps = new ExtentMapStore(folder.Blobs());
+        var map = Samples.Regular(Segments);
+        ExtentMapCodec.Decode(ExtentMapCodec.Encode(map, sizesVerified: true).Span);
+
+        var watch = Stopwatch.StartNew();
+        var bytes = ExtentMapCodec.Encode(map, sizesVerified: true);
+        var encode = watch.Elapsed;
+        watch.Restart();
+        var decoded = ExtentMapCodec.Decode(bytes.Span);
+        var decode = watch.Elapsed;
+        watch.Restart();
+        var hash = await maps.PutAsync(map, sizesVerified: true, CancellationToken.None);
+        var put = watch.Elapsed;
+        watch.Restart();
+        await maps.ReadAsync(hash, CancellationToken.None);
+        var read = watch.Elapsed;
+        var stored = new FileInfo(folder.Files().Single()).Length;
+
+        // 32 characters of 36 are random in each id.
+        var entropy = Segments * 32 * Math.Log2(36) / 8;
+        output.WriteLine($"encode {encode.TotalMilliseconds:F0} ms, decode {decode.TotalMilliseconds:F0} ms, encode+put {put.TotalMilliseconds:F0} ms, read+decode {read.TotalMilliseconds:F0} ms");
+        output.WriteLine($"encoded {bytes.Length:N0}, stored {stored:N0}, entropy {entropy:N0} ({stored / entropy:P1})");
+        Samples.AssertSame(map, decoded.Map);
+        Assert.InRange(stored, entropy * 0.99, entropy * 1.05);
+        Assert.InRange(decode, TimeSpan.Zero, TimeSpan.FromSeconds(3));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(600)]
+    public async Task Publication_of_700_000_segments(int files)
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.EnqueueAsync();
+        var job = await catalog.ClaimAsync();
+        var maps = Enumerable.Range(0, files).Select(i => Samples.Regular(Segments / files, $"{i}")).ToArray();
+        var watch = Stopwatch.StartNew();
+        var published = new PublishedFile[files];
+        await Parallel.ForAsync(0, files, new ParallelOptions { MaxDegreeOfParallelism = 8 }, async (i, cancellationToken) =>
+        {
+            var hash = await catalog.Maps.PutAsync(maps[i], sizesVerified: false, cancellationToken);
+            published[i] = new PublishedFile { Path = ["folder", $"file {i}"], Size = maps[i].Length, ExtentMap = hash };
+        });
+        var stored = watch.Elapsed;
+        watch.Restart();
+        await catalog.Jobs.PublishAsync(job, new JobPublication { Files = published }, CancellationToken.None);
+        output.WriteLine($"{files} files: maps stored in {stored.TotalMilliseconds:F0} ms, published in {watch.Elapsed.TotalMilliseconds:F0} ms");
+        Assert.InRange(stored + watch.Elapsed, TimeSpan.Zero, TimeSpan.FromSeconds(30));
+    }
+
+    [Fact]
+    public async Task Listing_of_100_000_children_in_flat_memory()
+    {
+        const int Children = 100_000;
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.EnqueueAsync();
+        var job = await catalog.ClaimAsync();
+        var file = await catalog.FileAsync("file");
+        var publication = new JobPublication { Files = [.. Enumerable.Range(0, Children).Select(i => file with { Path = [$"file {i:D6}"] })] };
+        var watch = Stopwatch.StartNew();
+        var item = await catalog.Jobs.PublishAsync(job, publication, CancellationToken.None);
+        output.WriteLine($"published in {watch.Elapsed.TotalMilliseconds:F0} ms");
+
+        publication = null;
+        GC.Collect();
+        var before = GC.GetTotalMemory(forceFullCollection: true);
+        watch.Restart();
+        var count = 0;
+        long largest = 0;
+        await foreach (var child in catalog.Tree.ListAsync(item!.Id, after: null, CancellationToken.None))
+        {
+            if (++count % 20_000 == 0)
+                largest = Math.Max(largest, GC.GetTotalMemory(forceFullCollection: true) - before);
+        }
+
+        output.WriteLine($"{count / watch.Elapsed.TotalSeconds:N0} children/s, {largest:N0} bytes held at most");
+        Assert.Equal(Children, count);
+        Assert.InRange(largest, long.MinValue, 4 << 20);
+
+        watch.Restart();
+        for (var i = 0; i < 10_000; i++)
+            await catalog.ResolveAsync($"content/movies/Movie.2020/file {i:D6}");
+        output.WriteLine($"{watch.Elapsed.TotalMicroseconds / 10_000:F1} µs for a lookup that is not cached");
+        watch.Restart();
+        for (var i = 0; i < 8_000; i++)
+            await catalog.ResolveAsync($"content/movies/Movie.2020/file {9_999 - i:D6}");
+        output.WriteLine($"{watch.Elapsed.TotalMicroseconds / 8_000:F2} µs for one that is");
+
+        watch.Restart();
+        await catalog.Tree.DeleteAsync(item.Id, CancellationToken.None);
+        output.WriteLine($"deleted in {watch.Elapsed.TotalMilliseconds:F0} ms");
+        Assert.Empty(await catalog.NamesAsync(item.Id));
+    }
+}

@@ -1,0 +1,80 @@
+using Dapper;
+
+namespace NzbDav.Catalog.Tests;
+
+public class MigrationTests
+{
+    private static readonly Migration[] Three =
+    [
+        new(1, "0001_one", "CREATE TABLE one (id INTEGER PRIMARY KEY)"),
+        new(2, "0002_two", "CREATE TABLE two (id INTEGER PRIMARY KEY); INSERT INTO two (id) VALUES (7);"),
+        new(3, "0003_three", "ALTER TABLE two ADD COLUMN name TEXT NOT NULL DEFAULT 'x'"),
+    ];
+
+    [Fact]
+    public void Embedded_ones_are_numbered_without_gaps()
+    {
+        var migrations = MigrationRunner.Embedded();
+        Assert.NotEmpty(migrations);
+        Assert.Equal(Enumerable.Range(1, migrations.Count), migrations.Select(migration => migration.Number));
+    }
+
+    [Fact]
+    public async Task Every_earlier_version_is_brought_up()
+    {
+        var all = MigrationRunner.Embedded();
+        for (var known = 0; known < all.Count; known++)
+        {
+            using var folder = new TemporaryFolder();
+            await OpenAndCloseAsync(folder.Options, [.. all.Take(known)]);
+            await using var database = await CatalogDatabase.OpenAsync(folder.Options, TimeProvider.System, CancellationToken.None);
+            Assert.Equal(all.Count, await database.ReadAsync(connection => connection.ExecuteScalar<int>("SELECT COUNT(*) FROM migrations"), CancellationToken.None));
+            Assert.Empty(await database.CheckIntegrityAsync(CancellationToken.None));
+        }
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public async Task Steps_that_are_missing_are_applied_in_order(int known)
+    {
+        using var folder = new TemporaryFolder();
+        await OpenAndCloseAsync(folder.Options, Three[..known]);
+        await using var database = await CatalogDatabase.OpenAsync(folder.Options, TimeProvider.System, Three, CancellationToken.None);
+        Assert.Equal("x", await database.ReadAsync(connection => connection.ExecuteScalar<string>("SELECT name FROM two WHERE id = 7"), CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task Newer_database_is_refused_and_left_alone()
+    {
+        using var folder = new TemporaryFolder();
+        await OpenAndCloseAsync(folder.Options, Three);
+        var error = await Assert.ThrowsAsync<CatalogException>(() => OpenAndCloseAsync(folder.Options, Three[..2]));
+        Assert.Equal(CatalogFault.NewerVersion, error.Fault);
+        Assert.Contains("schema 3", error.Message, StringComparison.Ordinal);
+        await OpenAndCloseAsync(folder.Options, Three);
+    }
+
+    [Fact]
+    public async Task A_step_that_fails_leaves_the_version_before_it()
+    {
+        using var folder = new TemporaryFolder();
+        Migration[] broken = [Three[0], new(2, "0002_two", "CREATE TABLE two (id INTEGER PRIMARY KEY); INSERT INTO nowhere VALUES (1);")];
+        await Assert.ThrowsAsync<Microsoft.Data.Sqlite.SqliteException>(() => OpenAndCloseAsync(folder.Options, broken));
+        await OpenAndCloseAsync(folder.Options, Three);
+    }
+
+    [Fact]
+    public async Task Two_may_migrate_at_once()
+    {
+        using var folder = new TemporaryFolder();
+        await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => OpenAndCloseAsync(folder.Options, Three)));
+    }
+
+    private static async Task OpenAndCloseAsync(CatalogOptions options, Migration[] migrations)
+    {
+        await using var database = await CatalogDatabase.OpenAsync(options, TimeProvider.System, migrations, CancellationToken.None);
+    }
+}
