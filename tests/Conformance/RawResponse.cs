@@ -14,6 +14,7 @@ internal sealed class RawResponse
         IsComplete = isComplete;
     }
 
+    /// <summary>0 if the connection ended before the head was there.</summary>
     public int Status { get; }
 
     public ILookup<string, string> Headers { get; }
@@ -31,7 +32,8 @@ internal sealed class RawResponse
     public static RawResponse Parse(byte[] wire, bool isHead)
     {
         var end = wire.AsSpan().IndexOf("\r\n\r\n"u8);
-        Assert.True(end > 0, "no response head");
+        if (end < 0)
+            return new(0, Array.Empty<string>().ToLookup(line => line), [], isComplete: false);
         var lines = Encoding.Latin1.GetString(wire, 0, end).Split("\r\n");
         var status = int.Parse(lines[0].AsSpan(9, 3), CultureInfo.InvariantCulture);
         if (status == 100)
