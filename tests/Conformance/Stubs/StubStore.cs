@@ -1,0 +1,22 @@
+using NzbDav.WebDav;
+
+namespace NzbDav.Conformance.Tests;
+
+/// <summary>A tree in memory.</summary>
+internal sealed class StubStore : IStore
+{
+    private int _lookups;
+
+    public StubCollection Root { get; } = new("");
+
+    public int Lookups => Volatile.Read(ref _lookups);
+
+    public ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken)
+    {
+        Interlocked.Increment(ref _lookups);
+        IStoreItem? item = Root;
+        foreach (var name in path.Segments)
+            item = (item as StubCollection)?[name];
+        return ValueTask.FromResult(item);
+    }
+}

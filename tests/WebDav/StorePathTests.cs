@@ -1,0 +1,104 @@
+using System.Text;
+using FsCheck;
+using FsCheck.Fluent;
+
+namespace NzbDav.WebDav.Tests;
+
+public class StorePathTests
+{
+    [Theory]
+    [InlineData("", "", false)]
+    [InlineData("/", "", true)]
+    [InlineData("//", "", true)]
+    [InlineData("/a/b%20c", "a|b c", false)]
+    [InlineData("/a//b/", "a|b", true)]
+    [InlineData("/%41%2541", "A%41", false)]
+    [InlineData("/%e6%97%a5", "\u65E5", false)]
+    [InlineData("/a+b", "a+b", false)]
+    [InlineData("/.../..a", "...|..a", false)]
+    public void Decodes_once(string raw, string expected, bool slash)
+    {
+        var path = StorePath.TryParse(raw);
+        Assert.NotNull(path);
+        Assert.Equal(expected, string.Join('|', path.Segments));
+        Assert.Equal(slash, path.HasTrailingSlash);
+    }
+
+    [Theory]
+    [InlineData("/a/..")]
+    [InlineData("/.")]
+    [InlineData("/%2e%2e/a")]
+    [InlineData("/a%2fb")]
+    [InlineData("/a%00")]
+    [InlineData("/%")]
+    [InlineData("/%4")]
+    [InlineData("/%+1")]
+    [InlineData("/%c3%28")]
+    [InlineData("/%ed%a0%80")]
+    [InlineData("/%c0%af")]
+    [InlineData("/a?b")]
+    [InlineData("/a#b")]
+    public void Refuses(string raw) => Assert.Null(StorePath.TryParse(raw));
+
+    [Fact]
+    public void Equality_is_by_names()
+    {
+        var path = StorePath.TryParse("/a/b%20c/")!;
+        Assert.Equal(path, StorePath.Root.Child("a").Child("b c"));
+        Assert.Equal(path.GetHashCode(), StorePath.Root.Child("a").Child("b c").GetHashCode());
+        Assert.NotEqual(path, path.Parent);
+        Assert.Equal(StorePath.Root, path.Parent.Parent.Parent);
+        Assert.Equal("/a/b%20c", path.ToString());
+        Assert.Throws<ArgumentException>(() => path.Child(".."));
+        Assert.Throws<ArgumentException>(() => path.Child("a/b"));
+    }
+
+    [Fact]
+    public void Names_make_the_round_trip()
+    {
+        var names = ArbMap.Default.GeneratorFor<NonEmptyString>().Select(text => Valid(text.Get)).Where(name => name is not ("" or "." or ".."));
+        Prop.ForAll(names.NonEmptyListOf().ToArbitrary(), list =>
+        {
+            var path = list.Aggregate(StorePath.Root, (parent, name) => parent.Child(name));
+            var text = path.ToString();
+            Assert.True(Ascii.IsValid(text));
+            Assert.Equal(path, StorePath.TryParse(text));
+        }).Check(Config.QuickThrowOnFailure.WithMaxTest(1000));
+
+        static string Valid(string text) => string.Concat(text.EnumerateRunes().Where(rune => rune.Value is not (0 or '/')));
+    }
+
+    [Fact]
+    public void Nothing_makes_the_parser_throw() =>
+        Prop.ForAll(ArbMap.Default.ArbFor<string>(), text =>
+        {
+            _ = StorePath.TryParse(text);
+            _ = RequestTarget.TryGetPath(text, "/x");
+            _ = RequestTarget.TryGetPath("/%" + text, text);
+        }).Check(Config.QuickThrowOnFailure.WithMaxTest(2000));
+
+    [Theory]
+    [InlineData("/dav/a/b", "/a/b", "a|b")]
+    [InlineData("/base/dav/a%20b", "/a b", "a b")]
+    [InlineData("/dav/dav/x", "/x", "x")]
+    [InlineData("/dav", "", "")]
+    [InlineData("/dav/a?b=/c/d", "/a", "a")]
+    [InlineData("http://h:1/dav/a", "/a", "a")]
+    [InlineData("http://h", "", "")]
+    [InlineData("/dav/%252F", "/%2F", "%2F")]
+    public void The_store_gets_the_end_of_the_target(string target, string rest, string expected)
+    {
+        var path = RequestTarget.TryGetPath(target, rest);
+        Assert.NotNull(path);
+        Assert.Equal(expected, string.Join('|', path.Segments));
+    }
+
+    [Theory]
+    [InlineData("/dav/a/%2e./b", "/b")]
+    [InlineData("/./dav/b", "/b")]
+    [InlineData("/dav/b#c", "/b")]
+    [InlineData("*", "")]
+    [InlineData("h:80", "")]
+    [InlineData("/b", "/a/b")]
+    public void Odd_targets_are_refused(string target, string rest) => Assert.Null(RequestTarget.TryGetPath(target, rest));
+}
