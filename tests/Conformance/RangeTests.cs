@@ -474,6 +474,24 @@ public class RangeTests
     }
 
     [Fact]
+    public async Task The_first_bytes_leave_while_the_rest_is_awaited()
+    {
+        var slow = new StubContent(Size) { HangAt = 700, LeaseSize = 700 };
+        _store.Root.Add(new StubFile("slow.mkv", slow));
+        await using var server = await WebDavServer.StartAsync(_store);
+        await using var connection = await RawConnection.OpenAsync(server.Port);
+        await connection.SendHeadAsync("GET", "/dav/slow.mkv", []);
+        await slow.Hanging.WaitAsync();
+        var seen = RawResponse.Parse(await connection.ReadAtLeastAsync(700), isHead: false);
+        Assert.Equal(200, seen.Status);
+        Assert.Equal(0, slow.Leased);
+
+        // However long it takes: the limit is on the first byte.
+        server.Clock.Advance(TimeSpan.FromMinutes(10));
+        Assert.Equal(1, slow.Open);
+    }
+
+    [Fact]
     public async Task A_connection_serves_one_range_after_another()
     {
         await using var server = await WebDavServer.StartAsync(_store);

@@ -61,6 +61,7 @@ public class WriteTests
         var body = StubBytes.Slice(0, 3_000_000);
         Assert.Equal(201, (await server.SendAsync("PUT", "/dav/drop/a%20b.nzb", body)).Status);
         Assert.Equal(body, _drop.Written["a b.nzb"]);
+        Assert.Equal(body, (await server.SendAsync("GET", "/dav/drop/a%20b.nzb")).Body);
         Assert.Equal(204, (await server.SendAsync("PUT", "/dav/drop/a%20b.nzb", "x"u8.ToArray())).Status);
         Assert.Equal(201, (await server.SendAsync("PUT", "/dav/drop/empty", ("Content-Length", "0"))).Status);
         Assert.Empty(_drop.Written["empty"]);

@@ -32,8 +32,8 @@ public sealed partial class FileSender
     /// <summary>Answers the request.</summary>
     /// <param name="http">A GET or HEAD whose response has not started.</param>
     /// <param name="file">What to send.</param>
-    /// <param name="path">How logs name the file; escaped, without secrets.</param>
-    public Task SendAsync(HttpContext http, IStoreFile file, string path)
+    /// <param name="path">How logs name the file; formatted only if something goes wrong.</param>
+    public Task SendAsync(HttpContext http, IStoreFile file, StorePath path)
     {
         ArgumentNullException.ThrowIfNull(http);
         ArgumentNullException.ThrowIfNull(file);
@@ -78,7 +78,7 @@ public sealed partial class FileSender
         return SendBodyAsync(http, file, modified, ranges, path);
     }
 
-    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, ByteRanges ranges, string path)
+    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, ByteRanges ranges, StorePath path)
     {
         var isPartial = ranges.Outcome == RangeOutcome.Parts;
         ByteRange[] parts = isPartial ? ranges.Parts : [new(0, file.Length)];
@@ -162,7 +162,7 @@ public sealed partial class FileSender
     }
 
     /// <summary>Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends cleanly.</summary>
-    private async Task SendPartsAsync(HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, string path)
+    private async Task SendPartsAsync(HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, StorePath path)
     {
         var (aborted, writer) = (http.RequestAborted, http.Response.BodyWriter);
         var reader = first.Reader!;

@@ -20,7 +20,7 @@ internal sealed class GetHandler : IMethodHandler
         var item = JunkNames.IsJunk(request.Path) ? null : await request.FindAsync();
         await (item switch
         {
-            IStoreFile file => _files.SendAsync(request.Http, file, request.Path.ToString()),
+            IStoreFile file => _files.SendAsync(request.Http, file, request.Path),
             IStoreCollection collection => CollectionIndex.SendAsync(request, collection, HttpMethods.IsHead(Method)),
             _ => request.NotFoundAsync(),
         });

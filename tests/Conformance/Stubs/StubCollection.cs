@@ -60,7 +60,7 @@ internal sealed class StubCollection(string name) : IStoreCollection
         await body.CopyToAsync(bytes, cancellationToken);
         Written[name] = bytes.ToArray();
         var existed = _children.ContainsKey(name);
-        _children[name] = new StubFile(name, new StubContent(bytes.Length)) { ETag = $"\"put-{Interlocked.Increment(ref _version)}\"" };
+        _children[name] = new StubFile(name, new StubContent(bytes.Length) { Bytes = bytes.ToArray() }) { ETag = $"\"put-{Interlocked.Increment(ref _version)}\"" };
         return existed ? StoreWriteResult.Replaced : StoreWriteResult.Created;
     }
 

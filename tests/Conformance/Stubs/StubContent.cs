@@ -12,6 +12,9 @@ internal sealed class StubContent(long length) : IContent
 
     public long Length { get; } = length;
 
+    /// <summary>The bytes; made up from their offset (<see cref="StubBytes"/>) if not given.</summary>
+    public byte[]? Bytes { get; init; }
+
     /// <summary>Largest lease.</summary>
     public int LeaseSize { get; init; } = 100_000;
 
@@ -83,7 +86,10 @@ internal sealed class StubContent(long length) : IContent
 
             var buffer = content._pool.Rent(size);
             content._pool.Budget.Reserve(buffer.Capacity);
-            StubBytes.Fill(_position, buffer.Array.AsSpan(0, size));
+            if (content.Bytes is { } bytes)
+                bytes.AsSpan((int)_position, size).CopyTo(buffer.Array);
+            else
+                StubBytes.Fill(_position, buffer.Array.AsSpan(0, size));
             var lease = ContentLease.Of(buffer, 0, size);
             buffer.Release();
             _position += size;
