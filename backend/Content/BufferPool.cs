@@ -53,6 +53,8 @@ public class BufferPool
         {
             if (_idle.TryGetValue(capacity, out var stack) && stack.TryPop(out array))
                 _idleBytes -= capacity;
+            else
+                Trim(Math.Max(0, _budget.Limit - _budget.Reserved));
         }
 
         array ??= GC.AllocateUninitializedArray<byte>(capacity);

@@ -40,8 +40,11 @@ public sealed class ContentLease : IDisposable
     public static ContentLease Of(PooledBuffer owner, int offset, int length)
     {
         ArgumentNullException.ThrowIfNull(owner);
+        var memory = owner.Memory.Slice(offset, length);
+        if (length == 0)
+            return Empty;
         owner.Retain();
-        return new ContentLease(owner.Memory.Slice(offset, length), owner);
+        return new ContentLease(memory, owner);
     }
 
     /// <summary>Lends memory that nobody reclaims: bytes made on the spot, tests.</summary>

@@ -32,10 +32,16 @@ public sealed class PooledBuffer
     /// <exception cref="ObjectDisposedException">The buffer is back in the pool: the caller used it too late.</exception>
     public void Retain()
     {
-        if (Interlocked.Increment(ref _references) <= 1)
+        // Looked at before it is counted: of two late calls neither may pass for a live one.
+        var seen = Volatile.Read(ref _references);
+        while (true)
         {
-            Interlocked.Decrement(ref _references);
-            throw new ObjectDisposedException(nameof(PooledBuffer), "The buffer went back to its pool before this use.");
+            if (seen <= 0)
+                throw new ObjectDisposedException(nameof(PooledBuffer), "The buffer went back to its pool before this use.");
+            var before = Interlocked.CompareExchange(ref _references, seen + 1, seen);
+            if (before == seen)
+                return;
+            seen = before;
         }
     }
 

@@ -99,10 +99,12 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
 
     void IThreadPoolWorkItem.Execute()
     {
-        bool used;
+        bool refused;
         lock (_gate)
-            used = !_disposed && PumpLocked();
-        if (!used)
+            refused = !_disposed && !PumpLocked();
+
+        // What was freed may be enough for more than one; whoever is refused waits again, and there it ends.
+        if (!refused)
             _cache.Budget.WakeNext();
     }
 
@@ -232,10 +234,9 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
         PumpLocked();
     }
 
-    /// <summary>Sends for what the window, the range and the budget allow; true when anything was sent for.</summary>
+    /// <summary>Sends for what the window, the range and the budget allow; false when it was the budget that ended it.</summary>
     private bool PumpLocked()
     {
-        var any = false;
         var share = _cache.Budget.Share;
         while (_nextExtent < _map.Extents.Length)
         {
@@ -249,14 +250,13 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
             var segments = _map.Segments;
             var key = new SegmentKey(segments.Id(extent.Segment), segments.Begin(extent.Segment), segments.Size(extent.Segment));
             if (!_cache.TryOpen(key, priority, isHead ? null : this, out var flight))
-                break;
+                return false;
             _slots.Enqueue(new Slot(extent, flight));
             _bytesAhead += extent.Length;
             _nextExtent++;
-            any = true;
         }
 
-        return any;
+        return true;
     }
 
     private void DropHead()
