@@ -14,9 +14,10 @@ internal static class ProbeCommand
         var connections = new Option<int>("--connections") { Description = "Connections of the account. Default: 20.", DefaultValueFactory = _ => 20 };
         var passes = new Option<int>("--passes") { Description = "Sequential passes. Default: 3.", DefaultValueFactory = _ => 3 };
         var seeks = new Option<int>("--seeks") { Description = "Random seeks of each kind. Default: 30.", DefaultValueFactory = _ => 30 };
+        var readers = new Option<int>("--readers") { Description = "Readers at once, 64 MiB each. Default: 16.", DefaultValueFactory = _ => 16 };
         var root = new RootCommand("Streams from the real server over WebDAV, with the mock provider and the server in processes of their own, and compares every byte.")
         {
-            latency, jitter, rate, size, connections, passes, seeks,
+            latency, jitter, rate, size, connections, passes, seeks, readers,
         };
         root.SetAction(async (parsed, token) =>
         {
@@ -28,6 +29,7 @@ internal static class ProbeCommand
                 Connections = parsed.GetValue(connections),
                 Passes = parsed.GetValue(passes),
                 Seeks = parsed.GetValue(seeks),
+                Readers = parsed.GetValue(readers),
             };
             var results = new List<ProbeResult>();
             foreach (var milliseconds in parsed.GetValue(latency)!)

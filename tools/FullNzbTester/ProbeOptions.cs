@@ -16,4 +16,6 @@ internal sealed record ProbeOptions
     public int Passes { get; init; }
 
     public int Seeks { get; init; }
+
+    public int Readers { get; init; }
 }

@@ -19,6 +19,7 @@ internal static class ProbeReport
         Row("open-ended: first MiB p50 / p95, ms", result => Quantiles(result.OpenFirstMiB));
         Row("articles per closed / open-ended MiB", result => $"{Number(result.ClosedArticles)} / {Number(result.OpenArticles)}");
         Row("sequential, MB/s", result => string.Join("  ", result.Sequential.Select(value => value.ToString("0", CultureInfo.InvariantCulture))));
+        Row("readers at once, together, MB/s", result => Number(result.Together));
         Row("articles fetched over needed", result => result.Overfetch.ToString("0.000", CultureInfo.InvariantCulture));
         Row("server CPU, s per GB", result => result.ServerCpuPerGb.ToString("0.00", CultureInfo.InvariantCulture));
         Row("server peak memory, MiB", result => Number(result.PeakMiB));

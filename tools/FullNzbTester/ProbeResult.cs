@@ -35,6 +35,9 @@ internal sealed record ProbeResult
     /// <summary>Articles fetched for each open-ended range that reads 1 MiB and leaves.</summary>
     public double OpenArticles { get; set; }
 
+    /// <summary>MB/s of all readers that read at once, together.</summary>
+    public double Together { get; set; }
+
     /// <summary>Articles fetched over articles in the file, for the sequential passes.</summary>
     public double Overfetch { get; set; }
 

@@ -71,9 +71,14 @@ internal sealed class ProbeRun : IDisposable
         new SeededSource(1, "mock.bin", source.Length).Fill(0, source);
         var client = new RangeClient(file, _http.DefaultRequestHeaders.Authorization!.ToString(), source);
         await MeasureAsync(client, server, stats, source.Length, cancellationToken);
+        var readers = Enumerable.Range(0, _options.Readers).Select(_ => client.Another()).ToArray();
+        await MeasureTogetherAsync(readers, source.Length, cancellationToken);
         _result.PeakMiB = server.PeakMiB;
-        _result.BytesCompared = client.Compared;
-        _result.WrongBytes = client.Wrong;
+        foreach (var reader in readers.Append(client))
+        {
+            _result.BytesCompared += reader.Compared;
+            _result.WrongBytes += reader.Wrong;
+        }
     }
 
     private List<string> MockArguments(string nzb)
@@ -148,6 +153,18 @@ internal sealed class ProbeRun : IDisposable
 
         _result.OpenArticles = (double)(await stats.BodiesAsync(cancellationToken) - after) / _options.Seeks;
         await MeasureSequentialAsync(client, server, stats, length, cancellationToken);
+    }
+
+    private async Task MeasureTogetherAsync(RangeClient[] readers, long length, CancellationToken cancellationToken)
+    {
+        if (readers.Length == 0)
+            return;
+        var each = Math.Min(64 * MiB, length);
+        var random = new Random(12);
+        var starts = readers.Select(_ => random.NextInt64(length - each + 1)).ToArray();
+        var watch = Stopwatch.StartNew();
+        await Task.WhenAll(readers.Select((reader, i) => reader.GetAsync(starts[i], starts[i] + each - 1, each, cancellationToken)));
+        _result.Together = readers.Length * each / 1e6 / watch.Elapsed.TotalSeconds;
     }
 
     private async Task MeasureSequentialAsync(RangeClient client, ChildProcess server, MockStats stats, long length, CancellationToken cancellationToken)

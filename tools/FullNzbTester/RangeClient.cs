@@ -14,6 +14,9 @@ internal sealed class RangeClient(Uri url, string authorization, ReadOnlyMemory<
 
     public long Wrong { get; private set; }
 
+    /// <summary>Another player of the same file.</summary>
+    public RangeClient Another() => new(url, authorization, source);
+
     /// <summary>Asks for a range on a new connection and reads some of it.</summary>
     /// <param name="start">First byte.</param>
     /// <param name="end">Last byte, inclusive; null for an open-ended range.</param>
