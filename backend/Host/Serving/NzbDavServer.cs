@@ -1,8 +1,10 @@
+using System.Diagnostics.Metrics;
 using System.Net;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Telemetry;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Usenet;
@@ -59,6 +61,7 @@ public sealed class NzbDavServer : IAsyncDisposable
             var app = builder.Build();
             app.MapWebDav("/dav");
             app.MapHealth();
+            app.MapMetrics(settings);
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
             var server = new NzbDavServer(app, catalog);
             await server.PrepareAsync(settings, cancellationToken);
@@ -90,10 +93,12 @@ public sealed class NzbDavServer : IAsyncDisposable
         catalog.AddTo(services);
         services.AddSingleton(TimeProvider.System);
         services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
+        services.AddMetrics();
+        services.AddSingleton<MetricCollector>();
         services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
         services.AddSingleton<BufferPool>();
         services.AddSingleton(provider => new UsenetClient(
-            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>()));
+            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>()));
         services.AddHostedService<UsenetService>();
 
         services.AddSingleton(new ImportOptions { Categories = settings.Categories });
