@@ -94,7 +94,7 @@ public sealed class NzbDavServer : IAsyncDisposable
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>()));
         services.AddHostedService<UsenetService>();
 
-        services.AddSingleton(new ImportOptions { Categories = settings.Categories });
+        services.AddSingleton(settings.Import);
         services.AddSingleton<NzbIntake>();
         services.AddSingleton<ImportWorker>();
         services.AddSingleton<JobOutcome>();
