@@ -101,7 +101,7 @@ public sealed class NzbDavServer : IAsyncDisposable
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>()));
         services.AddHostedService<UsenetService>();
 
-        services.AddSingleton(new ImportOptions { Categories = settings.Categories });
+        services.AddSingleton(settings.Import);
         services.AddSingleton<NzbIntake>();
         services.AddSingleton<ImportWorker>();
         services.AddSingleton<JobOutcome>();
