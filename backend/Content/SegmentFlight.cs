@@ -92,10 +92,17 @@ public sealed class SegmentFlight
     /// Lends bytes that are here: from <paramref name="offset"/>, at most <paramref name="count"/>.
     /// Null when none are here (yet): then wait for <see cref="WhenMore"/> or look at <see cref="Outcome"/>.
     /// </summary>
-    public ContentLease? TryLend(int offset, int count)
+    public ContentLease? TryLend(int offset, int count) => TryLend(offset, count, out _);
+
+    /// <inheritdoc cref="TryLend(int, int)"/>
+    /// <param name="offset">First byte.</param>
+    /// <param name="count">Most bytes.</param>
+    /// <param name="generation">The <see cref="Generation"/> that the bytes lent are of.</param>
+    internal ContentLease? TryLend(int offset, int count, out int generation)
     {
         lock (_gate)
         {
+            generation = Generation;
             var length = Math.Min(count, _available - offset);
             if (_buffer is null || length <= 0)
                 return null;
