@@ -1,4 +1,5 @@
 using System.Net;
+using Microsoft.AspNetCore.Connections;
 using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
@@ -88,6 +89,7 @@ public sealed class NzbDavServer : IAsyncDisposable
     {
         catalog.AddTo(services);
         services.AddSingleton(TimeProvider.System);
+        services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
         services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
         services.AddSingleton<BufferPool>();
         services.AddSingleton(provider => new UsenetClient(

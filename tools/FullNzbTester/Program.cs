@@ -1,0 +1,3 @@
+using NzbDav.FullNzbTester;
+
+return await ProbeCommand.Create().Parse(args).InvokeAsync();
