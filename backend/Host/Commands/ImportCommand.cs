@@ -92,7 +92,7 @@ internal static class ImportCommand
 
         public OwnImporter(NzbDavSettings settings, CatalogSet catalog, ImportOptions options)
         {
-            _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder));
+            _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, onStandardError: true));
             var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
             _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>());
             var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, TimeProvider.System, _loggers.CreateLogger<ImportWorker>());

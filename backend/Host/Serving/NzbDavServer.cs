@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Net;
+using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Content;
 using NzbDav.Host.Health;
@@ -20,10 +21,12 @@ public sealed class NzbDavServer : IAsyncDisposable
 
     private readonly WebApplication _app;
     private readonly CatalogSet _catalog;
+    private readonly string _addresses;
 
-    private NzbDavServer(WebApplication app, CatalogSet catalog)
+    private NzbDavServer(WebApplication app, CatalogSet catalog, string addresses)
     {
         _app = app;
+        _addresses = addresses;
         _catalog = catalog;
     }
 
@@ -63,7 +66,7 @@ public sealed class NzbDavServer : IAsyncDisposable
             app.MapHealth();
             app.MapMetrics(settings);
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
-            var server = new NzbDavServer(app, catalog);
+            var server = new NzbDavServer(app, catalog, addresses);
             await server.PrepareAsync(settings, cancellationToken);
             return server;
         }
@@ -75,7 +78,20 @@ public sealed class NzbDavServer : IAsyncDisposable
     }
 
     /// <summary>Begins to serve.</summary>
-    public Task StartAsync(CancellationToken cancellationToken) => _app.StartAsync(cancellationToken);
+    /// <exception cref="ServerStartException">It cannot listen there.</exception>
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _app.StartAsync(cancellationToken);
+        }
+        catch (Exception e) when (e is IOException or SocketException or FormatException or ArgumentException or InvalidOperationException)
+        {
+            // Taken, not ours, no address at all, no certificate: Kestrel has an exception type for each.
+            var why = e.Message.Split('\n')[0].TrimEnd('\r', '.');
+            throw new ServerStartException($"it cannot listen on {_addresses}: {why}. Another address: --urls http://localhost:8081.", e);
+        }
+    }
 
     /// <summary>Waits for SIGTERM, SIGINT or the token.</summary>
     public Task WaitForShutdownAsync(CancellationToken cancellationToken) => _app.WaitForShutdownAsync(cancellationToken);
