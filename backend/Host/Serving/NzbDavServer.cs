@@ -6,6 +6,7 @@ using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Telemetry;
+using NzbDav.Host.Warming;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Usenet;
@@ -126,7 +127,10 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
         services.AddSingleton<LibraryStore>();
-        services.AddSingleton<IStore>(provider => provider.GetRequiredService<LibraryStore>());
+        services.AddSingleton(provider => new WarmUpStore(provider.GetRequiredService<LibraryStore>()));
+        services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
+        services.AddSingleton(settings);
+        services.AddHostedService<WarmUp>();
         services.AddWebDav(options => options.Anonymous = anonymous);
         if (settings.HasWebDavCredentials)
             services.AddSingleton<ICredentialCheck>(new FixedCredentialCheck(settings.WebDavUsername!, settings.WebDavPassword!));
