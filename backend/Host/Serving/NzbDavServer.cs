@@ -1,4 +1,4 @@
-using System.Net;
+using System.Net.Sockets;
 using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
@@ -17,11 +17,13 @@ public sealed class NzbDavServer : IAsyncDisposable
 
     private readonly WebApplication _app;
     private readonly CatalogSet _catalog;
+    private readonly string[] _addresses;
 
-    private NzbDavServer(WebApplication app, CatalogSet catalog)
+    private NzbDavServer(WebApplication app, CatalogSet catalog, string[] addresses)
     {
         _app = app;
         _catalog = catalog;
+        _addresses = addresses;
     }
 
     /// <summary>Where it listens, once started.</summary>
@@ -42,15 +44,15 @@ public sealed class NzbDavServer : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(settings);
         var anonymous = demo && !settings.HasWebDavCredentials;
-        var addresses = urls ?? (demo ? DemoUrls : DefaultUrls);
-        if (anonymous && addresses.Split(';').FirstOrDefault(address => !IsLoopback(address)) is { } open)
+        var addresses = ListenAddresses.Parse(urls ?? (demo ? DemoUrls : DefaultUrls));
+        if (anonymous && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } open)
             throw new ServerStartException($"the demo without a password listens on loopback only, not on {open}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
 
         var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
         try
         {
             var builder = WebApplication.CreateSlimBuilder(new WebApplicationOptions { ContentRootPath = AppContext.BaseDirectory });
-            builder.WebHost.UseUrls(addresses.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+            builder.WebHost.UseUrls(addresses);
             builder.WebHost.UseKestrelHttpsConfiguration();
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
             Logs.Use(builder.Logging, folder);
@@ -59,7 +61,7 @@ public sealed class NzbDavServer : IAsyncDisposable
             app.MapWebDav("/dav");
             app.MapHealth();
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
-            var server = new NzbDavServer(app, catalog);
+            var server = new NzbDavServer(app, catalog, addresses);
             await server.PrepareAsync(settings, cancellationToken);
             return server;
         }
@@ -71,7 +73,18 @@ public sealed class NzbDavServer : IAsyncDisposable
     }
 
     /// <summary>Begins to serve.</summary>
-    public Task StartAsync(CancellationToken cancellationToken) => _app.StartAsync(cancellationToken);
+    /// <exception cref="ServerStartException">It cannot listen where it is told to.</exception>
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _app.StartAsync(cancellationToken);
+        }
+        catch (Exception e) when (e is SocketException or IOException || (e is InvalidOperationException && e.Message.Contains("certificate", StringComparison.Ordinal)))
+        {
+            throw new ServerStartException($"it cannot listen on {string.Join(" and ", _addresses)}: {e.Message.ReplaceLineEndings(" ")}");
+        }
+    }
 
     /// <summary>Waits for SIGTERM, SIGINT or the token.</summary>
     public Task WaitForShutdownAsync(CancellationToken cancellationToken) => _app.WaitForShutdownAsync(cancellationToken);
@@ -115,11 +128,5 @@ public sealed class NzbDavServer : IAsyncDisposable
         NzbIntake.RemoveLeftovers(_catalog.Options);
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(settings.Categories, cancellationToken);
-    }
-
-    private static bool IsLoopback(string address)
-    {
-        var host = BindingAddress.Parse(address.Trim()).Host;
-        return host == "localhost" || (IPAddress.TryParse(host.Trim('[', ']'), out var ip) && IPAddress.IsLoopback(ip));
     }
 }
