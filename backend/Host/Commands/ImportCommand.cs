@@ -30,7 +30,7 @@ internal static class ImportCommand
         try
         {
             await using var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
-            var options = new ImportOptions { Categories = settings.Categories };
+            var options = settings.Import;
             var intake = new NzbIntake(catalog.Jobs, options, catalog.Options);
             await using var own = claim is null ? null : new OwnImporter(settings, catalog, options);
             if (own is not null)

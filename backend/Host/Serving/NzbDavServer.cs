@@ -1,9 +1,11 @@
+using System.Diagnostics.Metrics;
 using System.Net;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Telemetry;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Usenet;
@@ -62,6 +64,7 @@ public sealed class NzbDavServer : IAsyncDisposable
             var app = builder.Build();
             app.MapWebDav("/dav");
             app.MapHealth();
+            app.MapMetrics(settings);
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
             var server = new NzbDavServer(app, catalog, addresses);
             await server.PrepareAsync(settings, cancellationToken);
@@ -106,13 +109,15 @@ public sealed class NzbDavServer : IAsyncDisposable
         catalog.AddTo(services);
         services.AddSingleton(TimeProvider.System);
         services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
+        services.AddMetrics();
+        services.AddSingleton<MetricCollector>();
         services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
         services.AddSingleton<BufferPool>();
         services.AddSingleton(provider => new UsenetClient(
-            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>()));
+            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>()));
         services.AddHostedService<UsenetService>();
 
-        services.AddSingleton(new ImportOptions { Categories = settings.Categories });
+        services.AddSingleton(settings.Import);
         services.AddSingleton<NzbIntake>();
         services.AddSingleton<ImportWorker>();
         services.AddSingleton<JobOutcome>();

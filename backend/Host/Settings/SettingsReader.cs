@@ -34,6 +34,7 @@ public sealed class SettingsReader
             ApiKey = Text("Api:Key"),
             MemoryBudgetMiB = Number("Memory:BudgetMiB", 128, 16, 65_536),
             Categories = ReadCategories(),
+            MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
         };
         if (settings.WebDavUsername is null != settings.WebDavPassword is null)
             Fault("WebDav", "Username and Password must be set together.");

@@ -17,12 +17,14 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     private readonly TimeProvider _time;
     private readonly List<ArticleFetch> _watched = [];
     private readonly ITimer _watch;
+    private readonly UsenetMetrics _metrics;
     private Tier[] _tiers = [];
     private bool _disposed;
 
-    public Dispatcher(TimeProvider time)
+    public Dispatcher(TimeProvider time, UsenetMetrics metrics)
     {
         _time = time;
+        _metrics = metrics;
         _watch = time.CreateTimer(static state => ((Dispatcher)state!).HedgeLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -177,6 +179,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     /// <inheritdoc/>
     public void Ended(NntpConnection connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
     {
+        if (request.Fetch is not null)
+            _metrics.Ended(connection.Provider, outcome);
         var work = new Work();
         lock (_gate)
         {
@@ -280,7 +284,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             return;
         }
 
-        var request = new ArticleRequest(NntpCommand.Body, fetch) { Priority = fetch.Flight.Priority, Avoid = avoid, Tier = tier };
+        var request = new ArticleRequest(NntpCommand.Body, fetch) { Priority = fetch.Flight.Priority, Avoid = avoid, Tier = tier, QueuedAt = _time.GetTimestamp() };
         fetch.Queued = request;
         tier.Queue.Enqueue(request);
         if (assign)

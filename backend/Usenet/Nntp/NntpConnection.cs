@@ -41,6 +41,7 @@ internal sealed class NntpConnection
     private long _finished;
     private bool _finishedFull;
     private long _lastActivity;
+    private long _decodeTicks;
 
     public NntpConnection(Provider provider, NntpConnectResult opened, INntpConnectionOwner owner, ReceiveBuffers buffers, TimeProvider time)
     {
@@ -98,6 +99,8 @@ internal sealed class NntpConnection
                 _lastActivity = _time.GetTimestamp();
             request.SentAt = LastSent = _time.GetTimestamp();
             _sent.Enqueue(request);
+            if (request.QueuedAt != 0)
+                Provider.Metrics.Sent(Provider, _time.GetElapsedTime(request.QueuedAt, request.SentAt), _sent.Count);
             NntpCommandWriter.Write(_pending, request.Command, request.Fetch?.Flight.Key.Id ?? "");
             if (_isWriting)
                 return true;
@@ -275,13 +278,20 @@ internal sealed class NntpConnection
             Provider.RoundTripMeasured(_time.GetElapsedTime(request.SentAt, now));
         else if (_finished != 0 && request.SentAt <= _finished)
             _depth.Began(_finishedFull, _time.GetElapsedTime(_finished, Math.Max(now, _finished)), _time.GetElapsedTime(_began, _finished));
+        if (request.Command == NntpCommand.Body)
+            Provider.Metrics.FirstByte(Provider, _time.GetElapsedTime(Math.Min(now, Math.Max(request.SentAt, _finished)), now));
         _began = now;
+        _decodeTicks = 0;
     }
 
     private void ReadBody(ReadOnlySpan<byte> source)
     {
         var request = _current!;
+        var timed = Provider.Metrics.TimesDecoding;
+        var started = timed ? _time.GetTimestamp() : 0;
         var feed = _decoder.Feed(source, out var consumed);
+        if (timed)
+            _decodeTicks += _time.GetTimestamp() - started;
         _start += consumed;
         switch (feed)
         {
@@ -328,6 +338,7 @@ internal sealed class NntpConnection
         {
             case YencResult.Ok when target is not null:
                 Provider.Counted(_decoder.Written);
+                TellTimes();
                 if (!flight.Key.Matches(header.Begin, _decoder.Written))
                 {
                     Leave(request);
@@ -352,6 +363,13 @@ internal sealed class NntpConnection
                 Finish(request, AttemptOutcome.Corrupt, $"{Provider.Options.DisplayName} sent <{flight.Key.Id}> damaged ({Describe(_decoder.Result)})");
                 break;
         }
+    }
+
+    private void TellTimes()
+    {
+        var decode = _time.GetElapsedTime(0, _decodeTicks);
+        var receive = _time.GetElapsedTime(_began, Math.Max(_began, LastActivity)) - decode;
+        Provider.Metrics.Received(Provider, receive > TimeSpan.Zero ? receive : TimeSpan.Zero, decode, _decoder.Written);
     }
 
     private void Finish(ArticleRequest request, AttemptOutcome outcome, string? reason)
