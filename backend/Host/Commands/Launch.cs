@@ -18,13 +18,16 @@ internal static class Launch
         return faults.Count == 0 ? settings : null;
     }
 
-    /// <summary>Makes the folder; null, with a line on standard error, when that is not possible.</summary>
+    /// <summary>Makes the folder; null, with a line on standard error, when that is not possible or when nothing can be written there.</summary>
     public static string? Prepare(string folder)
     {
         try
         {
             var path = Path.GetFullPath(folder);
             Directory.CreateDirectory(path);
+
+            // A volume of another user is there, but closed: better said now than by whatever comes to write first.
+            new FileStream(Path.Combine(path, $"probe-{Guid.NewGuid():n}.tmp"), FileMode.CreateNew, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose).Dispose();
             return path;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
