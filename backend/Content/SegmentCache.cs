@@ -24,11 +24,11 @@ public sealed class SegmentCache : IBudgetReclaimer
     {
         ArgumentNullException.ThrowIfNull(pool);
         Metrics = metrics ?? new StreamMetrics(meters: null);
-        Metrics.Observe(this, pool);
         _pool = pool;
         _fetcher = fetcher;
         _time = time;
         pool.Budget.SetReclaimer(this);
+        Metrics.Observe(this, pool);
     }
 
     internal StreamMetrics Metrics { get; }
