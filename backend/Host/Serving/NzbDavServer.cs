@@ -34,7 +34,7 @@ public sealed class NzbDavServer : IAsyncDisposable
 
     /// <summary>Puts everything together without serving yet.</summary>
     /// <param name="settings">Checked settings.</param>
-    /// <param name="folder">The configuration folder; exists.</param>
+    /// <param name="folder">The configuration folder; exists, and no other process imports into it.</param>
     /// <param name="urls">Where to listen; null for the default.</param>
     /// <param name="demo">Open without a password, and therefore on loopback only, unless credentials are set.</param>
     /// <param name="cancellationToken">Gives up.</param>
@@ -127,6 +127,7 @@ public sealed class NzbDavServer : IAsyncDisposable
     {
         NzbIntake.RemoveLeftovers(_catalog.Options);
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
+        await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(settings.Categories, cancellationToken);
     }
 }
