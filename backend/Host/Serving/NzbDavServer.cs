@@ -15,6 +15,9 @@ public sealed class NzbDavServer : IAsyncDisposable
     private const string DefaultUrls = "http://*:8080";
     private const string DemoUrls = "http://localhost:8080";
 
+    /// <summary>What streams get to end by themselves when the server is told to stop; a film would take hours anyway.</summary>
+    private static readonly TimeSpan DrainLimit = TimeSpan.FromSeconds(3);
+
     private readonly WebApplication _app;
     private readonly CatalogSet _catalog;
     private readonly string[] _addresses;
@@ -120,7 +123,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddWebDav(options => options.Anonymous = anonymous);
         if (settings.HasWebDavCredentials)
             services.AddSingleton<ICredentialCheck>(new FixedCredentialCheck(settings.WebDavUsername!, settings.WebDavPassword!));
-        services.Configure<HostOptions>(options => options.ShutdownTimeout = TimeSpan.FromSeconds(10));
+        services.Configure<HostOptions>(options => options.ShutdownTimeout = DrainLimit);
     }
 
     private async Task PrepareAsync(NzbDavSettings settings, CancellationToken cancellationToken)
