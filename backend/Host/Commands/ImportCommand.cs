@@ -20,15 +20,11 @@ internal static class ImportCommand
             return Launch.ConfigurationFault;
         }
 
-        using var claim = ConfigLock.TryTake(folder);
-        if (claim is not null && settings.Providers.Count == 0)
-        {
-            await Console.Error.WriteLineAsync("nzbdav: no server runs on this configuration and no Usenet provider is configured: set NzbDav__Usenet__Providers__0__Host, __Username, __Password.");
-            return Launch.ConfigurationFault;
-        }
-
         try
         {
+            using var claim = ConfigLock.TryTake(folder);
+            if (claim is not null && settings.Providers.Count == 0)
+                throw new ServerStartException("no server runs on this configuration and no Usenet provider is configured: set NzbDav__Usenet__Providers__0__Host, __Username, __Password.");
             await using var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
             var options = settings.Import;
             var intake = new NzbIntake(catalog.Jobs, options, catalog.Options);
@@ -40,7 +36,7 @@ internal static class ImportCommand
                 failed += await ImportAsync(catalog, intake, file, category, cancellationToken) ? 0 : 1;
             return failed == 0 ? 0 : 1;
         }
-        catch (CatalogException e)
+        catch (Exception e) when (e is CatalogException or ServerStartException)
         {
             await Console.Error.WriteLineAsync($"nzbdav: {e.Message}");
             return Launch.ConfigurationFault;

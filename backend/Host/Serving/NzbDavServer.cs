@@ -1,11 +1,11 @@
 using System.Diagnostics.Metrics;
-using System.Net;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Telemetry;
+using NzbDav.Host.Warming;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Usenet;
@@ -21,13 +21,13 @@ public sealed class NzbDavServer : IAsyncDisposable
 
     private readonly WebApplication _app;
     private readonly CatalogSet _catalog;
-    private readonly string _addresses;
+    private readonly string[] _addresses;
 
-    private NzbDavServer(WebApplication app, CatalogSet catalog, string addresses)
+    private NzbDavServer(WebApplication app, CatalogSet catalog, string[] addresses)
     {
         _app = app;
-        _addresses = addresses;
         _catalog = catalog;
+        _addresses = addresses;
     }
 
     /// <summary>Where it listens, once started.</summary>
@@ -48,15 +48,15 @@ public sealed class NzbDavServer : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(settings);
         var anonymous = demo && !settings.HasWebDavCredentials;
-        var addresses = urls ?? (demo ? DemoUrls : DefaultUrls);
-        if (anonymous && addresses.Split(';').FirstOrDefault(address => !IsLoopback(address)) is { } open)
+        var addresses = ListenAddresses.Parse(urls ?? (demo ? DemoUrls : DefaultUrls));
+        if (anonymous && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } open)
             throw new ServerStartException($"the demo without a password listens on loopback only, not on {open}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
 
         var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
         try
         {
             var builder = WebApplication.CreateSlimBuilder(new WebApplicationOptions { ContentRootPath = AppContext.BaseDirectory });
-            builder.WebHost.UseUrls(addresses.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+            builder.WebHost.UseUrls(addresses);
             builder.WebHost.UseKestrelHttpsConfiguration();
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
             Logs.Use(builder.Logging, folder);
@@ -89,7 +89,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         {
             // Taken, not ours, no address at all, no certificate: Kestrel has an exception type for each.
             var why = e.Message.Split('\n')[0].TrimEnd('\r', '.');
-            throw new ServerStartException($"it cannot listen on {_addresses}: {why}. Another address: --urls http://localhost:8081.", e);
+            throw new ServerStartException($"it cannot listen on {string.Join(" and ", _addresses)}: {why}. Another address: --urls http://localhost:8081.", e);
         }
     }
 
@@ -126,7 +126,10 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
         services.AddSingleton<LibraryStore>();
-        services.AddSingleton<IStore>(provider => provider.GetRequiredService<LibraryStore>());
+        services.AddSingleton(provider => new WarmUpStore(provider.GetRequiredService<LibraryStore>()));
+        services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
+        services.AddSingleton(settings);
+        services.AddHostedService<WarmUp>();
         services.AddWebDav(options => options.Anonymous = anonymous);
         if (settings.HasWebDavCredentials)
             services.AddSingleton<ICredentialCheck>(new FixedCredentialCheck(settings.WebDavUsername!, settings.WebDavPassword!));
@@ -138,11 +141,5 @@ public sealed class NzbDavServer : IAsyncDisposable
         NzbIntake.RemoveLeftovers(_catalog.Options);
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(settings.Categories, cancellationToken);
-    }
-
-    private static bool IsLoopback(string address)
-    {
-        var host = BindingAddress.Parse(address.Trim()).Host;
-        return host == "localhost" || (IPAddress.TryParse(host.Trim('[', ']'), out var ip) && IPAddress.IsLoopback(ip));
     }
 }

@@ -3,7 +3,7 @@ namespace NzbDav.EndToEnd.Tests.Running;
 /// <summary>Nothing here depends on speed: a deadline only turns a test that would hang into one that fails.</summary>
 internal static class Deadline
 {
-    public static readonly TimeSpan Long = TimeSpan.FromSeconds(120);
+    public static readonly TimeSpan Long = TimeSpan.FromSeconds(60);
 
     /// <summary>A token that fires when a test hangs.</summary>
     public static CancellationToken Token => new CancellationTokenSource(Long).Token;
