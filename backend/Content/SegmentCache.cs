@@ -24,10 +24,10 @@ public sealed class SegmentCache : IBudgetReclaimer
     {
         ArgumentNullException.ThrowIfNull(pool);
         Metrics = metrics ?? new StreamMetrics(meters: null);
-        Metrics.Observe(this, pool);
         _pool = pool;
         _fetcher = fetcher;
         _time = time;
+        Metrics.Observe(this, pool);
         pool.Budget.SetReclaimer(this);
     }
 
