@@ -27,6 +27,7 @@ public sealed class SegmentCache : IBudgetReclaimer
         _pool = pool;
         _fetcher = fetcher;
         _time = time;
+        Metrics.Observe(this, pool);
         pool.Budget.SetReclaimer(this);
         Metrics.Observe(this, pool);
     }
