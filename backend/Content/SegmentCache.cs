@@ -29,6 +29,7 @@ public sealed class SegmentCache : IBudgetReclaimer
         _time = time;
         Metrics.Observe(this, pool);
         pool.Budget.SetReclaimer(this);
+        Metrics.Observe(this, pool);
     }
 
     internal StreamMetrics Metrics { get; }

@@ -45,6 +45,9 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <summary>Requests that wait for a connection.</summary>
     public int QueuedRequests => _dispatcher.Queued;
 
+    /// <summary>Requests that a connection has taken and not answered, keep-alives included.</summary>
+    public int RequestsOnWire => _dispatcher.OnWire;
+
     internal TimeProvider Time { get; }
 
     /// <summary>Opens the warm connections, without waiting for them.</summary>

@@ -85,20 +85,23 @@ internal static class ImportCommand
         private readonly ILoggerFactory _loggers;
         private readonly UsenetClient _usenet;
         private readonly ImportQueue _queue;
+        private readonly JobStore _jobs;
 
         public OwnImporter(NzbDavSettings settings, CatalogSet catalog, ImportOptions options)
         {
             _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, onStandardError: true));
+            _jobs = catalog.Jobs;
             var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
             _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>());
             var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, TimeProvider.System, _loggers.CreateLogger<ImportWorker>());
-            _queue = new ImportQueue(catalog.Jobs, worker, options, TimeProvider.System);
+            _queue = new ImportQueue(catalog.Jobs, worker, options, TimeProvider.System, _loggers.CreateLogger<ImportQueue>());
         }
 
-        public Task StartAsync(CancellationToken cancellationToken)
+        public async Task StartAsync(CancellationToken cancellationToken)
         {
+            await _jobs.ReleaseAllAsync(cancellationToken);
             _usenet.Start();
-            return _queue.StartAsync(cancellationToken);
+            await _queue.StartAsync(cancellationToken);
         }
 
         public async ValueTask DisposeAsync()

@@ -8,6 +8,9 @@ internal static class Launch
     /// <summary>Exit code for a start that the settings or the machine refuse (sysexits: EX_CONFIG).</summary>
     public const int ConfigurationFault = 78;
 
+    /// <summary>How long a command may take to end once it is told to; then the process ends by force. Container runtimes kill after 10 s.</summary>
+    public static readonly TimeSpan TerminationLimit = TimeSpan.FromSeconds(9);
+
     /// <summary>Reads the settings from the environment; null, with one line per fault on standard error, when they are wrong.</summary>
     public static NzbDavSettings? ReadSettings()
     {

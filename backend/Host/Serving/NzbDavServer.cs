@@ -19,6 +19,9 @@ public sealed class NzbDavServer : IAsyncDisposable
     private const string DefaultUrls = "http://*:8080";
     private const string DemoUrls = "http://localhost:8080";
 
+    /// <summary>What streams get to end by themselves when the server is told to stop; a film would take hours anyway.</summary>
+    private static readonly TimeSpan DrainLimit = TimeSpan.FromSeconds(3);
+
     private readonly WebApplication _app;
     private readonly CatalogSet _catalog;
     private readonly string[] _addresses;
@@ -38,7 +41,7 @@ public sealed class NzbDavServer : IAsyncDisposable
 
     /// <summary>Puts everything together without serving yet.</summary>
     /// <param name="settings">Checked settings.</param>
-    /// <param name="folder">The configuration folder; exists.</param>
+    /// <param name="folder">The configuration folder; exists, and no other process imports into it.</param>
     /// <param name="urls">Where to listen; null for the default.</param>
     /// <param name="demo">Open without a password, and therefore on loopback only, unless credentials are set.</param>
     /// <param name="cancellationToken">Gives up.</param>
@@ -133,13 +136,14 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddWebDav(options => options.Anonymous = anonymous);
         if (settings.HasWebDavCredentials)
             services.AddSingleton<ICredentialCheck>(new FixedCredentialCheck(settings.WebDavUsername!, settings.WebDavPassword!));
-        services.Configure<HostOptions>(options => options.ShutdownTimeout = TimeSpan.FromSeconds(10));
+        services.Configure<HostOptions>(options => options.ShutdownTimeout = DrainLimit);
     }
 
     private async Task PrepareAsync(NzbDavSettings settings, CancellationToken cancellationToken)
     {
         NzbIntake.RemoveLeftovers(_catalog.Options);
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
+        await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(settings.Categories, cancellationToken);
     }
 }

@@ -38,6 +38,16 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         }
     }
 
+    /// <summary>Requests that a connection has taken and not ended.</summary>
+    public int OnWire
+    {
+        get
+        {
+            lock (_gate)
+                return _tiers.Sum(tier => tier.Connections.Sum(connection => connection.InFlight));
+        }
+    }
+
     /// <summary>Set once, before the first request.</summary>
     public void SetProviders(IEnumerable<Provider> providers) =>
         _tiers = [.. providers.GroupBy(provider => provider.Options.Priority).OrderBy(group => group.Key).Select(group => new Tier([.. group]))];

@@ -51,7 +51,7 @@ internal sealed class NntpConnection
         _owner = owner;
         _buffers = buffers;
         _time = time;
-        _lastActivity = time.GetTimestamp();
+        _lastActivity = LastWork = time.GetTimestamp();
     }
 
     public Provider Provider { get; }
@@ -67,6 +67,9 @@ internal sealed class NntpConnection
 
     /// <summary>When something was last sent.</summary>
     public long LastSent { get; private set; }
+
+    /// <summary>When an article was last asked for; keep-alives do not count.</summary>
+    public long LastWork { get; private set; }
 
     /// <summary>Why it ended.</summary>
     public string CloseReason => _closeReason;
@@ -98,6 +101,8 @@ internal sealed class NntpConnection
             if (_sent.Count == 0)
                 _lastActivity = _time.GetTimestamp();
             request.SentAt = LastSent = _time.GetTimestamp();
+            if (request.Command == NntpCommand.Body)
+                LastWork = LastSent;
             _sent.Enqueue(request);
             if (request.QueuedAt != 0)
                 Provider.Metrics.Sent(Provider, _time.GetElapsedTime(request.QueuedAt, request.SentAt), _sent.Count);

@@ -14,6 +14,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
     private readonly X509Certificate2? _certificate;
     private readonly List<Task> _running = [];
     private readonly Task _accepting;
+    private int _connections;
 
     /// <param name="script">What the server does on each connection.</param>
     /// <param name="certificate">For TLS from the first byte; null: plain.</param>
@@ -28,6 +29,9 @@ internal sealed class ScriptedServer : IAsyncDisposable
     }
 
     public int Port => ((IPEndPoint)_listener.LocalEndPoint!).Port;
+
+    /// <summary>Clients that have connected so far.</summary>
+    public int Connections => Volatile.Read(ref _connections);
 
     /// <summary>Completes when a client has connected.</summary>
     public TaskCompletionSource Accepted { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -58,6 +62,7 @@ internal sealed class ScriptedServer : IAsyncDisposable
 
     private async Task ServeAsync(Socket socket)
     {
+        Interlocked.Increment(ref _connections);
         Accepted.TrySetResult();
         using (socket)
         {
