@@ -83,7 +83,7 @@ mock() {
   shift 2
   "$root/tools/MockUsenet/bin/Debug/net10.0/nzbdav-mock-usenet" "$@" --nzb-out "$nzb" >"$log" 2>&1 </dev/null &
   processes+=($!)
-  until_true 20 grep -q '^{' "$log" || no_stage "the mock provider $name does not start" "$log"
+  until_true 20 grep -qs '^{' "$log" || no_stage "the mock provider $name does not start" "$log"
   mock_port=$(sed -nE 's/.*"ports":\[([0-9]+).*/\1/p' "$log")
 }
 
@@ -105,7 +105,7 @@ start_server() {
 }
 
 server_spoke() {
-  grep -q '^NzbDav serves WebDAV at ' "$stage/server.log" || gone "$server"
+  grep -qs '^NzbDav serves WebDAV at ' "$stage/server.log" || gone "$server"
 }
 
 server_ready() {
