@@ -1,3 +1,3 @@
 using NzbDav.Host.Commands;
 
-return await NzbDavCommand.Create().Parse(args).InvokeAsync();
+return await NzbDavCommand.For(args).Parse(args).InvokeAsync();
