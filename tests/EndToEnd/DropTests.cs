@@ -108,6 +108,17 @@ public sealed class DropTests
             await gateway.Client.AssertFileAsync(DavClient.Path("content", "movies", name, "twice.mkv"), file);
     }
 
+    [Fact]
+    public async Task An_nzb_that_was_imported_at_once_is_still_there_for_the_client_that_looks_after_its_upload()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        await gateway.ImportAsync("fast", news.Post("fast.mkv", 800_000));
+        var (status, _) = await gateway.Client.AskAsync("HEAD", "/dav/nzbs/movies/fast.nzb");
+        Assert.Equal(HttpStatusCode.OK, status);
+        Assert.Empty(await gateway.Client.ListAsync("/dav/nzbs/movies/"));
+    }
+
     [Theory]
     [InlineData("This is no NZB.", "Line 1, column ")]
     [InlineData("<html>\n<body>Too many requests</body>\n</html>", "Line ")]

@@ -13,6 +13,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     /// <summary>Lost connections over one article before its provider is passed over.</summary>
     private const int MaxLosses = 4;
 
+    private static readonly TimeSpan LossBurst = TimeSpan.FromMilliseconds(500);
+
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private readonly List<ArticleFetch> _watched = [];
@@ -243,7 +245,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             case AttemptOutcome.Missing or AttemptOutcome.Mismatch:
                 fetch.Tried |= bit;
                 break;
-            case AttemptOutcome.Lost when ++fetch.Losses >= MaxLosses:
+            case AttemptOutcome.Lost when CountLoss(fetch) >= MaxLosses:
                 fetch.Lost |= bit;
                 break;
             default:
@@ -254,6 +256,18 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             RouteLocked(fetch, avoid: null, ref work);
         else if (fetch.Queued is { } queued && !queued.Tier!.CanServe(fetch))
             RerouteLocked(fetch, queued, ref work);
+    }
+
+    /// <summary>A provider that drops all connections within a moment is one loss, however many of them the article met.</summary>
+    private int CountLoss(ArticleFetch fetch)
+    {
+        if (fetch.LastLossAt == 0 || _time.GetElapsedTime(fetch.LastLossAt) >= LossBurst)
+        {
+            fetch.Losses++;
+            fetch.LastLossAt = Math.Max(1, _time.GetTimestamp());
+        }
+
+        return fetch.Losses;
     }
 
     private void RerouteLocked(ArticleFetch fetch, ArticleRequest queued, ref Work work)

@@ -407,6 +407,7 @@ internal sealed class NntpConnection
         if (_buffer is not null)
             _buffers.Return(_buffer);
         _buffer = null;
+        var blamed = false;
         while (true)
         {
             ArticleRequest? request;
@@ -416,7 +417,10 @@ internal sealed class NntpConnection
                     return;
             }
 
-            _owner.Ended(this, request, AttemptOutcome.Lost, $"the connection to {Provider.Options.DisplayName} was lost: {_closeReason}");
+            // Only the one that was being answered may have been the cause; those behind it were never looked at.
+            var outcome = blamed ? AttemptOutcome.NotSent : AttemptOutcome.Lost;
+            blamed = true;
+            _owner.Ended(this, request, outcome, $"the connection to {Provider.Options.DisplayName} was lost: {_closeReason}");
         }
     }
 

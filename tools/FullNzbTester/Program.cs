@@ -1,3 +1,0 @@
-using NzbDav.FullNzbTester;
-
-return await ProbeCommand.Create().Parse(args).InvokeAsync();
