@@ -1,6 +1,7 @@
 # The command line, beside the running server and alone.
 check_command() {
   check "nzbdav import: through the running server" import_beside
+  check "nzbdav import: from source, the path relative to where one is" import_from_source
   check "nzbdav import: refuses what is no .nzb" import_bad
   check "nzbdav import: says when the articles are gone" import_missing
   check "nzbdav import: without a server" import_alone
@@ -28,6 +29,12 @@ import_beside() {
   # What it announced must be there at once.
   http -f -o "$stage/copy" "$dav/content/tv/By%20hand/Second.bin"
   same_bytes Second.bin "$sources/Second.bin" "$stage/copy"
+}
+
+import_from_source() {
+  cp "$stage/Second.nzb" "$stage/From source.nzb"
+  (cd "$stage" && limited 120 dotnet run --project "$root/backend" -- import --config config --category tv 'From source.nzb') | tee "$stage/said"
+  grep -qxF 'From source.nzb: /content/tv/From source' "$stage/said" || because "it said: $(cat "$stage/said")"
 }
 
 import_bad() {
