@@ -45,9 +45,7 @@ public sealed class ImportQueue : BackgroundService
         {
             while (!stopping.IsCancellationRequested)
             {
-                if (await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping) is { } job)
-                    await _worker.RunAsync(job, stopping);
-                else
+                if (!await _worker.RunNextAsync(owner, stopping))
                     await LookAgainAsync(stopping);
             }
         }

@@ -29,9 +29,31 @@ public sealed partial class ImportWorker
         _logger = logger;
     }
 
+    /// <summary>Claims the next job and runs it to its end.</summary>
+    /// <param name="owner">Names the worker.</param>
+    /// <param name="stopping">The process stops.</param>
+    /// <returns>False when there is nothing to do, or the catalog cannot be asked now: look again later. A job that it could not be told
+    /// about is taken up again when its lease has run out.</returns>
+    public async Task<bool> RunNextAsync(string owner, CancellationToken stopping)
+    {
+        try
+        {
+            if (await _jobs.ClaimAsync(owner, Lease, stopping) is not { } job)
+                return false;
+            await RunAsync(job, stopping);
+            return true;
+        }
+        catch (CatalogException e)
+        {
+            LogCatalog(_logger, e.Message);
+            return false;
+        }
+    }
+
     /// <summary>Runs a job to its end.</summary>
     /// <param name="job">As it was claimed.</param>
     /// <param name="stopping">The process stops: the job goes back into the queue.</param>
+    /// <exception cref="CatalogException">The catalog cannot be told how it ended.</exception>
     public async Task RunAsync(CatalogJob job, CancellationToken stopping)
     {
         ArgumentNullException.ThrowIfNull(job);
@@ -122,12 +144,26 @@ public sealed partial class ImportWorker
             using var timer = new PeriodicTimer(RenewEvery, _time);
             while (await timer.WaitForNextTickAsync(lost.Token))
             {
-                if (!await _jobs.RenewAsync(job, Lease, lost.Token))
+                if (!await TryRenewAsync(job, lost.Token))
                     await lost.CancelAsync();
             }
         }
         catch (OperationCanceledException)
         {
+        }
+    }
+
+    private async Task<bool> TryRenewAsync(CatalogJob job, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await _jobs.RenewAsync(job, Lease, cancellationToken);
+        }
+        catch (CatalogException e)
+        {
+            // There are three more tries in a lease; and who has lost it cannot publish.
+            LogCatalog(_logger, e.Message);
+            return true;
         }
     }
 
@@ -139,6 +175,9 @@ public sealed partial class ImportWorker
 
     [LoggerMessage(213, LogLevel.Warning, "{Job} waits: {Reason} Next attempt in {Seconds:0} s.")]
     private static partial void LogPutBack(ILogger logger, string job, string reason, double seconds);
+
+    [LoggerMessage(215, LogLevel.Warning, "The importer waits for the catalog: {Reason}")]
+    private static partial void LogCatalog(ILogger logger, string reason);
 
     [LoggerMessage(214, LogLevel.Error, "{Job} met a fault of the program.")]
     private static partial void LogFault(ILogger logger, string job, Exception e);
