@@ -32,6 +32,7 @@ public sealed partial class ImportWorker
     /// <summary>Runs a job to its end.</summary>
     /// <param name="job">As it was claimed.</param>
     /// <param name="stopping">The process stops: the job goes back into the queue.</param>
+    /// <exception cref="CatalogException">The catalog cannot be told how it ended.</exception>
     public async Task RunAsync(CatalogJob job, CancellationToken stopping)
     {
         ArgumentNullException.ThrowIfNull(job);
@@ -137,9 +138,10 @@ public sealed partial class ImportWorker
         {
             return await _jobs.RenewAsync(job, Lease, cancellationToken);
         }
-        catch (CatalogException)
+        catch (CatalogException e)
         {
-            // The lease has some more turns; whether it was lost is looked at again by whatever is written next.
+            // There are three more tries in a lease; and who has lost it cannot publish.
+            LogCatalog(_logger, e.Message);
             return true;
         }
     }
@@ -152,6 +154,9 @@ public sealed partial class ImportWorker
 
     [LoggerMessage(213, LogLevel.Warning, "{Job} waits: {Reason} Next attempt in {Seconds:0} s.")]
     private static partial void LogPutBack(ILogger logger, string job, string reason, double seconds);
+
+    [LoggerMessage(215, LogLevel.Warning, "The importer waits for the catalog: {Reason}")]
+    private static partial void LogCatalog(ILogger logger, string reason);
 
     [LoggerMessage(214, LogLevel.Error, "{Job} met a fault of the program.")]
     private static partial void LogFault(ILogger logger, string job, Exception e);

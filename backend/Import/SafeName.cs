@@ -11,7 +11,8 @@ public static class SafeName
 
     private static readonly HashSet<string> Devices = new(StringComparer.OrdinalIgnoreCase)
     {
-        "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
+        // https://learn.microsoft.com/windows/win32/fileio/naming-a-file; superscript digits count as digits there.
+        "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "COM¹", "COM²", "COM³", "LPT¹", "LPT²", "LPT³", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
         "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
     };
 
@@ -33,11 +34,13 @@ public static class SafeName
             name.Append(rune.Value is '<' or '>' or ':' or '"' or '|' or '?' or '*' ? "_" : rune.ToString());
         }
 
-        var result = name.ToString().Normalize(NormalizationForm.FormC).Trim(' ', '\u00a0').TrimEnd('.', ' ');
+        var result = name.ToString().Normalize(NormalizationForm.FormC).TrimStart(' ', '\u00a0').TrimEnd('.', ' ', '\u00a0');
         if (result.Length == 0 || result.All(c => c == '.'))
             return null;
-        var stem = result.Split('.')[0].TrimEnd();
-        return Shorten(Devices.Contains(stem) ? $"_{result}" : result, "");
+
+        // A long name may become that of a device by being cut.
+        result = Shorten(result, "");
+        return Devices.Contains(result.Split('.')[0].TrimEnd()) ? Shorten($"_{result}", "") : result;
     }
 
     /// <summary>The name with a number before its extension: for one that is taken.</summary>
@@ -61,7 +64,7 @@ public static class SafeName
                 kept += rune.Utf16SequenceLength;
             }
 
-            stem = stem[..kept].TrimEnd(' ', '.');
+            stem = stem[..kept].TrimEnd(' ', '.', '\u00a0');
         }
 
         return stem + suffix + extension;

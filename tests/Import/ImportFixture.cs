@@ -1,0 +1,141 @@
+using Microsoft.Data.Sqlite;
+using Microsoft.Extensions.Logging.Abstractions;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.MockUsenet;
+using NzbDav.Usenet;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Import.Tests;
+
+/// <summary>A catalog in a folder of its own, mock providers, a client and a worker. Disposal asserts that nothing leaked.</summary>
+internal sealed class ImportFixture : IAsyncDisposable
+{
+    private readonly DiagnosticBufferPool _pool = new();
+    private readonly List<MockProvider> _mocks = [];
+
+    private ImportFixture(CatalogDatabase database, ManualTimeProvider clock, MockProviderOptions[] mocks, Func<ProviderOptions, ProviderOptions> configure, TimeProvider? workerTime)
+    {
+        Database = database;
+        Clock = clock;
+        Blobs = new BlobStore(database.Options, clock);
+        var collector = new BlobCollector(database, Blobs);
+        Tree = new TreeStore(database, collector);
+        Jobs = new JobStore(database, Blobs, collector);
+        Maps = new ExtentMapStore(Blobs);
+        Intake = new NzbIntake(Jobs, Options, database.Options);
+        var providers = new List<ProviderOptions>();
+        foreach (var mock in mocks)
+        {
+            var provider = MockProvider.Start(Store, mock);
+            _mocks.Add(provider);
+            providers.Add(configure(new ProviderOptions { Name = mock.Name, Host = "127.0.0.1", Port = provider.Port, UseTls = false, MaxConnections = 4, Priority = providers.Count }));
+        }
+
+        Usenet = new UsenetClient(providers, _pool, TimeProvider.System, NullLogger<UsenetClient>.Instance);
+        Usenet.Start();
+        Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, workerTime ?? clock, Log);
+    }
+
+    public static ImportOptions Options { get; } = new() { MaxNzbBytes = 1 << 20, Workers = 2 };
+
+    public ManualTimeProvider Clock { get; }
+
+    public CatalogDatabase Database { get; }
+
+    public BlobStore Blobs { get; }
+
+    public TreeStore Tree { get; }
+
+    public JobStore Jobs { get; }
+
+    public ExtentMapStore Maps { get; }
+
+    public NzbIntake Intake { get; }
+
+    public ArticleStore Store { get; } = new();
+
+    public IReadOnlyList<MockProvider> Mocks => _mocks;
+
+    public UsenetClient Usenet { get; }
+
+    public ImportWorker Worker { get; }
+
+    public RecordingLogger<ImportWorker> Log { get; } = new();
+
+    public static async Task<ImportFixture> OpenAsync(
+        MockProviderOptions[]? mocks = null, Func<ProviderOptions, ProviderOptions>? configure = null, TimeProvider? workerTime = null)
+    {
+        var clock = new ManualTimeProvider();
+        var options = new CatalogOptions
+        {
+            ConfigFolder = Path.Combine(Path.GetTempPath(), "nzbdav-import-" + Guid.NewGuid().ToString("N")),
+            BusyTimeout = TimeSpan.FromMilliseconds(20),
+        };
+        var database = await CatalogDatabase.OpenAsync(options, clock, CancellationToken.None);
+        return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime);
+    }
+
+    /// <summary>Posts files of the given names, three articles each.</summary>
+    public IReadOnlyList<PostedFile> Post(params string[] names) =>
+        Store.AddPost([.. names.Select((name, i) => (name, (IArticleSource)new SeededSource((ulong)i, name, 25_000)))], new PostOptions { ArticleSize = 10_000 });
+
+    public Task<CatalogJob> EnqueueAsync(IEnumerable<PostedFile> files, NzbOptions? options = null) => EnqueueAsync(NzbWriter.ToBytes(files, options));
+
+    /// <summary>Past the intake's checks.</summary>
+    public async Task<CatalogJob> EnqueueAsync(byte[] nzb)
+    {
+        using var stream = new MemoryStream(nzb);
+        return await Jobs.EnqueueAsync(new NewJob { Name = "Job", Category = "movies", Source = JobSource.Dav }, stream, CancellationToken.None);
+    }
+
+    public async Task<CatalogJob> ClaimAsync(string owner = "worker") =>
+        await Jobs.ClaimAsync(owner, ImportWorker.Lease, CancellationToken.None) ?? throw new InvalidOperationException("Nothing to claim.");
+
+    /// <summary>Claims the next job, runs it and tells what became of it.</summary>
+    public async Task<CatalogJob> RunAsync()
+    {
+        var job = await ClaimAsync();
+        await Worker.RunAsync(job, CancellationToken.None);
+        return (await Jobs.GetAsync(job.Id, CancellationToken.None))!;
+    }
+
+    public async Task<CatalogItem?> FindAsync(string path) => await Tree.ResolveAsync(path.Split('/'), CancellationToken.None);
+
+    public async Task<List<string>> PublishedAsync()
+    {
+        var names = new List<string>();
+        if (await FindAsync("content/movies/Job") is { } job)
+        {
+            await foreach (var item in Tree.ListAsync(job.Id, after: null, CancellationToken.None))
+                names.Add(item.Name);
+        }
+
+        return names;
+    }
+
+    /// <summary>Another process that keeps the database locked until it is disposed.</summary>
+    public SqliteConnection Lock()
+    {
+        var connection = new SqliteConnection($"Data Source={Database.Options.DatabasePath};Pooling=False");
+        connection.Open();
+        using var command = connection.CreateCommand();
+        command.CommandText = "BEGIN IMMEDIATE";
+        command.ExecuteNonQuery();
+        return connection;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Assert.Equal(0, Usenet.Cache.Open);
+        await Usenet.DisposeAsync();
+        Usenet.Cache.Reclaim(long.MaxValue);
+        _pool.AssertAllReturned();
+        _pool.AssertNothingReserved();
+        foreach (var mock in _mocks)
+            await mock.DisposeAsync();
+        await Database.DisposeAsync();
+        Directory.Delete(Database.Options.ConfigFolder, recursive: true);
+    }
+}

@@ -1,0 +1,92 @@
+using NzbDav.Catalog;
+using NzbDav.Fakes;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.Import.Tests;
+
+public sealed class ImportQueueTests
+{
+    [Fact]
+    public async Task Jobs_are_taken_as_they_come()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        using var queue = Queue(fixture);
+        await queue.StartAsync(CancellationToken.None);
+        var outcome = new JobOutcome(fixture.Jobs, fixture.Clock);
+        for (var i = 0; i < 3; i++)
+        {
+            var job = await fixture.EnqueueAsync(fixture.Post($"movie{i}.mkv"));
+            Assert.Equal(JobState.Completed, (await outcome.WaitAsync(job.Id, CancellationToken.None))!.State);
+        }
+
+        await queue.StopAsync(CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task A_catalog_that_is_busy_for_a_while_stops_no_worker()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var job = await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        using var queue = Queue(fixture);
+        using (fixture.Lock())
+        {
+            await queue.StartAsync(CancellationToken.None);
+            await Until.TrueAsync(() => fixture.Log.Entries.Count >= 2 || queue.ExecuteTask!.IsCompleted);
+            Assert.False(queue.ExecuteTask!.IsCompleted);
+        }
+
+        await PassTimeAsync(fixture, job);
+        Assert.Equal(JobState.Completed, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State);
+        await queue.StopAsync(CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task A_catalog_that_becomes_busy_in_the_middle_of_a_job_leaves_it_to_whoever_comes_next()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var stall = fixture.Mocks[0].Faults.Add(Fault.Stall(), FaultTarget.All, timesInAll: 2);
+        var job = await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        using var queue = Queue(fixture);
+        await queue.StartAsync(CancellationToken.None);
+        await Until.TrueAsync(() => stall.Struck == 2);
+        using (fixture.Lock())
+        {
+            // Neither the sign of life nor the publication nor the way back into the queue can be written.
+            fixture.Clock.Advance(TimeSpan.FromSeconds(15));
+            await Until.TrueAsync(() => fixture.Log.Entries.Count >= 1 || queue.ExecuteTask!.IsCompleted);
+            fixture.Mocks[0].DropConnections();
+            await Until.TrueAsync(() => fixture.Log.Entries.Count >= 3 || queue.ExecuteTask!.IsCompleted);
+            Assert.False(queue.ExecuteTask!.IsCompleted);
+        }
+
+        fixture.Clock.Advance(ImportWorker.Lease);
+        await PassTimeAsync(fixture, job);
+        Assert.Equal(JobState.Completed, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State);
+        await queue.StopAsync(CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task Stopping_puts_what_runs_back_into_the_queue()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var stall = fixture.Mocks[0].Faults.Add(Fault.Stall(), FaultTarget.All);
+        var job = await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        using var queue = Queue(fixture);
+        await queue.StartAsync(CancellationToken.None);
+        await Until.TrueAsync(() => stall.Struck > 0);
+        await queue.StopAsync(CancellationToken.None);
+        Assert.Equal(JobState.Queued, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State);
+    }
+
+    private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, ImportFixture.Options, fixture.Clock);
+
+    /// <summary>Seconds go by until the job has ended.</summary>
+    private static async Task PassTimeAsync(ImportFixture fixture, CatalogJob job)
+    {
+        while ((await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State is JobState.Queued or JobState.Running)
+        {
+            fixture.Clock.Advance(TimeSpan.FromSeconds(1));
+            await Task.Yield();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+using System.Globalization;
+using System.Text;
+
+namespace NzbDav.Import.Tests;
+
+public sealed class SafeNameTests
+{
+    [Theory]
+    [InlineData("Movie.2020.1080p.mkv", "Movie.2020.1080p.mkv")]
+    [InlineData("Ünïcödé – 日本語 – עברית.mkv", "Ünïcödé – 日本語 – עברית.mkv")]
+    [InlineData("🎬 film 👍🏽.mkv", "🎬 film 👍🏽.mkv")]
+    [InlineData(".hidden", ".hidden")]
+    [InlineData("a b  c", "a b  c")]
+    public void Good_names_stay(string name, string expected) => Assert.Equal(expected, SafeName.Of(name));
+
+    [Theory(Skip = "string.Normalize does nothing under InvariantGlobalization: needs ICU in the image, or composition tables of our own.")]
+    [InlineData("Ame\u0301lie.mkv", "Am\u00e9lie.mkv")]
+    [InlineData("A\u030angstro\u0308m", "\u00c5ngstr\u00f6m")]
+    [InlineData("\u1112\u1161\u11ab", "\ud55c")]
+    public void Letters_in_pieces_are_put_together(string name, string expected) => Assert.Equal(expected, SafeName.Of(name));
+
+    [Theory]
+    [InlineData("../../etc/passwd", "passwd")]
+    [InlineData("..\\..\\windows\\system32\\evil.dll", "evil.dll")]
+    [InlineData("/absolute/file.mkv", "file.mkv")]
+    [InlineData("C:\\file.mkv", "file.mkv")]
+    [InlineData("C:file.mkv", "C_file.mkv")]
+    [InlineData("dir/..\\file", "file")]
+    [InlineData("a\0b.mkv", "ab.mkv")]
+    public void No_path_leads_out_of_the_job(string name, string expected) => Assert.Equal(expected, SafeName.Of(name));
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData("")]
+    [InlineData("   ")]
+    [InlineData(".")]
+    [InlineData("..")]
+    [InlineData("...")]
+    [InlineData(" . . ")]
+    [InlineData("dir/")]
+    [InlineData("\u202e\u200b\ufeff")]
+    [InlineData("\r\n\t")]
+    [InlineData("\ud800")]
+    [InlineData("\u00a0")]
+    public void Nothing_stays_nothing(string? name) => Assert.Null(SafeName.Of(name));
+
+    [Theory]
+    [InlineData("CON", "_CON")]
+    [InlineData("con.txt", "_con.txt")]
+    [InlineData("Nul.tar.gz", "_Nul.tar.gz")]
+    [InlineData("LPT9 .txt", "_LPT9 .txt")]
+    [InlineData("COM1", "_COM1")]
+    [InlineData("COM10", "COM10")]
+    [InlineData("CONSOLE.txt", "CONSOLE.txt")]
+    [InlineData("COM¹.txt", "_COM¹.txt")]
+    [InlineData("CONIN$", "_CONIN$")]
+    public void Devices_are_no_files(string name, string expected) => Assert.Equal(expected, SafeName.Of(name));
+
+    [Theory]
+    [InlineData("what? <a>:\"b\"|*.mkv", "what_ _a___b___.mkv")]
+    [InlineData("trailing dots...", "trailing dots")]
+    [InlineData("trailing blank ", "trailing blank")]
+    [InlineData("both. . .", "both")]
+    [InlineData("  leading", "leading")]
+    [InlineData("blank\u00a0.", "blank")]
+    [InlineData("bell\u0007 \u001b[31m.mkv", "bell [31m.mkv")]
+    [InlineData("c1\u0085\u009b.mkv", "c1.mkv")]
+    [InlineData("gpj.\u202efdp.exe", "gpj.fdp.exe")]
+    [InlineData("zero\u200bwidth\ufeff\u2060.mkv", "zerowidth.mkv")]
+    [InlineData("line\u2028and\u2029paragraph", "lineandparagraph")]
+    [InlineData("lone\ud83d.mkv", "lone.mkv")]
+    public void What_a_client_could_not_show_or_store_goes(string name, string expected) => Assert.Equal(expected, SafeName.Of(name));
+
+    [Theory]
+    [InlineData('a', 1)]
+    [InlineData('ä', 2)]
+    [InlineData('語', 3)]
+    public void A_long_name_is_cut_between_letters_and_keeps_its_extension(char letter, int bytes)
+    {
+        var name = SafeName.Of(new string(letter, 400) + ".mkv")!;
+        Assert.EndsWith(".mkv", name, StringComparison.Ordinal);
+        Assert.Equal((251 / bytes * bytes) + 4, Encoding.UTF8.GetByteCount(name));
+        Assert.DoesNotContain('\ufffd', name);
+    }
+
+    [Fact]
+    public void A_pair_of_surrogates_is_not_cut()
+    {
+        var name = SafeName.Of(string.Concat(Enumerable.Repeat("🎬", 100)) + ".mkv")!;
+        Assert.Equal(string.Concat(Enumerable.Repeat("🎬", 62)) + ".mkv", name);
+    }
+
+    [Fact]
+    public void What_looks_like_an_endless_extension_is_none()
+    {
+        var name = SafeName.Of("a." + new string('x', 400))!;
+        Assert.Equal(255, Encoding.UTF8.GetByteCount(name));
+    }
+
+    [Fact]
+    public void A_name_that_becomes_a_device_by_being_cut_is_none_either()
+    {
+        var name = SafeName.Of("CON" + new string(' ', 300) + "x.txt")!;
+        Assert.Equal("_CON.txt", name);
+    }
+
+    [Theory]
+    [InlineData("movie.mkv", 2, "movie (2).mkv")]
+    [InlineData("movie", 12, "movie (12)")]
+    [InlineData(".hidden", 2, ".hidden (2)")]
+    [InlineData("a.part01.rar", 3, "a.part01 (3).rar")]
+    public void A_number_goes_before_the_extension(string name, int number, string expected) => Assert.Equal(expected, SafeName.WithNumber(name, number));
+
+    [Fact]
+    public void A_number_finds_room_in_the_longest_name()
+    {
+        var name = SafeName.WithNumber(new string('ä', 125) + ".mkv", 1000);
+        Assert.EndsWith("ä (1000).mkv", name, StringComparison.Ordinal);
+        Assert.InRange(Encoding.UTF8.GetByteCount(name), 250, 255);
+    }
+
+    [Fact]
+    public void Whatever_comes_is_safe_and_safe_again()
+    {
+        var random = new Random(8);
+        for (var i = 0; i < 20_000; i++)
+        {
+            var chars = new char[random.Next(1, 40)];
+            for (var c = 0; c < chars.Length; c++)
+                chars[c] = (char)random.Next(random.Next(3) switch { 0 => 0x80, 1 => 0x2100, _ => 0x10000 });
+            var name = SafeName.Of(new string(chars) + (i % 7 == 0 ? new string('.', i % 300) : ""));
+            if (name is null)
+                continue;
+            Assert.Equal(name, SafeName.Of(name));
+            Assert.InRange(Encoding.UTF8.GetByteCount(name), 1, 255);
+            Assert.DoesNotContain('\ufffd', name);
+            Assert.Equal(-1, name.IndexOfAny(['/', '\\', ':', '*', '?', '"', '<', '>', '|', '\0']));
+            Assert.False(name is "." or ".." || name[^1] is '.' or ' ' || name[0] == ' ', name);
+            Assert.DoesNotContain(name.EnumerateRunes(), rune => Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control or UnicodeCategory.Format);
+        }
+    }
+}
