@@ -111,11 +111,16 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ContentLease> WaitAsync(CancellationToken cancellationToken)
     {
+        var began = _cache.Now();
         while (true)
         {
             var lease = TryTake(out var head);
             if (lease is not null)
+            {
+                if (_cache.Metrics.TimesWaits)
+                    TellWait(began, head.Flight);
                 return lease;
+            }
 
             if (head.Flight.IsEnded)
             {
@@ -125,7 +130,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
 
             _cache.Raise(head.Flight, _head);
             var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
-            await (strange ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head))).WaitAsync(cancellationToken);
+            await (strange || IsLastByte(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head))).WaitAsync(cancellationToken);
         }
     }
 
@@ -138,19 +143,22 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
             var flight = head.Flight;
             if (!IsExpected(flight, head.Extent))
                 return null;
-            if (_partial == flight && _partialGeneration != flight.Generation)
-                return null;
 
-            var offset = OffsetIn(head);
             var wanted = (int)(Math.Min(head.Extent.End, _end) - _position);
-            var generation = flight.Generation;
-            var lease = flight.TryLend(offset, wanted);
+            var mine = flight.IsEnded || head.Extent.End > _end ? wanted : wanted - 1;
+            var lease = flight.TryLend(OffsetIn(head), mine, out var generation);
             if (lease is null)
                 return null;
+            if (_partial == flight && _partialGeneration != generation)
+            {
+                lease.Dispose();
+                return null;
+            }
 
             if (_firstByteAt == 0)
                 _firstByteAt = Math.Max(1, _source.Time.GetTimestamp());
             _position += lease.Length;
+            _cache.Metrics.Lent(lease.Length);
             if (lease.Length < wanted)
             {
                 _partial = flight;
@@ -163,6 +171,13 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
 
             return lease;
         }
+    }
+
+    private void TellWait(long began, SegmentFlight flight)
+    {
+        var now = _cache.Now();
+        var signalled = Math.Clamp(flight.SignalledAt, began, now);
+        _cache.Metrics.Waited(_source.Time.GetElapsedTime(began, now), _source.Time.GetElapsedTime(signalled, now));
     }
 
     /// <summary>The head segment ended in a way that cannot be read: try to mend it, else say why.</summary>
@@ -199,6 +214,9 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
                 }
 
                 break;
+            case SegmentOutcome.Found:
+                // It ended in the moment after it was looked at: take it as it is, with all that is under way behind it.
+                break;
             default:
                 // Dropped in the moment before this reader joined: ask again.
                 DropHead();
@@ -208,6 +226,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
 
     private Slot HeadLocked()
     {
+        ObjectDisposedException.ThrowIf(_disposed, this);
         if (_slots.Count == 0)
             PumpLocked();
         return _slots.Peek();
@@ -222,7 +241,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
         SegmentFlight? last = null;
         foreach (var slot in _slots)
         {
-            if (place++ < NextSlots)
+            if (place++ <= NextSlots)
                 _cache.Raise(slot.Flight, _next);
             if (slot.Flight.IsEnded)
                 ready++;
@@ -283,6 +302,12 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     private bool IsExpected(SegmentFlight flight, Extent extent) =>
         flight.Outcome is SegmentOutcome.Found or SegmentOutcome.Pending
         && flight.Begin == _map.Segments.Begin(extent.Segment) && flight.Size == _map.Segments.Size(extent.Segment);
+
+    /// <summary>
+    /// The last byte of an extent is lent when its segment is verified: a reader that passed on before would never learn that what
+    /// it had lent was wrong. A range that ends inside the extent has nothing to pass on to.
+    /// </summary>
+    private bool IsLastByte(Slot slot) => slot.Extent.End <= _end && _position == slot.Extent.End - 1;
 
     private int OffsetIn(Slot slot)
     {

@@ -122,12 +122,25 @@ public sealed partial class ImportWorker
             using var timer = new PeriodicTimer(RenewEvery, _time);
             while (await timer.WaitForNextTickAsync(lost.Token))
             {
-                if (!await _jobs.RenewAsync(job, Lease, lost.Token))
+                if (!await TryRenewAsync(job, lost.Token))
                     await lost.CancelAsync();
             }
         }
         catch (OperationCanceledException)
         {
+        }
+    }
+
+    private async Task<bool> TryRenewAsync(CatalogJob job, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await _jobs.RenewAsync(job, Lease, cancellationToken);
+        }
+        catch (CatalogException)
+        {
+            // The lease has some more turns; whether it was lost is looked at again by whatever is written next.
+            return true;
         }
     }
 

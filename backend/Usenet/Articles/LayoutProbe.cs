@@ -96,6 +96,13 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
             return null;
         }
 
+        if (high == low + 1 && after.Begin < expected)
+        {
+            return Failed(SegmentOutcome.Missing, string.Create(
+                CultureInfo.InvariantCulture,
+                $"The NZB does not fit together for '{before.Name}': article {low + 1} ends at byte {expected} and article {high + 1} begins at {after.Begin} already."));
+        }
+
         if (high == low + 1)
         {
             return Failed(SegmentOutcome.Missing, string.Create(
@@ -158,5 +165,5 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
         CultureInfo.InvariantCulture,
         $"The NZB does not hold all of '{header.Name}': its {ids.Count} articles end at byte {held} of {header.FileSize}{(header.TotalParts > ids.Count ? $", the post has {header.TotalParts}" : "")}.");
 
-    private PostLayout Failed(SegmentOutcome outcome, string reason) => new(Segments: null, _headers[0], outcome, reason);
+    private PostLayout Failed(SegmentOutcome outcome, string reason) => new(Segments: null, _headers.FirstOrDefault(), outcome, reason);
 }

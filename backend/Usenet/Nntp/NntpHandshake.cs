@@ -54,9 +54,9 @@ internal static class NntpHandshake
         }
         catch (IOException e)
         {
-            result = NntpConnectResult.Failed(
-                options.UseTls && stream is not SslStream { IsAuthenticated: true } ? NntpConnectFailure.Tls : NntpConnectFailure.BadGreeting,
-                $"{Address(options)} closed the connection while it was being opened: {e.Message}");
+            result = options.UseTls && stream is not SslStream { IsAuthenticated: true }
+                ? NntpConnectResult.Failed(NntpConnectFailure.Tls, $"TLS with {Address(options)} failed: {e.Message} Check that this port speaks TLS.")
+                : NntpConnectResult.Failed(NntpConnectFailure.BadGreeting, $"{Address(options)} closed the connection while it was being opened: {e.Message}");
         }
         finally
         {
@@ -134,7 +134,7 @@ internal static class NntpHandshake
     {
         var said = string.Create(CultureInfo.InvariantCulture, $"{Address(options)} said \"{answer.Text}\"");
         var speaksOfConnections = answer.Text.Contains("connection", StringComparison.OrdinalIgnoreCase)
-            && (answer.Text.Contains("many", StringComparison.OrdinalIgnoreCase) || answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)
+            && (answer.Text.Contains("too many", StringComparison.OrdinalIgnoreCase) || answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)
                 || answer.Text.Contains("max", StringComparison.OrdinalIgnoreCase));
         if (answer.Code is 400 or 481 or 482 or 502 && (othersOpen || speaksOfConnections))
             return NntpConnectResult.Failed(NntpConnectFailure.TooManyConnections, $"{said}: the account allows fewer connections than configured.");
@@ -164,7 +164,7 @@ internal static class NntpHandshake
                 if (TryScan(out var line))
                     return line;
                 if (_filled == _buffer.Length)
-                    throw new IOException("the line is longer than any NNTP response");
+                    return new NntpStatusLine(0, NntpStatusLine.TextOf(_buffer));
                 var read = await stream.ReadAsync(_buffer.AsMemory(_filled), cancellationToken);
                 if (read == 0)
                     throw new IOException("it ended");

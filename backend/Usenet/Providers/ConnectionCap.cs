@@ -26,9 +26,9 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
     /// <summary>The provider allowed one more while this many, it included, are open.</summary>
     public void Allowed(int open)
     {
-        if (open <= _learned)
-            return;
-        _learned = Math.Min(open, _configured);
-        _learnedAt = time.GetTimestamp();
+        // Without a new date: once a retry worked, the next one follows, or an account that was short of connections for a moment
+        // (the server still counted those that had just been lost) would need half an hour for each to come back.
+        if (open > _learned)
+            _learned = Math.Min(open, _configured);
     }
 }

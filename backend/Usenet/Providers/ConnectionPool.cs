@@ -135,10 +135,14 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             while (!_stop.IsCancellationRequested)
             {
                 await WaitForTurnAsync();
+                var began = _time.GetTimestamp();
                 var (result, wait) = await _breaker.TryAsync(
                     token => NntpHandshake.OpenAsync(Options, OthersOpen, _time, token), _stop.Token);
                 if (result is { Failure: NntpConnectFailure.None })
+                {
+                    _provider.Metrics.Connected(_provider, _time.GetElapsedTime(began));
                     await RunAsync(result);
+                }
                 else if (result is not null)
                     Failed(result);
                 else
@@ -297,11 +301,12 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
                 if (silent > StallLimit && _time.GetElapsedTime(connection.LastSent) > StallLimit)
                     connection.Close($"nothing came for {StallLimit.TotalSeconds:0} s");
             }
-            else if (silent > SpareLimit && spare > 0)
+            else if (spare > 0 && _time.GetElapsedTime(connection.LastWork) > SpareLimit)
             {
+                // The target may lie above what the account allows: from there one less would only be opened again.
                 spare--;
                 lock (_gate)
-                    _target = Math.Max(Options.WarmFloor, _target - 1);
+                    _target = Math.Max(Options.WarmFloor, Math.Min(_target, _cap.Limit) - 1);
                 _dispatcher.Ping(connection, NntpCommand.Quit);
             }
             else if (silent > KeepAliveAfter)

@@ -35,7 +35,7 @@ public sealed record ProviderOptions
     /// <summary>0 is asked first; equal ones share the load; higher ones are asked for what lower ones do not have.</summary>
     public int Priority { get; init; }
 
-    /// <summary>Roots to trust besides the system's; for servers with a certificate of their own.</summary>
+    /// <summary>Roots to trust in place of the system's; for servers with a certificate of their own.</summary>
     public X509Certificate2Collection? TrustedRoots { get; init; }
 
     /// <summary>What to call it.</summary>

@@ -15,7 +15,7 @@ public sealed class FaultTests
             (options, index) => options with { Priority = index });
         var file = usenet.Post(20_000_000);
         await UsenetFixture.AssertReadsAsync(await usenet.OpenAsync(file), file, 0, file.Length);
-        Assert.Equal(file.Segments.Count(segment => segment.Index % 3 == 1), usenet.Mocks[1].Stats.ArticlesServed);
+        Assert.Equal(file.Segments.Count(segment => segment.Index % 3 == 1), usenet.Mocks[1].Stats.ArticlesAsked);
     }
 
     [Fact]

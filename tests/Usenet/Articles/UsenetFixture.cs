@@ -13,12 +13,13 @@ internal sealed class UsenetFixture : IAsyncDisposable
     private readonly DiagnosticBufferPool _pool;
 
     public UsenetFixture(
-        MockProviderOptions[]? mocks = null, Func<ProviderOptions, int, ProviderOptions>? configure = null, long budget = 64 << 20, TimeProvider? time = null)
+        MockProviderOptions[]? mocks = null, Func<ProviderOptions, int, ProviderOptions>? configure = null, long budget = 64 << 20, TimeProvider? time = null, Action<MockProvider>? prepare = null)
     {
         var options = new List<ProviderOptions>();
         foreach (var mock in mocks ?? [new MockProviderOptions()])
         {
             var provider = MockProvider.Start(Store, mock);
+            prepare?.Invoke(provider);
             _mocks.Add(provider);
             var account = new ProviderOptions { Name = mock.Name, Host = "127.0.0.1", Port = provider.Port, UseTls = mock.Tls, MaxConnections = 8 };
             options.Add(configure?.Invoke(account, options.Count) ?? account);

@@ -1,0 +1,205 @@
+using NzbDav.Fakes;
+
+namespace NzbDav.Content.Tests;
+
+/// <summary>Right bytes or none.</summary>
+public sealed class SegmentPrefetcherFaultTests : IDisposable
+{
+    private const int Size = 100_000;
+
+    private readonly SegmentFixture _fixture = new(SegmentFixture.Regular(4, Size));
+
+    private ManualSegmentFetcher Fetcher => _fixture.Fetcher;
+
+    public void Dispose() => _fixture.Dispose();
+
+    [Theory]
+    [InlineData(SegmentOutcome.Missing, ContentFault.Missing)]
+    [InlineData(SegmentOutcome.Corrupt, ContentFault.Corrupt)]
+    [InlineData(SegmentOutcome.Unavailable, ContentFault.Unavailable)]
+    public async Task A_failure_comes_at_its_place_and_asking_again_tries_again(SegmentOutcome outcome, ContentFault fault)
+    {
+        await using var reader = _fixture.Open(start: 5);
+        Fetcher["s0"].Complete();
+        await ReadAsync(reader, Size - 5);
+        Fetcher["s1"].Fail(outcome, "reason");
+        var e = await Reads.FailsAsync(reader);
+        Assert.Equal((fault, "reason", Size), (e.Fault, e.Message, (int)reader.Position));
+
+        var again = reader.NextAsync(CancellationToken.None).AsTask();
+        Assert.Equal(FetchPriority.Waiting, Fetcher["s1"].Flight.Priority);
+        Fetcher["s1"].Complete();
+        (await again).Dispose();
+        Assert.Equal(2 * Size, reader.Position);
+        Fetcher["s2"].Complete();
+        await ReadAsync(reader, Size);
+    }
+
+    [Fact]
+    public async Task A_failure_ahead_of_the_reader_does_not_stop_it_before()
+    {
+        await using var reader = _fixture.Open();
+        Fetcher["s1"].Fail(SegmentOutcome.Missing);
+        Fetcher["s0"].Complete();
+        await ReadAsync(reader, Size);
+        Assert.Equal(ContentFault.Missing, (await Reads.FailsAsync(reader)).Fault);
+    }
+
+    [Fact]
+    public async Task A_failure_in_mid_segment_comes_where_the_bytes_end()
+    {
+        await using var reader = _fixture.Open();
+        var attempt = Fetcher["s0"].Answer().Show(1234);
+        await ReadAsync(reader, 1234);
+        attempt.Withdraw();
+        Fetcher["s0"].Fail(SegmentOutcome.Unavailable);
+        Assert.Equal(ContentFault.Unavailable, (await Reads.FailsAsync(reader)).Fault);
+        Assert.Equal(1234, reader.Position);
+        var again = reader.NextAsync(CancellationToken.None).AsTask();
+        Fetcher["s0"].Complete();
+        (await again).Dispose();
+        Assert.Equal(Size, reader.Position);
+    }
+
+    [Fact]
+    public async Task A_second_attempt_with_the_same_bytes_goes_unnoticed()
+    {
+        await using var reader = _fixture.Open();
+        var attempt = Fetcher["s0"].Answer().Show(5000);
+        await ReadAsync(reader, 5000);
+        attempt.Withdraw();
+        Fetcher["s0"].Complete();
+        await ReadAsync(reader, Size - 5000);
+    }
+
+    [Fact]
+    public async Task A_second_attempt_with_other_bytes_ends_only_the_reader_that_saw_them()
+    {
+        await using var saw = _fixture.Open();
+        await using var waits = _fixture.Open(start: 50);
+        var attempt = Fetcher["s0"].Answer(Wrong(7)).Show(20);
+        (await saw.NextAsync(CancellationToken.None)).Dispose();
+        attempt.Withdraw();
+        Fetcher["s0"].Complete();
+        var e = await Reads.FailsAsync(saw);
+        Assert.Equal((ContentFault.Corrupt, 20L), (e.Fault, saw.Position));
+        Assert.Equal(ContentFault.Corrupt, (await Reads.FailsAsync(saw)).Fault);
+        await ReadAsync(waits, Size - 50);
+    }
+
+    [Fact]
+    public async Task Bytes_shown_to_the_last_are_not_all_lent_before_they_are_verified()
+    {
+        await using var reader = _fixture.Open();
+        var damaged = Fetcher["s0"].Answer(Wrong(Size - 1)).Show(Size);
+        while (reader.Position < Size - 1)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+        var last = reader.NextAsync(CancellationToken.None).AsTask();
+        Assert.False(last.IsCompleted);
+        damaged.Withdraw();
+        Fetcher["s0"].Complete();
+        using var lease = await last;
+        Assert.Equal(SegmentFixture.Oracle(_fixture.Map)[Size - 1], Assert.Single(lease.Memory.ToArray()));
+    }
+
+    [Fact]
+    public async Task A_damaged_segment_is_not_passed_over_although_all_of_its_bytes_were_shown()
+    {
+        await using var reader = _fixture.Open();
+        var damaged = Fetcher["s0"].Answer(Wrong(3)).Show(Size);
+        Fetcher["s1"].Complete();
+        using var first = await reader.NextAsync(CancellationToken.None);
+        damaged.Withdraw();
+        Fetcher["s0"].Complete();
+        Assert.Equal(ContentFault.Corrupt, (await Reads.FailsAsync(reader)).Fault);
+        Assert.InRange(reader.Position, 1, Size - 1);
+    }
+
+    [Fact]
+    public async Task Two_extents_of_one_segment_are_of_one_piece()
+    {
+        // Reads 0 … 9 from the segment, then 50 … 59: the second run must come from the attempt that vouches for the first.
+        var table = new SegmentTable.Builder();
+        table.Add("s0", 0, Size);
+        _fixture.Map = new ExtentMap([new Extent(0, 0, 0, 10), new Extent(10, 0, 50, 10)], table.Build());
+        await using var reader = _fixture.Open();
+        var damaged = Fetcher["s0"].Answer(Wrong(3)).Show(60);
+        using var first = await reader.NextAsync(CancellationToken.None);
+        damaged.Withdraw();
+        Fetcher["s0"].Complete();
+        Assert.Equal(ContentFault.Corrupt, (await Reads.FailsAsync(reader)).Fault);
+    }
+
+    [Fact]
+    public async Task A_segment_of_another_size_leads_to_a_corrected_map_and_reading_goes_on()
+    {
+        var right = SegmentFixture.Whole(Size, 90_000, 110_000, Size);
+        _fixture.Correct = (_, _, _) =>
+        {
+            _fixture.Map = right;
+            return Task.FromResult<ExtentMap?>(right);
+        };
+        Fetcher.OnBegin = segment => segment.Complete(ManualSegment.BytesOf(segment.Key.Id, TrueSize(segment.Key.Id)), TrueBegin(segment.Key.Id));
+        await using var reader = _fixture.Open();
+        await ReadAsync(reader, Size);
+        var next = reader.NextAsync(CancellationToken.None).AsTask();
+        using var lease = await next;
+        Assert.Equal(90_000, lease.Length);
+        await ReadAsync(reader, right.Length - reader.Position);
+        Assert.Equal(1, _fixture.Corrections);
+
+        int TrueSize(string id) => right.Segments.Size(id[1] - '0');
+        long TrueBegin(string id) => right.Segments.Begin(id[1] - '0');
+    }
+
+    [Fact]
+    public async Task A_wrong_segment_that_no_map_can_make_right_is_corrupt()
+    {
+        await using var reader = _fixture.Open();
+        Fetcher["s0"].Complete(new byte[99]);
+        var e = await Reads.FailsAsync(reader);
+        Assert.Equal((ContentFault.Corrupt, 0L), (e.Fault, reader.Position));
+        Assert.Contains("<s0>", e.Message, StringComparison.Ordinal);
+
+        var again = reader.NextAsync(CancellationToken.None).AsTask();
+        Fetcher["s0"].Complete();
+        (await again).Dispose();
+    }
+
+    [Fact]
+    public async Task A_segment_asked_for_by_a_probe_is_not_lent_when_it_is_another_part()
+    {
+        // The probe did not know what to expect: its flight shows whatever comes.
+        var probe = _fixture.Fly(SegmentKey.Unknown("s0"));
+        await using var reader = _fixture.Open();
+        var next = reader.NextAsync(CancellationToken.None).AsTask();
+        var attempt = Fetcher["s0"].Answer(ManualSegment.BytesOf("s0", Size), begin: Size).Show(500);
+        attempt.Complete();
+        var e = await Assert.ThrowsAsync<ContentException>(() => next);
+        Assert.Equal((ContentFault.Corrupt, 1), (e.Fault, _fixture.Corrections));
+        _fixture.Cache.Close(probe);
+    }
+
+    [Fact]
+    public async Task A_correction_that_is_cancelled_consumes_nothing()
+    {
+        var correcting = new TaskCompletionSource<ExtentMap?>();
+        using var cancel = new CancellationTokenSource();
+        _fixture.Correct = (_, _, _) => correcting.Task.WaitAsync(cancel.Token);
+        await using var reader = _fixture.Open();
+        Fetcher["s0"].Complete(new byte[99]);
+        var next = reader.NextAsync(cancel.Token).AsTask();
+        await cancel.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => next);
+        Assert.Equal(0, reader.Position);
+    }
+
+    private static byte[] Wrong(int at)
+    {
+        var bytes = ManualSegment.BytesOf("s0", Size);
+        bytes[at] ^= 1;
+        return bytes;
+    }
+
+    private Task ReadAsync(ContentReader reader, long count) => Reads.ExactlyAsync(reader, _fixture.Map, count);
+}

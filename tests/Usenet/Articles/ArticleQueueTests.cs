@@ -1,0 +1,94 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Articles;
+
+public sealed class ArticleQueueTests
+{
+    private readonly ArticleQueue _queue = new();
+
+    [Fact]
+    public void Levels_go_in_order_and_within_one_first_come_is_first_served()
+    {
+        var requests = new[] { FetchPriority.Health, FetchPriority.ReadAhead, FetchPriority.Waiting, FetchPriority.ReadAhead, FetchPriority.Import, FetchPriority.Waiting, FetchPriority.Next }
+            .Select(Enqueue).ToArray();
+        Assert.Equal([requests[2], requests[5], requests[6], requests[1], requests[3], requests[4], requests[0]], Drain());
+    }
+
+    [Fact]
+    public void One_that_is_raised_goes_behind_those_that_were_there()
+    {
+        var a = Enqueue(FetchPriority.ReadAhead);
+        var b = Enqueue(FetchPriority.ReadAhead);
+        var c = Enqueue(FetchPriority.ReadAhead);
+        var first = Enqueue(FetchPriority.Waiting);
+        _queue.Raise(b, FetchPriority.Waiting);
+        Assert.Equal(4, _queue.Count);
+        Assert.Equal([first, b, a, c], Drain());
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void One_that_is_taken_out_leaves_the_others_in_order(int which)
+    {
+        var requests = Enumerable.Range(0, 3).Select(_ => Enqueue(FetchPriority.Next)).ToList();
+        _queue.Remove(requests[which]);
+        Assert.False(requests[which].IsQueued);
+        requests.RemoveAt(which);
+        Assert.Equal(requests, Drain());
+    }
+
+    [Fact]
+    public void The_same_as_a_sorted_list_whatever_happens()
+    {
+        var random = new Random(6);
+        var model = new List<ArticleRequest>();
+        for (var i = 0; i < 5000; i++)
+        {
+            var at = model.Count == 0 ? -1 : random.Next(model.Count);
+            switch (random.Next(4))
+            {
+                case 0 when at >= 0:
+                    _queue.Remove(model[at]);
+                    model.RemoveAt(at);
+                    break;
+                case 1 when at >= 0:
+                    var raised = model[at];
+                    _queue.Raise(raised, (FetchPriority)random.Next((int)raised.Priority + 1));
+                    model.RemoveAt(at);
+                    model.Add(raised);
+                    break;
+                default:
+                    model.Add(Enqueue((FetchPriority)random.Next(5)));
+                    break;
+            }
+
+            Assert.Equal(model.Count, _queue.Count);
+            Assert.Same(model.MinBy(request => request.Priority), _queue.Peek());
+        }
+
+        Assert.Equal(model.OrderBy(request => request.Priority), Drain());
+    }
+
+    private ArticleRequest Enqueue(FetchPriority priority)
+    {
+        var request = new ArticleRequest(NntpCommand.Body, fetch: null) { Priority = priority };
+        _queue.Enqueue(request);
+        return request;
+    }
+
+    private List<ArticleRequest> Drain()
+    {
+        var drained = new List<ArticleRequest>();
+        while (_queue.Peek() is { } request)
+        {
+            _queue.Remove(request);
+            drained.Add(request);
+        }
+
+        Assert.Equal(0, _queue.Count);
+        return drained;
+    }
+}

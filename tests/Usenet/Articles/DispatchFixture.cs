@@ -1,0 +1,129 @@
+using System.Net.Sockets;
+using System.Text;
+using Microsoft.Extensions.Logging.Abstractions;
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>A dispatcher over connections whose other ends are the test. Disposal ends all and asserts that nothing leaked.</summary>
+internal sealed class DispatchFixture : IAsyncDisposable
+{
+    private readonly DiagnosticBufferPool _pool = new();
+    private readonly ReceiveBuffers _buffers = new();
+    private readonly List<Line> _lines = [];
+    private readonly List<SegmentFlight> _open = [];
+    private readonly Provider[] _providers;
+
+    /// <param name="priorities">One provider each: p0, p1, …</param>
+    public DispatchFixture(params int[] priorities)
+    {
+        Clock.Advance(TimeSpan.FromSeconds(1));
+        var metrics = new UsenetMetrics(meters: null);
+        Dispatcher = new Dispatcher(Clock, metrics);
+        _providers = [.. priorities.Select((priority, index) =>
+            new Provider(index, new ProviderOptions { Name = $"p{index}", Host = "localhost", Priority = priority }, Dispatcher, _buffers, Clock, metrics, NullLogger.Instance))];
+        Dispatcher.SetProviders(_providers);
+        Cache = new SegmentCache(_pool, Dispatcher, Clock);
+    }
+
+    public ManualTimeProvider Clock { get; } = new();
+
+    public Dispatcher Dispatcher { get; }
+
+    public SegmentCache Cache { get; }
+
+    public int Rented => _pool.Rented;
+
+    public Provider Provider(int index) => _providers[index];
+
+    /// <summary>Opens a connection of a provider.</summary>
+    public Line Connect(int provider = 0)
+    {
+        var stream = new ReplayStream();
+        var connection = new NntpConnection(
+            _providers[provider], NntpConnectResult.Of(new Socket(SocketType.Stream, ProtocolType.Tcp), stream), Dispatcher, _buffers, Clock);
+        var line = new Line(connection, stream, connection.RunAsync());
+        _lines.Add(line);
+        Dispatcher.Add(connection);
+        return line;
+    }
+
+    public SegmentFlight Fly(string id, FetchPriority priority = FetchPriority.ReadAhead, int size = 300)
+    {
+        Assert.True(Cache.TryOpen(new SegmentKey(id, 0, size), priority, waiter: null, out var flight));
+        _open.Add(flight);
+        return flight;
+    }
+
+    public void Close(SegmentFlight flight)
+    {
+        Assert.True(_open.Remove(flight));
+        Cache.Close(flight);
+    }
+
+    public void AssertFound(SegmentFlight flight)
+    {
+        Assert.True(flight.Outcome == SegmentOutcome.Found, $"{flight.Outcome}: {flight.FailureReason}");
+        using var lease = flight.TryLend(0, flight.Size);
+        Assert.True(ManualSegment.BytesOf(flight.Key.Id, flight.Size).AsSpan().SequenceEqual(lease!.Memory.Span));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var line in _lines)
+            line.Break();
+        foreach (var line in _lines)
+            await line.Run;
+        Dispatcher.Dispose();
+        foreach (var flight in _open)
+        {
+            Assert.True(flight.IsEnded, $"<{flight.Key.Id}> never ended");
+            Cache.Close(flight);
+        }
+
+        Assert.Equal(0, Cache.Open);
+        Cache.Reclaim(long.MaxValue);
+        _pool.AssertAllReturned();
+        _pool.AssertNothingReserved();
+        foreach (var provider in _providers)
+            await provider.DisposeAsync();
+    }
+
+    /// <summary>A connection and its server.</summary>
+    internal sealed class Line(NntpConnection connection, ReplayStream stream, Task run)
+    {
+        public NntpConnection Connection => connection;
+
+        public Task Run => run;
+
+        /// <summary>Ids asked for so far, in order.</summary>
+        public string[] Asked => [.. stream.Written.Split("\r\n", StringSplitOptions.RemoveEmptyEntries).Select(command => command is ['B', ..] ? command[6..^1] : command)];
+
+        /// <summary>The server sends the right article.</summary>
+        public void Send(string id, int size = 300, long begin = 0) => stream.Feed(ConnectionFixture.Body(id, size, begin));
+
+        /// <summary>The server sends the article with a byte changed.</summary>
+        public void SendDamaged(string id) =>
+            stream.Feed(Encoding.Latin1.GetString(ConnectionFixture.Body(id, 300)).Replace("pcrc32=", "pcrc32=12345678 x", StringComparison.Ordinal));
+
+        public void Say(string line) => stream.Feed($"{line}\r\n");
+
+        /// <summary>The server sends the beginning of an article.</summary>
+        public void Begin(string id) => stream.Feed(ConnectionFixture.Body(id, 300)[..200]);
+
+        /// <summary>The server sends what <see cref="Begin"/> left.</summary>
+        public void SendRest(string id) => stream.Feed(ConnectionFixture.Body(id, 300)[200..]);
+
+        /// <summary>The server sends one byte of an article, which never becomes whole.</summary>
+        public void Trickle(int index) => stream.Feed(ConnectionFixture.Body("trickle", 300)[index..(index + 1)]);
+
+        /// <summary>The connection is lost.</summary>
+        public void Break() => stream.End();
+
+        /// <summary>Waits until so much has been asked for.</summary>
+        public Task WhenAskedAsync(int count) => Until.TrueAsync(() => Asked.Length >= count);
+    }
+}

@@ -1,0 +1,278 @@
+using NzbDav.Content;
+using NzbDav.Fakes;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>Who is asked for what, in which order.</summary>
+public sealed class DispatcherTests
+{
+    [Fact]
+    public async Task What_a_reader_waits_for_overtakes_what_is_read_ahead_imported_and_checked()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        fixture.Fly("busy1");
+        fixture.Fly("busy2");
+        fixture.Fly("health", FetchPriority.Health);
+        fixture.Fly("import", FetchPriority.Import);
+        fixture.Fly("ahead1");
+        fixture.Fly("ahead2");
+        fixture.Fly("next", FetchPriority.Next);
+        fixture.Fly("waiting", FetchPriority.Waiting);
+        Assert.Equal(["busy1", "busy2"], line.Asked);
+        Assert.Equal((6, 2), (fixture.Dispatcher.Queued, fixture.Dispatcher.OnWire));
+        await ServeAllAsync(fixture, line, 8);
+        Assert.Equal(["busy1", "busy2", "waiting", "next", "ahead1", "ahead2", "import", "health"], line.Asked);
+    }
+
+    [Fact]
+    public async Task One_that_becomes_urgent_overtakes_too()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        foreach (var id in new[] { "busy1", "busy2", "a", "b", "c" })
+            fixture.Fly(id);
+        fixture.Fly("c", FetchPriority.Waiting);
+        await ServeAllAsync(fixture, line, 5);
+        Assert.Equal(["busy1", "busy2", "c", "a", "b"], line.Asked);
+    }
+
+    [Fact]
+    public async Task What_nobody_wants_any_more_is_never_sent()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        foreach (var id in new[] { "busy1", "busy2" })
+            fixture.Fly(id);
+        var dropped = fixture.Fly("dropped");
+        fixture.Fly("kept");
+        fixture.Close(dropped);
+        Assert.Equal(1, fixture.Dispatcher.Queued);
+        await ServeAllAsync(fixture, line, 3);
+        Assert.Equal(["busy1", "busy2", "kept"], line.Asked);
+        Assert.Equal((0, 0), (fixture.Dispatcher.Queued, fixture.Dispatcher.OnWire));
+    }
+
+    [Fact]
+    public async Task What_was_sent_arrives_and_is_kept_although_nobody_wants_it_any_more()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        fixture.Close(fixture.Fly("a"));
+        line.Send("a");
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+        fixture.AssertFound(fixture.Fly("a"));
+        Assert.Equal(["a"], line.Asked);
+    }
+
+    [Fact]
+    public async Task Requests_wait_for_a_connection_and_go_when_one_opens()
+    {
+        await using var fixture = new DispatchFixture(0);
+        fixture.Fly("a");
+        fixture.Fly("b", FetchPriority.Waiting);
+        fixture.Fly("c");
+        var line = fixture.Connect();
+        Assert.Equal(["b", "a"], line.Asked);
+        await ServeAllAsync(fixture, line, 3);
+    }
+
+    [Fact]
+    public async Task The_connection_with_the_least_to_do_is_asked()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var lines = new[] { fixture.Connect(), fixture.Connect(), fixture.Connect() };
+        for (var i = 0; i < 6; i++)
+            fixture.Fly($"a{i}");
+        Assert.All(lines, line => Assert.Equal(2, line.Asked.Length));
+        Assert.All(lines, line => Assert.Single(line.Asked[..1], id => id[1] < '3'));
+        foreach (var line in lines)
+            await ServeAllAsync(fixture, line, 2);
+    }
+
+    [Fact]
+    public async Task Providers_of_equal_priority_share_and_the_others_are_left_alone()
+    {
+        await using var fixture = new DispatchFixture(0, 0, 1);
+        var lines = new[] { fixture.Connect(0), fixture.Connect(1), fixture.Connect(2) };
+        for (var i = 0; i < 10; i++)
+            fixture.Fly($"a{i}");
+        Assert.Equal([2, 2, 0], lines.Select(line => line.Asked.Length));
+        var sent = new int[2];
+        while (sent.Sum() < 10)
+        {
+            await Until.TrueAsync(() => lines[0].Asked.Length > sent[0] || lines[1].Asked.Length > sent[1]);
+            for (var i = 0; i < 2; i++)
+            {
+                while (lines[i].Asked.Length > sent[i])
+                    lines[i].Send(lines[i].Asked[sent[i]++]);
+            }
+        }
+
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+        Assert.All(sent, count => Assert.InRange(count, 2, 8));
+        Assert.Empty(lines[2].Asked);
+    }
+
+    [Fact]
+    public async Task An_article_that_is_missing_is_asked_of_each_provider_once_in_order_of_priority()
+    {
+        await using var fixture = new DispatchFixture(1, 0, 0);
+        var lines = new[] { fixture.Connect(0), fixture.Connect(1), fixture.Connect(2) };
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        var first = lines[1].Asked.Length > 0 ? 1 : 2;
+        lines[first].Say("430 no");
+        await lines[3 - first].WhenAskedAsync(1);
+        Assert.Empty(lines[0].Asked);
+        lines[3 - first].Say("430 no");
+        await lines[0].WhenAskedAsync(1);
+        lines[0].Say("430 no");
+        await flight.WhenEnded();
+        Assert.Equal((SegmentOutcome.Missing, "The article <a> is missing on every provider (p1, p2, p0)."), (flight.Outcome, flight.FailureReason));
+        Assert.All(lines, line => Assert.Single(line.Asked));
+    }
+
+    [Fact]
+    public async Task A_damaged_article_comes_from_the_next_provider()
+    {
+        await using var fixture = new DispatchFixture(0, 1);
+        var (first, second) = (fixture.Connect(0), fixture.Connect(1));
+        var flight = fixture.Fly("a");
+        first.SendDamaged("a");
+        await second.WhenAskedAsync(1);
+        second.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task An_article_damaged_everywhere_is_asked_for_once_more_and_then_given_up()
+    {
+        await using var fixture = new DispatchFixture(0, 1);
+        var (first, second) = (fixture.Connect(0), fixture.Connect(1));
+        var flight = fixture.Fly("a");
+        first.SendDamaged("a");
+        await second.WhenAskedAsync(1);
+        second.SendDamaged("a");
+        await first.WhenAskedAsync(2);
+        first.SendDamaged("a");
+        await second.WhenAskedAsync(2);
+        second.SendDamaged("a");
+        await flight.WhenEnded();
+        Assert.Equal(SegmentOutcome.Corrupt, flight.Outcome);
+        Assert.Equal("The article <a> is damaged on every provider that has it: p1 sent <a> damaged (its checksum is wrong).", flight.FailureReason);
+        Assert.Equal(0, fixture.Rented);
+    }
+
+    [Fact]
+    public async Task A_good_copy_at_the_second_asking_is_taken()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        var flight = fixture.Fly("a");
+        line.SendDamaged("a");
+        await line.WhenAskedAsync(2);
+        line.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task Another_part_than_expected_is_passed_over_for_the_right_one_elsewhere()
+    {
+        await using var fixture = new DispatchFixture(0, 1);
+        var (first, second) = (fixture.Connect(0), fixture.Connect(1));
+        var flight = fixture.Fly("a");
+        first.Send("a", begin: 600);
+        await second.WhenAskedAsync(1);
+        second.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+        await Until.TrueAsync(() => fixture.Rented == 1);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Another_part_than_expected_is_handed_over_when_there_is_no_other(bool missingElsewhere)
+    {
+        await using var fixture = new DispatchFixture(0, 1);
+        var (first, second) = (fixture.Connect(0), fixture.Connect(1));
+        var flight = fixture.Fly("a");
+        first.Send("a", begin: 600);
+        await second.WhenAskedAsync(1);
+        if (missingElsewhere)
+            second.Say("430 no");
+        else
+            second.Send("a", begin: 600);
+        await flight.WhenEnded();
+        Assert.Equal((SegmentOutcome.Mismatch, 600L), (flight.Outcome, ((ArticleHeader)flight.Header!).Begin));
+        Assert.Equal(1, fixture.Rented);
+    }
+
+    [Fact]
+    public async Task Another_part_of_one_provider_and_damage_at_the_other_is_handed_over_too()
+    {
+        await using var fixture = new DispatchFixture(0, 1);
+        var (first, second) = (fixture.Connect(0), fixture.Connect(1));
+        var flight = fixture.Fly("a");
+        first.Send("a", begin: 600);
+        await second.WhenAskedAsync(1);
+        second.SendDamaged("a");
+        await second.WhenAskedAsync(2);
+        second.SendDamaged("a");
+        await flight.WhenEnded();
+        Assert.Equal(SegmentOutcome.Mismatch, flight.Outcome);
+    }
+
+    [Theory]
+    [InlineData("a b")]
+    [InlineData("a\r\nQUIT")]
+    [InlineData("<a>")]
+    public async Task An_id_that_cannot_be_sent_is_missing_and_no_server_hears_of_it(string id)
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        var flight = fixture.Fly(id);
+        Assert.Equal(SegmentOutcome.Missing, flight.Outcome);
+        Assert.Empty(line.Asked);
+    }
+
+    [Fact]
+    public async Task Without_providers_nothing_is_available()
+    {
+        await using var fixture = new DispatchFixture();
+        var flight = fixture.Fly("a");
+        Assert.Equal((SegmentOutcome.Unavailable, "No Usenet provider is configured."), (flight.Outcome, flight.FailureReason));
+    }
+
+    [Fact]
+    public async Task Shutting_down_ends_what_waits_and_what_comes_later()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        var sent = fixture.Fly("a");
+        fixture.Fly("b");
+        var queued = fixture.Fly("c");
+        fixture.Dispatcher.Dispose();
+        Assert.Equal((SegmentOutcome.Unavailable, "The server is being shut down."), (queued.Outcome, queued.FailureReason));
+        line.Break();
+        await sent.WhenEnded();
+        Assert.Equal(SegmentOutcome.Unavailable, sent.Outcome);
+        Assert.Equal(SegmentOutcome.Unavailable, fixture.Fly("d").Outcome);
+    }
+
+    /// <summary>The server answers as it is asked, until it was asked so often.</summary>
+    private static async Task ServeAllAsync(DispatchFixture fixture, DispatchFixture.Line line, int count)
+    {
+        for (var i = 0; i < count; i++)
+        {
+            await line.WhenAskedAsync(i + 1);
+            line.Send(line.Asked[i]);
+        }
+
+        await Until.TrueAsync(() => line.Connection.InFlight == 0);
+        Assert.Equal(count, line.Asked.Length);
+        Assert.True(fixture.Rented >= 0);
+    }
+}

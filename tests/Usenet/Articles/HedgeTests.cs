@@ -1,0 +1,279 @@
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>Late answers and lost connections.</summary>
+public sealed class HedgeTests
+{
+    private static readonly TimeSpan Silence = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
+
+    [Fact]
+    public async Task What_a_reader_waits_for_is_asked_elsewhere_when_nothing_came_for_a_while()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var (late, other) = Two(fixture);
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        Order(ref late, ref other);
+        fixture.Clock.Advance(Silence);
+        Assert.Empty(other.Asked);
+        fixture.Clock.Advance(Tick);
+        Assert.Equal(["a"], other.Asked);
+        other.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+
+        // The late one still answers: nothing changes, and it is of use again.
+        late.Send("a");
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+        Assert.Equal((1, 0), (fixture.Rented, flight.Generation));
+        fixture.Clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(0, fixture.Clock.ArmedTimers);
+    }
+
+    [Fact]
+    public async Task It_is_asked_of_another_provider_where_the_first_has_no_other_connection()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (late, other) = (fixture.Connect(0), fixture.Connect(1));
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        Order(ref late, ref other);
+        fixture.Clock.Advance(Silence + Tick);
+        Assert.Equal(["a"], other.Asked);
+        other.Send("a");
+        await flight.WhenEnded();
+    }
+
+    [Fact]
+    public async Task There_is_one_hedge_and_none_for_what_nobody_waits_for()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var lines = new[] { fixture.Connect(), fixture.Connect(), fixture.Connect() };
+        fixture.Fly("ahead");
+        var waiting = fixture.Fly("waiting", FetchPriority.Waiting);
+        for (var i = 0; i < 100; i++)
+            fixture.Clock.Advance(Tick);
+        Assert.Equal(2, lines.Sum(line => line.Asked.Count(id => id == "waiting")));
+        Assert.Equal(1, lines.Sum(line => line.Asked.Count(id => id == "ahead")));
+        foreach (var line in lines)
+        {
+            foreach (var id in line.Asked)
+                line.Send(id);
+        }
+
+        await waiting.WhenEnded();
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    [Fact]
+    public async Task Read_ahead_that_a_reader_has_come_to_is_hedged_from_then_on()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var (late, other) = Two(fixture);
+        var flight = fixture.Fly("a");
+        Order(ref late, ref other);
+        fixture.Clock.Advance(TimeSpan.FromSeconds(5));
+        Assert.Empty(other.Asked);
+        fixture.Cache.Raise(flight, FetchPriority.Waiting);
+        fixture.Clock.Advance(Tick);
+        Assert.Equal(["a"], other.Asked);
+        other.Send("a");
+        await flight.WhenEnded();
+    }
+
+    [Fact]
+    public async Task Bytes_that_trickle_are_waited_for_a_second_and_a_half()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var (late, other) = Two(fixture);
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        Order(ref late, ref other);
+        for (var i = 0; i < 10; i++)
+        {
+            fixture.Clock.Advance(TimeSpan.FromMilliseconds(150));
+            var now = fixture.Clock.GetTimestamp();
+            late.Trickle(i);
+            await Until.TrueAsync(() => late.Connection.LastActivity == now);
+            Assert.Empty(other.Asked);
+        }
+
+        fixture.Clock.Advance(TimeSpan.FromMilliseconds(100));
+        Assert.Equal(["a"], other.Asked);
+        other.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task A_hedge_goes_on_when_the_first_attempt_breaks_off_after_bytes_were_seen()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var (late, other) = Two(fixture);
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        Order(ref late, ref other);
+        late.Begin("a");
+        await flight.WhenMore(0);
+        flight.TryLend(0, 10)!.Dispose();
+        fixture.Clock.Advance(Silence + Tick);
+        other.Begin("a");
+        late.Break();
+        await late.Run;
+        Assert.Null(flight.TryLend(0, 10));
+        other.SendRest("a");
+        await flight.WhenEnded();
+        Assert.Equal(0, flight.Generation);
+        fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task A_hedge_that_is_missing_elsewhere_leaves_the_first_attempt_alone()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (late, other) = (fixture.Connect(0), fixture.Connect(1));
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        Order(ref late, ref other);
+        fixture.Clock.Advance(Silence + Tick);
+        other.Say("430 no");
+        await Until.TrueAsync(() => other.Connection.InFlight == 0);
+        Assert.False(flight.IsEnded);
+        late.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task With_one_connection_a_hedge_waits_and_is_forgotten_when_the_answer_comes()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        fixture.Clock.Advance(Silence + Tick);
+        Assert.Equal(1, fixture.Dispatcher.Queued);
+
+        // It must not stand in the way of others.
+        fixture.Fly("b");
+        Assert.Equal(["a", "b"], line.Asked);
+        line.Send("a");
+        line.Send("b");
+        await flight.WhenEnded();
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+        Assert.Equal(0, fixture.Dispatcher.Queued);
+    }
+
+    [Theory]
+    [InlineData("430 no", SegmentOutcome.Missing)]
+    [InlineData("lost", SegmentOutcome.Found)]
+    public async Task With_one_connection_a_hedge_that_waits_is_no_dead_end(string answer, SegmentOutcome outcome)
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        fixture.Clock.Advance(Silence + Tick);
+        if (answer == "lost")
+        {
+            line.Break();
+            await line.Run;
+            fixture.Dispatcher.Remove(line.Connection);
+            var second = fixture.Connect();
+            Assert.Equal(["a"], second.Asked);
+            second.Send("a");
+        }
+        else
+        {
+            line.Say(answer);
+        }
+
+        await flight.WhenEnded();
+        Assert.Equal(outcome, flight.Outcome);
+    }
+
+    [Fact]
+    public async Task Requests_of_a_lost_connection_go_to_another_in_their_order()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var lost = fixture.Connect();
+        fixture.Fly("a");
+        fixture.Fly("b");
+        fixture.Fly("c");
+        lost.Begin("a");
+        lost.Break();
+        await lost.Run;
+        fixture.Dispatcher.Remove(lost.Connection);
+        Assert.Equal((3, 0), (fixture.Dispatcher.Queued, fixture.Dispatcher.OnWire));
+        var other = fixture.Connect();
+        Assert.Equal(2, other.Asked.Length);
+        foreach (var id in other.Asked)
+            other.Send(id);
+        await other.WhenAskedAsync(3);
+        other.Send(other.Asked[2]);
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+        Assert.Equal(["a", "b", "c"], other.Asked.Order(StringComparer.Ordinal));
+    }
+
+    [Fact]
+    public async Task An_article_over_which_the_connection_is_lost_again_and_again_is_given_up()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var flight = fixture.Fly("a");
+        for (var i = 0; i < 4; i++)
+        {
+            // A burst is one loss: a provider that restarts drops all its connections.
+            for (var burst = 0; burst < 3 && !flight.IsEnded; burst++)
+            {
+                var line = fixture.Connect();
+                Assert.Equal(["a"], line.Asked);
+                line.Break();
+                await line.Run;
+                fixture.Dispatcher.Remove(line.Connection);
+            }
+
+            Assert.Equal(i == 3, flight.IsEnded);
+            fixture.Clock.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.Equal((SegmentOutcome.Unavailable, "The article <a> cannot be had now: p0: the connection was lost again and again"), (flight.Outcome, flight.FailureReason));
+    }
+
+    [Fact]
+    public async Task A_request_for_a_connection_that_closes_in_that_moment_goes_elsewhere()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var closed = fixture.Connect();
+        closed.Connection.Close("in that moment");
+        var flight = fixture.Fly("a");
+        Assert.Empty(closed.Asked);
+        var other = fixture.Connect();
+        Assert.Equal(["a"], other.Asked);
+        other.Send("a");
+        await flight.WhenEnded();
+    }
+
+    [Fact]
+    public async Task Keep_alives_go_over_idle_connections_only()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        var flight = fixture.Fly("a");
+        fixture.Dispatcher.Ping(line.Connection, NntpCommand.Date);
+        Assert.Equal(["a"], line.Asked);
+        line.Send("a");
+        await flight.WhenEnded();
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+        fixture.Dispatcher.Ping(line.Connection, NntpCommand.Date);
+        Assert.Equal(["a", "DATE"], line.Asked);
+        line.Say("111 20260101000000");
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    private static (DispatchFixture.Line, DispatchFixture.Line) Two(DispatchFixture fixture) => (fixture.Connect(), fixture.Connect());
+
+    /// <summary>Which of the two was asked first is the dispatcher's business.</summary>
+    private static void Order(ref DispatchFixture.Line late, ref DispatchFixture.Line other)
+    {
+        if (late.Asked.Length == 0)
+            (late, other) = (other, late);
+        Assert.Equal((1, 0), (late.Asked.Length, other.Asked.Length));
+    }
+}

@@ -1,0 +1,176 @@
+using System.Numerics;
+using NzbDav.Content;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.Usenet.Tests.Articles;
+
+public sealed class LayoutProbeTests : IAsyncLifetime
+{
+    private const int Part = 10_000;
+
+    private readonly UsenetFixture _usenet = new();
+
+    public Task InitializeAsync() => Task.CompletedTask;
+
+    public Task DisposeAsync() => _usenet.DisposeAsync().AsTask();
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(Part, 1)]
+    [InlineData(Part + 1, 2)]
+    [InlineData(500 * Part, 2)]
+    [InlineData((500 * Part) - 1, 2)]
+    public async Task A_regular_post_costs_its_first_and_its_last_article(int length, int probes)
+    {
+        var file = Post(length);
+        AssertIsTrue(await LayOutAsync(file), file);
+        Assert.Equal(probes, _usenet.Mock.Stats.ArticlesAsked);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(3)]
+    [InlineData(10)]
+    public async Task An_irregular_post_costs_a_few_articles_per_odd_part(int odd)
+    {
+        const int Count = 1000;
+        var random = new Random(odd);
+        var places = Enumerable.Range(0, odd).Select(_ => random.Next(1, Count - 1)).ToHashSet();
+        var file = Post(Part * Count, new PostOptions { PartSize = index => places.Contains(index) ? random.Next(1, Part) : Part });
+        AssertIsTrue(await LayOutAsync(file), file);
+        Assert.InRange(_usenet.Mock.Stats.ArticlesAsked, 3, 4 + (places.Count * 2 * (BitOperations.Log2(Count) + 1)));
+    }
+
+    [Fact]
+    public async Task A_post_without_any_rule_is_laid_out_by_all_of_its_articles()
+    {
+        var random = new Random(1);
+        var sizes = Enumerable.Range(0, 60).Select(_ => random.Next(1, Part)).ToArray();
+        var file = Post(sizes.Sum(), new PostOptions { PartSize = index => sizes[index] });
+        AssertIsTrue(await LayOutAsync(file), file);
+        Assert.InRange(_usenet.Mock.Stats.ArticlesAsked, 2, 60);
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(20)]
+    [InlineData(39)]
+    public async Task A_regular_post_that_lacks_an_article_is_laid_out_all_the_same(int gone)
+    {
+        var file = Post((40 * Part) - 77);
+        _usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Indexes(file, gone));
+        AssertIsTrue(await LayOutAsync(file), file);
+        Assert.InRange(_usenet.Mock.Stats.ArticlesAsked, 2, 4);
+    }
+
+    [Fact]
+    public async Task A_post_that_is_gone_is_missing()
+    {
+        var file = Post(40 * Part);
+        _usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.All);
+        var layout = await LayOutAsync(file);
+        Assert.Equal((null, SegmentOutcome.Missing, null), (layout.Segments, layout.Outcome, layout.Header));
+        Assert.Contains("is missing on every provider", layout.Reason, StringComparison.Ordinal);
+        Assert.InRange(_usenet.Mock.Stats.ArticlesAsked, 2, 5);
+    }
+
+    [Fact]
+    public async Task A_post_of_one_article_that_is_gone_is_missing()
+    {
+        var file = Post(Part);
+        _usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.All);
+        Assert.Equal(SegmentOutcome.Missing, (await LayOutAsync(file)).Outcome);
+    }
+
+    [Fact]
+    public async Task An_irregular_post_that_lacks_the_article_which_would_tell_is_missing()
+    {
+        var file = Post(40 * Part, new PostOptions { PartSize = index => index == 20 ? 10 : Part });
+        _usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Indexes(file, Enumerable.Range(1, 38)));
+        var layout = await LayOutAsync(file);
+        Assert.Equal((null, SegmentOutcome.Missing), (layout.Segments, layout.Outcome));
+        Assert.StartsWith("The post is irregular, and an article that would tell its layout cannot be had: ", layout.Reason, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(0, "The NZB lacks the beginning of 'video.mkv': its first article begins at byte 10000.")]
+    [InlineData(39, "The NZB does not hold all of 'video.mkv': its 39 articles end at byte 390000 of 400000, the post has 40.")]
+    [InlineData(20, "The NZB does not hold all of 'video.mkv': article 20 ends at byte 200000 and article 21 begins at 210000.")]
+    public async Task An_NZB_that_lacks_an_article_is_incomplete(int left, string reason)
+    {
+        var file = Post(40 * Part);
+        var layout = await LayOutAsync([.. Ids(file).Where((_, index) => index != left)]);
+        Assert.Equal((null, SegmentOutcome.Missing, reason), (layout.Segments, layout.Outcome, layout.Reason));
+        Assert.NotNull(layout.Header);
+    }
+
+    [Fact]
+    public async Task An_NZB_that_lists_a_part_twice_says_so()
+    {
+        var file = Post(40 * Part);
+        var again = _usenet.Store.AddFile("again", new SeededSource(7, "video.mkv", 40 * Part), new PostOptions { ArticleSize = Part, YencName = _ => "video.mkv" });
+        var ids = Ids(file).ToList();
+        ids.Insert(11, again.Segments[10].MessageId);
+        var layout = await LayOutAsync(ids);
+        Assert.Equal((null, SegmentOutcome.Missing), (layout.Segments, layout.Outcome));
+        Assert.Equal("The NZB does not fit together for 'video.mkv': article 11 ends at byte 110000 and article 12 begins at 100000 already.", layout.Reason);
+    }
+
+    [Fact]
+    public async Task A_header_that_tells_a_wrong_size_of_the_file_does_not_pass()
+    {
+        var file = Post(40 * Part, new PostOptions { ArticleSize = Part, Shape = _ => ArticleShape.WrongFileSize });
+        var layout = await LayOutAsync(file);
+        Assert.Equal("The NZB does not hold all of 'video.mkv': its 40 articles end at byte 400000 of 404097.", layout.Reason);
+        Assert.Equal((null, SegmentOutcome.Missing), (layout.Segments, layout.Outcome));
+    }
+
+    [Fact]
+    public async Task A_post_that_is_not_yEnc_is_corrupt()
+    {
+        var file = Post(40 * Part, new PostOptions { ArticleSize = Part, Shape = _ => ArticleShape.NotYenc });
+        var layout = await LayOutAsync(file);
+        Assert.Equal((null, SegmentOutcome.Corrupt), (layout.Segments, layout.Outcome));
+        Assert.Contains("it is not yEnc", layout.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_provider_that_is_down_is_no_verdict_on_the_post()
+    {
+        await using var usenet = new UsenetFixture([new() { Username = "me", Password = "right" }], (options, _) => options with { Username = "me", Password = "wrong" });
+        var file = usenet.Post(40 * Part, new PostOptions { ArticleSize = Part });
+        var layout = await usenet.Client.LayOutAsync(Ids(file), FetchPriority.Import, new Dictionary<int, Usenet.Articles.ArticleHeader>(), CancellationToken.None);
+        Assert.Equal((null, SegmentOutcome.Unavailable), (layout.Segments, layout.Outcome));
+    }
+
+    [Fact]
+    public async Task A_file_without_articles_is_missing() => Assert.Equal(SegmentOutcome.Missing, (await LayOutAsync([])).Outcome);
+
+    [Fact]
+    public async Task Who_is_not_interested_any_more_leaves_nothing_behind()
+    {
+        var file = Post(40 * Part);
+        var stall = _usenet.Mock.Faults.Add(Fault.Stall(), FaultTarget.All);
+        using var cancel = new CancellationTokenSource();
+        var layout = _usenet.Client.LayOutAsync(Ids(file), FetchPriority.Import, new Dictionary<int, Usenet.Articles.ArticleHeader>(), cancel.Token);
+        await Fakes.Until.TrueAsync(() => stall.Struck > 0);
+        await cancel.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => layout);
+    }
+
+    private static string[] Ids(PostedFile file) => [.. file.Segments.Select(segment => segment.MessageId)];
+
+    private static void AssertIsTrue(Usenet.Articles.PostLayout layout, PostedFile file)
+    {
+        Assert.True(layout.Segments is not null, layout.Reason);
+        Assert.Equal(file.Segments.Select(segment => (segment.Offset, segment.Size)), Enumerable.Range(0, layout.Segments.Count).Select(i => (layout.Segments.Begin(i), layout.Segments.Size(i))));
+    }
+
+    private PostedFile Post(int length, PostOptions? options = null) => _usenet.Post(length, options ?? new PostOptions { ArticleSize = Part });
+
+    private Task<Usenet.Articles.PostLayout> LayOutAsync(PostedFile file) => LayOutAsync(Ids(file));
+
+    private Task<Usenet.Articles.PostLayout> LayOutAsync(IReadOnlyList<string> ids) =>
+        _usenet.Client.LayOutAsync(ids, FetchPriority.Import, new Dictionary<int, Usenet.Articles.ArticleHeader>(), CancellationToken.None);
+}

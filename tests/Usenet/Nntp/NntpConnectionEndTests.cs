@@ -1,0 +1,212 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>How connections end: every request comes back, every buffer too.</summary>
+public sealed class NntpConnectionEndTests
+{
+    [Theory]
+    [InlineData("400 closing idle connection", "400 closing idle connection")]
+    [InlineData("205 bye", "205 bye")]
+    [InlineData("what?", "what?")]
+    public async Task What_the_server_says_unasked_ends_the_connection_and_is_kept_as_the_reason(string said, string reason)
+    {
+        await using var fixture = new ConnectionFixture();
+        await fixture.Stream.Idle.Task;
+        fixture.Stream.Feed($"{said}\r\n");
+        fixture.Stream.End();
+        await fixture.EndedAsync();
+        Assert.True(fixture.Connection.IsClosed);
+        Assert.Equal($"the server said \"{reason}\"", fixture.Connection.CloseReason);
+        Assert.True(fixture.Owner.IsQuiet);
+        Assert.False(fixture.Submit(fixture.Fly("late", 100)));
+    }
+
+    [Theory]
+    [InlineData("400 going away")]
+    [InlineData("480 login first")]
+    [InlineData("502 no permission")]
+    [InlineData("503 fault")]
+    [InlineData("500 what?")]
+    [InlineData("111 20260101000000")]
+    [InlineData("220 0 <a> an ARTICLE")]
+    [InlineData("HTTP/1.1 200 OK")]
+    public async Task An_answer_out_of_step_ends_the_connection_and_its_requests_are_lost(string answer)
+    {
+        await using var fixture = new ConnectionFixture();
+        foreach (var id in new[] { "a", "b", "c" })
+            fixture.Submit(fixture.Fly(id, 100));
+        fixture.Stream.Feed($"{answer}\r\n");
+        fixture.Stream.End();
+        await fixture.EndedAsync();
+        foreach (var id in new[] { "a", "b", "c" })
+            Assert.Equal((id, id == "a" ? AttemptOutcome.Lost : AttemptOutcome.NotSent, $"the connection to mock was lost: the server said \"{answer}\""), await fixture.Owner.NextAsync());
+    }
+
+    [Fact]
+    public async Task A_line_without_end_ends_the_connection()
+    {
+        await using var fixture = new ConnectionFixture();
+        fixture.Submit(fixture.Fly("a", 100));
+        fixture.Stream.Feed(new string('2', NntpStatusLine.MaxLength + 1));
+        fixture.Stream.End();
+        await fixture.EndedAsync();
+        Assert.Equal(AttemptOutcome.Lost, (await fixture.Owner.NextAsync()).Outcome);
+    }
+
+    [Fact]
+    public async Task A_connection_lost_anywhere_in_an_answer_loses_its_requests_and_no_buffer()
+    {
+        var answer = ConnectionFixture.Body("a", 300);
+        for (var length = 0; length < answer.Length; length++)
+        {
+            await using var fixture = new ConnectionFixture();
+            var flight = fixture.Fly("a", 300);
+            fixture.Submit(flight);
+            fixture.Submit(fixture.Fly("b", 300));
+            fixture.Stream.Feed(answer[..length]);
+            fixture.Stream.End(length % 2 == 0 ? null : new IOException("reset by peer"));
+            await fixture.EndedAsync();
+            Assert.Equal(("a", AttemptOutcome.Lost), Short(await fixture.Owner.NextAsync()));
+            Assert.Equal(("b", AttemptOutcome.NotSent), Short(await fixture.Owner.NextAsync()));
+            Assert.False(flight.IsEnded);
+            Assert.Null(flight.TryLend(0, 1));
+            Assert.Equal(0, fixture.Rented);
+            Assert.Equal(length % 2 == 0 ? "the server closed it" : "reset by peer", fixture.Connection.CloseReason);
+        }
+    }
+
+    [Fact]
+    public async Task Bytes_seen_of_a_lost_answer_are_compared_with_the_next_one()
+    {
+        await using var fixture = new ConnectionFixture();
+        await using var second = new ConnectionFixture();
+        var flight = fixture.Fly("a", 10_000);
+        fixture.Submit(flight);
+        fixture.Stream.Feed(ConnectionFixture.Body("a", 10_000)[..5000]);
+        await flight.WhenMore(0);
+        flight.TryLend(0, 100)!.Dispose();
+        fixture.Stream.End();
+        await fixture.EndedAsync();
+        second.Submit(flight);
+        second.Stream.Feed(ConnectionFixture.Body("a", 10_000));
+        await flight.WhenEnded();
+        Assert.Equal(0, flight.Generation);
+        fixture.AssertHolds(flight, "a", 10_000);
+    }
+
+    [Fact]
+    public async Task Closing_ends_all_requests_once_however_often_and_from_wherever_it_is_called()
+    {
+        await using var fixture = new ConnectionFixture();
+        for (var i = 0; i < 5; i++)
+            fixture.Submit(fixture.Fly($"{i}", 100));
+        await Task.WhenAll(Enumerable.Range(0, 4).Select(i => Task.Run(() => fixture.Connection.Close($"reason {i}"))));
+        Assert.StartsWith("reason ", fixture.Connection.CloseReason, StringComparison.Ordinal);
+        Assert.False(fixture.Submit(NntpCommand.Date));
+        fixture.Stream.End();
+        await fixture.EndedAsync();
+        for (var i = 0; i < 5; i++)
+            Assert.Equal(($"{i}", i == 0 ? AttemptOutcome.Lost : AttemptOutcome.NotSent), Short(await fixture.Owner.NextAsync()));
+        Assert.True(fixture.Owner.IsQuiet);
+    }
+
+    [Fact]
+    public async Task A_write_that_fails_closes_the_connection_with_its_reason()
+    {
+        await using var fixture = new ConnectionFixture();
+        var gate = new TaskCompletionSource();
+        fixture.Stream.BeforeWrite = () => gate.Task;
+        fixture.Submit(fixture.Fly("a", 100));
+        fixture.Submit(fixture.Fly("b", 100));
+        gate.SetException(new IOException("broken pipe"));
+        fixture.Stream.End();
+        await fixture.EndedAsync();
+        Assert.Equal(("a", AttemptOutcome.Lost), Short(await fixture.Owner.NextAsync()));
+        Assert.Equal(("b", AttemptOutcome.NotSent), Short(await fixture.Owner.NextAsync()));
+        Assert.Equal("", fixture.Stream.Written);
+    }
+
+    [Fact]
+    public async Task Threads_that_submit_while_the_connection_ends_lose_no_request()
+    {
+        for (var round = 0; round < 100; round++)
+        {
+            await using var fixture = new ConnectionFixture();
+            var flights = Enumerable.Range(0, 8).Select(i => fixture.Fly($"{i}", 100)).ToArray();
+            using var start = new Barrier(3);
+            var taken = 0;
+            var submitting = Enumerable.Range(0, 2).Select(half => Task.Factory.StartNew(
+                () =>
+                {
+                    start.SignalAndWait();
+                    for (var i = half * 4; i < (half * 4) + 4; i++)
+                        Interlocked.Add(ref taken, fixture.Submit(flights[i]) ? 1 : 0);
+                },
+                CancellationToken.None,
+                TaskCreationOptions.LongRunning,
+                TaskScheduler.Default)).ToArray();
+            start.SignalAndWait();
+            fixture.Stream.End();
+            await Task.WhenAll(submitting);
+            await fixture.EndedAsync();
+            for (var i = 0; i < taken; i++)
+                Assert.Equal(i == 0 ? AttemptOutcome.Lost : AttemptOutcome.NotSent, (await fixture.Owner.NextAsync()).Outcome);
+            Assert.True(fixture.Owner.IsQuiet);
+        }
+    }
+
+    [Fact]
+    public async Task An_idle_connection_holds_no_receive_buffer()
+    {
+        await using var fixture = new ConnectionFixture();
+        var only = new byte[ReceiveBuffers.Size];
+        fixture.Buffers.Return(only);
+        await fixture.Stream.Idle.Task;
+        Assert.Same(only, fixture.Buffers.Rent());
+        fixture.Buffers.Return(only);
+
+        fixture.Stream.Idle = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var flight = fixture.Fly("a", 10_000);
+        fixture.Submit(flight);
+        fixture.Stream.Feed(ConnectionFixture.Body("a", 10_000)[..5000]);
+        await flight.WhenMore(0);
+        Assert.NotSame(only, fixture.Buffers.Rent());
+        fixture.Stream.Feed(ConnectionFixture.Body("a", 10_000)[5000..]);
+        await fixture.Stream.Idle.Task;
+        Assert.Same(only, fixture.Buffers.Rent());
+    }
+
+    [Fact]
+    public async Task A_connection_gives_its_receive_buffer_back_when_it_ends()
+    {
+        await using var fixture = new ConnectionFixture();
+        var only = new byte[ReceiveBuffers.Size];
+        fixture.Buffers.Return(only);
+        fixture.Submit(fixture.Fly("a", 300));
+        fixture.Stream.Feed("222 0 <a>\r\n=ybeg");
+        fixture.Stream.End();
+        await fixture.EndedAsync();
+        Assert.Same(only, fixture.Buffers.Rent());
+    }
+
+    [Fact]
+    public async Task Activity_is_what_came_and_a_new_request_begins_a_new_wait()
+    {
+        await using var fixture = new ConnectionFixture();
+        fixture.Clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(0, fixture.Connection.LastActivity);
+        fixture.Submit(fixture.Fly("a", 100));
+        Assert.Equal(fixture.Clock.GetTimestamp(), fixture.Connection.LastActivity);
+        fixture.Clock.Advance(TimeSpan.FromSeconds(1));
+        fixture.Submit(fixture.Fly("b", 100));
+        Assert.Equal(TimeSpan.FromSeconds(1), fixture.Clock.GetElapsedTime(fixture.Connection.LastActivity));
+        Assert.Equal(fixture.Clock.GetTimestamp(), fixture.Connection.LastSent);
+        fixture.Stream.Feed("430 no\r\n");
+        await fixture.Owner.NextAsync();
+        Assert.Equal(fixture.Clock.GetTimestamp(), fixture.Connection.LastActivity);
+    }
+
+    private static (string Id, AttemptOutcome Outcome) Short((string Id, AttemptOutcome Outcome, string? Reason) ended) => (ended.Id, ended.Outcome);
+}

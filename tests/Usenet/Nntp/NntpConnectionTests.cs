@@ -1,0 +1,212 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Yenc;
+
+namespace NzbDav.Usenet.Nntp;
+
+public sealed class NntpConnectionTests
+{
+    /// <summary>Two bodies, one article that is not there, a keep-alive and one more body.</summary>
+    private static readonly byte[] Transcript =
+    [
+        .. ConnectionFixture.Body("a", 300), .. "430 no such article\r\n"u8, .. "111 20260101000000\r\n"u8, .. ConnectionFixture.Body("c", 1), .. ConnectionFixture.Body("d", 129),
+    ];
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(7)]
+    [InlineData(64)]
+    [InlineData(int.MaxValue)]
+    public async Task Answers_are_understood_in_pieces_of_any_size(int piece)
+    {
+        await using var fixture = new ConnectionFixture(piece);
+        await AnswerAllAsync(fixture, () => fixture.Stream.Feed(Transcript));
+    }
+
+    [Fact]
+    public async Task Answers_are_understood_wherever_they_are_cut_in_two()
+    {
+        for (var cut = 0; cut <= Transcript.Length; cut++)
+        {
+            await using var fixture = new ConnectionFixture();
+            await AnswerAllAsync(fixture, () =>
+            {
+                fixture.Stream.Feed(Transcript[..cut]);
+                fixture.Stream.Feed(Transcript[cut..]);
+            });
+        }
+    }
+
+    [Fact]
+    public async Task An_article_larger_than_the_receive_buffer_is_received()
+    {
+        await using var fixture = new ConnectionFixture();
+        var flight = fixture.Fly("big", 900_000);
+        fixture.Submit(flight);
+        fixture.Stream.Feed(ConnectionFixture.Body("big", 900_000));
+        Assert.Equal(AttemptOutcome.Found, (await fixture.Owner.NextAsync()).Outcome);
+        fixture.AssertHolds(flight, "big", 900_000);
+    }
+
+    [Fact]
+    public async Task Commands_that_come_while_one_is_written_follow_in_one_piece()
+    {
+        await using var fixture = new ConnectionFixture();
+        var gate = new TaskCompletionSource();
+        var writes = 0;
+        fixture.Stream.BeforeWrite = () =>
+        {
+            writes++;
+            return gate.Task;
+        };
+        foreach (var id in new[] { "a", "b", "c" })
+            fixture.Submit(fixture.Fly(id, 100));
+        fixture.Submit(NntpCommand.Date);
+        Assert.Equal("", fixture.Stream.Written);
+        gate.SetResult();
+        fixture.Stream.Feed("430\r\n430\r\n430\r\n111 x\r\n");
+        for (var i = 0; i < 4; i++)
+            await fixture.Owner.NextAsync();
+        Assert.Equal("BODY <a>\r\nBODY <b>\r\nBODY <c>\r\nDATE\r\n", fixture.Stream.Written);
+        Assert.Equal(2, writes);
+    }
+
+    [Fact]
+    public async Task Bytes_are_shown_while_the_article_still_arrives()
+    {
+        await using var fixture = new ConnectionFixture();
+        var flight = fixture.Fly("a", 10_000);
+        fixture.Submit(flight);
+        var body = ConnectionFixture.Body("a", 10_000);
+        fixture.Stream.Feed(body[..5000]);
+        await flight.WhenMore(0);
+        using (var lease = flight.TryLend(0, 10_000))
+            Assert.True(ConnectionFixture.Bytes("a", 10_000).AsSpan(0, lease!.Length).SequenceEqual(lease.Memory.Span));
+        Assert.False(flight.IsEnded);
+        fixture.Stream.Feed(body[5000..]);
+        await flight.WhenEnded();
+        fixture.AssertHolds(flight, "a", 10_000);
+    }
+
+    [Fact]
+    public async Task Bytes_of_another_part_than_expected_are_not_shown_and_left_to_the_owner()
+    {
+        await using var fixture = new ConnectionFixture();
+        var flight = fixture.Fly("a", 100, begin: 500);
+        fixture.Submit(flight);
+        fixture.Stream.Feed(ConnectionFixture.Body("a", 100, begin: 400));
+        Assert.Equal(AttemptOutcome.Mismatch, (await fixture.Owner.NextAsync()).Outcome);
+        Assert.Null(flight.TryLend(0, 100));
+        Assert.False(flight.IsEnded);
+        Assert.Equal((400L, 100, 1_000_000L), (fixture.Owner.OddHeader!.Begin, fixture.Owner.OddHeader.PartSize, fixture.Owner.OddHeader.FileSize));
+        Assert.Equal(ConnectionFixture.Bytes("a", 100), fixture.Owner.OddBuffer!.Array[..100]);
+    }
+
+    [Fact]
+    public async Task What_is_asked_for_without_expectations_is_found_whatever_part_it_is()
+    {
+        await using var fixture = new ConnectionFixture();
+        var flight = fixture.Fly("a", 0);
+        fixture.Submit(flight);
+        fixture.Stream.Feed(ConnectionFixture.Body("a", 100, begin: 400));
+        Assert.Equal(AttemptOutcome.Found, (await fixture.Owner.NextAsync()).Outcome);
+        Assert.Equal((400L, 100, "file.bin"), (flight.Begin, flight.Size, ((ArticleHeader)flight.Header!).Name));
+    }
+
+    [Theory]
+    [InlineData("crc", "its checksum is wrong")]
+    [InlineData("short", "it is shorter or longer than it says")]
+    [InlineData("text", "it is not yEnc")]
+    [InlineData("header", "its yEnc header cannot be read")]
+    public async Task A_damaged_article_is_withdrawn_and_the_connection_stays_in_step(string damage, string reason)
+    {
+        await using var fixture = new ConnectionFixture();
+        var bad = fixture.Fly("a", 300);
+        var good = fixture.Fly("b", 300);
+        fixture.Submit(bad);
+        fixture.Submit(good);
+        var body = ConnectionFixture.Body("a", 300);
+        var text = System.Text.Encoding.Latin1.GetString(body);
+        fixture.Stream.Feed(damage switch
+        {
+            "crc" => text.Replace("pcrc32=", "pcrc32=12345678 x", StringComparison.Ordinal),
+            "short" => text.Remove(text.IndexOf("=yend", StringComparison.Ordinal) - 20, 18),
+            "text" => "222 0 <a>\r\nThis is no binary.\r\n..stuffed\r\n.\r\n",
+            _ => text.Replace("=ypart begin=1 ", "=ypart begin=x ", StringComparison.Ordinal),
+        });
+        fixture.Stream.Feed(ConnectionFixture.Body("b", 300));
+        var (id, outcome, said) = await fixture.Owner.NextAsync();
+        Assert.Equal(("a", AttemptOutcome.Corrupt, $"mock sent <a> damaged ({reason})"), (id, outcome, said));
+        Assert.Equal(AttemptOutcome.Found, (await fixture.Owner.NextAsync()).Outcome);
+        Assert.False(bad.IsEnded);
+        Assert.Equal(1, fixture.Rented);
+        fixture.AssertHolds(good, "b", 300);
+    }
+
+    [Fact]
+    public async Task An_article_that_came_over_another_connection_meanwhile_takes_no_memory()
+    {
+        await using var fixture = new ConnectionFixture();
+        var flight = fixture.Fly("a", 300);
+        fixture.Submit(flight);
+        flight.Fail(SegmentOutcome.Unavailable, "as if it had ended elsewhere");
+        fixture.Stream.Feed(ConnectionFixture.Body("a", 300));
+        Assert.Equal(AttemptOutcome.Superseded, (await fixture.Owner.NextAsync()).Outcome);
+        Assert.Equal(0, fixture.Rented);
+    }
+
+    [Theory]
+    [InlineData(430)]
+    [InlineData(423)]
+    [InlineData(420)]
+    [InlineData(451)]
+    public async Task An_article_that_is_not_there_is_missing(int code)
+    {
+        await using var fixture = new ConnectionFixture();
+        fixture.Submit(fixture.Fly("a", 300));
+        fixture.Stream.Feed($"{code} it is gone\r\n");
+        Assert.Equal(("a", AttemptOutcome.Missing, $"mock said \"{code} it is gone\""), await fixture.Owner.NextAsync());
+        Assert.False(fixture.Connection.IsClosed);
+    }
+
+    [Theory]
+    [InlineData("111 20260101000000")]
+    [InlineData("500 unknown command")]
+    [InlineData("502 not for you")]
+    public async Task Any_answer_to_a_keep_alive_is_a_sign_of_life(string answer)
+    {
+        await using var fixture = new ConnectionFixture();
+        fixture.Submit(NntpCommand.Date);
+        fixture.Stream.Feed($"{answer}\r\n");
+        Assert.Equal(("Date", AttemptOutcome.Found, null), await fixture.Owner.NextAsync());
+        var flight = fixture.Fly("a", 300);
+        Assert.True(fixture.Submit(flight));
+        fixture.Stream.Feed(ConnectionFixture.Body("a", 300));
+        await flight.WhenEnded();
+    }
+
+    private static async Task AnswerAllAsync(ConnectionFixture fixture, Action feed)
+    {
+        var a = fixture.Fly("a", 300);
+        var c = fixture.Fly("c", 1);
+        var d = fixture.Fly("d", 129);
+        fixture.Submit(a);
+        fixture.Submit(fixture.Fly("b", 10));
+        fixture.Submit(NntpCommand.Date);
+        fixture.Submit(c);
+        fixture.Submit(d);
+        feed();
+        foreach (var expected in new[] { "a Found", "b Missing", "Date Found", "c Found", "d Found" })
+        {
+            var (id, outcome, _) = await fixture.Owner.NextAsync();
+            Assert.Equal(expected, $"{id} {outcome}");
+        }
+
+        fixture.AssertHolds(a, "a", 300);
+        fixture.AssertHolds(c, "c", 1);
+        fixture.AssertHolds(d, "d", 129);
+        Assert.False(fixture.Connection.IsClosed);
+    }
+}

@@ -1,0 +1,69 @@
+namespace NzbDav.Usenet.Nntp;
+
+public sealed class PipelineDepthTests
+{
+    private static readonly TimeSpan Transfer = TimeSpan.FromMilliseconds(80);
+    private static readonly TimeSpan Silence = TimeSpan.FromMilliseconds(11);
+
+    private readonly PipelineDepth _depth = new();
+
+    [Fact]
+    public void It_grows_after_two_silences_in_a_row_and_not_past_its_bound()
+    {
+        Began(Silence);
+        Assert.Equal(PipelineDepth.Initial, _depth.Value);
+        Began(Silence);
+        Assert.Equal(PipelineDepth.Initial + 1, _depth.Value);
+        for (var i = 0; i < 200; i++)
+            Began(Silence);
+        Assert.Equal(PipelineDepth.Most, _depth.Value);
+    }
+
+    [Fact]
+    public void One_silence_between_articles_without_is_the_networks_mood()
+    {
+        for (var i = 0; i < 100; i++)
+        {
+            Began(Silence);
+            Began(TimeSpan.Zero);
+        }
+
+        Assert.Equal(PipelineDepth.Initial, _depth.Value);
+    }
+
+    [Fact]
+    public void A_pipe_that_was_not_full_says_nothing()
+    {
+        for (var i = 0; i < 100; i++)
+            _depth.Began(pipeWasFull: false, Silence, Transfer);
+        Assert.Equal(PipelineDepth.Initial, _depth.Value);
+    }
+
+    [Theory]
+    [InlineData(1.0, 1)]
+    [InlineData(9.0, 80)]
+    public void Short_silences_do_not_count(double silence, double transfer)
+    {
+        for (var i = 0; i < 100; i++)
+            _depth.Began(pipeWasFull: true, TimeSpan.FromMilliseconds(silence), TimeSpan.FromMilliseconds(transfer));
+        Assert.Equal(PipelineDepth.Initial, _depth.Value);
+    }
+
+    [Fact]
+    public void It_comes_back_when_there_was_no_silence_for_long_and_not_below_its_start()
+    {
+        for (var i = 0; i < 6; i++)
+            Began(Silence);
+        Assert.Equal(PipelineDepth.Initial + 3, _depth.Value);
+        for (var i = 0; i < 199; i++)
+            Began(TimeSpan.Zero);
+        Assert.Equal(PipelineDepth.Initial + 3, _depth.Value);
+        Began(TimeSpan.Zero);
+        Assert.Equal(PipelineDepth.Initial + 2, _depth.Value);
+        for (var i = 0; i < 2000; i++)
+            Began(TimeSpan.Zero);
+        Assert.Equal(PipelineDepth.Initial, _depth.Value);
+    }
+
+    private void Began(TimeSpan silence) => _depth.Began(pipeWasFull: true, silence, Transfer);
+}

@@ -1,0 +1,30 @@
+using System.Threading.Channels;
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>Notes what became of each request, in order.</summary>
+internal sealed class RecordingOwner : INntpConnectionOwner
+{
+    private readonly Channel<(string Id, AttemptOutcome Outcome, string? Reason)> _ended = Channel.CreateUnbounded<(string, AttemptOutcome, string?)>();
+
+    public PooledBuffer? OddBuffer { get; private set; }
+
+    public ArticleHeader? OddHeader { get; private set; }
+
+    public bool IsQuiet => _ended.Reader.Count == 0;
+
+    public void Ended(NntpConnection connection, ArticleRequest request, AttemptOutcome outcome, string? reason) =>
+        _ended.Writer.TryWrite((request.Fetch?.Flight.Key.Id ?? request.Command.ToString(), outcome, reason));
+
+    public void EndedOdd(NntpConnection connection, ArticleRequest request, PooledBuffer buffer, ArticleHeader header)
+    {
+        OddBuffer = buffer;
+        OddHeader = header;
+        Ended(connection, request, AttemptOutcome.Mismatch, reason: null);
+    }
+
+    /// <summary>The next request that ended.</summary>
+    public ValueTask<(string Id, AttemptOutcome Outcome, string? Reason)> NextAsync() => _ended.Reader.ReadAsync();
+}
