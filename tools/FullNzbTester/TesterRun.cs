@@ -82,10 +82,13 @@ internal sealed class TesterRun : IDisposable
     private async Task RunDavAsync(MockProcess? mock, int articles, IReadOnlySet<int>? missing, CancellationToken cancellationToken)
     {
         var reference = IsReal ? new RecordingReference() : (IReference)new SourceReference(Source());
-        await using (var dav = new DavRun(_options, _stages, reference, mock?.Stats, Accounts(mock), Path.Combine(_folder, "config")))
-            await dav.RunAsync(Nzb, articles, missing, cancellationToken);
-        if (reference is RecordingReference record)
-            await ContentProcess.RunAsync(Request() with { Verify = record.Records }, _folder, Accounts(mock), _display, _findings, cancellationToken);
+        await using var dav = new DavRun(_options, _stages, reference, mock?.Stats, Accounts(mock), Path.Combine(_folder, "config"));
+        await dav.RunAsync(Nzb, articles, missing, cancellationToken);
+        if (reference is not RecordingReference record || dav.FileName is not { } name)
+            return;
+        await ContentProcess.RunAsync(Request() with { Verify = record.Records, VerifyName = name }, _folder, Accounts(mock), _display, _findings, cancellationToken);
+        if (_findings[SecondRead.Compared] is null)
+            await dav.ReadAgainAsync(record.Records, cancellationToken);
     }
 
     private IReadOnlyDictionary<string, string> Accounts(MockProcess? mock) => mock?.Account(_options.Connections) ?? ChildProcess.OwnAccounts;
@@ -108,6 +111,7 @@ internal sealed class TesterRun : IDisposable
         Streams = _options.Streams,
         MaxReadMs = _options.MaxReadMs,
         StageLimitS = _options.StageLimitS,
+        MayBreakOff = _options.Corrupt > 0,
         Plant = _options.Plant,
     };
 
@@ -116,7 +120,9 @@ internal sealed class TesterRun : IDisposable
         var name = section == Section ? "webdav" : "content";
         var corrupt = await mock.Stats.FaultsAsync(nameof(FaultKind.Corrupt), cancellationToken);
         var stalled = await mock.Stats.FaultsAsync(nameof(FaultKind.Stall), cancellationToken);
-        var healed = _findings.WrongBytes == 0 ? "each was fetched again and came right" : "NOT all were healed";
+        var healed = _findings.WrongBytes > 0 ? "NOT all were healed" : _findings.BrokenOff == 0
+            ? "each was fetched again and came right"
+            : $"each was fetched again and came right; so far {_findings.BrokenOff:N0} reads were cut and asked again";
         _findings.Add(new FigureRow(section, "articles sent damaged / stalled", [new Figure($"{name}_articles_sent_damaged", corrupt), new Figure($"{name}_articles_stalled", stalled)], healed));
     }
 

@@ -17,6 +17,7 @@ internal sealed class RecordingReference : IReference
     {
         private readonly IncrementalHash _hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         private long _length;
+        private bool _forgiven;
 
         public void Take(ReadOnlySpan<byte> bytes)
         {
@@ -24,9 +25,11 @@ internal sealed class RecordingReference : IReference
             _length += bytes.Length;
         }
 
+        public void Forgive() => _forgiven = true;
+
         public void Dispose()
         {
-            if (_length > 0)
+            if (_length > 0 && !_forgiven)
                 owner._records.Enqueue(new RangeRecord(stage, start, _length, Convert.ToHexString(_hash.GetHashAndReset())));
             _hash.Dispose();
         }

@@ -11,6 +11,10 @@ internal sealed class Unchecked : IReference, IRangeCheck
     {
     }
 
+    public void Forgive()
+    {
+    }
+
     public void Dispose()
     {
     }

@@ -23,6 +23,9 @@ internal sealed record ContentRequest
 
     public required int StageLimitS { get; init; }
 
+    /// <summary>True when articles come damaged the first time, so that a read may be broken off.</summary>
+    public bool MayBreakOff { get; init; }
+
     public PlantedFault Plant { get; init; }
 
     /// <summary>Articles that the provider does not have; null when it has all.</summary>
@@ -30,6 +33,9 @@ internal sealed record ContentRequest
 
     /// <summary>Ranges that WebDAV served: only read again and compared. Null for the whole life cycle.</summary>
     public IReadOnlyList<RangeRecord>? Verify { get; init; }
+
+    /// <summary>The file that they are of; null for the biggest.</summary>
+    public string? VerifyName { get; init; }
 
     /// <summary>True when what is read can be compared with what was posted.</summary>
     public bool HasSource => SourceFile is not null || SourceLength > 0;

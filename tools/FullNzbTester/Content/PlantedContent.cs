@@ -9,9 +9,6 @@ namespace NzbDav.FullNzbTester;
 /// <param name="delay">Lets time pass.</param>
 internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at, Func<TimeSpan, CancellationToken, Task> delay) : IContent
 {
-    /// <summary>The mock's article size.</summary>
-    private const int Article = 716_800;
-
     private static readonly TimeSpan Delay = TimeSpan.FromSeconds(2);
 
     private int _struck;
@@ -48,7 +45,7 @@ internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at
                 case PlantedFault.Skip:
                     lease.Dispose();
                     await _reader.DisposeAsync();
-                    _reader = owner.Inner.OpenReader(Math.Min(position + Article, end), end, intent);
+                    _reader = owner.Inner.OpenReader(Math.Min(position + DavReads.Article, end), end, intent);
                     return await _reader.NextAsync(cancellationToken);
                 case PlantedFault.Delay:
                     await owner.WaitAsync(Delay, cancellationToken);

@@ -5,12 +5,12 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.FullNzbTester;
 
-/// <summary>From an .nzb to the map of its biggest file: load, first articles, names, layout.</summary>
+/// <summary>From an .nzb to the map of its biggest file, or of the one that is asked for: load, first articles, names, layout.</summary>
 internal sealed class PostOpening(ContentRequest request, UsenetClient client, StageRunner stages)
 {
     private readonly Dictionary<NzbFile, ArticleHeader> _headers = [];
     private NzbDocument? _document;
-    private NzbFile? _biggest;
+    private NzbFile? _file;
     private ExtentMap? _map;
 
     /// <returns>Null when it cannot be opened; the stages have said why.</returns>
@@ -35,7 +35,7 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
         }
 
         _document = result.Document;
-        _biggest = _document.Files.MaxBy(posted => posted.Bytes);
+        _file = _document.Files.MaxBy(posted => posted.Bytes);
         stage.Say(
             "load the .nzb, ms", $"{_document.Files.Length:N0} files, {_document.SegmentCount:N0} articles",
             new Figure("content_load_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
@@ -56,7 +56,7 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
                 times.Add(stages.Time.GetElapsedTime(asked), 0);
                 if (probe.Header is { } header)
                     _headers[posted] = header;
-                else if (posted == _biggest && request.MissingArticles is null)
+                else if (posted == _file && request.MissingArticles is null)
                     stage.Fail($"'{posted.FileName ?? posted.Subject}': {probe.Reason}");
             }
         });
@@ -65,9 +65,17 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
 
     private Task NamesAsync(Stage stage, CancellationToken cancellationToken)
     {
-        var subject = _biggest!.FileName;
-        var said = _headers.GetValueOrDefault(_biggest)?.Name ?? subject;
-        stage.Say("name of the biggest file", said == subject || subject is null ? $"{said}" : $"{said} (in the subject: {subject})");
+        if (request.VerifyName is { } wanted)
+            _file = _document!.Files.FirstOrDefault(file => (_headers.GetValueOrDefault(file)?.Name ?? file.FileName) == wanted || file.FileName == wanted);
+        if (_file is null)
+        {
+            stage.Say("second read", $"'{request.VerifyName}' is none of the posted files");
+            return Task.CompletedTask;
+        }
+
+        var subject = _file.FileName;
+        var said = _headers.GetValueOrDefault(_file)?.Name ?? subject;
+        stage.Say("name of the file", said == subject || subject is null ? $"{said}" : $"{said} (in the subject: {subject})");
         var posted = request.SourceFile is { } file ? Path.GetFileName(file) : PostedFileName.Random;
         if (request.HasSource && said != posted)
             stage.Fail($"the file is called '{said}', but was posted as '{posted}'.");
@@ -76,13 +84,15 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
 
     private async Task LayOutAsync(Stage stage, CancellationToken cancellationToken)
     {
-        var ids = _biggest!.Segments.Select(segment => segment.MessageId).ToArray();
+        if (_file is null)
+            return;
+        var ids = _file.Segments.Select(segment => segment.MessageId).ToArray();
         var known = new Dictionary<int, ArticleHeader>();
-        if (_headers.TryGetValue(_biggest, out var header))
+        if (_headers.TryGetValue(_file, out var header))
             known[0] = header;
         var started = stages.Time.GetTimestamp();
         var layout = await client.LayOutAsync(ids, FetchPriority.Import, known, cancellationToken);
-        stage.Add("layout of the biggest file, ms", new Figure("content_layout_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+        stage.Add("layout of the file, ms", new Figure("content_layout_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
         if (layout.Segments is null)
         {
             if (request.MissingArticles is null)

@@ -6,6 +6,9 @@ namespace NzbDav.FullNzbTester;
 /// <summary>Reads what WebDAV served once more, through the content stream, and compares checksums: for a file of which there is no source.</summary>
 internal sealed class SecondRead(IContent content, IReadOnlyList<RangeRecord> ranges, StageRunner stages)
 {
+    /// <summary>Name of the figure that says that it took place.</summary>
+    public const string Compared = "content_ranges_compared";
+
     public Task<bool> RunAsync(CancellationToken cancellationToken) => stages.RunAsync("second read", ReadAllAsync, cancellationToken);
 
     private async Task ReadAllAsync(Stage stage, CancellationToken cancellationToken)
@@ -35,7 +38,7 @@ internal sealed class SecondRead(IContent content, IReadOnlyList<RangeRecord> ra
             stage.Progress((double)done / all);
         }
 
-        stage.Say("ranges compared between two independent reads", "WebDAV, and the content stream in another process", new Figure("content_ranges_compared", ranges.Count));
+        stage.Say("ranges compared between two independent reads", "WebDAV, and the content stream in another process", new Figure(Compared, ranges.Count));
     }
 
     private async Task<string> HashAsync(long start, long length, CancellationToken cancellationToken)

@@ -6,14 +6,16 @@ namespace NzbDav.FullNzbTester;
 /// </summary>
 internal sealed class DavHoles(DavReads reads, IReadOnlySet<int> missing, int articles)
 {
-    private const long Article = 716_800;
     private const int Together = 8;
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        await reads.Stages.RunAsync("holes", WalkAsync, cancellationToken);
+        await WalkAsync(cancellationToken);
         await reads.Stages.RunAsync("sequential up to a hole", StopAsync, cancellationToken);
     }
+
+    /// <summary>Each article as a range of its own.</summary>
+    public Task WalkAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("holes", WalkAsync, cancellationToken);
 
     private async Task WalkAsync(Stage stage, CancellationToken cancellationToken)
     {
@@ -22,9 +24,9 @@ internal sealed class DavHoles(DavReads reads, IReadOnlySet<int> missing, int ar
         await Parallel.ForAsync(0, articles, options, async (article, token) =>
         {
             using var client = reads.Client();
-            var start = article * Article;
+            var start = article * DavReads.Article;
             using var check = reads.Reference.Open(stage, start);
-            var read = await client.GetAsync(RangeRequest.Closed(start, Math.Min(Article, reads.Target.Length - start)), check, token);
+            var read = await client.GetAsync(RangeRequest.Closed(start, Math.Min(DavReads.Article, reads.Target.Length - start)), check, token);
             if (missing.Contains(article) != read.Fault is not null)
                 stage.Fail(read.Fault is { } fault ? $"article {article + 1} is there, but {fault}." : $"article {article + 1} is gone, and its bytes were served nevertheless.");
             if (read.Silent)
@@ -40,7 +42,7 @@ internal sealed class DavHoles(DavReads reads, IReadOnlySet<int> missing, int ar
     {
         if (missing.Count == 0)
             return;
-        var hole = missing.Min() * Article;
+        var hole = missing.Min() * DavReads.Article;
         using var client = reads.Client();
         using var check = reads.Reference.Open(stage, 0);
         var read = await client.GetAsync(RangeRequest.Open(0, reads.Target.Length), check, cancellationToken);

@@ -28,6 +28,8 @@ internal sealed class DavRun(
         await new SeekStages(Reads()).FirstGetAsync("first GET after the import", "first GET after the import, first byte, ms", "webdav_first_get_after_import_ms", cancellationToken);
         if (!await stages.RunAsync("restart", RestartAsync, cancellationToken))
             return;
+        if (options.Corrupt > 0)
+            await new DamageStage(Reads()).RunAsync(cancellationToken);
         var seeks = new SeekStages(Reads());
         await seeks.FirstGetAsync("first GET ever", "first GET ever after a start, first byte, ms", "webdav_first_get_ms", cancellationToken);
         await seeks.RunAsync(cancellationToken);
@@ -47,6 +49,16 @@ internal sealed class DavRun(
         }, cancellationToken);
     }
 
+    /// <summary>The file that was read; null when there was none.</summary>
+    public string? FileName => _file is null ? null : Uri.UnescapeDataString(_file.Url.Segments[^1]);
+
+    /// <summary>Compares what was read with a second read over WebDAV, from a server that has just started: for a file that was not posted as such.</summary>
+    public async Task ReadAgainAsync(IReadOnlyList<RangeRecord> ranges, CancellationToken cancellationToken)
+    {
+        if (await stages.RunAsync("restart", RestartAsync, cancellationToken))
+            await stages.RunAsync("second read", (stage, token) => ReadAgainAsync(stage, ranges, token), cancellationToken);
+    }
+
     public async ValueTask DisposeAsync()
     {
         if (_server is not null)
@@ -54,6 +66,23 @@ internal sealed class DavRun(
     }
 
     private DavReads Reads() => new(_file!, reference, stages, options, _server, stats);
+
+    private async Task ReadAgainAsync(Stage stage, IReadOnlyList<RangeRecord> ranges, CancellationToken cancellationToken)
+    {
+        var record = new RecordingReference();
+        foreach (var (range, index) in ranges.Select((range, index) => (range, index)))
+        {
+            using (var client = Reads().Client())
+                await Reads().ReadAsync(stage, client, RangeRequest.Closed(range.Start, range.Length), cancellationToken, record);
+            var right = record.Records is [.., var again] && (again.Start, again.Length, again.Sha256) == (range.Start, range.Length, range.Sha256);
+            stage.Compared(range.Length, right ? 0 : 1);
+            if (!right)
+                stage.Fail($"{range.Stage}: the {range.Length:N0} bytes from {range.Start:N0} on are not those of the second read.");
+            stage.Progress((index + 1.0) / ranges.Count);
+        }
+
+        stage.Say("ranges compared between two independent reads", "both over WebDAV, the second after a restart", new Figure("webdav_ranges_compared", ranges.Count));
+    }
 
     private async Task StartAsync(Stage stage, CancellationToken cancellationToken)
     {

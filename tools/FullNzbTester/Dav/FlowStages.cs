@@ -5,9 +5,6 @@ internal sealed class FlowStages(DavReads reads)
 {
     private const long StreamBytes = 64 << 20;
 
-    /// <summary>Decoded bytes in the mock's articles.</summary>
-    private const double ArticleBytes = 716_800;
-
     /// <summary>One client, from the beginning to the end.</summary>
     public Task SequentialAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("sequential", SequentialAsync, cancellationToken);
 
@@ -37,7 +34,7 @@ internal sealed class FlowStages(DavReads reads)
         var after = reads.Server is null ? null : await reads.Server.ReadMetricsAsync(cancellationToken);
 
         stage.Say(
-            "sequential, compared, MB/s", speeds.Count > 1 ? $"(passes: {string.Join("  ", speeds.Select(speed => speed.ToString("0", System.Globalization.CultureInfo.InvariantCulture)))})" : "",
+            reads.Options.Nzb is null ? "sequential, compared, MB/s" : "sequential, with checksums, MB/s", speeds.Count > 1 ? $"(passes: {string.Join("  ", speeds.Select(speed => speed.ToString("0", System.Globalization.CultureInfo.InvariantCulture)))})" : "",
             new Figure("webdav_sequential_mb_per_s", speeds.Average()));
         stage.Add(
             "a read: mean / median / p95 / p99 / slowest, ms",
@@ -47,7 +44,7 @@ internal sealed class FlowStages(DavReads reads)
             new Figure("webdav_read_p99_ms", times.Quantile(0.99)),
             new Figure("webdav_read_slowest_ms", times.Slowest));
         stage.Add($"reads longer than {ReadTimes.StallMs:0} ms", new Figure("webdav_stalls", times.Stalls));
-        stage.Add("articles fetched over needed", new Figure("webdav_overfetch_ratio", articles / (Math.Ceiling(reads.Most / ArticleBytes) * reads.Passes)));
+        stage.Add("articles fetched over needed", new Figure("webdav_overfetch_ratio", articles / (Math.Ceiling((double)reads.Most / DavReads.Article) * reads.Passes)));
         stage.Add("server CPU, s per GB", new Figure("server_cpu_s_per_gb", used?.TotalSeconds / gigabytes));
         stage.Add(
             "server: allocated bytes per byte / gen-2 collections",

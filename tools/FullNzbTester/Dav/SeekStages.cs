@@ -30,11 +30,14 @@ internal sealed class SeekStages(DavReads reads)
     public async Task RunAsync(CancellationToken cancellationToken)
     {
         await reads.Stages.RunAsync("player start", PlayerStartAsync, cancellationToken);
-        await reads.Stages.RunAsync("seek", SeekAsync, cancellationToken);
+        await SeekAsync(cancellationToken);
         await reads.Stages.RunAsync("open-ended ranges", OpenAsync, cancellationToken);
         await reads.Stages.RunAsync("closed ranges", ClosedAsync, cancellationToken);
         await reads.Stages.RunAsync("same range again", AgainAsync, cancellationToken);
     }
+
+    /// <summary>The bar is dragged: the first byte is all that is waited for, and the next place is asked for at once.</summary>
+    public Task SeekAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("seek", SeekAsync, cancellationToken);
 
     /// <summary>Head, index at the end, a piece of the middle: one after the other on one connection, as players begin.</summary>
     private async Task PlayerStartAsync(Stage stage, CancellationToken cancellationToken)
@@ -53,7 +56,6 @@ internal sealed class SeekStages(DavReads reads)
         stage.Add("player start (512 KiB head, last MiB, 8 MiB of the middle), ms", new Figure("webdav_player_start_ms", reads.Time.GetElapsedTime(started).TotalMilliseconds));
     }
 
-    /// <summary>The bar is dragged: the first byte is all that is waited for, and the next place is asked for at once.</summary>
     private async Task SeekAsync(Stage stage, CancellationToken cancellationToken)
     {
         using var client = reads.Client();

@@ -12,6 +12,7 @@ internal sealed class RunFindings
     private readonly Dictionary<string, int> _perStage = new(StringComparer.Ordinal);
     private long _compared;
     private long _wrong;
+    private long _brokenOff;
 
     public IReadOnlyList<FigureRow> Rows => Locked(() => _rows.ToArray());
 
@@ -25,6 +26,9 @@ internal sealed class RunFindings
     public long BytesCompared => Interlocked.Read(ref _compared);
 
     public long WrongBytes => Interlocked.Read(ref _wrong);
+
+    /// <summary>Reads that the product broke off because bytes it had lent already turned out damaged, and that came right when they were asked for again.</summary>
+    public long BrokenOff => Interlocked.Read(ref _brokenOff);
 
     /// <summary>A figure's value; null when it was not measured.</summary>
     public double? this[string name] => Locked(() => _rows.SelectMany(row => row.Figures).LastOrDefault(figure => figure.Name == name)?.Value);
@@ -51,7 +55,9 @@ internal sealed class RunFindings
         Interlocked.Add(ref _wrong, wrong);
     }
 
-    public FindingsReport ToReport() => new(Rows, Failures, BytesCompared, WrongBytes);
+    public void ReadAgain() => Interlocked.Increment(ref _brokenOff);
+
+    public FindingsReport ToReport() => new(Rows, Failures, BytesCompared, WrongBytes, BrokenOff);
 
     /// <summary>Takes over what another process found.</summary>
     public void Merge(FindingsReport report)
@@ -63,6 +69,7 @@ internal sealed class RunFindings
         }
 
         Compared(report.BytesCompared, report.WrongBytes);
+        Interlocked.Add(ref _brokenOff, report.BrokenOff);
     }
 
     private T Locked<T>(Func<T> read)

@@ -20,6 +20,9 @@ internal sealed class Stage(string name, string section, RunFindings findings, A
 
     public void Compared(long bytes, long wrong) => findings.Compared(bytes, wrong);
 
+    /// <summary>A read was broken off and is asked for again.</summary>
+    public void ReadAgain() => findings.ReadAgain();
+
     /// <summary>Fails if something took longer than it may.</summary>
     /// <param name="what">Such as <c>first read at byte 1,000</c>.</param>
     /// <param name="ms">What it took.</param>
