@@ -32,6 +32,9 @@ public sealed class BufferBudget
     /// <summary>How often read-ahead was refused.</summary>
     public long Refusals => Interlocked.Read(ref _refusals);
 
+    /// <summary>Open readers.</summary>
+    public int Readers => Volatile.Read(ref _readers);
+
     /// <summary>What one reader may hold: an equal part of seven eighths of the limit (an eighth is left for what is waited for).</summary>
     public long Share => Limit / 8 * 7 / Math.Max(1, Volatile.Read(ref _readers));
 

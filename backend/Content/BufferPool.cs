@@ -3,8 +3,8 @@ using System.Numerics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// Payload buffers in a few size classes, kept for reuse so that steady streaming allocates nothing. Together with what is
-/// rented it stays within the budget: idle buffers are dropped when others need the room. Thread-safe.
+/// Payload buffers in a few size classes, kept for reuse so that steady streaming allocates nothing. What is rented and what is
+/// idle together stay within the budget's limit (but for what readers wait for): idle buffers of other sizes give way. Thread-safe.
 /// </summary>
 public class BufferPool
 {
@@ -15,6 +15,7 @@ public class BufferPool
     private readonly Dictionary<int, Stack<byte[]>> _idle = [];
     private readonly BufferBudget _budget;
     private long _idleBytes;
+    private long _rentedBytes;
     private int _rented;
 
     public BufferPool(BufferBudget budget)
@@ -51,10 +52,10 @@ public class BufferPool
         byte[]? array = null;
         lock (_gate)
         {
+            _rentedBytes += capacity;
             if (_idle.TryGetValue(capacity, out var stack) && stack.TryPop(out array))
                 _idleBytes -= capacity;
-            else
-                Trim(Math.Max(0, _budget.Limit - _budget.Reserved));
+            TrimLocked();
         }
 
         array ??= GC.AllocateUninitializedArray<byte>(capacity);
@@ -70,16 +71,13 @@ public class BufferPool
         Interlocked.Decrement(ref _rented);
         lock (_gate)
         {
-            // Idle and reserved together stay within the limit. This array's own reservation is about to end: it moves from one to the other.
-            var room = _budget.Limit - (_budget.Reserved - buffer.Capacity);
-            Trim(room - buffer.Capacity);
-            if (_idleBytes + buffer.Capacity <= room)
-            {
-                if (!_idle.TryGetValue(buffer.Capacity, out var stack))
-                    _idle[buffer.Capacity] = stack = new Stack<byte[]>();
-                stack.Push(buffer.Array);
-                _idleBytes += buffer.Capacity;
-            }
+            // Reservations that have no buffer yet do not count: they will want just such arrays.
+            _rentedBytes -= buffer.Capacity;
+            if (!_idle.TryGetValue(buffer.Capacity, out var stack))
+                _idle[buffer.Capacity] = stack = new Stack<byte[]>();
+            stack.Push(buffer.Array);
+            _idleBytes += buffer.Capacity;
+            TrimLocked(except: buffer.Capacity);
         }
 
         _budget.Release(buffer.Capacity);
@@ -95,11 +93,13 @@ public class BufferPool
     {
     }
 
-    private void Trim(long allowed)
+    /// <summary>Drops idle buffers until the limit holds; those of the size just returned last, as they are the ones in use.</summary>
+    private void TrimLocked(int except = 0)
     {
+        var allowed = Math.Max(0, _budget.Limit - _rentedBytes);
         if (_idleBytes <= allowed)
             return;
-        foreach (var (capacity, stack) in _idle)
+        foreach (var (capacity, stack) in _idle.OrderBy(entry => entry.Key == except))
         {
             while (_idleBytes > allowed && stack.TryPop(out _))
                 _idleBytes -= capacity;

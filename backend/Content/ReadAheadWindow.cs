@@ -10,8 +10,14 @@ public sealed class ReadAheadWindow
     /// <summary>Segments at the start of playback: the one that is waited for and two more, so that the first MiB costs one round trip.</summary>
     public const int InitialSegments = 3;
 
-    /// <summary>Added per segment taken while starved: the window triples each round trip until the pipe is full.</summary>
-    private const int Growth = 2;
+    /// <summary>Added per segment taken while starved: the window quadruples each round trip until the pipe is full.</summary>
+    private const int Growth = 3;
+
+    /// <summary>
+    /// Segments taken before it widens: what a client's and our own socket buffers swallow of a player that looks at the first MiB and
+    /// jumps on (two to four articles) is no sign of hunger.
+    /// </summary>
+    private const int Trial = InitialSegments;
 
     /// <summary>The stock of a steady reader, in seconds of its own rate: rides out a late article or a lost connection.</summary>
     private const double StockSeconds = 4;
@@ -24,6 +30,7 @@ public sealed class ReadAheadWindow
 
     private readonly ReadIntent _intent;
     private int _segments;
+    private int _count;
     private long _taken;
     private long _stock;
 
@@ -53,9 +60,10 @@ public sealed class ReadAheadWindow
     public void Taken(int bytes, int ahead, int ready, bool lastSent, TimeSpan elapsed)
     {
         _taken += bytes;
+        _count++;
         if (_intent == ReadIntent.Probe)
             return;
-        if (lastSent && ready * 2 <= ahead)
+        if (_count > Trial && lastSent && ready * 2 <= ahead)
             _segments += Growth;
         if (elapsed >= BurstTime)
             _stock = (long)Math.Min(StockLimit, StockSeconds * _taken / elapsed.TotalSeconds);

@@ -16,14 +16,23 @@ public sealed class SegmentCache : IBudgetReclaimer
     private readonly ISegmentFetcher _fetcher;
     private readonly TimeProvider _time;
 
-    public SegmentCache(BufferPool pool, ISegmentFetcher fetcher, TimeProvider time)
+    /// <param name="pool">Where buffers come from; its budget bounds the cache.</param>
+    /// <param name="fetcher">Who fetches.</param>
+    /// <param name="time">Clock for waits.</param>
+    /// <param name="metrics">What is told of it; null for nobody.</param>
+    public SegmentCache(BufferPool pool, ISegmentFetcher fetcher, TimeProvider time, StreamMetrics? metrics = null)
     {
         ArgumentNullException.ThrowIfNull(pool);
+        Metrics = metrics ?? new StreamMetrics(meters: null);
         _pool = pool;
         _fetcher = fetcher;
         _time = time;
+        Metrics.Observe(this, pool);
         pool.Budget.SetReclaimer(this);
+        Metrics.Observe(this, pool);
     }
+
+    internal StreamMetrics Metrics { get; }
 
     /// <summary>The budget that bounds everything here.</summary>
     public BufferBudget Budget => _pool.Budget;
@@ -72,6 +81,7 @@ public sealed class SegmentCache : IBudgetReclaimer
 
         if (flight is not null)
         {
+            Metrics.Begun(key.Id);
             _fetcher.Begin(flight);
             return true;
         }
@@ -144,9 +154,12 @@ public sealed class SegmentCache : IBudgetReclaimer
             }
 
             bytes -= victim.Held;
+            Metrics.Evicted(victim);
             victim.DropBuffers();
         }
     }
+
+    internal long Now() => _time.GetTimestamp();
 
     private bool TryJoin(SegmentKey key, FetchPriority priority, [NotNullWhen(true)] out SegmentFlight? flight)
     {

@@ -69,6 +69,12 @@ public sealed class SegmentFlight
     /// <summary>Timestamp (of the cache's <see cref="TimeProvider"/>) since when a reader waits for it; 0 when nobody does.</summary>
     public long WaitingSince { get; internal set; }
 
+    /// <summary>True once bytes were lent.</summary>
+    internal bool WasRead { get; private set; }
+
+    /// <summary>When waiting readers were last called.</summary>
+    internal long SignalledAt { get; private set; }
+
     internal int References { get; set; }
 
     internal LinkedListNode<SegmentFlight>? CacheNode { get; set; }
@@ -100,6 +106,7 @@ public sealed class SegmentFlight
             var length = Math.Min(count, _available - offset);
             if (_buffer is null || length <= 0)
                 return null;
+            WasRead = true;
             if (Outcome == SegmentOutcome.Pending)
                 _lent = Math.Max(_lent, offset + length);
             return ContentLease.Of(_buffer, offset, length);
@@ -286,6 +293,8 @@ public sealed class SegmentFlight
     {
         var more = _more;
         _more = null;
+        if (more is not null)
+            SignalledAt = _cache.Now();
         return more;
     }
 }

@@ -113,11 +113,16 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ContentLease> WaitAsync(CancellationToken cancellationToken)
     {
+        var began = _cache.Now();
         while (true)
         {
             var lease = TryTake(out var head);
             if (lease is not null)
+            {
+                if (_cache.Metrics.TimesWaits)
+                    TellWait(began, head.Flight);
                 return lease;
+            }
 
             if (head.Flight.IsEnded)
             {
@@ -155,6 +160,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
             if (_firstByteAt == 0)
                 _firstByteAt = Math.Max(1, _source.Time.GetTimestamp());
             _position += lease.Length;
+            _cache.Metrics.Lent(lease.Length);
             if (lease.Length < wanted)
             {
                 _partial = flight;
@@ -167,6 +173,13 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
 
             return lease;
         }
+    }
+
+    private void TellWait(long began, SegmentFlight flight)
+    {
+        var now = _cache.Now();
+        var signalled = Math.Clamp(flight.SignalledAt, began, now);
+        _cache.Metrics.Waited(_source.Time.GetElapsedTime(began, now), _source.Time.GetElapsedTime(signalled, now));
     }
 
     /// <summary>The head segment ended in a way that cannot be read: try to mend it, else say why.</summary>

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using NzbDav.Host.Commands;
 
-return await NzbDavCommand.Create().Parse(args).InvokeAsync();
+return await NzbDavCommand.For(args).Parse(args).InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = Launch.TerminationLimit });

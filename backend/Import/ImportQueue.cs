@@ -1,10 +1,11 @@
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
 
 namespace NzbDav.Import;
 
 /// <summary>Keeps the workers busy as long as the process serves.</summary>
-public sealed class ImportQueue : BackgroundService
+public sealed partial class ImportQueue : BackgroundService
 {
     /// <summary>Also looks without being told: jobs of other processes, leases that ran out, jobs whose delay is over.</summary>
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
@@ -13,16 +14,19 @@ public sealed class ImportQueue : BackgroundService
     private readonly ImportWorker _worker;
     private readonly ImportOptions _options;
     private readonly TimeProvider _time;
+    private readonly ILogger<ImportQueue> _logger;
     private readonly SemaphoreSlim _news = new(0);
     private readonly string _owner = $"{Environment.MachineName}-{Environment.ProcessId}";
+    private string? _fault;
 
-    public ImportQueue(JobStore jobs, ImportWorker worker, ImportOptions options, TimeProvider time)
+    public ImportQueue(JobStore jobs, ImportWorker worker, ImportOptions options, TimeProvider time, ILogger<ImportQueue> logger)
     {
         ArgumentNullException.ThrowIfNull(jobs);
         _jobs = jobs;
         _worker = worker;
         _options = options;
         _time = time;
+        _logger = logger;
         _jobs.Changed += OnChanged;
     }
 
@@ -41,17 +45,44 @@ public sealed class ImportQueue : BackgroundService
     private async Task WorkAsync(string owner, CancellationToken stopping)
     {
         await Task.Yield();
+        CatalogJob? held = null;
         try
         {
             while (!stopping.IsCancellationRequested)
             {
-                if (!await _worker.RunNextAsync(owner, stopping))
+                try
+                {
+                    // Still ours: how it ended could not be written down.
+                    if (held is not null)
+                        await _jobs.ReleaseAsync(held, TimeSpan.Zero, stopping);
+                    held = await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping);
+                    if (held is not null)
+                        await _worker.RunAsync(held, stopping);
+                    _fault = null;
+                }
+                catch (CatalogException e)
+                {
+                    // A full disk, a database that another process keeps locked: the server goes on without imports, and tries again.
+                    Report(e.Message);
                     await LookAgainAsync(stopping);
+                    continue;
+                }
+
+                if (held is null)
+                    await LookAgainAsync(stopping);
+                held = null;
             }
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
         }
+    }
+
+    /// <summary>Once for each kind of trouble, not once a second.</summary>
+    private void Report(string fault)
+    {
+        if (Interlocked.Exchange(ref _fault, fault) != fault)
+            LogCatalog(_logger, fault);
     }
 
     private async Task LookAgainAsync(CancellationToken stopping)
@@ -72,4 +103,7 @@ public sealed class ImportQueue : BackgroundService
         if (change.State == JobState.Queued)
             _news.Release();
     }
+
+    [LoggerMessage(221, LogLevel.Error, "Imports wait: {Reason}")]
+    private static partial void LogCatalog(ILogger logger, string reason);
 }

@@ -29,27 +29,6 @@ public sealed partial class ImportWorker
         _logger = logger;
     }
 
-    /// <summary>Claims the next job and runs it to its end.</summary>
-    /// <param name="owner">Names the worker.</param>
-    /// <param name="stopping">The process stops.</param>
-    /// <returns>False when there is nothing to do, or the catalog cannot be asked now: look again later. A job that it could not be told
-    /// about is taken up again when its lease has run out.</returns>
-    public async Task<bool> RunNextAsync(string owner, CancellationToken stopping)
-    {
-        try
-        {
-            if (await _jobs.ClaimAsync(owner, Lease, stopping) is not { } job)
-                return false;
-            await RunAsync(job, stopping);
-            return true;
-        }
-        catch (CatalogException e)
-        {
-            LogCatalog(_logger, e.Message);
-            return false;
-        }
-    }
-
     /// <summary>Runs a job to its end.</summary>
     /// <param name="job">As it was claimed.</param>
     /// <param name="stopping">The process stops: the job goes back into the queue.</param>

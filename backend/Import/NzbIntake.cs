@@ -34,17 +34,17 @@ public sealed class NzbIntake
         await using var file = Spool();
         var buffer = new byte[128 << 10];
         int read;
-        while ((read = await nzb.ReadAsync(buffer, cancellationToken)) > 0)
+        while ((read = await nzb.ReadAtLeastAsync(buffer, buffer.Length, throwOnEndOfStream: false, cancellationToken)) > 0)
         {
-            if (file.Length + read > _options.MaxNzbBytes)
+            if (file.Position + read > _options.MaxNzbBytes)
                 return new IntakeResult(null, $"The .nzb is larger than {_options.MaxNzbBytes >> 20} MiB.", TooLarge: true);
             try
             {
                 await file.WriteAsync(buffer.AsMemory(0, read), cancellationToken);
             }
-            catch (IOException e)
+            catch (Exception e) when (FileFaults.IsFault(e))
             {
-                throw new CatalogException(CatalogFault.DiskFull, $"The .nzb cannot be written to {_folder}: {e.Message}", e);
+                throw FileFaults.WhileWriting(e, _folder);
             }
         }
 
@@ -80,17 +80,18 @@ public sealed class NzbIntake
             file.Delete();
     }
 
+    /// <summary>Without a buffer of its own: what a full disk refuses is refused by the write, not by a later flush or by disposal.</summary>
     private FileStream Spool()
     {
         try
         {
             Directory.CreateDirectory(_folder);
             return new FileStream(
-                Path.Combine(_folder, $"intake-{Guid.NewGuid():n}.tmp"), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, 64 << 10, FileOptions.DeleteOnClose | FileOptions.Asynchronous);
+                Path.Combine(_folder, $"intake-{Guid.NewGuid():n}.tmp"), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, bufferSize: 0, FileOptions.DeleteOnClose | FileOptions.Asynchronous);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception e) when (FileFaults.IsFault(e))
         {
-            throw new CatalogException(CatalogFault.NotWritable, $"The folder {_folder} cannot be written: {e.Message}", e);
+            throw FileFaults.WhileWriting(e, _folder);
         }
     }
 }

@@ -14,6 +14,8 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
     private const string NzbSuffix = ".nzb";
     private const string NoteSuffix = ".nzb.failed.txt";
 
+    private static readonly TimeSpan StaysReachable = TimeSpan.FromMinutes(2);
+
     public string Name => item.Name;
 
     public DateTimeOffset CreatedAt => LibraryCollection.Stable(item.Created);
@@ -75,11 +77,25 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
     /// <summary>The child of that name; null when there is none.</summary>
     public async ValueTask<IStoreItem?> GetChildAsync(string name, CancellationToken cancellationToken)
     {
-        if (JobNameOf(name) is not { } jobName || await FindAsync(jobName, cancellationToken) is not { } job)
+        if (JobNameOf(name) is not { } jobName)
+            return null;
+        if ((await FindAsync(jobName, cancellationToken) ?? await FindJustDoneAsync(jobName, cancellationToken)) is not { } job)
             return null;
         if (!name.EndsWith(NoteSuffix, StringComparison.Ordinal))
             return new DroppedNzb(job, name, store.Blobs);
         return job.State == JobState.Failed ? new FailureNote(job, name) : null;
+    }
+
+    /// <summary>
+    /// A job that was done a moment ago: clients such as rclone look at a file right after they wrote it, and write it again when it
+    /// is not there. It is not listed any more.
+    /// </summary>
+    private async ValueTask<CatalogJob?> FindJustDoneAsync(string jobName, CancellationToken cancellationToken)
+    {
+        var filter = Unfinished with { States = [JobState.Completed], Name = jobName, Order = JobOrder.NewestFirst };
+        await foreach (var job in store.Jobs.ListAsync(filter, cancellationToken))
+            return store.Time.GetUtcNow() - job.Finished < StaysReachable ? job : null;
+        return null;
     }
 
     private static string? JobNameOf(string name) =>

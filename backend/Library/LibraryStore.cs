@@ -11,12 +11,13 @@ public sealed class LibraryStore : IStore
 
     private readonly ContentOpener _opener;
 
-    public LibraryStore(TreeStore tree, JobStore jobs, BlobStore blobs, ContentOpener opener, INzbDrop drop)
+    public LibraryStore(TreeStore tree, JobStore jobs, BlobStore blobs, ContentOpener opener, INzbDrop drop, TimeProvider time)
     {
         Tree = tree;
         Jobs = jobs;
         Blobs = blobs;
         Drop = drop;
+        Time = time;
         _opener = opener;
     }
 
@@ -27,6 +28,8 @@ public sealed class LibraryStore : IStore
     internal BlobStore Blobs { get; }
 
     internal INzbDrop Drop { get; }
+
+    internal TimeProvider Time { get; }
 
     /// <summary>Makes the collections that are always there.</summary>
     public async Task EnsureRootsAsync(IEnumerable<string> categories, CancellationToken cancellationToken)

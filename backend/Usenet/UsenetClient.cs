@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
 using NzbDav.Usenet.Articles;
@@ -19,17 +20,20 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <param name="pool">Where article buffers come from; its budget bounds everything here.</param>
     /// <param name="time">Clock for time limits, back-off and rates.</param>
     /// <param name="logger">Told when providers come and go.</param>
-    public UsenetClient(IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger)
+    /// <param name="meters">Makes the meters; null when nobody listens.</param>
+    public UsenetClient(IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
         if (providers.Count > 64)
             throw new ArgumentException("At most 64 providers can be told apart.", nameof(providers));
         Time = time;
-        _dispatcher = new Dispatcher(time);
+        var metrics = new UsenetMetrics(meters);
+        _dispatcher = new Dispatcher(time, metrics);
         var buffers = new ReceiveBuffers();
-        _providers = [.. providers.Select((options, index) => new Provider(index, options, _dispatcher, buffers, time, logger))];
+        _providers = [.. providers.Select((options, index) => new Provider(index, options, _dispatcher, buffers, time, metrics, logger))];
         _dispatcher.SetProviders(_providers);
-        Cache = new SegmentCache(pool, _dispatcher, time);
+        Cache = new SegmentCache(pool, _dispatcher, time, new StreamMetrics(meters));
+        metrics.Observe(_providers, () => _dispatcher.Queued);
     }
 
     /// <summary>Articles in memory.</summary>

@@ -18,15 +18,15 @@ internal static class Arrows
         ["backend/Import"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog"],
         ["backend/Api"] = ["backend/Content", "backend/Catalog", "backend/Library", "backend/Import"],
 
-        // The host joins everything; the mock server is there for its demo.
+        // The host joins everything; the mock server is there for its demo, the tester for its command line.
         ["backend"] =
         [
             "backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav",
-            "backend/Library", "backend/Import", "backend/Api", "tools/MockUsenet",
+            "backend/Library", "backend/Import", "backend/Api", "tools/MockUsenet", "tools/FullNzbTester",
         ],
         ["tools/MockUsenet"] = [],
         ["tools/MockSwarm"] = [],
-        ["tools/FullNzbTester"] = ["backend/Content", "backend/Usenet"],
+        ["tools/FullNzbTester"] = ["backend/Content", "backend/Usenet", "tools/MockUsenet"],
         ["tools/Bench"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav", "tools/MockUsenet"],
     };
 

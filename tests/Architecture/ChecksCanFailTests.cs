@@ -12,6 +12,8 @@ public sealed class ChecksCanFailTests
     [InlineData("backend/Catalog/NzbDav.Catalog.csproj", "../NzbDav.csproj", "backend")]
     [InlineData("backend/NzbDav.csproj", "../tools/Bench/NzbDav.Bench.csproj", "tools/Bench")]
     [InlineData("tools/MockUsenet/NzbDav.MockUsenet.csproj", "../../backend/Usenet/NzbDav.Usenet.csproj", "backend/Usenet")]
+    [InlineData("tools/FullNzbTester/NzbDav.FullNzbTester.csproj", "../../backend/NzbDav.csproj", "backend")]
+    [InlineData("tools/FullNzbTester/NzbDav.FullNzbTester.csproj", "../../backend/WebDav/NzbDav.WebDav.csproj", "backend/WebDav")]
     public void A_wrong_arrow_is_found(string project, string reference, string target)
     {
         var violation = Assert.Single(Arrows.Violations(project, Project(reference)));
@@ -23,6 +25,8 @@ public sealed class ChecksCanFailTests
     [InlineData("backend/Library/NzbDav.Library.csproj", "../WebDav/NzbDav.WebDav.csproj")]
     [InlineData("backend/NzbDav.csproj", "Content/NzbDav.Content.csproj")]
     [InlineData("backend/NzbDav.csproj", "../tools/MockUsenet/NzbDav.MockUsenet.csproj")]
+    [InlineData("backend/NzbDav.csproj", "../tools/FullNzbTester/NzbDav.FullNzbTester.csproj")]
+    [InlineData("tools/FullNzbTester/NzbDav.FullNzbTester.csproj", "../../backend/Usenet/NzbDav.Usenet.csproj")]
     public void A_right_arrow_passes(string project, string reference) => Assert.Empty(Arrows.Violations(project, Project(reference)));
 
     [Fact]

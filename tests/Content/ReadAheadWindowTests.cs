@@ -17,16 +17,22 @@ public sealed class ReadAheadWindowTests
     }
 
     [Theory]
-    [InlineData(2, 0, true, 5)]
-    [InlineData(2, 1, true, 5)]
+    [InlineData(2, 0, true, 6)]
+    [InlineData(2, 1, true, 6)]
     [InlineData(2, 2, true, 3)]
-    [InlineData(3, 1, true, 5)]
+    [InlineData(3, 1, true, 6)]
     [InlineData(3, 2, true, 3)]
     [InlineData(2, 0, false, 3)]
-    [InlineData(0, 0, true, 5)]
+    [InlineData(0, 0, true, 6)]
     public void It_widens_while_starved_and_sent(int ahead, int ready, bool lastSent, int expected)
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);
+        for (var i = 0; i < 3; i++)
+        {
+            window.Taken(700_000, 2, 0, lastSent: true, Early);
+            Assert.Equal(3, window.Segments);
+        }
+
         window.Taken(700_000, ahead, ready, lastSent, Early);
         Assert.Equal(expected, window.Segments);
     }

@@ -43,9 +43,16 @@ public sealed class PacerTests
     public void Pieces_begin_small_and_grow_with_the_rate()
     {
         var pacer = new Pacer(10_000_000);
-        Assert.Equal(2_048, pacer.Piece(0));
-        Assert.Equal(4_096, pacer.Piece(4_096));
-        Assert.Equal(100_000, pacer.Piece(10_000_000));
-        Assert.Equal(2_048, new Pacer(1).Piece(1_000_000));
+        Assert.Equal(4_096, pacer.Piece(0));
+        Assert.Equal(200_000, pacer.Piece(4_096));
+        Assert.Equal(4_096, new Pacer(1).Piece(1_000_000));
+    }
+
+    [Fact]
+    public void Later_pieces_of_all_connections_wake_up_together()
+    {
+        Assert.Equal(100_001, Pacer.WakeUp(100_001, sent: 0));
+        Assert.Equal(120_000, Pacer.WakeUp(100_001, sent: 1));
+        Assert.Equal(120_000, Pacer.WakeUp(120_000, sent: 1));
     }
 }

@@ -35,7 +35,7 @@ internal sealed class BlobWriter : IDisposable
         catch (Exception error)
         {
             _file?.Dispose();
-            if (error is IOException or UnauthorizedAccessException)
+            if (FileFaults.IsFault(error))
                 throw FileFaults.WhileWriting(error, _folder);
             throw;
         }
@@ -49,7 +49,7 @@ internal sealed class BlobWriter : IDisposable
         {
             _encoder.Write(content);
         }
-        catch (IOException error)
+        catch (Exception error) when (FileFaults.IsFault(error))
         {
             throw FileFaults.WhileWriting(error, _folder);
         }
@@ -73,7 +73,7 @@ internal sealed class BlobWriter : IDisposable
             _file.Write(header);
             _file.Flush(flushToDisk: true);
         }
-        catch (IOException error)
+        catch (Exception error) when (FileFaults.IsFault(error))
         {
             throw FileFaults.WhileWriting(error, _folder);
         }

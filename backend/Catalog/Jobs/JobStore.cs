@@ -157,6 +157,20 @@ public sealed class JobStore
         JobState.Queued,
         cancellationToken);
 
+    /// <summary>
+    /// Puts every claimed job back and ends all waiting: for a start that knows that nobody else works on this queue, so that what a
+    /// crash interrupted need not wait for its lease to run out.
+    /// </summary>
+    public async Task ReleaseAllAsync(CancellationToken cancellationToken)
+    {
+        const string Sql =
+            "UPDATE jobs SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0 " +
+            "WHERE state = 'running' OR (state = 'queued' AND not_before > 0) RETURNING id";
+        var released = await _database.WriteAsync(transaction => transaction.All<long>(Sql), cancellationToken);
+        foreach (var id in released)
+            Changed?.Invoke(new(id, JobState.Queued));
+    }
+
     /// <summary>Puts a failed job back into the queue.</summary>
     /// <returns>False if there is no such job or it has not failed.</returns>
     public async Task<bool> RetryAsync(long id, CancellationToken cancellationToken)

@@ -1,22 +1,35 @@
+using NzbDav.Host.Serving;
+
 namespace NzbDav.Host.Commands;
 
 /// <summary>Says that a server runs on a configuration folder: a locked file, released by the system however the process ends.</summary>
 internal sealed class ConfigLock : IDisposable
 {
+    // errno EWOULDBLOCK of flock(2); what Windows says to an open file.
+    private const int LinuxWouldBlock = 11;
+    private const int MacWouldBlock = 35;
+    private const int WindowsSharing = unchecked((int)0x80070020);
+
     private readonly FileStream _file;
 
     private ConfigLock(FileStream file) => _file = file;
 
     /// <summary>Null when another process holds it.</summary>
+    /// <exception cref="ServerStartException">It cannot be taken for another reason.</exception>
     public static ConfigLock? TryTake(string folder)
     {
+        var path = Path.Combine(folder, "nzbdav.lock");
         try
         {
-            return new ConfigLock(new FileStream(Path.Combine(folder, "nzbdav.lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None));
+            return new ConfigLock(new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None));
         }
-        catch (IOException)
+        catch (IOException e) when (e.HResult is LinuxWouldBlock or MacWouldBlock or WindowsSharing)
         {
             return null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new ServerStartException($"{path} cannot be opened ({e.Message}). Check that the folder can be written by the user that runs NzbDav.");
         }
     }
 

@@ -20,17 +20,13 @@ internal static class ImportCommand
             return Launch.ConfigurationFault;
         }
 
-        using var claim = ConfigLock.TryTake(folder);
-        if (claim is not null && settings.Providers.Count == 0)
-        {
-            await Console.Error.WriteLineAsync("nzbdav: no server runs on this configuration and no Usenet provider is configured: set NzbDav__Usenet__Providers__0__Host, __Username, __Password.");
-            return Launch.ConfigurationFault;
-        }
-
         try
         {
+            using var claim = ConfigLock.TryTake(folder);
+            if (claim is not null && settings.Providers.Count == 0)
+                throw new ServerStartException("no server runs on this configuration and no Usenet provider is configured: set NzbDav__Usenet__Providers__0__Host, __Username, __Password.");
             await using var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
-            var options = new ImportOptions { Categories = settings.Categories };
+            var options = settings.Import;
             var intake = new NzbIntake(catalog.Jobs, options, catalog.Options);
             await using var own = claim is null ? null : new OwnImporter(settings, catalog, options);
             if (own is not null)
@@ -40,7 +36,7 @@ internal static class ImportCommand
                 failed += await ImportAsync(catalog, intake, file, category, cancellationToken) ? 0 : 1;
             return failed == 0 ? 0 : 1;
         }
-        catch (CatalogException e)
+        catch (Exception e) when (e is CatalogException or ServerStartException)
         {
             await Console.Error.WriteLineAsync($"nzbdav: {e.Message}");
             return Launch.ConfigurationFault;
@@ -89,20 +85,23 @@ internal static class ImportCommand
         private readonly ILoggerFactory _loggers;
         private readonly UsenetClient _usenet;
         private readonly ImportQueue _queue;
+        private readonly JobStore _jobs;
 
         public OwnImporter(NzbDavSettings settings, CatalogSet catalog, ImportOptions options)
         {
-            _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder));
+            _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, onStandardError: true));
+            _jobs = catalog.Jobs;
             var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
             _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>());
             var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, TimeProvider.System, _loggers.CreateLogger<ImportWorker>());
-            _queue = new ImportQueue(catalog.Jobs, worker, options, TimeProvider.System);
+            _queue = new ImportQueue(catalog.Jobs, worker, options, TimeProvider.System, _loggers.CreateLogger<ImportQueue>());
         }
 
-        public Task StartAsync(CancellationToken cancellationToken)
+        public async Task StartAsync(CancellationToken cancellationToken)
         {
+            await _jobs.ReleaseAllAsync(cancellationToken);
             _usenet.Start();
-            return _queue.StartAsync(cancellationToken);
+            await _queue.StartAsync(cancellationToken);
         }
 
         public async ValueTask DisposeAsync()

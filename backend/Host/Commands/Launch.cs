@@ -8,6 +8,9 @@ internal static class Launch
     /// <summary>Exit code for a start that the settings or the machine refuse (sysexits: EX_CONFIG).</summary>
     public const int ConfigurationFault = 78;
 
+    /// <summary>How long a command may take to end once it is told to; then the process ends by force. Container runtimes kill after 10 s.</summary>
+    public static readonly TimeSpan TerminationLimit = TimeSpan.FromSeconds(9);
+
     /// <summary>Reads the settings from the environment; null, with one line per fault on standard error, when they are wrong.</summary>
     public static NzbDavSettings? ReadSettings()
     {
@@ -18,13 +21,16 @@ internal static class Launch
         return faults.Count == 0 ? settings : null;
     }
 
-    /// <summary>Makes the folder; null, with a line on standard error, when that is not possible.</summary>
+    /// <summary>Makes the folder; null, with a line on standard error, when that is not possible or when nothing can be written there.</summary>
     public static string? Prepare(string folder)
     {
         try
         {
             var path = Path.GetFullPath(folder);
             Directory.CreateDirectory(path);
+
+            // A volume of another user is there, but closed: better said now than by whatever comes to write first.
+            new FileStream(Path.Combine(path, $"probe-{Guid.NewGuid():n}.tmp"), FileMode.CreateNew, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose).Dispose();
             return path;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)

@@ -1,16 +1,23 @@
 using System.CommandLine;
+using NzbDav.FullNzbTester;
 
 namespace NzbDav.Host.Commands;
 
 /// <summary>The command line.</summary>
 internal static class NzbDavCommand
 {
+    /// <summary>The command that a command line is for: the tester has options of its own, which would only be in the way of everybody else.</summary>
+    public static RootCommand For(string[] args) => TesterCommand.IsAsked(args)
+        ? TesterCommand.Create(static () => Launch.ReadSettings() is { } settings ? new TesterSettings(settings.Providers, settings.MemoryBudgetMiB) : null)
+        : Create();
+
     public static RootCommand Create()
     {
         var config = new Option<DirectoryInfo?>("--config") { Description = "Folder for all state. Default: ./config (for the demo: a temporary one).", Recursive = true };
         var urls = new Option<string?>("--urls") { Description = "Where to listen, such as http://*:8080 (the default; the demo: http://localhost:8080)." };
         var demo = new Option<bool>("--demo") { Description = "Show it without a Usenet account: a provider of its own with a small video." };
-        var root = new RootCommand("NzbDav: NZB files as files that open and seek at once, over WebDAV.") { config, urls, demo };
+        var tester = new Option<bool>(TesterCommand.Name) { Description = $"Test and measure the whole life of an NZB; see {TesterCommand.Name} --help." };
+        var root = new RootCommand("NzbDav: NZB files as files that open and seek at once, over WebDAV.") { config, urls, demo, tester };
         root.SetAction((parsed, token) => ServeCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(urls), parsed.GetValue(demo), token));
 
         var files = new Argument<FileInfo[]>("FILE") { Description = "An .nzb file.", Arity = ArgumentArity.OneOrMore };

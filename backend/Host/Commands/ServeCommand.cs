@@ -14,21 +14,16 @@ internal static class ServeCommand
         using var temporary = demo && config is null ? new TemporaryFolder() : null;
         if (Launch.Prepare(temporary?.Path ?? config?.FullName ?? "config") is not { } folder)
             return Launch.ConfigurationFault;
-        using var claim = ConfigLock.TryTake(folder);
-        if (claim is null)
-        {
-            await Console.Error.WriteLineAsync($"nzbdav: another server runs on {folder}. Stop it, or give this one a folder of its own with --config.");
-            return Launch.ConfigurationFault;
-        }
-
         try
         {
+            using var claim = ConfigLock.TryTake(folder)
+                ?? throw new ServerStartException($"another server runs on {folder}. Stop it, or give this one a folder of its own with --config.");
             await using var show = demo ? DemoShow.Start() : null;
             if (show is not null)
                 settings = settings with { Providers = [show.Provider] };
             await using var server = await NzbDavServer.CreateAsync(settings, folder, urls, demo, cancellationToken);
             await server.StartAsync(cancellationToken);
-            Announcement.Write(Console.Out, server, settings);
+            Announcement.Write(Console.Out, server, settings, demo);
             if (show is not null)
                 await show.ImportAsync(server, Console.Out, cancellationToken);
             await server.WaitForShutdownAsync(cancellationToken);

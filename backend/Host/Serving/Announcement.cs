@@ -5,10 +5,12 @@ namespace NzbDav.Host.Serving;
 /// <summary>What the console says when it serves.</summary>
 internal static class Announcement
 {
-    public static void Write(TextWriter output, NzbDavServer server, NzbDavSettings settings)
+    public static void Write(TextWriter output, NzbDavServer server, NzbDavSettings settings, bool demo)
     {
         foreach (var url in server.Urls)
             output.WriteLine($"NzbDav serves WebDAV at {Readable(url)}/dav/");
+        if (!settings.HasWebDavCredentials && !demo)
+            output.WriteLine("WebDAV lets nobody in yet: set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
         if (settings.Providers.Count == 0)
             output.WriteLine("No Usenet provider is configured yet: set NzbDav__Usenet__Providers__0__Host, __Username, __Password. Or try it with --demo.");
     }

@@ -8,12 +8,20 @@ namespace NzbDav.Host.Serving;
 /// <summary>Log lines: short ones on the console, all of them in files of a day each under <c>logs/</c>, kept for a week.</summary>
 internal static class Logs
 {
-    public static void Use(ILoggingBuilder logging, string folder)
+    /// <param name="logging">Where they come from.</param>
+    /// <param name="folder">The configuration folder.</param>
+    /// <param name="onStandardError">For a command whose standard output is its result.</param>
+    public static void Use(ILoggingBuilder logging, string folder, bool onStandardError = false)
     {
         var logger = new LoggerConfiguration()
             .MinimumLevel.Information()
             .MinimumLevel.Override("Microsoft", LogEventLevel.Warning)
-            .WriteTo.Console(outputTemplate: "{Timestamp:HH:mm:ss} {Level:u3} {Message:lj}{NewLine}{Exception}", formatProvider: CultureInfo.InvariantCulture)
+            // Whoever starts the server hears of it in one line; the trace of it says no more.
+            .Filter.ByExcluding(line => line.MessageTemplate.Text == "Hosting failed to start")
+            .WriteTo.Console(
+                outputTemplate: "{Timestamp:HH:mm:ss} {Level:u3} {Message:lj}{NewLine}{Exception}",
+                formatProvider: CultureInfo.InvariantCulture,
+                standardErrorFromLevel: onStandardError ? LevelAlias.Minimum : null)
             .WriteTo.File(
                 Path.Combine(folder, "logs", "nzbdav-.log"),
                 rollingInterval: RollingInterval.Day,

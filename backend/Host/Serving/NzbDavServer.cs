@@ -1,7 +1,11 @@
-using System.Net;
+using System.Diagnostics.Metrics;
+using System.Net.Sockets;
+using Microsoft.AspNetCore.Connections;
 using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Telemetry;
+using NzbDav.Host.Warming;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Usenet;
@@ -15,13 +19,18 @@ public sealed class NzbDavServer : IAsyncDisposable
     private const string DefaultUrls = "http://*:8080";
     private const string DemoUrls = "http://localhost:8080";
 
+    /// <summary>What streams get to end by themselves when the server is told to stop; a film would take hours anyway.</summary>
+    private static readonly TimeSpan DrainLimit = TimeSpan.FromSeconds(3);
+
     private readonly WebApplication _app;
     private readonly CatalogSet _catalog;
+    private readonly string[] _addresses;
 
-    private NzbDavServer(WebApplication app, CatalogSet catalog)
+    private NzbDavServer(WebApplication app, CatalogSet catalog, string[] addresses)
     {
         _app = app;
         _catalog = catalog;
+        _addresses = addresses;
     }
 
     /// <summary>Where it listens, once started.</summary>
@@ -32,7 +41,7 @@ public sealed class NzbDavServer : IAsyncDisposable
 
     /// <summary>Puts everything together without serving yet.</summary>
     /// <param name="settings">Checked settings.</param>
-    /// <param name="folder">The configuration folder; exists.</param>
+    /// <param name="folder">The configuration folder; exists, and no other process imports into it.</param>
     /// <param name="urls">Where to listen; null for the default.</param>
     /// <param name="demo">Open without a password, and therefore on loopback only, unless credentials are set.</param>
     /// <param name="cancellationToken">Gives up.</param>
@@ -42,15 +51,15 @@ public sealed class NzbDavServer : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(settings);
         var anonymous = demo && !settings.HasWebDavCredentials;
-        var addresses = urls ?? (demo ? DemoUrls : DefaultUrls);
-        if (anonymous && addresses.Split(';').FirstOrDefault(address => !IsLoopback(address)) is { } open)
+        var addresses = ListenAddresses.Parse(urls ?? (demo ? DemoUrls : DefaultUrls));
+        if (anonymous && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } open)
             throw new ServerStartException($"the demo without a password listens on loopback only, not on {open}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
 
         var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
         try
         {
             var builder = WebApplication.CreateSlimBuilder(new WebApplicationOptions { ContentRootPath = AppContext.BaseDirectory });
-            builder.WebHost.UseUrls(addresses.Split(';', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+            builder.WebHost.UseUrls(addresses);
             builder.WebHost.UseKestrelHttpsConfiguration();
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
             Logs.Use(builder.Logging, folder);
@@ -58,8 +67,9 @@ public sealed class NzbDavServer : IAsyncDisposable
             var app = builder.Build();
             app.MapWebDav("/dav");
             app.MapHealth();
+            app.MapMetrics(settings);
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
-            var server = new NzbDavServer(app, catalog);
+            var server = new NzbDavServer(app, catalog, addresses);
             await server.PrepareAsync(settings, cancellationToken);
             return server;
         }
@@ -71,7 +81,20 @@ public sealed class NzbDavServer : IAsyncDisposable
     }
 
     /// <summary>Begins to serve.</summary>
-    public Task StartAsync(CancellationToken cancellationToken) => _app.StartAsync(cancellationToken);
+    /// <exception cref="ServerStartException">It cannot listen there.</exception>
+    public async Task StartAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _app.StartAsync(cancellationToken);
+        }
+        catch (Exception e) when (e is IOException or SocketException or FormatException or ArgumentException or InvalidOperationException)
+        {
+            // Taken, not ours, no address at all, no certificate: Kestrel has an exception type for each.
+            var why = e.Message.Split('\n')[0].TrimEnd('\r', '.');
+            throw new ServerStartException($"it cannot listen on {string.Join(" and ", _addresses)}: {why}. Another address: --urls http://localhost:8081.", e);
+        }
+    }
 
     /// <summary>Waits for SIGTERM, SIGINT or the token.</summary>
     public Task WaitForShutdownAsync(CancellationToken cancellationToken) => _app.WaitForShutdownAsync(cancellationToken);
@@ -88,13 +111,16 @@ public sealed class NzbDavServer : IAsyncDisposable
     {
         catalog.AddTo(services);
         services.AddSingleton(TimeProvider.System);
+        services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
+        services.AddMetrics();
+        services.AddSingleton<MetricCollector>();
         services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
         services.AddSingleton<BufferPool>();
         services.AddSingleton(provider => new UsenetClient(
-            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>()));
+            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>()));
         services.AddHostedService<UsenetService>();
 
-        services.AddSingleton(new ImportOptions { Categories = settings.Categories });
+        services.AddSingleton(settings.Import);
         services.AddSingleton<NzbIntake>();
         services.AddSingleton<ImportWorker>();
         services.AddSingleton<JobOutcome>();
@@ -103,23 +129,21 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
         services.AddSingleton<LibraryStore>();
-        services.AddSingleton<IStore>(provider => provider.GetRequiredService<LibraryStore>());
+        services.AddSingleton(provider => new WarmUpStore(provider.GetRequiredService<LibraryStore>()));
+        services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
+        services.AddSingleton(settings);
+        services.AddHostedService<WarmUp>();
         services.AddWebDav(options => options.Anonymous = anonymous);
         if (settings.HasWebDavCredentials)
             services.AddSingleton<ICredentialCheck>(new FixedCredentialCheck(settings.WebDavUsername!, settings.WebDavPassword!));
-        services.Configure<HostOptions>(options => options.ShutdownTimeout = TimeSpan.FromSeconds(10));
+        services.Configure<HostOptions>(options => options.ShutdownTimeout = DrainLimit);
     }
 
     private async Task PrepareAsync(NzbDavSettings settings, CancellationToken cancellationToken)
     {
         NzbIntake.RemoveLeftovers(_catalog.Options);
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
+        await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(settings.Categories, cancellationToken);
-    }
-
-    private static bool IsLoopback(string address)
-    {
-        var host = BindingAddress.Parse(address.Trim()).Host;
-        return host == "localhost" || (IPAddress.TryParse(host.Trim('[', ']'), out var ip) && IPAddress.IsLoopback(ip));
     }
 }

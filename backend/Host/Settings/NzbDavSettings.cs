@@ -1,3 +1,4 @@
+using NzbDav.Import;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Settings;
@@ -22,6 +23,12 @@ public sealed record NzbDavSettings
 
     /// <summary>Categories that exist from the start.</summary>
     public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];
+
+    /// <summary>Largest .nzb that is taken, in MiB, 1 … 1,024.</summary>
+    public int MaxNzbMiB { get; init; } = 512;
+
+    /// <summary>How jobs are taken in.</summary>
+    internal ImportOptions Import => new() { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20 };
 
     /// <summary>True when WebDAV asks for a password.</summary>
     public bool HasWebDavCredentials => WebDavUsername is not null;

@@ -34,6 +34,7 @@ public sealed class SettingsReader
             ApiKey = Text("Api:Key"),
             MemoryBudgetMiB = Number("Memory:BudgetMiB", 128, 16, 65_536),
             Categories = ReadCategories(),
+            MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
         };
         if (settings.WebDavUsername is null != settings.WebDavPassword is null)
             Fault("WebDav", "Username and Password must be set together.");
@@ -54,6 +55,7 @@ public sealed class SettingsReader
             if (!int.TryParse(section.Key, NumberStyles.None, CultureInfo.InvariantCulture, out _))
             {
                 Fault(path, "providers are numbered: NzbDav__Usenet__Providers__0__Host and so on.");
+                _known.UnionWith(section.AsEnumerable().Select(setting => setting.Key));
                 continue;
             }
 
@@ -73,6 +75,8 @@ public sealed class SettingsReader
                 Priority = Number($"{path}:Priority", defaults.Priority, int.MinValue, int.MaxValue),
             };
             _faults.AddRange(options.Validate($"NzbDav:{path}"));
+            if (options.Username.Length > 0 && options.Password.Length == 0)
+                Fault($"{path}:Password", "it is empty but a user name is given.");
             providers.Add(options);
         }
 

@@ -18,7 +18,10 @@ internal sealed class ArticleFetch(SegmentFlight flight)
 
     public bool DamagedAskedAgain { get; set; }
 
+    /// <summary>Connections lost over this article; a burst counts once.</summary>
     public int Losses { get; set; }
+
+    public long LastLossAt { get; set; }
 
     /// <summary>The attempt that waits in a queue, if any.</summary>
     public ArticleRequest? Queued { get; set; }

@@ -23,6 +23,9 @@ internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch)
     /// <summary>Where it was sent.</summary>
     public NntpConnection? Connection { get; set; }
 
+    /// <summary>When it was queued; 0 when it never was.</summary>
+    public long QueuedAt { get; init; }
+
     /// <summary>When it was sent; 0 before.</summary>
     public long SentAt { get; set; }
 

@@ -18,7 +18,7 @@ internal enum AttemptOutcome
     /// <summary>The connection was lost with the request on the wire.</summary>
     Lost,
 
-    /// <summary>The connection was closed before it took the request.</summary>
+    /// <summary>The connection was closed before it took the request, or before its turn came.</summary>
     NotSent,
 
     /// <summary>Not needed any more: another attempt was faster.</summary>

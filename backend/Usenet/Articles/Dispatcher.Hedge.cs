@@ -34,6 +34,7 @@ internal sealed partial class Dispatcher
                 if (!fetch.Ended && !fetch.Hedged && fetch is { OnWire: { } request, Active: 1, Queued: null } && IsLate(request))
                 {
                     fetch.Hedged = true;
+                    _metrics.Hedged();
                     RouteLocked(fetch, avoid: request.Connection, ref work);
                 }
 

@@ -13,16 +13,20 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     /// <summary>Lost connections over one article before its provider is passed over.</summary>
     private const int MaxLosses = 4;
 
+    private static readonly TimeSpan LossBurst = TimeSpan.FromMilliseconds(500);
+
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private readonly List<ArticleFetch> _watched = [];
     private readonly ITimer _watch;
+    private readonly UsenetMetrics _metrics;
     private Tier[] _tiers = [];
     private bool _disposed;
 
-    public Dispatcher(TimeProvider time)
+    public Dispatcher(TimeProvider time, UsenetMetrics metrics)
     {
         _time = time;
+        _metrics = metrics;
         _watch = time.CreateTimer(static state => ((Dispatcher)state!).HedgeLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -187,6 +191,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     /// <inheritdoc/>
     public void Ended(NntpConnection connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
     {
+        if (request.Fetch is not null)
+            _metrics.Ended(connection.Provider, outcome);
         var work = new Work();
         lock (_gate)
         {
@@ -239,7 +245,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             case AttemptOutcome.Missing or AttemptOutcome.Mismatch:
                 fetch.Tried |= bit;
                 break;
-            case AttemptOutcome.Lost when ++fetch.Losses >= MaxLosses:
+            case AttemptOutcome.Lost when CountLoss(fetch) >= MaxLosses:
                 fetch.Lost |= bit;
                 break;
             default:
@@ -250,6 +256,18 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             RouteLocked(fetch, avoid: null, ref work);
         else if (fetch.Queued is { } queued && !queued.Tier!.CanServe(fetch))
             RerouteLocked(fetch, queued, ref work);
+    }
+
+    /// <summary>A provider that drops all connections within a moment is one loss, however many of them the article met.</summary>
+    private int CountLoss(ArticleFetch fetch)
+    {
+        if (fetch.LastLossAt == 0 || _time.GetElapsedTime(fetch.LastLossAt) >= LossBurst)
+        {
+            fetch.Losses++;
+            fetch.LastLossAt = Math.Max(1, _time.GetTimestamp());
+        }
+
+        return fetch.Losses;
     }
 
     private void RerouteLocked(ArticleFetch fetch, ArticleRequest queued, ref Work work)
@@ -290,7 +308,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             return;
         }
 
-        var request = new ArticleRequest(NntpCommand.Body, fetch) { Priority = fetch.Flight.Priority, Avoid = avoid, Tier = tier };
+        var request = new ArticleRequest(NntpCommand.Body, fetch) { Priority = fetch.Flight.Priority, Avoid = avoid, Tier = tier, QueuedAt = _time.GetTimestamp() };
         fetch.Queued = request;
         tier.Queue.Enqueue(request);
         if (assign)

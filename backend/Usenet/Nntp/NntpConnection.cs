@@ -41,6 +41,7 @@ internal sealed class NntpConnection
     private long _finished;
     private bool _finishedFull;
     private long _lastActivity;
+    private long _decodeTicks;
 
     public NntpConnection(Provider provider, NntpConnectResult opened, INntpConnectionOwner owner, ReceiveBuffers buffers, TimeProvider time)
     {
@@ -103,6 +104,8 @@ internal sealed class NntpConnection
             if (request.Command == NntpCommand.Body)
                 LastWork = LastSent;
             _sent.Enqueue(request);
+            if (request.QueuedAt != 0)
+                Provider.Metrics.Sent(Provider, _time.GetElapsedTime(request.QueuedAt, request.SentAt), _sent.Count);
             NntpCommandWriter.Write(_pending, request.Command, request.Fetch?.Flight.Key.Id ?? "");
             if (_isWriting)
                 return true;
@@ -280,13 +283,20 @@ internal sealed class NntpConnection
             Provider.RoundTripMeasured(_time.GetElapsedTime(request.SentAt, now));
         else if (_finished != 0 && request.SentAt <= _finished)
             _depth.Began(_finishedFull, _time.GetElapsedTime(_finished, Math.Max(now, _finished)), _time.GetElapsedTime(_began, _finished));
+        if (request.Command == NntpCommand.Body)
+            Provider.Metrics.FirstByte(Provider, _time.GetElapsedTime(Math.Min(now, Math.Max(request.SentAt, _finished)), now));
         _began = now;
+        _decodeTicks = 0;
     }
 
     private void ReadBody(ReadOnlySpan<byte> source)
     {
         var request = _current!;
+        var timed = Provider.Metrics.TimesDecoding;
+        var started = timed ? _time.GetTimestamp() : 0;
         var feed = _decoder.Feed(source, out var consumed);
+        if (timed)
+            _decodeTicks += _time.GetTimestamp() - started;
         _start += consumed;
         switch (feed)
         {
@@ -333,6 +343,7 @@ internal sealed class NntpConnection
         {
             case YencResult.Ok when target is not null:
                 Provider.Counted(_decoder.Written);
+                TellTimes();
                 if (!flight.Key.Matches(header.Begin, _decoder.Written))
                 {
                     Leave(request);
@@ -357,6 +368,13 @@ internal sealed class NntpConnection
                 Finish(request, AttemptOutcome.Corrupt, $"{Provider.Options.DisplayName} sent <{flight.Key.Id}> damaged ({Describe(_decoder.Result)})");
                 break;
         }
+    }
+
+    private void TellTimes()
+    {
+        var decode = _time.GetElapsedTime(0, _decodeTicks);
+        var receive = _time.GetElapsedTime(_began, Math.Max(_began, LastActivity)) - decode;
+        Provider.Metrics.Received(Provider, receive > TimeSpan.Zero ? receive : TimeSpan.Zero, decode, _decoder.Written);
     }
 
     private void Finish(ArticleRequest request, AttemptOutcome outcome, string? reason)
@@ -389,6 +407,7 @@ internal sealed class NntpConnection
         if (_buffer is not null)
             _buffers.Return(_buffer);
         _buffer = null;
+        var blamed = false;
         while (true)
         {
             ArticleRequest? request;
@@ -398,7 +417,10 @@ internal sealed class NntpConnection
                     return;
             }
 
-            _owner.Ended(this, request, AttemptOutcome.Lost, $"the connection to {Provider.Options.DisplayName} was lost: {_closeReason}");
+            // Only the one that was being answered may have been the cause; those behind it were never looked at.
+            var outcome = blamed ? AttemptOutcome.NotSent : AttemptOutcome.Lost;
+            blamed = true;
+            _owner.Ended(this, request, outcome, $"the connection to {Provider.Options.DisplayName} was lost: {_closeReason}");
         }
     }
 

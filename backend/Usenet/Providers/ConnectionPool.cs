@@ -135,10 +135,14 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             while (!_stop.IsCancellationRequested)
             {
                 await WaitForTurnAsync();
+                var began = _time.GetTimestamp();
                 var (result, wait) = await _breaker.TryAsync(
                     token => NntpHandshake.OpenAsync(Options, OthersOpen, _time, token), _stop.Token);
                 if (result is { Failure: NntpConnectFailure.None })
+                {
+                    _provider.Metrics.Connected(_provider, _time.GetElapsedTime(began));
                     await RunAsync(result);
+                }
                 else if (result is not null)
                     Failed(result);
                 else

@@ -12,10 +12,11 @@ public sealed class Provider : IAsyncDisposable
     private long _articles;
     private long _bytes;
 
-    internal Provider(int index, ProviderOptions options, Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, ILogger logger)
+    internal Provider(int index, ProviderOptions options, Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger)
     {
         Options = options;
         Bit = 1UL << index;
+        Metrics = metrics;
         _pool = new ConnectionPool(this, dispatcher, buffers, time, logger);
     }
 
@@ -24,6 +25,8 @@ public sealed class Provider : IAsyncDisposable
 
     /// <summary>As it is now.</summary>
     public ProviderStatus Status => _pool.Snapshot(RoundTrip.TotalMilliseconds, Interlocked.Read(ref _articles), Interlocked.Read(ref _bytes));
+
+    internal UsenetMetrics Metrics { get; }
 
     /// <summary>Its place in sets of providers.</summary>
     internal ulong Bit { get; }

@@ -11,9 +11,10 @@ internal static class BodyPump
     /// <param name="lease">The first lease if it was taken already; given back here in every case.</param>
     /// <param name="length">Bytes promised to the client, at least 1.</param>
     /// <param name="writer">The response.</param>
+    /// <param name="metrics">Told of each write.</param>
     /// <param name="aborted">Fires when the client is gone.</param>
     public static async ValueTask<BodyOutcome> SendAsync(
-        ContentReader reader, ContentLease? lease, long length, PipeWriter writer, CancellationToken aborted)
+        ContentReader reader, ContentLease? lease, long length, PipeWriter writer, SendMetrics metrics, CancellationToken aborted)
     {
         while (true)
         {
@@ -25,7 +26,9 @@ internal static class BodyPump
                 var memory = lease.Memory;
                 if (memory.Length > length)
                     memory = memory[..(int)length];
+                var began = metrics.TimesWrites ? metrics.Now() : 0;
                 var flushed = await writer.WriteAsync(memory, aborted);
+                metrics.Written(began, memory.Length);
                 length -= memory.Length;
                 if (length == 0)
                     return BodyOutcome.Sent;

@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
@@ -20,13 +21,19 @@ public sealed partial class FileSender
     private readonly TimeProvider _time;
     private readonly WebDavOptions _options;
     private readonly ILogger<FileSender> _logger;
+    private readonly SendMetrics _metrics;
 
-    public FileSender(TimeProvider time, IOptions<WebDavOptions> options, ILogger<FileSender> logger)
+    /// <param name="time">Clock for the deadline of the first byte.</param>
+    /// <param name="options">Settings.</param>
+    /// <param name="logger">Told of responses that could not be given or had to be broken off.</param>
+    /// <param name="meters">Makes the meter; null when nobody listens.</param>
+    public FileSender(TimeProvider time, IOptions<WebDavOptions> options, ILogger<FileSender> logger, IMeterFactory? meters = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         _time = time;
         _options = options.Value;
         _logger = logger;
+        _metrics = new SendMetrics(meters, time);
     }
 
     /// <summary>Answers the request.</summary>
@@ -82,7 +89,10 @@ public sealed partial class FileSender
     {
         var isPartial = ranges.Outcome == RangeOutcome.Parts;
         ByteRange[] parts = isPartial ? ranges.Parts : [new(0, file.Length)];
+        var began = _metrics.Now();
         var first = await TakeFirstBytesAsync(file, parts[0], http.RequestAborted);
+        if (first.Content is not null)
+            _metrics.FirstByte(began);
         if (first.ClientGone)
         {
             LogClientGone(_logger, path);
@@ -180,7 +190,7 @@ public sealed partial class FileSender
                 }
 
                 frame?.WriteHeader(writer, part);
-                var outcome = await BodyPump.SendAsync(reader, lease, parts[part].Length, writer, aborted);
+                var outcome = await BodyPump.SendAsync(reader, lease, parts[part].Length, writer, _metrics, aborted);
                 if (outcome == BodyOutcome.Short)
                     throw new ContentException(ContentFault.Corrupt, "The source ended before the range did.");
                 if (outcome == BodyOutcome.ClientGone)

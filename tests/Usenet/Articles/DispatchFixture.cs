@@ -21,9 +21,10 @@ internal sealed class DispatchFixture : IAsyncDisposable
     public DispatchFixture(params int[] priorities)
     {
         Clock.Advance(TimeSpan.FromSeconds(1));
-        Dispatcher = new Dispatcher(Clock);
+        var metrics = new UsenetMetrics(meters: null);
+        Dispatcher = new Dispatcher(Clock, metrics);
         _providers = [.. priorities.Select((priority, index) =>
-            new Provider(index, new ProviderOptions { Name = $"p{index}", Host = "localhost", Priority = priority }, Dispatcher, _buffers, Clock, NullLogger.Instance))];
+            new Provider(index, new ProviderOptions { Name = $"p{index}", Host = "localhost", Priority = priority }, Dispatcher, _buffers, Clock, metrics, NullLogger.Instance))];
         Dispatcher.SetProviders(_providers);
         Cache = new SegmentCache(_pool, Dispatcher, Clock);
     }

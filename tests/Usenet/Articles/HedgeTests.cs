@@ -219,11 +219,18 @@ public sealed class HedgeTests
         var flight = fixture.Fly("a");
         for (var i = 0; i < 4; i++)
         {
-            var line = fixture.Connect();
-            Assert.Equal(["a"], line.Asked);
-            line.Break();
-            await line.Run;
-            fixture.Dispatcher.Remove(line.Connection);
+            // A burst is one loss: a provider that restarts drops all its connections.
+            for (var burst = 0; burst < 3 && !flight.IsEnded; burst++)
+            {
+                var line = fixture.Connect();
+                Assert.Equal(["a"], line.Asked);
+                line.Break();
+                await line.Run;
+                fixture.Dispatcher.Remove(line.Connection);
+            }
+
+            Assert.Equal(i == 3, flight.IsEnded);
+            fixture.Clock.Advance(TimeSpan.FromSeconds(1));
         }
 
         Assert.Equal((SegmentOutcome.Unavailable, "The article <a> cannot be had now: p0: the connection was lost again and again"), (flight.Outcome, flight.FailureReason));

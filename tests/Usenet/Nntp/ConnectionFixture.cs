@@ -22,10 +22,11 @@ internal sealed class ConnectionFixture : IAsyncDisposable
     public ConnectionFixture(int piece = int.MaxValue)
     {
         _cache = new SegmentCache(_pool, new ManualSegmentFetcher(), Clock);
-        _dispatcher = new Dispatcher(Clock);
+        var metrics = new UsenetMetrics(meters: null);
+        _dispatcher = new Dispatcher(Clock, metrics);
         Buffers = new ReceiveBuffers();
         Stream = new ReplayStream { Piece = piece };
-        _provider = new Provider(0, new ProviderOptions { Name = "mock", Host = "localhost" }, _dispatcher, Buffers, Clock, NullLogger.Instance);
+        _provider = new Provider(0, new ProviderOptions { Name = "mock", Host = "localhost" }, _dispatcher, Buffers, Clock, metrics, NullLogger.Instance);
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         Connection = new NntpConnection(_provider, NntpConnectResult.Of(socket, Stream), Owner, Buffers, Clock);
         _run = Connection.RunAsync();

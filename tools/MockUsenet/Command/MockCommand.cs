@@ -26,6 +26,7 @@ internal sealed class MockCommand
     private readonly Option<bool> _obfuscate = new("--obfuscate") { Description = "Hide the names in subjects and yEnc headers" };
     private readonly Option<double> _missing = Share("--missing", "Share of articles (0 to 1) that answer 430");
     private readonly Option<double> _corrupt = Share("--corrupt", "Share of articles with a byte changed");
+    private readonly Option<int> _corruptTimes = Number("--corrupt-times", int.MaxValue, "Only the first so many requests for each of them get the changed byte");
     private readonly Option<double> _stall = Share("--stall", "Share of articles that stop half way for ever, at their first request");
     private readonly Option<FileInfo?> _nzbOut = new("--nzb-out") { Description = "Write the NZB here" };
     private readonly Option<bool> _eager = new("--eager") { Description = "Encode all articles before serving, as measurements want it" };
@@ -40,7 +41,7 @@ internal sealed class MockCommand
         var root = new RootCommand("A truthful Usenet provider for tests and measurements: serves what it makes up, and can misbehave on request.")
         {
             _address, _port, _statsPort, _providers, _latency, _jitter, _rate, _totalRate, _maxConnections, _tls, _username, _password,
-            _seed, _size, _name, _file, _articleSize, _obfuscate, _missing, _corrupt, _stall, _nzbOut, _eager, _exitWithStdin,
+            _seed, _size, _name, _file, _articleSize, _obfuscate, _missing, _corrupt, _corruptTimes, _stall, _nzbOut, _eager, _exitWithStdin,
         };
         root.SetAction((parsed, cancellationToken) => run(Read(parsed), cancellationToken));
         return root;
@@ -98,6 +99,7 @@ internal sealed class MockCommand
         Obfuscate = parsed.GetValue(_obfuscate),
         Missing = parsed.GetValue(_missing),
         Corrupt = parsed.GetValue(_corrupt),
+        CorruptTimes = parsed.GetValue(_corruptTimes),
         Stall = parsed.GetValue(_stall),
         NzbOut = parsed.GetValue(_nzbOut),
         Eager = parsed.GetValue(_eager),

@@ -77,7 +77,7 @@ internal static class MockRun
             if (settings.Missing > 0)
                 faults.Add(Fault.Missing, FaultTarget.Rate(settings.Missing, seed + 1));
             if (settings.Corrupt > 0)
-                faults.Add(Fault.Corrupt, FaultTarget.Rate(settings.Corrupt, seed + 2));
+                faults.Add(Fault.Corrupt, FaultTarget.Rate(settings.Corrupt, seed + 2), settings.CorruptTimes);
             if (settings.Stall > 0)
                 faults.Add(Fault.Stall(), FaultTarget.Rate(settings.Stall, seed + 3), timesEach: 1);
         }

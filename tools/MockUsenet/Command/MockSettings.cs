@@ -45,6 +45,8 @@ internal sealed record MockSettings
 
     public required double Corrupt { get; init; }
 
+    public required int CorruptTimes { get; init; }
+
     public required double Stall { get; init; }
 
     public FileInfo? NzbOut { get; init; }

@@ -12,7 +12,7 @@ internal sealed class PreciseScheduler : IDelayScheduler
     private const long Fine = 2 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>Longest sleep that cannot be interrupted, hence the most that an earlier newcomer can be late.</summary>
-    private const long Nap = TimeSpan.TicksPerMillisecond / 4;
+    private const long Nap = TimeSpan.TicksPerMillisecond;
 
     private readonly PriorityQueue<(DelayWaiter Waiter, short Version), long> _queue = new();
     private readonly List<(DelayWaiter Waiter, short Version)> _ready = [];

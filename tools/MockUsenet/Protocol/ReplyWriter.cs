@@ -151,7 +151,7 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
                 piece = Math.Min(piece, provider.Line.Piece(gone));
             var now = provider.Scheduler.Now;
             ready = Math.Max(line.Pass(piece, ready, now), provider.Line.Pass(piece, ready, now));
-            if (!await delay.UntilAsync(ready))
+            if (!await delay.UntilAsync(Pacer.WakeUp(ready, gone)))
                 return Sent.Broken;
             await transport.SendAsync(bytes.Slice(gone, piece));
             provider.Counters.Sent(piece);

@@ -1,0 +1,75 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+
+namespace NzbDav.Content;
+
+/// <summary>
+/// What reading costs, stage by stage: meter <c>NzbDav.Content</c>. Durations are histograms in seconds. Costs a branch per segment while
+/// nobody listens. Thread-safe.
+/// </summary>
+public sealed class StreamMetrics
+{
+    /// <summary>Ids of evicted segments that are remembered, to tell what was fetched twice.</summary>
+    private const int Remembered = 4096;
+
+    private readonly Histogram<double> _readerWait;
+    private readonly Histogram<double> _handOver;
+    private readonly Counter<long> _lent;
+    private readonly Counter<long> _fetchedAgain;
+    private readonly Counter<long> _unread;
+    private readonly int[] _evicted = new int[Remembered];
+
+    /// <param name="meters">Null: a meter of its own, which nobody sees unless he looks for its name.</param>
+    public StreamMetrics(IMeterFactory? meters)
+    {
+        const string Name = "NzbDav.Content";
+        var meter = meters is null ? new Meter(Name) : meters.Create(Name);
+        Meter = meter;
+        _readerWait = meter.CreateHistogram<double>("nzbdav.reader.wait", "s", "A reader waited for bytes that were not here.");
+        _handOver = meter.CreateHistogram<double>("nzbdav.reader.hand_over", "s", "From bytes that a reader waits for being here to the reader going on.");
+        _lent = meter.CreateCounter<long>("nzbdav.reader.bytes", "By", "Bytes lent to consumers.");
+        _fetchedAgain = meter.CreateCounter<long>("nzbdav.segments.fetched_again", "{segment}", "Segments fetched again after they had left the cache.");
+        _unread = meter.CreateCounter<long>("nzbdav.segments.unread", "{segment}", "Segments that left the cache without having been read.");
+    }
+
+    internal Meter Meter { get; }
+
+    internal bool TimesWaits => _readerWait.Enabled;
+
+    internal void Waited(TimeSpan wait, TimeSpan handOver)
+    {
+        _readerWait.Record(wait.TotalSeconds);
+        _handOver.Record(handOver.TotalSeconds);
+    }
+
+    internal void Lent(int bytes) => _lent.Add(bytes);
+
+    internal void Evicted(SegmentFlight flight)
+    {
+        if (!flight.WasRead)
+            _unread.Add(1);
+        var hash = string.GetHashCode(flight.Key.Id, StringComparison.Ordinal);
+        Volatile.Write(ref _evicted[(uint)hash % Remembered], hash);
+    }
+
+    internal void Begun(string id)
+    {
+        var hash = string.GetHashCode(id, StringComparison.Ordinal);
+        if (Volatile.Read(ref _evicted[(uint)hash % Remembered]) == hash)
+            _fetchedAgain.Add(1);
+    }
+
+    /// <summary>Shows the state of a cache as gauges. Called once.</summary>
+    internal void Observe(SegmentCache cache, BufferPool pool)
+    {
+        Debug.Assert(cache.Budget == pool.Budget, "one budget");
+        Meter.CreateObservableGauge("nzbdav.budget.limit", () => pool.Budget.Limit, "By", "Bound of all payload buffers.");
+        Meter.CreateObservableGauge("nzbdav.budget.reserved", () => pool.Budget.Reserved, "By", "Reserved of it.");
+        Meter.CreateObservableCounter("nzbdav.budget.refusals", () => pool.Budget.Refusals, "{refusal}", "Read-ahead that had to wait for the budget.");
+        Meter.CreateObservableGauge("nzbdav.buffers.rented", () => pool.Rented, "{buffer}", "Buffers in use, cached segments included.");
+        Meter.CreateObservableGauge("nzbdav.buffers.idle", () => pool.IdleBytes, "By", "Buffers kept for reuse.");
+        Meter.CreateObservableGauge("nzbdav.segments.held", () => cache.Open, "{segment}", "Segments that a reader holds.");
+        Meter.CreateObservableGauge("nzbdav.segments.cached", () => cache.Count, "{segment}", "Segments in memory, held or kept.");
+        Meter.CreateObservableGauge("nzbdav.readers.open", () => pool.Budget.Readers, "{reader}", "Open readers.");
+    }
+}

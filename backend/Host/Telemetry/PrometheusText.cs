@@ -1,0 +1,88 @@
+using System.Diagnostics.Metrics;
+using System.Globalization;
+using System.Text;
+
+namespace NzbDav.Host.Telemetry;
+
+/// <summary>The text format of Prometheus, version 0.0.4.</summary>
+internal static class PrometheusText
+{
+    public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
+
+    public static string Write(IEnumerable<MetricSeries> all)
+    {
+        var text = new StringBuilder();
+        Instrument? before = null;
+        foreach (var series in all)
+        {
+            var name = FullNameOf(series.Instrument);
+            if (series.Instrument != before)
+            {
+                before = series.Instrument;
+                text.Append("# HELP ").Append(name).Append(' ').Append(series.Instrument.Description).Append('\n');
+                text.Append("# TYPE ").Append(name).Append(' ').Append(IsHistogram(series.Instrument) ? "histogram" : IsCounter(series.Instrument) ? "counter" : "gauge").Append('\n');
+            }
+
+            Write(text, name, series);
+        }
+
+        return text.ToString();
+    }
+
+    public static string NameOf(string name) =>
+        string.Create(name.Length, name, static (span, source) =>
+        {
+            for (var i = 0; i < span.Length; i++)
+                span[i] = char.IsAsciiLetterOrDigit(source[i]) ? source[i] : '_';
+        });
+
+    public static string Escape(string value) =>
+        value.Replace("\\", @"\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
+
+    private static void Write(StringBuilder text, string name, MetricSeries series)
+    {
+        var (sum, count, buckets) = series.Read();
+        if (!IsHistogram(series.Instrument))
+        {
+            Line(text, name, series.Labels, sum);
+            return;
+        }
+
+        if (series.Instrument.Unit == "s")
+        {
+            long below = 0;
+            for (var i = 0; i < MetricSeries.Bounds.Length; i++)
+            {
+                below += buckets[i];
+                Line(text, $"{name}_bucket", With(series.Labels, MetricSeries.Bounds[i].ToString(CultureInfo.InvariantCulture)), below);
+            }
+        }
+
+        Line(text, $"{name}_bucket", With(series.Labels, "+Inf"), count);
+        Line(text, $"{name}_sum", series.Labels, sum);
+        Line(text, $"{name}_count", series.Labels, count);
+    }
+
+    private static void Line(StringBuilder text, string name, string labels, double value)
+    {
+        text.Append(name);
+        if (labels.Length > 0)
+            text.Append('{').Append(labels).Append('}');
+        text.Append(' ').Append(value.ToString(CultureInfo.InvariantCulture)).Append('\n');
+    }
+
+    private static string With(string labels, string bound) => labels.Length > 0 ? $"{labels},le=\"{bound}\"" : $"le=\"{bound}\"";
+
+    private static string FullNameOf(Instrument instrument)
+    {
+        var unit = instrument.Unit switch { "s" => "_seconds", "By" => "_bytes", _ => "" };
+        var name = NameOf(instrument.Name);
+        return (name.EndsWith(unit, StringComparison.Ordinal) ? name : name + unit) + (IsCounter(instrument) ? "_total" : "");
+    }
+
+    private static bool IsHistogram(Instrument instrument) => Kind(instrument) == typeof(Histogram<>);
+
+    private static bool IsCounter(Instrument instrument) => Kind(instrument) == typeof(Counter<>) || Kind(instrument) == typeof(ObservableCounter<>);
+
+    private static Type Kind(Instrument instrument) => instrument.GetType() is { IsGenericType: true } type ? type.GetGenericTypeDefinition() : instrument.GetType();
+}

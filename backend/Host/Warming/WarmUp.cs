@@ -1,0 +1,105 @@
+using System.Globalization;
+using System.Net.Sockets;
+using System.Text;
+using Microsoft.AspNetCore.Hosting.Server;
+using Microsoft.AspNetCore.Hosting.Server.Features;
+using Microsoft.Extensions.Logging.Abstractions;
+using NzbDav.Content;
+using NzbDav.Host.Settings;
+using NzbDav.MockUsenet;
+using NzbDav.Usenet;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Host.Warming;
+
+/// <summary>
+/// Reads a file of the program's own through the whole way, from a provider on loopback to its own HTTP port, once after the start: the first
+/// read of a person then finds everything compiled. Takes some 100 ms of one core in the background; whatever fails in it is of no account.
+/// </summary>
+internal sealed partial class WarmUp(IServer server, IHostApplicationLifetime lifetime, WarmUpStore store, NzbDavSettings settings, TimeProvider time, ILogger<WarmUp> logger)
+    : BackgroundService
+{
+    private const int ArticleSize = 200_000;
+    private const int Articles = 6;
+
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(10);
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        var started = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var registration = lifetime.ApplicationStarted.Register(started.SetResult);
+        await started.Task.WaitAsync(stoppingToken);
+        using var limit = new CancellationTokenSource(Limit, time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken, limit.Token);
+        var began = time.GetTimestamp();
+        try
+        {
+            await RunAsync(both.Token);
+            LogDone(logger, time.GetElapsedTime(began).TotalMilliseconds);
+        }
+        catch (Exception e) when (e is OperationCanceledException or IOException or SocketException or InvalidOperationException)
+        {
+            LogFailed(logger, e.Message);
+        }
+        finally
+        {
+            store.File = null;
+        }
+    }
+
+    private async Task RunAsync(CancellationToken cancellationToken)
+    {
+        var articles = new ArticleStore();
+        var posted = articles.AddFile("warm-up.bin", new SeededSource(1, "warm-up.bin", Articles * ArticleSize), new PostOptions { ArticleSize = ArticleSize });
+        await using var provider = MockProvider.Start(articles);
+        var account = new ProviderOptions { Host = "127.0.0.1", Port = provider.Port, UseTls = false, MaxConnections = 2 };
+        await using var usenet = new UsenetClient([account], new BufferPool(new BufferBudget(8 << 20)), time, NullLogger<UsenetClient>.Instance);
+        usenet.Start();
+        var layout = await usenet.LayOutAsync([.. posted.Segments.Select(segment => segment.MessageId)], FetchPriority.Import, new Dictionary<int, ArticleHeader>(), cancellationToken);
+        if (layout.Segments is not { } segments)
+            return;
+        var file = new WarmUpFile(usenet, ExtentMap.OfWholeSegments(segments));
+        store.File = file;
+        if (Address() is not { } address)
+            return;
+        await GetAsync(address, file, "bytes=0-1023", cancellationToken);
+        await GetAsync(address, file, "bytes=300000-", cancellationToken);
+    }
+
+    /// <summary>The plain HTTP port, on loopback; null when there is none.</summary>
+    private (string Host, int Port)? Address()
+    {
+        var addresses = server.Features.Get<IServerAddressesFeature>()?.Addresses ?? [];
+        foreach (var address in addresses)
+        {
+            var binding = BindingAddress.Parse(address);
+            if (binding.Scheme == "http" && !binding.IsUnixPipe)
+                return (binding.Host is "*" or "+" or "0.0.0.0" or "[::]" or "localhost" ? "127.0.0.1" : binding.Host.Trim('[', ']'), binding.Port);
+        }
+
+        return null;
+    }
+
+    private async Task GetAsync((string Host, int Port) address, WarmUpFile file, string range, CancellationToken cancellationToken)
+    {
+        using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+        await socket.ConnectAsync(address.Host, address.Port, cancellationToken);
+        var login = Convert.ToBase64String(Encoding.UTF8.GetBytes($"{settings.WebDavUsername}:{settings.WebDavPassword}"));
+        await socket.SendAsync(
+            Encoding.ASCII.GetBytes(string.Create(
+                CultureInfo.InvariantCulture,
+                $"GET /dav/{file.Name} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic {login}\r\nRange: {range}\r\nConnection: close\r\n\r\n")),
+            cancellationToken);
+        var buffer = new byte[64 << 10];
+        while (await socket.ReceiveAsync(buffer, cancellationToken) > 0)
+        {
+        }
+    }
+
+    [LoggerMessage(401, LogLevel.Debug, "Warmed up in {Milliseconds:0} ms.")]
+    private static partial void LogDone(ILogger logger, double milliseconds);
+
+    [LoggerMessage(402, LogLevel.Debug, "The warm-up ended early: {Reason}")]
+    private static partial void LogFailed(ILogger logger, string reason);
+}

@@ -1,0 +1,26 @@
+using NzbDav.WebDav;
+
+namespace NzbDav.Host.Warming;
+
+/// <summary>The tree, with one more file at a path nobody can guess while the program warms up. Thread-safe.</summary>
+internal sealed class WarmUpStore(IStore inner) : IStore
+{
+    private volatile IStoreFile? _file;
+
+    /// <summary>The file; null when there is none any more.</summary>
+    public IStoreFile? File
+    {
+        get => _file;
+        set => _file = value;
+    }
+
+    public ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        return _file is { } file && path.Segments is [var name] && name == file.Name
+            ? ValueTask.FromResult<IStoreItem?>(file)
+            : inner.GetItemAsync(path, cancellationToken);
+    }
+
+    public ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) => inner.GetParentForWriteAsync(path, cancellationToken);
+}

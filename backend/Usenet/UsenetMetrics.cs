@@ -1,0 +1,83 @@
+using System.Diagnostics.Metrics;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet;
+
+/// <summary>
+/// What fetching costs, stage by stage: meter <c>NzbDav.Usenet</c>, all by provider. Durations are histograms in seconds. Costs a branch per
+/// article while nobody listens. Thread-safe.
+/// </summary>
+internal sealed class UsenetMetrics
+{
+    private readonly Histogram<double> _queueWait;
+    private readonly Histogram<double> _connect;
+    private readonly Histogram<double> _firstByte;
+    private readonly Histogram<double> _receive;
+    private readonly Histogram<double> _decode;
+    private readonly Histogram<int> _depth;
+    private readonly Counter<long> _articles;
+    private readonly Counter<long> _bytes;
+    private readonly Counter<long> _hedges;
+    private readonly Meter _meter;
+
+    public UsenetMetrics(IMeterFactory? meters)
+    {
+        const string Name = "NzbDav.Usenet";
+        _meter = meters is null ? new Meter(Name) : meters.Create(Name);
+        _queueWait = _meter.CreateHistogram<double>("nzbdav.usenet.queue_wait", "s", "From a request being queued to its command being sent.");
+        _connect = _meter.CreateHistogram<double>("nzbdav.usenet.connect", "s", "TCP, TLS, greeting and login of a connection.");
+        _firstByte = _meter.CreateHistogram<double>("nzbdav.usenet.first_byte", "s", "From a command being next in its pipe to the first byte of its answer.");
+        _receive = _meter.CreateHistogram<double>("nzbdav.usenet.receive", "s", "From the first to the last byte of an article, decoding left out.");
+        _decode = _meter.CreateHistogram<double>("nzbdav.usenet.decode", "s", "Decoding and checking an article.");
+        _depth = _meter.CreateHistogram<int>("nzbdav.usenet.pipeline_depth", "{request}", "Requests on a connection when one is added.");
+        _articles = _meter.CreateCounter<long>("nzbdav.usenet.articles", "{article}", "Answers to BODY by outcome.");
+        _bytes = _meter.CreateCounter<long>("nzbdav.usenet.article_bytes", "By", "Decoded bytes of intact articles.");
+        _hedges = _meter.CreateCounter<long>("nzbdav.usenet.hedges", "{article}", "Late articles that were asked for a second time.");
+    }
+
+    public bool TimesDecoding => _decode.Enabled;
+
+    public void Sent(Provider provider, TimeSpan queued, int depth)
+    {
+        _queueWait.Record(queued.TotalSeconds, Tag(provider));
+        _depth.Record(depth, Tag(provider));
+    }
+
+    public void Connected(Provider provider, TimeSpan time) => _connect.Record(time.TotalSeconds, Tag(provider));
+
+    public void FirstByte(Provider provider, TimeSpan time) => _firstByte.Record(time.TotalSeconds, Tag(provider));
+
+    public void Received(Provider provider, TimeSpan receive, TimeSpan decode, int bytes)
+    {
+        _receive.Record(receive.TotalSeconds, Tag(provider));
+        _decode.Record(decode.TotalSeconds, Tag(provider));
+        _bytes.Add(bytes, Tag(provider));
+    }
+
+    public void Ended(Provider provider, AttemptOutcome outcome) =>
+        _articles.Add(1, Tag(provider), new KeyValuePair<string, object?>("outcome", outcome switch
+        {
+            AttemptOutcome.Found => "found",
+            AttemptOutcome.Missing => "missing",
+            AttemptOutcome.Corrupt => "corrupt",
+            AttemptOutcome.Mismatch => "mismatch",
+            AttemptOutcome.Lost => "lost",
+            AttemptOutcome.Superseded => "superseded",
+            _ => "not_sent",
+        }));
+
+    public void Hedged() => _hedges.Add(1);
+
+    /// <summary>Shows the state of the providers as gauges. Called once.</summary>
+    public void Observe(IReadOnlyList<Provider> providers, Func<int> queued)
+    {
+        _meter.CreateObservableGauge("nzbdav.usenet.queued", () => queued(), "{request}", "Requests that wait for a connection.");
+        _meter.CreateObservableGauge(
+            "nzbdav.usenet.connections", () => providers.Select(provider => new Measurement<int>(provider.Status.OpenConnections, Tag(provider))), "{connection}", "Open and logged in.");
+        _meter.CreateObservableGauge(
+            "nzbdav.usenet.usable", () => providers.Select(provider => new Measurement<int>(provider.Status.State == ProviderState.Ready ? 1 : 0, Tag(provider))), "{provider}", "1 while a provider works.");
+    }
+
+    private static KeyValuePair<string, object?> Tag(Provider provider) => new("provider", provider.Options.DisplayName);
+}

@@ -1,0 +1,77 @@
+# How a check reports. Sourced by run.
+failures=0
+
+ok() {
+  echo "ok $1"
+}
+
+# fail NAME WHY [FILE]: the file's end is shown below.
+fail() {
+  failures=$((failures + 1))
+  echo "FAIL $1: $2"
+  if [ -n "${3:-}" ] && [ -s "$3" ]; then
+    tail -n 30 "$3" | cut -c 1-400 | sed 's/^/  | /'
+  fi
+}
+
+skip() {
+  echo "skip $1: $2"
+}
+
+# check NAME COMMAND…: the command, mostly a function, runs in a subshell that ends at its first failing line. What it says last is why.
+check() {
+  local name=$1 status log=$stage/check.log
+  shift
+  (
+    set -e
+    "$@"
+  ) >"$log" 2>&1 </dev/null
+  status=$?
+  if [ $status -eq 0 ]; then
+    ok "$name"
+  else
+    local why
+    why=$(grep . "$log" | tail -n 1)
+    fail "$name" "${why:-ended with $status and said nothing}" "$log"
+  fi
+}
+
+# because TEXT: says why, and fails.
+because() {
+  echo "$*"
+  return 1
+}
+
+# same WHAT EXPECTED FOUND
+same() {
+  [ "$2" = "$3" ] || because "$1: expected '$2', found '$3'"
+}
+
+# same_bytes WHAT SOURCE COPY: by SHA-256.
+same_bytes() {
+  same "SHA-256 of $1" "$(sha_of "$2")" "$(sha_of "$3")"
+}
+
+sha_of() {
+  sha256sum <"$1" | cut -d ' ' -f 1
+}
+
+# bytes_of FILE START COUNT: to standard output.
+bytes_of() {
+  tail -c "+$(($2 + 1))" "$1" | head -c "$3" || true
+}
+
+# No client may hang the run: limited SECONDS COMMAND…
+limited() {
+  timeout -k 5 "$@"
+}
+
+# until SECONDS COMMAND…: again and again, until it succeeds or the time is over.
+until_true() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ $SECONDS -lt $deadline ] || return 1
+    sleep 0.1
+  done
+}

@@ -1,0 +1,97 @@
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary><c>nzbdav import</c>, with a server beside it and without.</summary>
+public sealed class CommandTests
+{
+    [Fact]
+    public async Task Import_works_without_a_server()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        using var drop = new Folder();
+        var first = news.Post("first.mkv", 3_000_000);
+        var second = news.Post("second.mkv", 700_000);
+        var (exit, output, errors) = await ServerProcess.RunAsync(
+            news.Environment,
+            "import",
+            "--config",
+            folder.Path,
+            "--category",
+            "tv",
+            drop.Write("First job.nzb", NzbWriter.ToBytes([first])),
+            drop.Write("Second.nzb", NzbWriter.ToBytes([second])));
+        Assert.True(exit == 0, string.Join('\n', errors));
+        Assert.Contains("First job.nzb: /content/tv/First job", output);
+        Assert.Contains("Second.nzb: /content/tv/Second", output);
+
+        await using var server = ServerProcess.Serve(news, folder);
+        using var client = await server.ClientAsync();
+        await client.AssertFileAsync("/dav/content/tv/First%20job/first.mkv", first);
+        await client.AssertFileAsync("/dav/content/tv/Second/second.mkv", second);
+    }
+
+    [Fact]
+    public async Task Import_beside_a_server_shows_in_its_tree()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        using var drop = new Folder();
+        await using var server = ServerProcess.Serve(news, folder);
+        using var client = await server.ClientAsync();
+
+        // What the server has looked at before must not hide what comes.
+        Assert.Empty(await client.ListAsync("/dav/content/other/"));
+        Assert.Null(await client.FindAsync("/dav/content/other/beside/beside.mkv"));
+        var file = news.Post("beside.mkv", 3_000_000);
+        var (exit, output, errors) = await ServerProcess.RunAsync(
+            news.Environment, "import", "--config", folder.Path, drop.Write("beside.nzb", NzbWriter.ToBytes([file])));
+        Assert.True(exit == 0, string.Join('\n', errors));
+        Assert.Equal(["beside.nzb: /content/other/beside"], output);
+        Assert.Equal(["beside"], await client.ListAsync("/dav/content/other/"));
+        await client.AssertFileAsync("/dav/content/other/beside/beside.mkv", file);
+    }
+
+    [Fact]
+    public async Task What_cannot_be_imported_is_told_and_the_rest_is_imported()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        using var drop = new Folder();
+        var gone = news.Post("gone.mkv", 3_000_000);
+        var good = news.Post("good.mkv", 100_000);
+        news.Fault(Fault.Missing, FaultTarget.File(gone));
+        var (exit, output, errors) = await ServerProcess.RunAsync(
+            news.Environment,
+            "import",
+            "--config",
+            folder.Path,
+            drop.Write("bad.nzb", "<?xml version=\"1.0\"?>\n<nzb>\n<file subject=\"x\">\n"u8.ToArray()),
+            Path.Combine(drop.Path, "absent.nzb"),
+            drop.Path,
+            drop.Write("gone.nzb", NzbWriter.ToBytes([gone])),
+            drop.Write("good.nzb", NzbWriter.ToBytes([good])));
+        Assert.Equal(1, exit);
+        Assert.Equal(4, errors.Count);
+        Assert.Matches("^bad.nzb: Line [34], column [0-9]+: ", errors[0]);
+        Assert.StartsWith("absent.nzb: ", errors[1], StringComparison.Ordinal);
+        Assert.StartsWith($"{Path.GetFileName(drop.Path)}: ", errors[2], StringComparison.Ordinal);
+        Assert.StartsWith("gone.nzb: 'gone.mkv': ", errors[3], StringComparison.Ordinal);
+        Assert.Contains("good.nzb: /content/other/good", output);
+    }
+
+    [Fact]
+    public async Task Import_says_what_is_missing_before_it_begins()
+    {
+        using var folder = new Folder();
+        var file = folder.Write("some.nzb", [1]);
+        var (exit, _, errors) = await ServerProcess.RunAsync(new Dictionary<string, string>(StringComparer.Ordinal), "import", "--config", folder.Path, file);
+        Assert.Equal(78, exit);
+        Assert.Contains("NzbDav__Usenet__Providers__0__Host", Assert.Single(errors), StringComparison.Ordinal);
+        (exit, _, errors) = await ServerProcess.RunAsync(new Dictionary<string, string>(StringComparer.Ordinal), "import", "--config", folder.Path, "--category", "a/b", file);
+        Assert.Equal(78, exit);
+        Assert.Contains("'a/b'", Assert.Single(errors), StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,135 @@
+using System.Globalization;
+using System.Net.Sockets;
+using System.Text;
+using NzbDav.Catalog;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Serving;
+using NzbDav.Import;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>kill -9 at any point leaves the whole of a job or nothing of it, and the next start finishes it without being asked.</summary>
+public sealed class CrashTests
+{
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(0, 4)]
+    [InlineData(1, 0)]
+    [InlineData(2, 4)]
+    public async Task Killed_while_an_article_is_fetched_the_next_start_imports_the_whole(int fileIndex, int segmentIndex)
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        var files = news.Store.AddPost([.. Enumerable.Range(1, 3).Select(number => ($"part{number}.mkv", (IArticleSource)new SeededSource(4, $"{number}", 3_000_000)))]);
+        var asked = news.Stall(files[fileIndex], segmentIndex);
+        await using (var server = ServerProcess.Serve(news, folder))
+        {
+            using var client = await server.ClientAsync();
+            await client.PutAsync("/dav/nzbs/movies/killed.nzb", NzbWriter.ToBytes(files));
+            await asked;
+            await server.KillAsync();
+        }
+
+        await using var next = ServerProcess.Serve(news, folder);
+        using var later = await next.ClientAsync();
+
+        // The article is still held up: nothing of the job may show, and it must not be lost.
+        Assert.Empty(await later.ListAsync("/dav/content/movies/"));
+        Assert.Equal(["killed.nzb"], await later.ListAsync("/dav/nzbs/movies/"));
+        news.Mend();
+        news.First.DropConnections();
+        await AssertWholeAsync(later, "killed", files);
+    }
+
+    [Fact]
+    public async Task Killed_right_after_the_answer_to_the_drop_the_job_is_there()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        var file = news.Post("answered.mkv", 3_000_000);
+        await using (var server = ServerProcess.Serve(news, folder))
+        {
+            using var client = await server.ClientAsync();
+            await client.PutAsync("/dav/nzbs/movies/answered.nzb", NzbWriter.ToBytes([file]));
+            await server.KillAsync();
+        }
+
+        await using var next = ServerProcess.Serve(news, folder);
+        using var later = await next.ClientAsync();
+        await AssertWholeAsync(later, "answered", [file]);
+    }
+
+    [Fact]
+    public async Task Killed_in_the_middle_of_an_upload_nothing_is_left_of_it()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        await using (var server = ServerProcess.Serve(news, folder))
+        {
+            using var client = await server.ClientAsync();
+            using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
+            await socket.ConnectAsync(client.Http.BaseAddress!.Host, client.Http.BaseAddress.Port);
+            var authorization = client.Http.DefaultRequestHeaders.Authorization;
+            await socket.SendAsync(Encoding.ASCII.GetBytes(
+                $"PUT /dav/nzbs/movies/half.nzb HTTP/1.1\r\nHost: x\r\nAuthorization: {authorization}\r\nContent-Length: 2000000\r\n\r\n<?xml version=\"1.0\"?><nzb>{new string(' ', 1_000_000)}"));
+            await Deadline.UntilAsync(() => folder.Leftovers.Any(), "the upload is being written");
+            await server.KillAsync();
+        }
+
+        Assert.NotEmpty(folder.Leftovers);
+        await using var next = ServerProcess.Serve(news, folder);
+        using var later = await next.ClientAsync();
+        Assert.Empty(folder.Leftovers);
+        Assert.Empty(await later.ListAsync("/dav/nzbs/movies/"));
+    }
+
+    [Fact]
+    public async Task Killed_in_the_middle_of_the_publication_there_is_nothing_and_then_the_whole()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        var files = news.Store.AddPost([.. Enumerable.Range(1, 4).Select(number => ($"part{number}.mkv", (IArticleSource)new SeededSource(4, $"{number}", 900_000)))]);
+        await using (var catalog = await CatalogSet.OpenAsync(folder.Path, TimeProvider.System, Deadline.Token))
+        {
+            var intake = new NzbIntake(catalog.Jobs, new ImportOptions(), catalog.Options);
+            Assert.NotNull((await intake.AddAsync("cut.nzb", "movies", new MemoryStream(NzbWriter.ToBytes(files)), JobSource.Cli, Deadline.Token)).Job);
+        }
+
+        // Every third statement: the catalog's own tests die at each of them.
+        var deaths = 0;
+        for (var published = false; !published; deaths++)
+        {
+            Assert.InRange(deaths, 0, 30);
+            await using (var mortal = ServerProcess.StartMortal(ServerProcess.Environment(news), folder.Path, (deaths * 3).ToString(CultureInfo.InvariantCulture)))
+            {
+                Assert.Equal(128 + 9, await mortal.ExitAsync());
+                published = mortal.Output.Contains("published");
+                Assert.True(published || mortal.Output.Contains("in the middle"));
+            }
+
+            await using var catalog = await CatalogSet.OpenAsync(folder.Path, TimeProvider.System, Deadline.Token);
+            Assert.Empty(await catalog.Database.CheckIntegrityAsync(Deadline.Token));
+            var item = await catalog.Tree.ResolveAsync(["content", "movies", "cut"], Deadline.Token);
+            Assert.Equal(published, item is not null);
+        }
+
+        Assert.InRange(deaths, 4, 30);
+        await using var server = ServerProcess.Serve(news, folder);
+        using var client = await server.ClientAsync();
+        await AssertWholeAsync(client, "cut", files);
+        Assert.Equal(["cut"], await client.ListAsync("/dav/content/movies/"));
+    }
+
+    private static async Task AssertWholeAsync(DavClient client, string job, IReadOnlyList<PostedFile> files)
+    {
+        var path = DavClient.Path("content", "movies", job);
+        await client.UntilAsync(path);
+
+        // It shows all at once.
+        Assert.Equal(files.Select(file => file.Name).Order(StringComparer.Ordinal), await client.ListAsync(path + "/"));
+        foreach (var file in files)
+            await client.AssertFileAsync($"{path}/{file.Name}", file);
+        Assert.Empty(await client.ListAsync("/dav/nzbs/movies/"));
+    }
+}

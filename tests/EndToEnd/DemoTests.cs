@@ -1,0 +1,63 @@
+using System.Net;
+using System.Security.Cryptography;
+using NzbDav.EndToEnd.Tests.Running;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary><c>nzbdav --demo</c>: everything without an account.</summary>
+public sealed class DemoTests
+{
+    [Fact]
+    public async Task The_demo_serves_its_video_and_leaves_nothing()
+    {
+        using var temporary = new Folder();
+        await using var demo = ServerProcess.Start(Environment(temporary), "--demo", "--urls", "http://127.0.0.1:0");
+        await AssertServesAsync(demo);
+        Assert.NotEmpty(Directory.GetDirectories(temporary.Path, "nzbdav-*"));
+        demo.Terminate();
+        Assert.Equal(0, await demo.ExitAsync(TimeSpan.FromSeconds(10)));
+        Assert.Empty(demo.Errors);
+        Assert.Empty(Directory.GetDirectories(temporary.Path, "nzbdav-*"));
+    }
+
+    [Fact]
+    public async Task The_demo_in_a_folder_of_its_own_imports_once()
+    {
+        using var temporary = new Folder();
+        using var folder = new Folder();
+        for (var start = 0; start < 2; start++)
+        {
+            await using var demo = ServerProcess.Start(Environment(temporary), "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+            await AssertServesAsync(demo);
+            using var client = new DavClient(new Uri(Address(demo, "files")).GetLeftPart(UriPartial.Authority));
+            Assert.Single(await client.ListAsync("/dav/content/movies/"));
+            demo.Terminate();
+            Assert.Equal(0, await demo.ExitAsync(TimeSpan.FromSeconds(10)));
+        }
+    }
+
+    private static Dictionary<string, string> Environment(Folder temporary) => new(StringComparer.Ordinal) { ["TMPDIR"] = temporary.Path };
+
+    private static async Task AssertServesAsync(ServerProcess demo)
+    {
+        await demo.LineAsync("Ctrl+C ends it.");
+        using var http = new HttpClient();
+        foreach (var (player, ending) in new[] { ("browser", ".mp4"), ("VLC", ".mkv"), ("mpv", ".mkv"), ("ffplay", ".mkv") })
+        {
+            var address = Address(demo, player);
+            Assert.EndsWith(ending, address, StringComparison.Ordinal);
+            var source = Assert.Single(Directory.GetFiles(Path.Combine(AppContext.BaseDirectory, "demo"), "*" + ending));
+            Assert.Equal(SHA256.HashData(await File.ReadAllBytesAsync(source)), SHA256.HashData(await http.GetByteArrayAsync(address)));
+        }
+
+        using var ask = new HttpRequestMessage(new HttpMethod("PROPFIND"), Address(demo, "files"));
+        Assert.Equal(HttpStatusCode.MultiStatus, (await http.SendAsync(ask)).StatusCode);
+    }
+
+    /// <summary>The address on the line of that player.</summary>
+    private static string Address(ServerProcess demo, string player)
+    {
+        var line = demo.Output.Single(line => line.TrimStart().StartsWith(player + " ", StringComparison.Ordinal));
+        return line.Split(' ').First(word => word.StartsWith("http://", StringComparison.Ordinal));
+    }
+}

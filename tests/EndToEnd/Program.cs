@@ -1,0 +1,44 @@
+using System.Diagnostics;
+using System.Globalization;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog;
+using NzbDav.Host.Serving;
+using NzbDav.Host.Settings;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>
+/// The child process of <see cref="CrashTests"/>: the whole server, which kills itself before the n-th statement of the first publication,
+/// or as soon as that is committed.
+/// </summary>
+internal static class Program
+{
+    public static async Task Main(string[] arguments)
+    {
+        var (settings, _) = SettingsReader.Read(new ConfigurationBuilder().AddEnvironmentVariables().Build());
+        var left = int.Parse(arguments[1], CultureInfo.InvariantCulture);
+        var publishing = false;
+        await using var server = await NzbDavServer.CreateAsync(settings, arguments[0], "http://127.0.0.1:0", demo: false, CancellationToken.None);
+        server.Services.GetRequiredService<CatalogDatabase>().BeforeStatement = sql =>
+        {
+            publishing |= sql.Contains("state = 'completed'", StringComparison.Ordinal);
+            if (publishing && left-- == 0)
+                Die("in the middle");
+        };
+        server.Services.GetRequiredService<JobStore>().Changed += change =>
+        {
+            if (change.State == JobState.Completed)
+                Die("published");
+        };
+        await server.StartAsync(CancellationToken.None);
+        await server.WaitForShutdownAsync(CancellationToken.None);
+    }
+
+    private static void Die(string where)
+    {
+        Console.WriteLine(where);
+        Console.Out.Flush();
+        Process.GetCurrentProcess().Kill();
+    }
+}

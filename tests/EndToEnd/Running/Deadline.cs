@@ -1,0 +1,31 @@
+namespace NzbDav.EndToEnd.Tests.Running;
+
+/// <summary>Nothing here depends on speed: a deadline only turns a test that would hang into one that fails.</summary>
+internal static class Deadline
+{
+    public static readonly TimeSpan Long = TimeSpan.FromSeconds(60);
+
+    /// <summary>A token that fires when a test hangs.</summary>
+    public static CancellationToken Token => new CancellationTokenSource(Long).Token;
+
+    /// <summary>Looks until something is so: for what happens in a server without anybody being told.</summary>
+    public static async Task UntilAsync(Func<Task<bool>> isSo, string what)
+    {
+        using var limit = new CancellationTokenSource(Long);
+        using var look = new PeriodicTimer(TimeSpan.FromMilliseconds(25));
+        while (!await isSo())
+        {
+            try
+            {
+                await look.WaitForNextTickAsync(limit.Token);
+            }
+            catch (OperationCanceledException)
+            {
+                Assert.Fail($"It never happened: {what}");
+            }
+        }
+    }
+
+    /// <inheritdoc cref="UntilAsync(Func{Task{bool}}, string)"/>
+    public static Task UntilAsync(Func<bool> isSo, string what) => UntilAsync(() => Task.FromResult(isSo()), what);
+}

@@ -1,0 +1,104 @@
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Host.Serving;
+using NzbDav.Host.Settings;
+using NzbDav.Import;
+using NzbDav.MockUsenet;
+using NzbDav.Usenet;
+
+namespace NzbDav.EndToEnd.Tests.Running;
+
+/// <summary>A whole server in this process, on a free port of loopback, with a client that has its password.</summary>
+internal sealed class Gateway : IAsyncDisposable
+{
+    public const string User = "anna";
+    public const string Password = "a pass:wörd";
+
+    private readonly NzbDavServer _server;
+    private readonly Folder? _own;
+
+    private Gateway(NzbDavServer server, Folder? own, string folder)
+    {
+        _server = server;
+        _own = own;
+        ConfigFolder = folder;
+        Client = new DavClient(server.Urls[0], User, Password);
+    }
+
+    public string ConfigFolder { get; }
+
+    public DavClient Client { get; }
+
+    public string Root => _server.Urls[0];
+
+    public UsenetClient Usenet => _server.Services.GetRequiredService<UsenetClient>();
+
+    public BufferPool Pool => _server.Services.GetRequiredService<BufferPool>();
+
+    public JobStore Jobs => _server.Services.GetRequiredService<JobStore>();
+
+    public IServiceProvider Services => _server.Services;
+
+    /// <param name="news">Where articles are.</param>
+    /// <param name="folder">State of an earlier one; null for a new folder, removed at the end.</param>
+    /// <param name="change">Other settings than usual.</param>
+    /// <param name="demo">Open without a password.</param>
+    public static async Task<Gateway> StartAsync(NewsServers news, Folder? folder = null, Func<NzbDavSettings, NzbDavSettings>? change = null, bool demo = false)
+    {
+        var settings = new NzbDavSettings { Providers = news.Accounts, WebDavUsername = User, WebDavPassword = Password };
+        var own = folder is null ? new Folder() : null;
+        var path = (folder ?? own)!.Path;
+        var server = await NzbDavServer.CreateAsync(change?.Invoke(settings) ?? settings, path, "http://127.0.0.1:0", demo, Deadline.Token);
+        await server.StartAsync(Deadline.Token);
+        return new Gateway(server, own, path);
+    }
+
+    /// <summary>Drops an .nzb of the files and waits until they are in the tree.</summary>
+    /// <returns>The job's collection.</returns>
+    public async Task<string> ImportAsync(string job, params PostedFile[] files)
+    {
+        await Client.PutAsync(DavClient.Path("nzbs", "movies", job + ".nzb"), NzbWriter.ToBytes(files));
+        var done = await WaitAsync(job);
+        Assert.True(done?.State == JobState.Completed, done?.FailureMessage);
+        return DavClient.Path("content", "movies", job);
+    }
+
+    /// <summary>Waits for the end of the latest job of that name; null when it was deleted.</summary>
+    public async Task<CatalogJob?> WaitAsync(string job)
+    {
+        var found = await FindJobAsync(job);
+        return found is null ? null : await Services.GetRequiredService<JobOutcome>().WaitAsync(found.Id, Deadline.Token);
+    }
+
+    public async Task<CatalogJob?> FindJobAsync(string job)
+    {
+        CatalogJob? found = null;
+        await foreach (var one in Jobs.ListAsync(new JobFilter { Name = job }, Deadline.Token))
+            found = one;
+        return found;
+    }
+
+    /// <summary>Drops all articles from memory, so that the next read has to fetch.</summary>
+    public void ForgetArticles() => Usenet.Cache.Reclaim(long.MaxValue);
+
+    /// <summary>Nothing is read any more: no flight is held, and without the cache no buffer is in use.</summary>
+    public async Task AssertNothingLeaksAsync()
+    {
+        await Deadline.UntilAsync(
+            () =>
+            {
+                ForgetArticles();
+                return Usenet.Cache.Open == 0 && Pool.Rented == 0 && Pool.Budget.Reserved == 0;
+            },
+            $"all buffers came back (open {Usenet.Cache.Open}, rented {Pool.Rented}, reserved {Pool.Budget.Reserved})");
+        Assert.Equal(0, Usenet.QueuedRequests);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Client.Dispose();
+        await _server.DisposeAsync();
+        _own?.Dispose();
+    }
+}

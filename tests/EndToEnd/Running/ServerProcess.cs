@@ -1,0 +1,178 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace NzbDav.EndToEnd.Tests.Running;
+
+/// <summary>The built program in a process of its own. Disposal ends it by force if it still runs.</summary>
+internal sealed partial class ServerProcess : IAsyncDisposable
+{
+    private const int Sigterm = 15;
+    private const int FileSizeLimit = 1;
+
+    private readonly Process _process;
+    private readonly Lock _gate = new();
+    private readonly List<string> _output = [];
+    private readonly List<string> _errors = [];
+    private readonly Task _reading;
+    private TaskCompletionSource _news = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    private ServerProcess(ProcessStartInfo start)
+    {
+        _process = Process.Start(start)!;
+        _reading = Task.WhenAll(ReadAsync(_process.StandardOutput, _output), ReadAsync(_process.StandardError, _errors));
+    }
+
+    public IReadOnlyList<string> Output => Copy(_output);
+
+    public IReadOnlyList<string> Errors => Copy(_errors);
+
+    private string Everything => string.Join('\n', [.. Output, .. Errors]);
+
+    /// <summary>Starts it.</summary>
+    /// <param name="environment">Settings; those of the test's own environment do not count.</param>
+    /// <param name="arguments">The command line.</param>
+    public static ServerProcess Start(IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
+        Start(Path.Combine(AppContext.BaseDirectory, "nzbdav.dll"), environment, arguments);
+
+    /// <summary>Starts this assembly's own <see cref="Program"/>: a server that dies where it is told to.</summary>
+    public static ServerProcess StartMortal(IReadOnlyDictionary<string, string> environment, params string[] arguments) =>
+        Start(typeof(ServerProcess).Assembly.Location, environment, arguments);
+
+    /// <summary>Serves a configuration on a free port of loopback.</summary>
+    public static ServerProcess Serve(NewsServers news, Folder folder) =>
+        Start(Environment(news), "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+
+    /// <summary>Accounts and the usual password.</summary>
+    public static Dictionary<string, string> Environment(NewsServers news) =>
+        new(news.Environment, StringComparer.Ordinal) { ["NzbDav__WebDav__Username"] = Gateway.User, ["NzbDav__WebDav__Password"] = Gateway.Password };
+
+    /// <summary>Runs a command to its end.</summary>
+    public static async Task<(int ExitCode, IReadOnlyList<string> Output, IReadOnlyList<string> Errors)> RunAsync(
+        IReadOnlyDictionary<string, string> environment, params string[] arguments)
+    {
+        await using var process = Start(environment, arguments);
+        return (await process.ExitAsync(), process.Output, process.Errors);
+    }
+
+    /// <summary>Waits until it serves.</summary>
+    /// <returns>A client that has the password.</returns>
+    public async Task<DavClient> ClientAsync()
+    {
+        const string Start = "NzbDav serves WebDAV at ";
+        var line = await LineAsync(Start);
+        return new DavClient(new Uri(line[Start.Length..]).GetLeftPart(UriPartial.Authority), Gateway.User, Gateway.Password);
+    }
+
+    /// <summary>Waits for a line of its output.</summary>
+    public async Task<string> LineAsync(string part)
+    {
+        var limit = Deadline.Token;
+        while (true)
+        {
+            Task news;
+            lock (_gate)
+            {
+                if (_output.Find(line => line.Contains(part, StringComparison.Ordinal)) is { } line)
+                    return line;
+                news = _news.Task;
+            }
+
+            Assert.False(_reading.IsCompleted && !Output.Any(line => line.Contains(part, StringComparison.Ordinal)), $"It ended without saying '{part}':\n{Everything}");
+            await news.WaitAsync(limit);
+        }
+    }
+
+    /// <summary>Waits for its end and all it had to say.</summary>
+    public async Task<int> ExitAsync(TimeSpan? within = null)
+    {
+        using var limit = new CancellationTokenSource(within ?? Deadline.Long);
+        try
+        {
+            await _process.WaitForExitAsync(limit.Token);
+            await _reading.WaitAsync(limit.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            Assert.Fail($"It did not end:\n{Everything}");
+        }
+
+        return _process.ExitCode;
+    }
+
+    /// <summary>SIGKILL.</summary>
+    public async Task KillAsync()
+    {
+        _process.Kill();
+        Assert.Equal(128 + 9, await ExitAsync());
+    }
+
+    public void Terminate() => Assert.Equal(0, SendSignal(_process.Id, Sigterm));
+
+    /// <summary>From now on no file of the process can grow beyond so many bytes; null for no limit. Works as a full disk does.</summary>
+    public void LimitFiles(ulong? bytes)
+    {
+        var limit = new Limit(bytes ?? ulong.MaxValue, ulong.MaxValue);
+        Assert.Equal(0, SetLimit(_process.Id, FileSizeLimit, in limit, IntPtr.Zero));
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (!_process.HasExited)
+            _process.Kill();
+        await _process.WaitForExitAsync();
+        await _reading;
+        _process.Dispose();
+    }
+
+    private static ServerProcess Start(string assembly, IReadOnlyDictionary<string, string> environment, string[] arguments)
+    {
+        // A write beyond the limit shall be an error and not a signal; that is inherited.
+        var start = new ProcessStartInfo("bash") { RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true, UseShellExecute = false };
+        foreach (var argument in (string[])["-c", "trap '' XFSZ; exec dotnet \"$@\"", "bash", assembly, .. arguments])
+            start.ArgumentList.Add(argument);
+        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("NzbDav", StringComparison.OrdinalIgnoreCase)).ToArray())
+            start.Environment.Remove(name);
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
+        return new ServerProcess(start);
+    }
+
+    [LibraryImport("libc", EntryPoint = "kill")]
+    private static partial int SendSignal(int process, int signal);
+
+    [LibraryImport("libc", EntryPoint = "prlimit")]
+    private static partial int SetLimit(int process, int resource, in Limit limit, IntPtr former);
+
+    private async Task ReadAsync(StreamReader reader, List<string> lines)
+    {
+        while (await reader.ReadLineAsync() is { } line)
+            Tell(() => lines.Add(line));
+        Tell(() => { });
+    }
+
+    private void Tell(Action change)
+    {
+        TaskCompletionSource news;
+        lock (_gate)
+        {
+            change();
+            news = _news;
+            _news = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        news.SetResult();
+    }
+
+    private string[] Copy(List<string> lines)
+    {
+        lock (_gate)
+            return [.. lines];
+    }
+
+    [StructLayout(LayoutKind.Sequential)]
+    private readonly struct Limit(ulong soft, ulong hard)
+    {
+        public readonly ulong Soft = soft;
+        public readonly ulong Hard = hard;
+    }
+}

@@ -1,0 +1,67 @@
+using System.CommandLine;
+
+namespace NzbDav.FullNzbTester.Tests;
+
+public sealed class CommandTests
+{
+    [Fact]
+    public void The_issues_own_line_is_understood()
+    {
+        var options = Parse("--test-full-nzb --mock-server --latency=50 --jitter=10 --size=100 --connections=20");
+
+        Assert.Equal((100, 20), (options.SizeMiB, options.Connections));
+        Assert.Equal(new NetworkProfile("far", 50, 10), Assert.Single(options.Networks));
+        Assert.Null(options.Nzb);
+    }
+
+    [Theory]
+    [InlineData("--profile loopback", "loopback", 0, 0, null)]
+    [InlineData("--profile fibre", "fibre", 10, 2, null)]
+    [InlineData("--profile line", "line", 30, 6, "6000000")]
+    [InlineData("--profile line --rate 2M", "custom", 30, 6, "2M")]
+    [InlineData("--latency 150 --jitter 40", "custom", 150, 40, null)]
+    public void Networks_have_names(string line, string name, double latency, double jitter, string? rate) =>
+        Assert.Equal(new NetworkProfile(name, latency, jitter, rate), Assert.Single(Parse($"--test-full-nzb {line}").Networks));
+
+    [Fact]
+    public void Several_networks_are_several_runs() =>
+        Assert.Equal(["loopback", "far"], Parse("--test-full-nzb --profile loopback far").Networks.Select(network => network.Name));
+
+    [Fact]
+    public void A_file_is_read_with_the_account()
+    {
+        var options = Parse("--test-full-nzb some.nzb");
+
+        Assert.Equal("some.nzb", options.Nzb!.Name);
+        Assert.Equal(NetworkProfile.Real, Assert.Single(options.Networks));
+    }
+
+    [Theory]
+    [InlineData("--test-full-nzb --profile moon")]
+    [InlineData("--test-full-nzb some.nzb --mock-server")]
+    [InlineData("--test-full-nzb --missing 2")]
+    [InlineData("--test-full-nzb --streams 0")]
+    public void What_makes_no_sense_is_refused(string line) => Assert.NotEmpty(Command().Parse(line).Errors);
+
+    [Theory]
+    [InlineData("--test-full-nzb", true)]
+    [InlineData("--test-full-nzb=x.nzb", true)]
+    [InlineData("--demo", false)]
+    public void It_is_known_when_the_tester_is_meant(string arg, bool meant) => Assert.Equal(meant, TesterCommand.IsAsked([arg]));
+
+    private static TesterOptions Parse(string line)
+    {
+        var (parser, parse) = Command();
+        var parsed = parse(line);
+        Assert.Empty(parsed.Errors);
+        return parser.Read(parsed);
+    }
+
+    private static (OptionParser Parser, Func<string, ParseResult> Parse) Command()
+    {
+        var parser = new OptionParser();
+        var root = new RootCommand();
+        parser.AddTo(root);
+        return (parser, line => root.Parse(line));
+    }
+}

@@ -1,0 +1,67 @@
+using System.Diagnostics;
+
+namespace NzbDav.FullNzbTester.Tests;
+
+/// <summary>The program as a person runs it: mock, server and content process and all.</summary>
+public sealed class ProgramTests
+{
+    private static readonly TimeSpan Limit = TimeSpan.FromMinutes(3);
+
+    [Fact]
+    public async Task A_whole_run_passes_and_writes_its_figures()
+    {
+        var path = Path.Combine(Path.GetTempPath(), $"{Guid.NewGuid():N}.json");
+        try
+        {
+            var (code, said) = await RunAsync("--json", path, "--readers", "2");
+
+            Assert.True(code == 0, said);
+            var figures = await FigureFile.ReadAsync(path, CancellationToken.None);
+            Assert.Equal(0, figures["loopback.wrong_bytes"]);
+            Assert.True(figures["loopback.compared_bytes"] > 8 << 20);
+            Assert.True(figures["loopback.webdav_sequential_mb_per_s"] > 0);
+            Assert.True(figures["loopback.floor_mb_per_s"] > 0);
+            Assert.True(figures["loopback.server_cpu_s_per_gb"] > 0);
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
+    [Fact]
+    public async Task A_planted_fault_fails_the_run_and_names_its_stage()
+    {
+        var (code, said) = await RunAsync("--plant", "flip", "--readers", "0");
+
+        Assert.Equal(1, code);
+        Assert.Contains("FAILED  loopback: sequential (content stream): byte 2,796,202 is wrong", said, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_account_is_asked_for_when_there_is_none()
+    {
+        var (code, said) = await RunAsync(["--test-full-nzb", typeof(ProgramTests).Assembly.Location]);
+
+        Assert.Equal(2, code);
+        Assert.Contains("NzbDav__Usenet__Providers__0__Host", said, StringComparison.Ordinal);
+    }
+
+    // The limit of a read is off here: a machine that builds something else at the same time may well be late.
+    private static Task<(int Code, string Said)> RunAsync(params string[] more) => RunAsync(
+        (IEnumerable<string>)["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "8", "--seeks", "3", "--streams", "2", "--max-read-ms", "60000", .. more]);
+
+    private static async Task<(int Code, string Said)> RunAsync(IEnumerable<string> arguments)
+    {
+        var start = new ProcessStartInfo(DotnetHost.Muxer, [DotnetHost.Server, .. arguments]) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
+        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("NzbDav__", StringComparison.OrdinalIgnoreCase)).ToArray())
+            start.Environment.Remove(name);
+        using var process = Process.Start(start)!;
+        using var limit = new CancellationTokenSource(Limit);
+        await using var stop = limit.Token.Register(() => process.Kill(entireProcessTree: true));
+        var said = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
+        var complained = process.StandardError.ReadToEndAsync(CancellationToken.None);
+        await process.WaitForExitAsync(CancellationToken.None);
+        return (process.ExitCode, await said + await complained);
+    }
+}

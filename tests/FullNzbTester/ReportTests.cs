@@ -1,0 +1,67 @@
+using Spectre.Console;
+
+namespace NzbDav.FullNzbTester.Tests;
+
+public sealed class ReportTests
+{
+    private static readonly NetworkProfile Far = NetworkProfile.Find("far")!;
+
+    [Fact]
+    public async Task Figures_can_be_written_and_compared()
+    {
+        var path = Path.Combine(Path.GetTempPath(), $"{Guid.NewGuid():N}.json");
+        try
+        {
+            var earlier = new RunFindings();
+            earlier.Add(new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 400), new Figure("webdav_seek_p50_ms", null)]));
+            await FigureFile.WriteAsync(path, [(Far, earlier)], CancellationToken.None);
+            var read = await FigureFile.ReadAsync(path, CancellationToken.None);
+            Assert.Equal(400, read["far.webdav_sequential_mb_per_s"]);
+            Assert.False(read.ContainsKey("far.webdav_seek_p50_ms"));
+
+            var now = new RunFindings();
+            now.Add(new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 500), new Figure("webdav_new_ms", 1)]));
+            var text = Written(console => ComparisonTable.Write(console, read, [(Far, now)]));
+            Assert.Matches("far.webdav_sequential_mb_per_s .* 400 .* 500 .* 1.25 ", text);
+            Assert.DoesNotContain("webdav_new_ms", text, StringComparison.Ordinal);
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
+    [Fact]
+    public void The_table_says_what_failed()
+    {
+        var findings = new RunFindings();
+        findings.Add(new FigureRow("WebDAV", "seek, ms", [new Figure("webdav_seek_p50_ms", 51.24), new Figure("webdav_seek_p95_ms", 1234.5)], "slow"));
+        findings.Fail("seek (WebDAV)", "first read at byte 7 took 2,013 ms, limit 1,500 ms.");
+
+        var text = Written(console => SummaryTable.Write(console, new TesterOptions { Missing = 0.01 }, [(Far, findings)]));
+
+        Assert.Contains("51.2 / 1,234.5  slow", text, StringComparison.Ordinal);
+        Assert.Contains("1.0 % gone", text, StringComparison.Ordinal);
+        Assert.Contains("FAILED  far: seek (WebDAV): first read at byte 7 took 2,013 ms, limit 1,500 ms.", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Quantiles_are_those_of_the_sorted_values()
+    {
+        var times = new ReadTimes();
+        foreach (var ms in Enumerable.Range(1, 100).Reverse())
+            times.Add(TimeSpan.FromMilliseconds(ms * 10), ms);
+
+        Assert.Equal([510, 960, 1000], new[] { times.Quantile(0.5), times.Quantile(0.95), times.Quantile(1) });
+        Assert.Equal((1000, 100, 50), (times.Slowest, times.SlowestAt, times.Stalls));
+    }
+
+    private static string Written(Action<IAnsiConsole> write)
+    {
+        var writer = new StringWriter();
+        var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(writer) });
+        console.Profile.Width = 150;
+        write(console);
+        return writer.ToString();
+    }
+}

@@ -1,0 +1,48 @@
+namespace NzbDav.FullNzbTester.Tests;
+
+public sealed class StageRunnerTests
+{
+    private readonly LevelFixture _fixture = new("WebDAV", length: 1);
+
+    [Fact]
+    public async Task A_stage_that_hangs_fails_with_its_name()
+    {
+        var run = _fixture.Stages.RunAsync("seek", (_, token) => Task.Delay(Timeout.Infinite, token), CancellationToken.None);
+        await _fixture.Time.WhenArmedAsync(1);
+        _fixture.Time.Advance(TimeSpan.FromMinutes(3));
+
+        Assert.False(await run);
+        Assert.Equal("seek (WebDAV): did not end within 180 s.", _fixture.Failure.ToString());
+    }
+
+    [Fact]
+    public async Task Whatever_escapes_from_a_stage_becomes_its_failure()
+    {
+        Assert.False(await _fixture.Stages.RunAsync("seek", (_, _) => throw new IOException("no."), CancellationToken.None));
+        Assert.Equal("seek (WebDAV): no.", _fixture.Failure.ToString());
+    }
+
+    [Fact]
+    public async Task A_person_who_gives_up_is_no_failure()
+    {
+        using var stop = new CancellationTokenSource();
+        await stop.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => _fixture.Stages.RunAsync("seek", (_, token) => Task.FromCanceled(token), stop.Token));
+        Assert.Empty(_fixture.Findings.Failures);
+    }
+
+    [Fact]
+    public async Task A_stage_that_fails_everywhere_is_summed_up()
+    {
+        await _fixture.Stages.RunAsync("seek", (stage, _) =>
+        {
+            for (var i = 0; i < 10; i++)
+                stage.Fail($"{i}");
+            return Task.CompletedTask;
+        }, CancellationToken.None);
+
+        Assert.Equal(["0", "1", "2", "and 7 more of this kind."], _fixture.Findings.Failures.Select(failure => failure.Message));
+    }
+}

@@ -1,0 +1,28 @@
+using System.Globalization;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>A network that the mock provider pretends to be behind.</summary>
+/// <param name="Name">Stands before every figure in JSON.</param>
+/// <param name="LatencyMs">Round trip.</param>
+/// <param name="JitterMs">Each round trip differs by up to so much.</param>
+/// <param name="Rate">Bytes per second on each connection as the mock reads it, such as 6M; null for no limit.</param>
+internal sealed record NetworkProfile(string Name, double LatencyMs, double JitterMs, string? Rate = null)
+{
+    /// <summary>Networks with a name.</summary>
+    public static IReadOnlyList<NetworkProfile> Named { get; } =
+    [
+        new("loopback", 0, 0),
+        new("fibre", 10, 2),
+        new("far", 50, 10),
+        new("line", 30, 6, "6000000"),
+    ];
+
+    /// <summary>A provider with an account: whatever the network is.</summary>
+    public static NetworkProfile Real { get; } = new("account", 0, 0);
+
+    public static NetworkProfile? Find(string name) => Named.FirstOrDefault(profile => profile.Name == name);
+
+    public override string ToString() => string.Create(
+        CultureInfo.InvariantCulture, $"{Name}{(Name == Real.Name ? "" : $": {LatencyMs:0.##} ± {JitterMs:0.##} ms{(Rate is null ? "" : $", {Rate} B/s each")}")}");
+}

@@ -1,0 +1,110 @@
+using System.CommandLine;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>The tester's options and their defaults.</summary>
+internal sealed class OptionParser
+{
+    private static readonly TesterOptions Default = new();
+
+    private readonly Option<FileInfo?> _nzb = new(TesterCommand.Name) { Description = "An .nzb to read with the configured account; nothing for the mock provider.", Arity = ArgumentArity.ZeroOrOne, HelpName = "FILE.nzb" };
+    private readonly Option<bool> _mock = new("--mock-server") { Description = "Read from a mock provider (the default without FILE.nzb)." };
+    private readonly Option<string[]> _profile = new("--profile") { Description = "Named networks, a run each: loopback, fibre (10 ± 2 ms), far (50 ± 10 ms; the default), line (30 ± 6 ms, 6 MB/s per connection).", AllowMultipleArgumentsPerToken = true };
+    private readonly Option<double?> _latency = new("--latency") { Description = "Round trip in ms, in place of the network's." };
+    private readonly Option<double?> _jitter = new("--jitter") { Description = "Each round trip differs by up to so many ms." };
+    private readonly Option<string?> _rate = new("--rate") { Description = "Bytes per second on each connection, such as 6M." };
+    private readonly Option<int> _size = Number("--size", Default.SizeMiB, "MiB to post; with an account: most that one pass reads.", 1);
+    private readonly Option<FileInfo?> _file = new("--file") { Description = "Post this file instead of random bytes, such as a video for ffprobe." };
+    private readonly Option<int> _connections = Number("--connections", Default.Connections, "Connections of the account.", 1);
+    private readonly Option<int> _streams = Number("--streams", Default.Streams, "Streams at once, compared with one.", 1);
+    private readonly Option<int> _readers = Number("--readers", Default.Readers, "Readers at once in the crowd; 0 for none.", 0);
+    private readonly Option<int> _paced = Number("--paced", Default.Paced, "Streams of 2 MB/s for 10 s; such as 50.", 0);
+    private readonly Option<int> _passes = Number("--passes", Default.Passes, "Sequential passes over WebDAV.", 1);
+    private readonly Option<int> _seeks = Number("--seeks", Default.Seeks, "Random places for each kind of seek.", 1);
+    private readonly Option<double> _missing = Share("--missing", "Share of the articles (0 to 1) that are gone: checks that this is reported, never padded.");
+    private readonly Option<double> _corrupt = Share("--corrupt", "Share of the articles that come damaged the first time: must be healed.");
+    private readonly Option<double> _stall = Share("--stall", "Share of the articles that stop half way the first time.");
+    private readonly Option<double> _maxRead = new("--max-read-ms") { Description = "A read that takes longer fails its stage.", DefaultValueFactory = _ => Default.MaxReadMs };
+    private readonly Option<int> _stageLimit = Number("--stage-limit", Default.StageLimitS, "Seconds after which a stage is given up.", 1);
+    private readonly Option<FileInfo?> _json = new("--json") { Description = "Write all figures to this file." };
+    private readonly Option<FileInfo?> _compare = new("--compare") { Description = "Put the figures of an earlier --json beside these." };
+    private readonly Option<PlantedFault> _plant = new("--plant") { Hidden = true };
+
+    public void AddTo(RootCommand root)
+    {
+        _profile.Validators.Add(result =>
+        {
+            foreach (var name in result.Tokens.Select(token => token.Value).Where(name => NetworkProfile.Find(name) is null))
+                result.AddError($"There is no network '{name}': {string.Join(", ", NetworkProfile.Named.Select(network => network.Name))}.");
+        });
+        Option[] all =
+        [
+            _nzb, _mock, _profile, _latency, _jitter, _rate, _size, _file, _connections, _streams, _readers, _paced, _passes, _seeks,
+            _missing, _corrupt, _stall, _maxRead, _stageLimit, _json, _compare, _plant,
+        ];
+        foreach (var option in all)
+            root.Options.Add(option);
+        root.Validators.Add(result =>
+        {
+            if (result.GetValue(_nzb) is not null && (result.GetValue(_mock) || result.GetValue(_file) is not null))
+                result.AddError("Either an .nzb with a real account, or the mock provider.");
+        });
+    }
+
+    public TesterOptions Read(ParseResult parsed) => new()
+    {
+        Nzb = parsed.GetValue(_nzb),
+        File = parsed.GetValue(_file),
+        SizeMiB = parsed.GetValue(_size),
+        Connections = parsed.GetValue(_connections),
+        Streams = parsed.GetValue(_streams),
+        Readers = parsed.GetValue(_readers),
+        Paced = parsed.GetValue(_paced),
+        Passes = parsed.GetValue(_passes),
+        Seeks = parsed.GetValue(_seeks),
+        Missing = parsed.GetValue(_missing),
+        Corrupt = parsed.GetValue(_corrupt),
+        Stall = parsed.GetValue(_stall),
+        MaxReadMs = parsed.GetValue(_maxRead),
+        StageLimitS = parsed.GetValue(_stageLimit),
+        Plant = parsed.GetValue(_plant),
+        Networks = parsed.GetValue(_nzb) is null ? Networks(parsed) : [NetworkProfile.Real],
+        Json = parsed.GetValue(_json),
+        Compare = parsed.GetValue(_compare),
+    };
+
+    private NetworkProfile[] Networks(ParseResult parsed)
+    {
+        var (latency, jitter, rate) = (parsed.GetValue(_latency), parsed.GetValue(_jitter), parsed.GetValue(_rate));
+        var names = parsed.GetValue(_profile) is { Length: > 0 } said ? said : ["far"];
+        return [.. names.Select(name => Changed(NetworkProfile.Find(name)!))];
+
+        NetworkProfile Changed(NetworkProfile network)
+        {
+            var changed = network with { LatencyMs = latency ?? network.LatencyMs, JitterMs = jitter ?? network.JitterMs, Rate = rate ?? network.Rate };
+            return changed == network ? network : changed with { Name = NetworkProfile.Named.FirstOrDefault(named => named with { Name = "" } == changed with { Name = "" })?.Name ?? "custom" };
+        }
+    }
+
+    private static Option<int> Number(string name, int value, string description, int least)
+    {
+        var option = new Option<int>(name) { Description = description, DefaultValueFactory = _ => value };
+        option.Validators.Add(result =>
+        {
+            if (!result.Errors.Any() && result.GetValueOrDefault<int>() < least)
+                result.AddError($"{name} must be at least {least}.");
+        });
+        return option;
+    }
+
+    private static Option<double> Share(string name, string description)
+    {
+        var option = new Option<double>(name) { Description = description };
+        option.Validators.Add(result =>
+        {
+            if (!result.Errors.Any() && result.GetValueOrDefault<double>() is < 0 or > 1)
+                result.AddError($"{name} must be between 0 and 1.");
+        });
+        return option;
+    }
+}

@@ -1,0 +1,69 @@
+using NzbDav.MockUsenet;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>The posted file in memory, so that comparing is one pass over memory and does not slow what is measured. Immutable.</summary>
+internal sealed class SourceBytes
+{
+    private const int ChunkSize = 64 << 20;
+
+    private readonly byte[][] _chunks;
+
+    private SourceBytes(byte[][] chunks, long length) => (_chunks, Length) = (chunks, length);
+
+    public long Length { get; }
+
+    /// <summary>Takes a copy of all of it.</summary>
+    public static SourceBytes Of(IArticleSource source)
+    {
+        var chunks = new byte[(int)((source.Length + ChunkSize - 1) / ChunkSize)][];
+        Parallel.For(0, chunks.Length, index =>
+        {
+            var offset = (long)index * ChunkSize;
+            chunks[index] = GC.AllocateUninitializedArray<byte>((int)Math.Min(ChunkSize, source.Length - offset));
+            source.Fill(offset, chunks[index]);
+        });
+        return new SourceBytes(chunks, source.Length);
+    }
+
+    /// <summary>The bytes from an offset on, as far as they lie together; empty at the end.</summary>
+    public ReadOnlySpan<byte> From(long offset) =>
+        offset >= Length ? default : _chunks[(int)(offset / ChunkSize)].AsSpan((int)(offset % ChunkSize));
+
+    /// <summary>Index of the first byte that is not that of the file at this place; −1 if all are.</summary>
+    public int FirstDifference(long offset, ReadOnlySpan<byte> bytes)
+    {
+        for (var done = 0; done < bytes.Length;)
+        {
+            var expected = From(offset + done);
+            if (expected.IsEmpty)
+                return done;
+            var part = bytes.Slice(done, Math.Min(expected.Length, bytes.Length - done));
+            var same = part.CommonPrefixLength(expected);
+            if (same < part.Length)
+                return done + same;
+            done += same;
+        }
+
+        return -1;
+    }
+
+    /// <summary>How many of the bytes are not those of the file at this place.</summary>
+    public long Differences(long offset, ReadOnlySpan<byte> bytes)
+    {
+        long count = 0;
+        while (!bytes.IsEmpty)
+        {
+            var expected = From(offset);
+            if (expected.IsEmpty)
+                return count + bytes.Length;
+            var part = Math.Min(expected.Length, bytes.Length);
+            for (var i = 0; i < part; i++)
+                count += bytes[i] == expected[i] ? 0 : 1;
+            bytes = bytes[part..];
+            offset += part;
+        }
+
+        return count;
+    }
+}

@@ -1,0 +1,171 @@
+using System.Diagnostics;
+using NzbDav.Content;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>Reads content as the product does inside: seeks, one pass, several at once. Each byte is compared, each read is timed.</summary>
+/// <param name="content">What is read.</param>
+/// <param name="reference">What its bytes must be.</param>
+/// <param name="request">How much to do.</param>
+/// <param name="stages">Runs the stages.</param>
+/// <param name="lent">Drops what is kept in memory for later, and counts the buffers that are in use nevertheless: 0 when nobody reads.</param>
+internal sealed class ContentLevel(IContent content, IReference reference, ContentRequest request, StageRunner stages, Func<int> lent)
+{
+    private const double Mega = 1e6;
+    private const int FirstRead = 64 << 10;
+    private const long StreamBytes = 64 << 20;
+
+    /// <summary>What was asked for before a reader left may still arrive; a provider that has not answered by then never does.</summary>
+    private static readonly TimeSpan LeakPatience = TimeSpan.FromSeconds(12);
+    private static readonly TimeSpan LeakLook = TimeSpan.FromMilliseconds(50);
+
+    private long Most => Math.Min(content.Length, request.MostBytes);
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        await RunColdAsync("seek", SeekAsync, cancellationToken);
+        await RunColdAsync("sequential", SequentialAsync, cancellationToken);
+        await RunColdAsync("floor", FloorAsync, cancellationToken);
+        await RunColdAsync("streams", StreamsAsync, cancellationToken);
+        await stages.RunAsync("leases", LeasesAsync, cancellationToken);
+    }
+
+    private async Task RunColdAsync(string name, Func<Stage, CancellationToken, Task> body, CancellationToken cancellationToken)
+    {
+        _ = lent();
+        await stages.RunAsync(name, body, cancellationToken);
+    }
+
+    private async Task SeekAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        await using var stream = new CombinedStream(content, ReadIntent.Playback);
+        var buffer = new byte[FirstRead];
+        var named = new List<Figure>();
+        foreach (var percent in SeekPlaces.Percents)
+        {
+            var one = new ReadTimes();
+            await SeekOnceAsync(stage, stream, SeekPlaces.At(content.Length, percent), buffer, one, cancellationToken);
+            named.Add(new Figure($"content_seek_{percent}_percent_ms", one.Mean));
+        }
+
+        stage.Add($"seek and first read at {string.Join(" / ", SeekPlaces.Percents)} %, ms", named);
+        var times = new ReadTimes();
+        foreach (var (place, index) in SeekPlaces.Random(content.Length, FirstRead, request.Seeks).Select((place, index) => (place, index)))
+        {
+            await SeekOnceAsync(stage, stream, place, buffer, times, cancellationToken);
+            stage.Progress((index + 1.0) / request.Seeks);
+        }
+
+        stage.Add("seek and first read, random, p50 / p95, ms", times.P50AndP95("content_seek"));
+    }
+
+    private async Task SeekOnceAsync(Stage stage, CombinedStream stream, long place, byte[] buffer, ReadTimes times, CancellationToken cancellationToken)
+    {
+        using var check = reference.Open(stage, place);
+        stream.Seek(place, SeekOrigin.Begin);
+        var started = stages.Time.GetTimestamp();
+        var count = await stream.ReadAsync(buffer, cancellationToken);
+        var took = stages.Time.GetElapsedTime(started);
+        times.Add(took, place);
+        check.Take(buffer.AsSpan(0, count));
+        if (count == 0 && content.Length > 0)
+            stage.Fail($"nothing was read at byte {place:N0}.");
+        stage.Limit($"first read at byte {place:N0}", took.TotalMilliseconds, request.MaxReadMs);
+    }
+
+    private async Task SequentialAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        var times = new ReadTimes();
+        var started = stages.Time.GetTimestamp();
+        await ReadAsync(stage, reference, 0, Most, times, done => stage.Progress((double)done / Most), cancellationToken);
+        stage.Add(request.HasSource ? "sequential, compared, MB/s" : "sequential, MB/s", new Figure("content_sequential_mb_per_s", Most / Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
+        stage.Add(
+            "a read: mean / median / p95 / p99 / slowest, ms",
+            new Figure("content_read_mean_ms", times.Mean),
+            new Figure("content_read_median_ms", times.Quantile(0.5)),
+            new Figure("content_read_p95_ms", times.Quantile(0.95)),
+            new Figure("content_read_p99_ms", times.Quantile(0.99)),
+            new Figure("content_read_slowest_ms", times.Slowest));
+        stage.Add($"reads longer than {ReadTimes.StallMs:0} ms", new Figure("content_stalls", times.Stalls));
+        stage.Limit($"the read at byte {times.SlowestAt:N0}", times.Slowest, request.MaxReadMs);
+    }
+
+    /// <summary>The client and the decoder alone, in this process: what WebDAV is held against.</summary>
+    private async Task FloorAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        using var self = Process.GetCurrentProcess();
+        var cpu = self.TotalProcessorTime;
+        var allocated = GC.GetTotalAllocatedBytes();
+        var collections = GC.CollectionCount(2);
+        var started = stages.Time.GetTimestamp();
+        await ReadAsync(stage, Unchecked.Instance, 0, Most, new ReadTimes(), done => stage.Progress((double)done / Most), cancellationToken);
+        var took = stages.Time.GetElapsedTime(started);
+        self.Refresh();
+        stage.Add("floor: sequential, thrown away, MB/s", new Figure("floor_mb_per_s", Most / Mega / took.TotalSeconds));
+        stage.Add("floor: CPU, s per GB", new Figure("floor_cpu_s_per_gb", (self.TotalProcessorTime - cpu).TotalSeconds / (Most / 1e9)));
+        stage.Add(
+            "floor: allocated bytes per byte / gen-2 collections",
+            new Figure("floor_allocated_bytes_per_byte", (double)(GC.GetTotalAllocatedBytes() - allocated) / Most),
+            new Figure("floor_gen2_collections", GC.CollectionCount(2) - collections));
+    }
+
+    private async Task StreamsAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        var each = Math.Min(StreamBytes, content.Length);
+        var starts = SeekPlaces.Random(content.Length, each, request.Streams);
+        long done = 0;
+        var started = stages.Time.GetTimestamp();
+        await Task.WhenAll(starts.Select(start => ReadAsync(
+            stage, reference, start, start + each, new ReadTimes(), _ => stage.Progress((double)Interlocked.Read(ref done) / (each * request.Streams)), cancellationToken, more => Interlocked.Add(ref done, more))));
+        stage.Add($"{request.Streams} streams at once, together, MB/s", new Figure("content_streams_mb_per_s", each * request.Streams / Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
+    }
+
+    private async Task LeasesAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        var started = stages.Time.GetTimestamp();
+        while (lent() > 0 && stages.Time.GetElapsedTime(started) < LeakPatience)
+            await Task.Delay(LeakLook, stages.Time, cancellationToken);
+        var left = lent();
+        stage.Add("buffers still lent after the last reader", new Figure("content_leaked_buffers", left));
+        if (left > 0)
+            stage.Fail($"{left:N0} buffers are still lent {LeakPatience.TotalSeconds:0} s after the last reader was closed: somebody did not give a lease back.");
+    }
+
+    private async Task ReadAsync(
+        Stage stage, IReference against, long start, long end, ReadTimes times, Action<long> progress, CancellationToken cancellationToken, Action<long>? more = null)
+    {
+        for (var from = start; ;)
+        {
+            using var check = against.Open(stage, from);
+            await using var reader = content.OpenReader(from, end, ReadIntent.Playback);
+            var position = from;
+            try
+            {
+                while (true)
+                {
+                    var asked = stages.Time.GetTimestamp();
+                    using var lease = await reader.NextAsync(cancellationToken);
+                    if (lease.IsEmpty)
+                    {
+                        if (position != end)
+                            stage.Fail($"the content ended at byte {position:N0}, {end - position:N0} bytes early.");
+                        return;
+                    }
+
+                    times.Add(stages.Time.GetElapsedTime(asked), position);
+                    check.Take(lease.Memory.Span);
+                    position += lease.Length;
+                    more?.Invoke(lease.Length);
+                    progress(position - start);
+                }
+            }
+            catch (ContentException) when (request.MayBreakOff && position > from)
+            {
+                // What was lent before its checksum was known turned out damaged: once more from a little before.
+                check.Forgive();
+                stage.ReadAgain();
+                from = Math.Max(start, position - DavReads.Article);
+            }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>One line that the content process writes; one of its properties is set.</summary>
+internal sealed record ContentMessage
+{
+    /// <summary>A stage begins.</summary>
+    public string? Begin { get; init; }
+
+    /// <summary>How much of it is done.</summary>
+    public double? Progress { get; init; }
+
+    /// <summary>A stage ends.</summary>
+    public string? End { get; init; }
+
+    /// <summary>How it ended.</summary>
+    public bool Passed { get; init; }
+
+    /// <summary>How long it took.</summary>
+    public double TookMs { get; init; }
+
+    /// <summary>The last line: all that was found.</summary>
+    public FindingsReport? Report { get; init; }
+}

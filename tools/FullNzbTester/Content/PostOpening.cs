@@ -1,0 +1,110 @@
+using NzbDav.Content;
+using NzbDav.Usenet;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nzb;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>From an .nzb to the map of its biggest file, or of the one that is asked for: load, first articles, names, layout.</summary>
+internal sealed class PostOpening(ContentRequest request, UsenetClient client, StageRunner stages)
+{
+    private readonly Dictionary<NzbFile, ArticleHeader> _headers = [];
+    private NzbDocument? _document;
+    private NzbFile? _file;
+    private ExtentMap? _map;
+
+    /// <returns>Null when it cannot be opened; the stages have said why.</returns>
+    public async Task<ExtentMap?> RunAsync(CancellationToken cancellationToken)
+    {
+        var passed = await stages.RunAsync("load", LoadAsync, cancellationToken)
+            && await stages.RunAsync("first articles", FirstArticlesAsync, cancellationToken)
+            && await stages.RunAsync("names", NamesAsync, cancellationToken)
+            && await stages.RunAsync("layout", LayOutAsync, cancellationToken);
+        return passed ? _map : null;
+    }
+
+    private async Task LoadAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        var started = stages.Time.GetTimestamp();
+        await using var file = File.OpenRead(request.Nzb);
+        var result = NzbReader.Read(file, cancellationToken: cancellationToken);
+        if (!result.Succeeded)
+        {
+            stage.Fail(result.Error.ToString());
+            return;
+        }
+
+        _document = result.Document;
+        _file = _document.Files.MaxBy(posted => posted.Bytes);
+        stage.Say(
+            "load the .nzb, ms", $"{_document.Files.Length:N0} files, {_document.SegmentCount:N0} articles",
+            new Figure("content_load_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+    }
+
+    private async Task FirstArticlesAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        var times = new ReadTimes();
+        var started = stages.Time.GetTimestamp();
+        var gate = new Lock();
+        var options = new ParallelOptions { MaxDegreeOfParallelism = 16, CancellationToken = cancellationToken };
+        await Parallel.ForEachAsync(_document!.Files, options, async (posted, token) =>
+        {
+            var asked = stages.Time.GetTimestamp();
+            var probe = await client.ProbeAsync(posted.Segments[0].MessageId, FetchPriority.Import, token);
+            lock (gate)
+            {
+                times.Add(stages.Time.GetElapsedTime(asked), 0);
+                if (probe.Header is { } header)
+                    _headers[posted] = header;
+                else if (posted == _file && request.MissingArticles is null)
+                    stage.Fail($"'{posted.FileName ?? posted.Subject}': {probe.Reason}");
+            }
+        });
+        stage.Add("first article of each file: each / all, ms", new Figure("content_first_article_ms", times.Mean), new Figure("content_first_articles_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+    }
+
+    private Task NamesAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        if (request.VerifyName is { } wanted)
+            _file = _document!.Files.FirstOrDefault(file => (_headers.GetValueOrDefault(file)?.Name ?? file.FileName) == wanted || file.FileName == wanted);
+        if (_file is null)
+        {
+            stage.Say("second read", $"'{request.VerifyName}' is none of the posted files");
+            return Task.CompletedTask;
+        }
+
+        var subject = _file.FileName;
+        var said = _headers.GetValueOrDefault(_file)?.Name ?? subject;
+        stage.Say("name of the file", said == subject || subject is null ? $"{said}" : $"{said} (in the subject: {subject})");
+        var posted = request.SourceFile is { } file ? Path.GetFileName(file) : PostedFileName.Random;
+        if (request.HasSource && said != posted)
+            stage.Fail($"the file is called '{said}', but was posted as '{posted}'.");
+        return Task.CompletedTask;
+    }
+
+    private async Task LayOutAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        if (_file is null)
+            return;
+        var ids = _file.Segments.Select(segment => segment.MessageId).ToArray();
+        var known = new Dictionary<int, ArticleHeader>();
+        if (_headers.TryGetValue(_file, out var header))
+            known[0] = header;
+        var started = stages.Time.GetTimestamp();
+        var layout = await client.LayOutAsync(ids, FetchPriority.Import, known, cancellationToken);
+        stage.Add("layout of the file, ms", new Figure("content_layout_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+        if (layout.Segments is null)
+        {
+            if (request.MissingArticles is null)
+                stage.Fail(layout.Reason!);
+            else
+                stage.Say("layout", $"refused, as it may be with articles gone: {layout.Reason}");
+            return;
+        }
+
+        _map = ExtentMap.OfWholeSegments(layout.Segments);
+        var expected = request.SourceFile is { } file ? new FileInfo(file).Length : request.SourceLength;
+        if (request.HasSource && _map.Length != expected)
+            stage.Fail($"the file is laid out with {_map.Length:N0} bytes, but has {expected:N0}.");
+    }
+}

@@ -1,0 +1,28 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>
+/// Short closed ranges round the middle of articles, where the mock puts its damage, while each article is asked for the first time. Such a
+/// range is over before the article's checksum is known: the hardest place for a server that sends what it has at once.
+/// </summary>
+internal sealed class DamageStage(DavReads reads)
+{
+    private const int Ranges = 100;
+    private const long Bytes = 128 << 10;
+
+    public Task RunAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("short ranges of damaged articles", RunAsync, cancellationToken);
+
+    private async Task RunAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        var articles = reads.Target.Length / DavReads.Article;
+        var count = Math.Min(Ranges, articles);
+        for (var i = 0L; i < count; i++)
+        {
+            using var client = reads.Client();
+            var middle = (articles * i / count * DavReads.Article) + (DavReads.Article / 2);
+            await reads.ReadAsync(stage, client, RangeRequest.Closed(middle - (Bytes / 2), Bytes), cancellationToken);
+            stage.Progress((double)i / count);
+        }
+
+        stage.Say("short ranges of articles asked for the first time", stage.HasFailed ? "some were wrong" : "all right", new Figure("webdav_damage_ranges", count));
+    }
+}

@@ -1,0 +1,49 @@
+using System.Globalization;
+using System.Net;
+using System.Xml.Linq;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>Gives the server an .nzb as any WebDAV client does, and waits for its file or for its refusal.</summary>
+internal sealed class DavImport(HttpClient http, Uri root, string authorization, TimeProvider time)
+{
+    private const string Category = "movies";
+    private const string Job = "tester";
+
+    private static readonly XNamespace Dav = "DAV:";
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(5);
+
+    /// <returns>The biggest file; or, when the import was refused, the server's reason.</returns>
+    public async Task<(DavTarget? File, string? Refusal)> RunAsync(string nzb, CancellationToken cancellationToken)
+    {
+        using var body = new ByteArrayContent(await File.ReadAllBytesAsync(nzb, cancellationToken));
+        using var put = await http.PutAsync(new Uri(root, $"nzbs/{Category}/{Job}.nzb"), body, cancellationToken);
+        if (!put.IsSuccessStatusCode)
+            return (null, $"the server said {(int)put.StatusCode} to the .nzb: {await put.Content.ReadAsStringAsync(cancellationToken)}");
+        while (true)
+        {
+            if (await FindAsync(root, cancellationToken) is { } file)
+                return (file, null);
+            using var note = await http.GetAsync(new Uri(root, $"nzbs/{Category}/{Job}.nzb.failed.txt"), cancellationToken);
+            if (note.StatusCode == HttpStatusCode.OK)
+                return (null, (await note.Content.ReadAsStringAsync(cancellationToken)).Split('\n')[0]);
+            await Task.Delay(Look, time, cancellationToken);
+        }
+    }
+
+    /// <summary>The biggest file of the job; null while there is none.</summary>
+    public async Task<DavTarget?> FindAsync(Uri from, CancellationToken cancellationToken)
+    {
+        using var request = new HttpRequestMessage(new HttpMethod("PROPFIND"), new Uri(from, $"content/{Category}/{Job}/"));
+        request.Headers.Add("Depth", "1");
+        using var response = await http.SendAsync(request, cancellationToken);
+        if (!response.IsSuccessStatusCode)
+            return null;
+        var listing = XDocument.Parse(await response.Content.ReadAsStringAsync(cancellationToken));
+        return listing.Descendants(Dav + "response")
+            .Select(item => (Href: item.Element(Dav + "href")?.Value, Length: item.Descendants(Dav + "getcontentlength").FirstOrDefault()?.Value))
+            .Where(item => item.Href is not null && !item.Href.EndsWith('/') && item.Length is not null)
+            .Select(item => new DavTarget(new Uri(from, item.Href!), authorization, long.Parse(item.Length!, CultureInfo.InvariantCulture)))
+            .MaxBy(item => item.Length);
+    }
+}

@@ -1,0 +1,70 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>What all stages at the level of WebDAV share. Thread-safe.</summary>
+/// <param name="Target">The file.</param>
+/// <param name="Reference">What its bytes must be.</param>
+/// <param name="Stages">Runs the stages.</param>
+/// <param name="Options">How much to do.</param>
+/// <param name="Server">What can be seen of the server; null when it is none of ours.</param>
+/// <param name="Stats">What the mock has been asked for; null with a real account.</param>
+internal sealed record DavReads(DavTarget Target, IReference Reference, StageRunner Stages, TesterOptions Options, IServerMeter? Server, MockStats? Stats)
+{
+    public const double Mega = 1e6;
+    public const long MiB = 1 << 20;
+
+    /// <summary>Decoded bytes in the mock's articles.</summary>
+    public const long Article = 716_800;
+
+    /// <summary>More cuts in one range than any player would bear.</summary>
+    private const int MostAgain = 100;
+
+    public TimeProvider Time => Stages.Time;
+
+    /// <summary>Most that one sequential pass reads.</summary>
+    public long Most => Math.Min(Target.Length, Options.SizeMiB * MiB);
+
+    /// <summary>Only one pass over a file that fits into the server's memory: a second one would measure the memory.</summary>
+    public int Passes => FitsInMemory ? 1 : Options.Passes;
+
+    /// <summary>True when a good part of the file may still be in the server's memory after it was read.</summary>
+    public bool FitsInMemory => Most < Options.MemoryBudgetMiB * 4 * MiB;
+
+    /// <summary>A client with a connection of its own.</summary>
+    public RangeClient Client() => new(Target, Time);
+
+    /// <summary>Reads a range, compares it, and fails the stage if anything is not as it must be.</summary>
+    /// <remarks>
+    /// When articles come damaged, a response may be cut: its last bytes were sent before their checksum was known. Then a player asks
+    /// again a little before that place, and so does this.
+    /// </remarks>
+    public async Task<RangeRead> ReadAsync(Stage stage, RangeClient client, RangeRequest request, CancellationToken cancellationToken, IReference? against = null)
+    {
+        var (from, again) = (request.Start, 0);
+        RangeRead? first = null;
+        while (true)
+        {
+            using var check = (against ?? Reference).Open(stage, from);
+            var read = await client.GetAsync(request with { Start = from, Read = request.Start + request.Read - from }, check, cancellationToken);
+            first ??= read;
+            if (read.Fault is not { } fault)
+                return first with { Received = request.Read, All = again == 0 ? read.All : first.All + read.All };
+            if (Options.Corrupt == 0 || !read.IsCut || ++again > MostAgain)
+            {
+                stage.Fail($"bytes {request.Start:N0} to {request.Start + request.Read - 1:N0}: {fault}.");
+                return first;
+            }
+
+            check.Forgive();
+            stage.ReadAgain();
+            from = Math.Max(request.Start, from + read.Received - Article);
+        }
+    }
+
+    /// <summary>Articles asked for while <paramref name="work"/> ran; null with a real account.</summary>
+    public async Task<double?> ArticlesAsync(Func<Task> work, CancellationToken cancellationToken)
+    {
+        var before = Stats is null ? 0 : await Stats.BodiesAsync(cancellationToken);
+        await work();
+        return Stats is null ? null : await Stats.BodiesAsync(cancellationToken) - before;
+    }
+}

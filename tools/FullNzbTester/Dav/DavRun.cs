@@ -1,0 +1,125 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>The level of WebDAV: the real server, an import, a restart, and every kind of read.</summary>
+internal sealed class DavRun(
+    TesterOptions options, StageRunner stages, IReference reference, MockStats? stats, IReadOnlyDictionary<string, string> accounts, string config) : IAsyncDisposable
+{
+    private ServerProcess? _server;
+    private DavTarget? _file;
+    private string? _refusal;
+
+    /// <summary>Runs it all.</summary>
+    /// <param name="nzb">What is imported.</param>
+    /// <param name="articles">Articles of the post; only needed when some are gone.</param>
+    /// <param name="missing">Articles that are gone; null when all are there.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task RunAsync(string nzb, int articles, IReadOnlySet<int>? missing, CancellationToken cancellationToken)
+    {
+        if (!await stages.RunAsync("server start", StartAsync, cancellationToken)
+            || !await stages.RunAsync("import", (stage, token) => ImportAsync(stage, nzb, missing is not null, token), cancellationToken)
+            || _refusal is not null)
+            return;
+        if (missing is not null)
+        {
+            await new DavHoles(Reads(), missing, articles).RunAsync(cancellationToken);
+            return;
+        }
+
+        await new SeekStages(Reads()).FirstGetAsync("first GET after the import", "first GET after the import, first byte, ms", "webdav_first_get_after_import_ms", cancellationToken);
+        if (!await stages.RunAsync("restart", RestartAsync, cancellationToken))
+            return;
+        if (options.Corrupt > 0)
+            await new DamageStage(Reads()).RunAsync(cancellationToken);
+        var seeks = new SeekStages(Reads());
+        await seeks.FirstGetAsync("first GET ever", "first GET ever after a start, first byte, ms", "webdav_first_get_ms", cancellationToken);
+        await seeks.RunAsync(cancellationToken);
+        await FfprobeStage.OfUrlAsync(stages, _file!.Url, _file.Authorization, cancellationToken);
+        await ColdAsync(cancellationToken);
+        await new FlowStages(Reads()).SequentialAsync(cancellationToken);
+        await ColdAsync(cancellationToken);
+        await new FlowStages(Reads()).UncomparedAsync(cancellationToken);
+        await new FlowStages(Reads()).TogetherAsync(cancellationToken);
+        if (options.Paced > 0)
+            await new PacedStage(Reads()).RunAsync(cancellationToken);
+        await new LeaseStage(Reads()).RunAsync(cancellationToken);
+        await stages.RunAsync("memory", (stage, _) =>
+        {
+            stage.Add("server peak memory, MiB", new Figure("server_peak_mib", _server!.PeakMiB));
+            return Task.CompletedTask;
+        }, cancellationToken);
+    }
+
+    /// <summary>The file that was read; null when there was none.</summary>
+    public string? FileName => _file is null ? null : Uri.UnescapeDataString(_file.Url.Segments[^1]);
+
+    /// <summary>Compares what was read with a second read over WebDAV, from a server that has just started: for a file that was not posted as such.</summary>
+    public async Task ReadAgainAsync(IReadOnlyList<RangeRecord> ranges, CancellationToken cancellationToken)
+    {
+        if (await stages.RunAsync("restart", RestartAsync, cancellationToken))
+            await stages.RunAsync("second read", (stage, token) => ReadAgainAsync(stage, ranges, token), cancellationToken);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_server is not null)
+            await _server.DisposeAsync();
+    }
+
+    private DavReads Reads() => new(_file!, reference, stages, options, _server, stats);
+
+    private async Task ReadAgainAsync(Stage stage, IReadOnlyList<RangeRecord> ranges, CancellationToken cancellationToken)
+    {
+        var record = new RecordingReference();
+        foreach (var (range, index) in ranges.Select((range, index) => (range, index)))
+        {
+            using (var client = Reads().Client())
+                await Reads().ReadAsync(stage, client, RangeRequest.Closed(range.Start, range.Length), cancellationToken, record);
+            var right = record.Records is [.., var again] && (again.Start, again.Length, again.Sha256) == (range.Start, range.Length, range.Sha256);
+            stage.Compared(range.Length, right ? 0 : 1);
+            if (!right)
+                stage.Fail($"{range.Stage}: the {range.Length:N0} bytes from {range.Start:N0} on are not those of the second read.");
+            stage.Progress((index + 1.0) / ranges.Count);
+        }
+
+        stage.Say("ranges compared between two independent reads", "both over WebDAV, the second after a restart", new Figure("webdav_ranges_compared", ranges.Count));
+    }
+
+    private async Task StartAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        var started = stages.Time.GetTimestamp();
+        _server = await ServerProcess.StartAsync(config, accounts, cancellationToken);
+        stage.Add("server start, ms", new Figure("server_start_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+    }
+
+    private async Task ImportAsync(Stage stage, string nzb, bool mayRefuse, CancellationToken cancellationToken)
+    {
+        var started = stages.Time.GetTimestamp();
+        (_file, _refusal) = await new DavImport(_server!.Http, _server.Root, _server.Authorization, stages.Time).RunAsync(nzb, cancellationToken);
+        stage.Add("import, from the PUT to the file, ms", new Figure("webdav_import_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+        if (_refusal is not null && mayRefuse)
+            stage.Say("import", $"refused, as it may be with articles gone: {_refusal}");
+        else if (_refusal is not null)
+            stage.Fail(_refusal);
+        else if (options.Nzb is null && _file!.Length != (options.File?.Length ?? options.SizeMiB * DavReads.MiB))
+            stage.Fail($"the file has {_file.Length:N0} bytes in the listing, which is not what was posted.");
+    }
+
+    /// <summary>Empties the server's memory, if that could hold the file: what comes from there says nothing of Usenet.</summary>
+    private async Task ColdAsync(CancellationToken cancellationToken)
+    {
+        if (!Reads().FitsInMemory)
+            return;
+        await stages.RunAsync("restart", RestartAsync, cancellationToken);
+        await new SeekStages(Reads()).WarmUpAsync(cancellationToken);
+    }
+
+    /// <summary>So that the next GET is the first in its process's life.</summary>
+    private async Task RestartAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        await _server!.DisposeAsync();
+        _server = await ServerProcess.StartAsync(config, accounts, cancellationToken);
+        _file = await new DavImport(_server.Http, _server.Root, _server.Authorization, stages.Time).FindAsync(_server.Root, cancellationToken);
+        if (_file is null)
+            stage.Fail("the file is gone after a restart.");
+    }
+}

@@ -1,0 +1,83 @@
+using System.Globalization;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>A page of counters and gauges in Prometheus' text format. Lines that cannot be read are left out.</summary>
+internal sealed class MetricsPage
+{
+    private readonly Dictionary<string, double> _values = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _types = new(StringComparer.Ordinal);
+
+    private MetricsPage()
+    {
+    }
+
+    public static MetricsPage Parse(string text)
+    {
+        var page = new MetricsPage();
+        foreach (var raw in text.Split('\n'))
+        {
+            var line = raw.Trim();
+            if (line.StartsWith('#'))
+            {
+                // # TYPE nzbdav_articles_fetched_total counter
+                if (line.Split(' ', StringSplitOptions.RemoveEmptyEntries) is ["#", "TYPE", var name, var type])
+                    page._types[name] = type;
+                continue;
+            }
+
+            // name{label="a b"} value [timestamp]
+            var end = line.IndexOf('}', StringComparison.Ordinal) is var brace and >= 0 ? brace + 1 : line.IndexOf(' ', StringComparison.Ordinal);
+            if (end > 0 && line[end..].Split(' ', StringSplitOptions.RemoveEmptyEntries) is [var number, ..]
+                && double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out var value))
+                page._values[line[..end]] = value;
+        }
+
+        return page;
+    }
+
+    /// <summary>Null unless the server answers 200.</summary>
+    public static async Task<MetricsPage?> ReadAsync(HttpClient http, Uri url, CancellationToken cancellationToken)
+    {
+        using var response = await http.GetAsync(url, cancellationToken);
+        return response.StatusCode == System.Net.HttpStatusCode.OK ? Parse(await response.Content.ReadAsStringAsync(cancellationToken)) : null;
+    }
+
+    /// <summary>Counters of the product that moved since an earlier page, by name with labels.</summary>
+    public IEnumerable<(string Name, double Delta)> Since(MetricsPage before) => _values
+        .Where(entry => entry.Key.StartsWith("nzbdav_", StringComparison.Ordinal) && IsCounter(entry.Key))
+        .Select(entry => (entry.Key, entry.Value - before._values.GetValueOrDefault(entry.Key)))
+        .Where(entry => entry.Item2 != 0)
+        .OrderBy(entry => entry.Key, StringComparer.Ordinal);
+
+    /// <summary>Gauges of the product that count what readers hold: 0 when nobody reads.</summary>
+    public IEnumerable<(string Name, double Value)> Held() => _values
+        .Where(entry => entry.Key.StartsWith("nzbdav_", StringComparison.Ordinal) && !IsCounter(entry.Key))
+        .Where(entry => Family(entry.Key).Contains("reader", StringComparison.Ordinal) || Family(entry.Key).Contains("lease", StringComparison.Ordinal))
+        .Select(entry => (entry.Key, entry.Value));
+
+    /// <summary>Bytes allocated so far; null when the page does not say.</summary>
+    public double? Allocated => Sum(name => name.StartsWith("dotnet_gc", StringComparison.Ordinal) && name.Contains("allocated", StringComparison.Ordinal));
+
+    /// <summary>Collections of the oldest generation so far; null when the page does not say.</summary>
+    public double? Gen2Collections => Sum(name => name.StartsWith("dotnet_gc_collections", StringComparison.Ordinal) && name.Contains("gen2", StringComparison.Ordinal));
+
+    private static string Family(string name) => name.IndexOf('{', StringComparison.Ordinal) is var brace and >= 0 ? name[..brace] : name;
+
+    private double? Sum(Func<string, bool> which)
+    {
+        var found = _values.Where(entry => which(entry.Key)).Select(entry => entry.Value).ToArray();
+        return found.Length == 0 ? null : found.Sum();
+    }
+
+    /// <summary>A histogram's sum and count are counters too; its buckets are of no use here.</summary>
+    private bool IsCounter(string name)
+    {
+        var family = Family(name);
+        if (family.EndsWith("_bucket", StringComparison.Ordinal))
+            return false;
+        return _types.TryGetValue(family, out var type)
+            ? type == "counter"
+            : family.EndsWith("_total", StringComparison.Ordinal) || family.EndsWith("_sum", StringComparison.Ordinal) || family.EndsWith("_count", StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,56 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>Many films at once, each read at its own pace: does anybody have to wait, and does anybody get less than the others?</summary>
+internal sealed class PacedStage(DavReads reads)
+{
+    /// <summary>A good film's average.</summary>
+    private const double BytesPerSecond = 2e6;
+    private const int Seconds = 10;
+
+    /// <summary>What a player asks its socket for at a time.</summary>
+    private const int Piece = 256 << 10;
+
+    public Task RunAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("paced streams", RunAsync, cancellationToken);
+
+    private async Task RunAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        var count = reads.Options.Paced;
+        var each = Math.Min((long)(BytesPerSecond * Seconds), reads.Target.Length);
+        var waits = new ReadTimes();
+        var gate = new Lock();
+        var rates = await Task.WhenAll(SeekPlaces.Random(reads.Target.Length, each, count, variation: 7).Select(async start =>
+        {
+            var times = new ReadTimes();
+            var rate = await PlayAsync(stage, start, each, times, cancellationToken);
+            lock (gate)
+                waits.Add(TimeSpan.FromMilliseconds(times.Slowest), times.SlowestAt);
+            return rate;
+        }));
+        stage.Add($"{count} streams of 2 MB/s: longest wait of a read, ms", new Figure("paced_longest_wait_ms", waits.Slowest));
+        stage.Add("slowest and fastest stream over the mean", new Figure("paced_least_share_ratio", rates.Min() / rates.Average()), new Figure("paced_most_share_ratio", rates.Max() / rates.Average()));
+        stage.Add("server peak memory so far, MiB", new Figure("paced_server_peak_mib", reads.Server?.PeakMiB));
+        stage.Limit($"a read at byte {waits.SlowestAt:N0}", waits.Slowest, reads.Options.MaxReadMs);
+    }
+
+    /// <returns>Bytes per second from the first byte's request on.</returns>
+    private async Task<double> PlayAsync(Stage stage, long start, long length, ReadTimes times, CancellationToken cancellationToken)
+    {
+        var started = reads.Time.GetTimestamp();
+        long came = 0;
+        using var client = reads.Client();
+        var request = RangeRequest.Open(start, length) with
+        {
+            Times = times,
+            Came = bytes => came += bytes,
+            Piece = Piece,
+            Before = async token =>
+            {
+                var due = TimeSpan.FromSeconds(came / BytesPerSecond) - reads.Time.GetElapsedTime(started);
+                if (due > TimeSpan.Zero)
+                    await Task.Delay(due, reads.Time, token);
+            },
+        };
+        var read = await reads.ReadAsync(stage, client, request, cancellationToken);
+        return read.Received / reads.Time.GetElapsedTime(started).TotalSeconds;
+    }
+}

@@ -1,0 +1,114 @@
+using System.Globalization;
+using System.Net.Sockets;
+using System.Text;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>
+/// A player reduced to its socket: one GET at a time, every byte handed to a check as it comes. The connection is kept for the next GET
+/// when the body was read to its end. Not thread-safe.
+/// </summary>
+internal sealed class RangeClient(DavTarget target, TimeProvider time) : IDisposable
+{
+    private readonly byte[] _buffer = new byte[256 << 10];
+    private Socket? _socket;
+
+    /// <summary>Asks for a range and reads some of it. What goes wrong is in the result.</summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async Task<RangeRead> GetAsync(RangeRequest request, IRangeCheck check, CancellationToken cancellationToken)
+    {
+        var keep = false;
+        var started = 0L;
+        var status = 0;
+        var received = 0L;
+        var first = TimeSpan.Zero;
+        try
+        {
+            var socket = _socket ??= await ConnectAsync(cancellationToken);
+            started = time.GetTimestamp();
+            await socket.SendAsync(Ask(request), cancellationToken);
+            var (head, body, filled) = await ReadHeadAsync(socket, cancellationToken);
+            status = head.Status;
+            if (status is not (200 or 206))
+                return Done($"the server said {status}");
+            var promised = (request.End is { } end ? Math.Min(end + 1, target.Length) : target.Length) - request.Start;
+            if (head.Length != promised || head.Start != request.Start)
+                return Done($"{head.Length:N0} bytes from {head.Start:N0} on were promised, {promised:N0} from {request.Start:N0} on were asked for", silent: true);
+
+            var have = (int)Math.Min(filled - body, request.Read);
+            var asked = started;
+            while (true)
+            {
+                if (have > 0)
+                {
+                    if (received == 0)
+                        first = time.GetElapsedTime(started);
+                    request.Times?.Add(time.GetElapsedTime(asked), request.Start + received);
+                    check.Take(_buffer.AsSpan(body, have));
+                    received += have;
+                    request.Came?.Invoke(have);
+                }
+
+                if (received == request.Read)
+                    break;
+                if (request.Before is { } before)
+                    await before(cancellationToken);
+                body = 0;
+                asked = time.GetTimestamp();
+                var most = request.Piece > 0 ? Math.Min(request.Piece, _buffer.Length) : _buffer.Length;
+                have = await socket.ReceiveAsync(_buffer.AsMemory(0, (int)Math.Min(most, request.Read - received)), cancellationToken);
+                if (have == 0)
+                    return Done($"the connection ended {request.Read - received:N0} bytes early");
+            }
+
+            keep = received == head.Length;
+            return Done(null);
+        }
+        catch (Exception e) when (e is SocketException or IOException)
+        {
+            return Done(received > 0 ? $"the connection was cut {request.Read - received:N0} bytes early" : e.Message);
+        }
+        finally
+        {
+            if (!keep)
+                Dispose();
+        }
+
+        RangeRead Done(string? fault, bool silent = false) =>
+            new(status, received, first, started == 0 ? TimeSpan.Zero : time.GetElapsedTime(started), fault, silent);
+    }
+
+    public void Dispose()
+    {
+        _socket?.Dispose();
+        _socket = null;
+    }
+
+    private async Task<Socket> ConnectAsync(CancellationToken cancellationToken)
+    {
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        await socket.ConnectAsync(target.Url.Host, target.Url.Port, cancellationToken);
+        return socket;
+    }
+
+    private byte[] Ask(RangeRequest request) => Encoding.ASCII.GetBytes(string.Create(
+        CultureInfo.InvariantCulture,
+        $"GET {target.Url.AbsolutePath} HTTP/1.1\r\nHost: {target.Url.Authority}\r\nAuthorization: {target.Authorization}\r\nRange: bytes={request.Start}-{request.End}\r\n\r\n"));
+
+    private async Task<(RangeHead Head, int Body, int Filled)> ReadHeadAsync(Socket socket, CancellationToken cancellationToken)
+    {
+        var filled = 0;
+        while (true)
+        {
+            var got = await socket.ReceiveAsync(_buffer.AsMemory(filled), cancellationToken);
+            if (got == 0)
+                throw new IOException("the server closed the connection before its response");
+            filled += got;
+            var end = _buffer.AsSpan(0, filled).IndexOf("\r\n\r\n"u8);
+            if (end >= 0)
+                return (RangeHead.Parse(Encoding.ASCII.GetString(_buffer, 0, end)), end + 4, filled);
+            if (filled == _buffer.Length)
+                throw new IOException("the head of the server's response does not end");
+        }
+    }
+}

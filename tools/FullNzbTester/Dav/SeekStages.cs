@@ -1,0 +1,134 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>Short reads here and there: what a person waits for.</summary>
+internal sealed class SeekStages(DavReads reads)
+{
+    private const long HeadBytes = 512 << 10;
+    private const long MiddleBytes = 8 << 20;
+    private const int Again = 10;
+
+    private long Length => reads.Target.Length;
+
+    private long Piece => Math.Min(DavReads.MiB, Length);
+
+    /// <summary>One GET, whenever the caller thinks it worth knowing.</summary>
+    public Task FirstGetAsync(string name, string label, string figure, CancellationToken cancellationToken) => reads.Stages.RunAsync(name, async (stage, token) =>
+    {
+        using var client = reads.Client();
+        var read = await reads.ReadAsync(stage, client, RangeRequest.Open(Length / 3, 1), token);
+        stage.Add(label, new Figure(figure, read.FirstByte.TotalMilliseconds));
+        stage.Limit($"the first byte at {Length / 3:N0}", read.FirstByte.TotalMilliseconds, reads.Options.MaxReadMs);
+    }, cancellationToken);
+
+    /// <summary>A short read that is not measured: the code is compiled and the connections are open afterwards.</summary>
+    public Task WarmUpAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("warm-up", async (stage, token) =>
+    {
+        using var client = reads.Client();
+        await reads.ReadAsync(stage, client, RangeRequest.Closed(Length - Piece, Piece), token);
+    }, cancellationToken);
+
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        await reads.Stages.RunAsync("player start", PlayerStartAsync, cancellationToken);
+        await SeekAsync(cancellationToken);
+        await reads.Stages.RunAsync("open-ended ranges", OpenAsync, cancellationToken);
+        await reads.Stages.RunAsync("closed ranges", ClosedAsync, cancellationToken);
+        await reads.Stages.RunAsync("same range again", AgainAsync, cancellationToken);
+    }
+
+    /// <summary>The bar is dragged: the first byte is all that is waited for, and the next place is asked for at once.</summary>
+    public Task SeekAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("seek", SeekAsync, cancellationToken);
+
+    /// <summary>Head, index at the end, a piece of the middle: one after the other on one connection, as players begin.</summary>
+    private async Task PlayerStartAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        using var client = reads.Client();
+        var middle = Math.Min(MiddleBytes, Length);
+        RangeRequest[] ranges =
+        [
+            RangeRequest.Closed(0, Math.Min(HeadBytes, Length)),
+            RangeRequest.Closed(Length - Piece, Piece),
+            RangeRequest.Closed(Math.Min(SeekPlaces.At(Length, 37), Length - middle), middle),
+        ];
+        var started = reads.Time.GetTimestamp();
+        foreach (var range in ranges)
+            await reads.ReadAsync(stage, client, range, cancellationToken);
+        stage.Add("player start (512 KiB head, last MiB, 8 MiB of the middle), ms", new Figure("webdav_player_start_ms", reads.Time.GetElapsedTime(started).TotalMilliseconds));
+    }
+
+    private async Task SeekAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        using var client = reads.Client();
+        var named = new List<Figure>();
+        foreach (var percent in SeekPlaces.Percents)
+        {
+            var one = new ReadTimes();
+            await SeekOnceAsync(stage, client, SeekPlaces.At(Length, percent), one, cancellationToken);
+            named.Add(new Figure($"webdav_seek_{percent}_percent_ms", one.Mean));
+        }
+
+        stage.Add($"seek and first byte at {string.Join(" / ", SeekPlaces.Percents)} %, ms", named);
+        var times = new ReadTimes();
+        foreach (var place in SeekPlaces.Random(Length, 1, reads.Options.Seeks, variation: 1))
+        {
+            await SeekOnceAsync(stage, client, place, times, cancellationToken);
+            stage.Progress((double)times.Count / reads.Options.Seeks);
+        }
+
+        stage.Add("scrubbing without pause, first byte, p50 / p95, ms", times.P50AndP95("webdav_seek"));
+    }
+
+    private async Task SeekOnceAsync(Stage stage, RangeClient client, long place, ReadTimes times, CancellationToken cancellationToken)
+    {
+        var read = await reads.ReadAsync(stage, client, RangeRequest.Open(place, 1), cancellationToken);
+        times.Add(read.FirstByte, place);
+        stage.Limit($"first read at byte {place:N0}", read.FirstByte.TotalMilliseconds, reads.Options.MaxReadMs);
+    }
+
+    private async Task OpenAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        var (first, whole) = (new ReadTimes(), new ReadTimes());
+        var articles = await reads.ArticlesAsync(() => ReadPiecesAsync(stage, 2, start => RangeRequest.Open(start, Piece), first, whole, cancellationToken), cancellationToken);
+        stage.Add("open-ended: first byte p50 / p95, ms", first.P50AndP95("webdav_open_first_byte"));
+        stage.Add("open-ended: first MiB p50 / p95, ms", whole.P50AndP95("webdav_open_first_mib"));
+        stage.Add("open-ended: articles for each MiB read", new Figure("webdav_open_articles_per_range", articles / reads.Options.Seeks));
+    }
+
+    private async Task ClosedAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        var (first, whole) = (new ReadTimes(), new ReadTimes());
+        var articles = await reads.ArticlesAsync(() => ReadPiecesAsync(stage, 3, start => RangeRequest.Closed(start, Piece), first, whole, cancellationToken), cancellationToken);
+        stage.Add("closed 1 MiB: first byte p50 / p95, ms", first.P50AndP95("webdav_closed_first_byte"));
+        stage.Add("closed 1 MiB: whole p50 / p95, ms", whole.P50AndP95("webdav_closed_whole"));
+        stage.Add("closed 1 MiB: articles for each", new Figure("webdav_closed_articles_per_range", articles / reads.Options.Seeks));
+    }
+
+    private async Task ReadPiecesAsync(
+        Stage stage, int variation, Func<long, RangeRequest> range, ReadTimes first, ReadTimes whole, CancellationToken cancellationToken)
+    {
+        foreach (var start in SeekPlaces.Random(Length, Piece, reads.Options.Seeks, variation))
+        {
+            // A connection each, as for a seek: what a player does when it jumps.
+            using var client = reads.Client();
+            var read = await reads.ReadAsync(stage, client, range(start), cancellationToken);
+            first.Add(read.FirstByte, start);
+            whole.Add(read.All, start);
+            stage.Progress((double)first.Count / reads.Options.Seeks);
+            stage.Limit($"first read at byte {start:N0}", read.FirstByte.TotalMilliseconds, reads.Options.MaxReadMs);
+        }
+    }
+
+    private async Task AgainAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        using var client = reads.Client();
+        var times = new ReadTimes();
+        foreach (var start in SeekPlaces.Random(Length, Piece, Again, variation: 4))
+        {
+            await reads.ReadAsync(stage, client, RangeRequest.Closed(start, Piece), cancellationToken);
+            var again = await reads.ReadAsync(stage, client, RangeRequest.Closed(start, Piece), cancellationToken);
+            times.Add(again.All, start);
+        }
+
+        stage.Add("a MiB that was just read, p50 / p95, ms", times.P50AndP95("webdav_again"));
+    }
+}

@@ -1,0 +1,68 @@
+using System.Net.Http.Headers;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>The real server in a process of its own, on a configuration folder of its own.</summary>
+internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
+{
+    private const string User = "tester";
+
+    private readonly ChildProcess _process;
+    private readonly HttpClient _http = new();
+
+    private ServerProcess(ChildProcess process, Uri root, string authorization)
+    {
+        _process = process;
+        Root = root;
+        Authorization = authorization;
+        _http.DefaultRequestHeaders.Authorization = AuthenticationHeaderValue.Parse(authorization);
+    }
+
+    /// <summary>Its WebDAV tree.</summary>
+    public Uri Root { get; }
+
+    /// <summary>Value of the header that lets one in.</summary>
+    public string Authorization { get; }
+
+    /// <summary>For what is no measurement; sends the header.</summary>
+    public HttpClient Http => _http;
+
+    public TimeSpan Cpu => _process.Cpu;
+
+    public double PeakMiB => _process.PeakMiB;
+
+    /// <summary>Starts it and waits until it serves.</summary>
+    /// <param name="config">Its configuration folder.</param>
+    /// <param name="accounts">Settings of its Usenet providers.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public static async Task<ServerProcess> StartAsync(string config, IReadOnlyDictionary<string, string> accounts, CancellationToken cancellationToken)
+    {
+        var password = Convert.ToHexString(RandomNumberGenerator.GetBytes(12));
+        var settings = new Dictionary<string, string>(accounts, StringComparer.Ordinal) { ["NzbDav__WebDav__Username"] = User, ["NzbDav__WebDav__Password"] = password };
+        var (process, line) = await ChildProcess.StartAsync(
+            DotnetHost.Server, ["--config", config, "--urls", "http://127.0.0.1:0"], settings,
+            said => said.Contains("serves WebDAV at", StringComparison.Ordinal), cancellationToken);
+        var root = new Uri(line[line.IndexOf("http", StringComparison.Ordinal)..].Trim());
+        return new ServerProcess(process, root, $"Basic {Convert.ToBase64String(Encoding.UTF8.GetBytes($"{User}:{password}"))}");
+    }
+
+    public async Task<MetricsPage?> ReadMetricsAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await MetricsPage.ReadAsync(_http, new Uri(Root, "/metrics"), cancellationToken);
+        }
+        catch (HttpRequestException)
+        {
+            return null;
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _process.DisposeAsync();
+        _http.Dispose();
+    }
+}

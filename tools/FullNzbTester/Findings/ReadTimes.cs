@@ -1,0 +1,52 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>How long reads took, in milliseconds. Not thread-safe.</summary>
+internal sealed class ReadTimes
+{
+    /// <summary>A player's picture stands still about so long after its demuxer got nothing.</summary>
+    public const double StallMs = 500;
+
+    private readonly List<double> _all = [];
+    private double[]? _sorted;
+
+    public int Count => _all.Count;
+
+    public double? Mean => _all.Count == 0 ? null : _all.Average();
+
+    public double Slowest { get; private set; }
+
+    /// <summary>Offset of the byte that the slowest read waited for.</summary>
+    public long SlowestAt { get; private set; }
+
+    /// <summary>Reads that took longer than <see cref="StallMs"/>.</summary>
+    public int Stalls { get; private set; }
+
+    public void Add(TimeSpan took, long offset)
+    {
+        var ms = took.TotalMilliseconds;
+        _all.Add(ms);
+        _sorted = null;
+        if (ms > StallMs)
+            Stalls++;
+        if (ms <= Slowest)
+            return;
+        (Slowest, SlowestAt) = (ms, offset);
+    }
+
+    /// <summary>The value below which that share of all reads lies; null when there were none.</summary>
+    public double? Quantile(double share)
+    {
+        if (_all.Count == 0)
+            return null;
+        if (_sorted is null)
+        {
+            _sorted = [.. _all];
+            Array.Sort(_sorted);
+        }
+
+        return _sorted[Math.Min(_sorted.Length - 1, (int)(_sorted.Length * share))];
+    }
+
+    /// <summary>p50 and p95 as two figures.</summary>
+    public Figure[] P50AndP95(string name) => [new($"{name}_p50_ms", Quantile(0.5)), new($"{name}_p95_ms", Quantile(0.95))];
+}

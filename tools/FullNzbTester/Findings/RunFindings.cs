@@ -1,0 +1,86 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>All that a run has measured and everything that went wrong. Thread-safe.</summary>
+internal sealed class RunFindings
+{
+    /// <summary>A stage that fails everywhere says so three times, then only counts.</summary>
+    private const int MostPerStage = 3;
+
+    private readonly Lock _gate = new();
+    private readonly List<FigureRow> _rows = [];
+    private readonly List<StageFailure> _failures = [];
+    private readonly Dictionary<string, int> _perStage = new(StringComparer.Ordinal);
+    private long _compared;
+    private long _wrong;
+    private long _brokenOff;
+
+    public IReadOnlyList<FigureRow> Rows => Locked(() => _rows.ToArray());
+
+    /// <summary>What went wrong, in order; what a stage repeats is summed up in one line.</summary>
+    public IReadOnlyList<StageFailure> Failures => Locked(() => _failures.Concat(
+        _perStage.Where(entry => entry.Value > MostPerStage).Select(entry => new StageFailure(entry.Key, $"and {entry.Value - MostPerStage:N0} more of this kind."))).ToArray());
+
+    public bool Passed => Locked(() => _failures.Count == 0);
+
+    /// <summary>Bytes that were held against what they must be.</summary>
+    public long BytesCompared => Interlocked.Read(ref _compared);
+
+    public long WrongBytes => Interlocked.Read(ref _wrong);
+
+    /// <summary>Reads that the product broke off because bytes it had lent already turned out damaged, and that came right when they were asked for again.</summary>
+    public long BrokenOff => Interlocked.Read(ref _brokenOff);
+
+    /// <summary>A figure's value; null when it was not measured.</summary>
+    public double? this[string name] => Locked(() => _rows.SelectMany(row => row.Figures).LastOrDefault(figure => figure.Name == name)?.Value);
+
+    public void Add(FigureRow row) => Locked(() => _rows.Add(row));
+
+    public void Fail(string stage, string message)
+    {
+        lock (_gate)
+        {
+            var count = _perStage[stage] = _perStage.GetValueOrDefault(stage) + 1;
+            if (count <= MostPerStage)
+                _failures.Add(new StageFailure(stage, message));
+        }
+    }
+
+    /// <summary>Failures of a stage so far.</summary>
+    public int FailuresOf(string stage) => Locked(() => _perStage.GetValueOrDefault(stage));
+
+    /// <summary>Bytes were compared.</summary>
+    public void Compared(long bytes, long wrong)
+    {
+        Interlocked.Add(ref _compared, bytes);
+        Interlocked.Add(ref _wrong, wrong);
+    }
+
+    public void ReadAgain() => Interlocked.Increment(ref _brokenOff);
+
+    public FindingsReport ToReport() => new(Rows, Failures, BytesCompared, WrongBytes, BrokenOff);
+
+    /// <summary>Takes over what another process found.</summary>
+    public void Merge(FindingsReport report)
+    {
+        lock (_gate)
+        {
+            _rows.AddRange(report.Rows);
+            _failures.AddRange(report.Failures);
+        }
+
+        Compared(report.BytesCompared, report.WrongBytes);
+        Interlocked.Add(ref _brokenOff, report.BrokenOff);
+    }
+
+    private T Locked<T>(Func<T> read)
+    {
+        lock (_gate)
+            return read();
+    }
+
+    private void Locked(Action write)
+    {
+        lock (_gate)
+            write();
+    }
+}

@@ -1,0 +1,38 @@
+using System.Net.Sockets;
+using System.Text;
+using NzbDav.Usenet.Nzb;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>Asks the mock itself which of the post's articles it has, without the client under test.</summary>
+internal static class ArticleCensus
+{
+    /// <returns>Number of articles, and the indexes of those that are gone.</returns>
+    public static async Task<(int Articles, HashSet<int> Missing)> CountAsync(string nzb, int port, CancellationToken cancellationToken)
+    {
+        await using var file = File.OpenRead(nzb);
+        var segments = NzbReader.Read(file, cancellationToken: cancellationToken).Document!.Files[0].Segments;
+        using var tcp = new TcpClient();
+        await tcp.ConnectAsync("127.0.0.1", port, cancellationToken);
+        using var reader = new StreamReader(tcp.GetStream(), Encoding.ASCII);
+        await reader.ReadLineAsync(cancellationToken);
+        var asking = AskAsync(tcp.GetStream(), segments.Select(segment => segment.MessageId), cancellationToken);
+        var missing = new HashSet<int>();
+        for (var index = 0; index < segments.Length; index++)
+        {
+            // 430 No article with that message-id (RFC 3977, 6.2.4)
+            var reply = await reader.ReadLineAsync(cancellationToken) ?? throw new IOException("The mock closed the connection.");
+            if (reply.StartsWith("430", StringComparison.Ordinal))
+                missing.Add(index);
+        }
+
+        await asking;
+        return (segments.Length, missing);
+    }
+
+    private static async Task AskAsync(NetworkStream stream, IEnumerable<string> ids, CancellationToken cancellationToken)
+    {
+        foreach (var few in ids.Chunk(50))
+            await stream.WriteAsync(Encoding.ASCII.GetBytes(string.Concat(few.Select(id => $"STAT <{id}>\r\n"))), cancellationToken);
+    }
+}

@@ -1,0 +1,136 @@
+using System.Diagnostics;
+using System.Text;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>A program of this repository in a process of its own; killed when disposed.</summary>
+internal sealed class ChildProcess : IAsyncDisposable
+{
+    /// <summary>Settings of this process that a child must not inherit by chance begin so.</summary>
+    private const string SettingsPrefix = "NzbDav__";
+
+    private static readonly string[] Accounts = ["NzbDav__Usenet__", "NzbDav__Memory__"];
+
+    private readonly Process _process;
+    private readonly StringBuilder _said = new();
+
+    private ChildProcess(Process process) => _process = process;
+
+    /// <summary>The accounts and the memory bound that this process was given, to hand on.</summary>
+    public static IReadOnlyDictionary<string, string> OwnAccounts => new ProcessStartInfo().Environment
+        .Where(entry => entry.Value is not null && Accounts.Any(prefix => entry.Key.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
+        .ToDictionary(entry => entry.Key, entry => entry.Value!, StringComparer.Ordinal);
+
+    /// <summary>CPU time so far.</summary>
+    public TimeSpan Cpu
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.TotalProcessorTime;
+        }
+    }
+
+    /// <summary>Highest resident memory so far in MiB.</summary>
+    public double PeakMiB
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.PeakWorkingSet64 / 1048576.0;
+        }
+    }
+
+    /// <summary>All lines that it wrote so far.</summary>
+    public string Said
+    {
+        get
+        {
+            lock (_said)
+                return _said.ToString();
+        }
+    }
+
+    /// <summary>Starts <c>dotnet assembly arguments</c>.</summary>
+    /// <param name="assembly">What to run.</param>
+    /// <param name="arguments">Its command line.</param>
+    /// <param name="settings">Its environment's settings; only the others are inherited.</param>
+    /// <param name="line">Called with each line of its standard output, one at a time.</param>
+    public static ChildProcess Start(string assembly, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> settings, Action<string> line)
+    {
+        var start = new ProcessStartInfo(DotnetHost.Muxer, [assembly, .. arguments])
+        {
+            UseShellExecute = false,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            RedirectStandardInput = true,
+        };
+        foreach (var name in start.Environment.Keys.Where(name => name.StartsWith(SettingsPrefix, StringComparison.OrdinalIgnoreCase)).ToArray())
+            start.Environment.Remove(name);
+        foreach (var (name, value) in settings)
+            start.Environment[name] = value;
+        var process = Process.Start(start)!;
+        var child = new ChildProcess(process);
+        process.OutputDataReceived += (_, e) =>
+        {
+            child.Say(e.Data);
+            if (e.Data is not null)
+                line(e.Data);
+        };
+        process.ErrorDataReceived += (_, e) => child.Say(e.Data);
+        process.BeginOutputReadLine();
+        process.BeginErrorReadLine();
+        return child;
+    }
+
+    /// <summary>Starts it and waits for a line that <paramref name="ready"/> accepts.</summary>
+    /// <returns>The process and that line.</returns>
+    /// <exception cref="InvalidOperationException">It ended before; the message holds what it said.</exception>
+    public static async Task<(ChildProcess Process, string Line)> StartAsync(
+        string assembly, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> settings, Func<string, bool> ready, CancellationToken cancellationToken)
+    {
+        var found = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var child = Start(assembly, arguments, settings, line =>
+        {
+            if (ready(line))
+                found.TrySetResult(line);
+        });
+        try
+        {
+            if (await Task.WhenAny(found.Task, child.WhenExitedAsync(cancellationToken)) != found.Task)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                throw new InvalidOperationException($"{Path.GetFileName(assembly)} ended at once: {child.Said}");
+            }
+
+            return (child, await found.Task);
+        }
+        catch
+        {
+            await child.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>Waits for its end and for its last line.</summary>
+    /// <returns>Its exit code.</returns>
+    public async Task<int> WhenExitedAsync(CancellationToken cancellationToken)
+    {
+        await _process.WaitForExitAsync(cancellationToken);
+        return _process.ExitCode;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (!_process.HasExited)
+            _process.Kill();
+        await _process.WaitForExitAsync();
+        _process.Dispose();
+    }
+
+    private void Say(string? line)
+    {
+        lock (_said)
+            _said.AppendLine(line);
+    }
+}

@@ -1,0 +1,40 @@
+using System.Text.Json;
+using System.Text.Json.Nodes;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>Figures as a flat object of numbers, <c>network.name_unit</c>: made to be compared by any tool.</summary>
+internal static class FigureFile
+{
+    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
+
+    public static async Task WriteAsync(string path, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs, CancellationToken cancellationToken)
+    {
+        var root = new JsonObject { ["passed"] = runs.All(run => run.Findings.Passed) };
+        foreach (var (network, findings) in runs)
+        {
+            foreach (var figure in Figures(network, findings))
+                root[figure.Name] = figure.Value;
+        }
+
+        root["failures"] = new JsonArray([.. runs.SelectMany(run => run.Findings.Failures.Select(failure => (JsonNode)$"{run.Network.Name}: {failure}"))]);
+        await File.WriteAllTextAsync(path, root.ToJsonString(Indented) + "\n", cancellationToken);
+    }
+
+    /// <summary>All numbers of a file, by name.</summary>
+    /// <exception cref="JsonException">It is no JSON.</exception>
+    public static async Task<IReadOnlyDictionary<string, double>> ReadAsync(string path, CancellationToken cancellationToken)
+    {
+        await using var file = File.OpenRead(path);
+        using var document = await JsonDocument.ParseAsync(file, cancellationToken: cancellationToken);
+        return document.RootElement.EnumerateObject().Where(member => member.Value.ValueKind == JsonValueKind.Number)
+            .ToDictionary(member => member.Name, member => member.Value.GetDouble(), StringComparer.Ordinal);
+    }
+
+    /// <summary>The measured figures with their full names.</summary>
+    public static IEnumerable<Figure> Figures(NetworkProfile network, RunFindings findings) => findings.Rows
+        .SelectMany(row => row.Figures)
+        .Concat([new Figure("compared_bytes", findings.BytesCompared), new Figure("wrong_bytes", findings.WrongBytes)])
+        .Where(figure => figure.Value is { } value && double.IsFinite(value))
+        .Select(figure => figure with { Name = $"{network.Name}.{figure.Name}" });
+}

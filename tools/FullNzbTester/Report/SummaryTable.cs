@@ -1,0 +1,39 @@
+using Spectre.Console;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>The table at the end: a column for each network.</summary>
+internal static class SummaryTable
+{
+    public static void Write(IAnsiConsole console, TesterOptions options, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs)
+    {
+        var table = new Table().Border(TableBorder.Rounded).AddColumn(new TableColumn(What(options)));
+        foreach (var (network, _) in runs)
+            table.AddColumn(new TableColumn(Markup.Escape(network.ToString())));
+        var section = "";
+        foreach (var (rowSection, label) in runs.SelectMany(run => run.Findings.Rows).Select(row => (row.Section, row.Label)).Distinct().ToArray())
+        {
+            if (rowSection != section)
+                table.AddRow(new Markup($"[bold]{Markup.Escape(section = rowSection)}[/]"));
+            table.AddRow([new Text($"  {label}"), .. runs.Select(run => new Text(run.Findings.Rows.FirstOrDefault(row => row.Section == rowSection && row.Label == label)?.Text ?? "-"))]);
+        }
+
+        table.AddRow([new Markup("[bold]bytes compared / wrong[/]"), .. runs.Select(run => new Text($"{run.Findings.BytesCompared:N0} / {run.Findings.WrongBytes:N0}{(options.Nzb is null ? "" : "  (between two independent reads, not with a source)")}"))]);
+        table.AddRow([new Markup("[bold]result[/]"), .. runs.Select(run => new Markup(run.Findings.Passed ? "[green]passed[/]" : "[red]FAILED[/]"))]);
+        console.Write(table);
+        foreach (var (network, findings) in runs)
+        {
+            foreach (var failure in findings.Failures)
+                console.WriteLine($"FAILED  {network.Name}: {failure}");
+        }
+    }
+
+    private static string What(TesterOptions options) => Markup.Escape(
+        options.Nzb is { } nzb ? nzb.Name : $"{(options.File is { } file ? file.Name : $"{options.SizeMiB:N0} MiB")}, {options.Connections} connections{Faults(options)}");
+
+    private static string Faults(TesterOptions options) => string.Concat(
+        options.Missing > 0 ? $", {options.Missing:P1} gone" : "",
+        options.Corrupt > 0 ? $", {options.Corrupt:P1} damaged once" : "",
+        options.Stall > 0 ? $", {options.Stall:P1} stalled once" : "",
+        options.Plant != PlantedFault.None ? $", planted: {options.Plant}" : "");
+}

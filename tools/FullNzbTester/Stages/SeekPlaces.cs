@@ -1,0 +1,23 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>Where a run seeks to: always the same places for the same length, so that runs can be compared.</summary>
+internal static class SeekPlaces
+{
+    private const int Seed = 11;
+
+    /// <summary>As a person drags the bar: on, on, on, and back.</summary>
+    public static IReadOnlyList<int> Percents { get; } = [10, 50, 90, 20];
+
+    public static long At(long length, int percent) => length / 100 * percent;
+
+    /// <summary>Random places from which <paramref name="read"/> bytes can be read.</summary>
+    /// <param name="length">Of the file.</param>
+    /// <param name="read">At most the length.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="variation">Another set of places: two stages must not help each other by what is kept in memory.</param>
+    public static IReadOnlyList<long> Random(long length, long read, int count, int variation = 0)
+    {
+        var random = new Random(Seed + variation);
+        return [.. Enumerable.Range(0, count).Select(_ => random.NextInt64(Math.Max(1, length - read + 1)))];
+    }
+}

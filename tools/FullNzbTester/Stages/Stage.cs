@@ -1,0 +1,35 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>One step of a run: what it measures and what goes wrong in it, under its name. Thread-safe.</summary>
+internal sealed class Stage(string name, string section, RunFindings findings, Action<double> progress)
+{
+    /// <summary>Such as <c>seek (WebDAV)</c>: stands before each of its failures.</summary>
+    public string Name { get; } = $"{name} ({section})";
+
+    /// <summary>True once it has failed.</summary>
+    public bool HasFailed => findings.FailuresOf(Name) > 0;
+
+    /// <summary>How much of it is done, 0 to 1.</summary>
+    public void Progress(double share) => progress(share);
+
+    public void Fail(string message) => findings.Fail(Name, message);
+
+    public void Add(string label, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(section, label, figures));
+
+    public void Say(string label, string note, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(section, label, figures, note));
+
+    public void Compared(long bytes, long wrong) => findings.Compared(bytes, wrong);
+
+    /// <summary>A read was broken off and is asked for again.</summary>
+    public void ReadAgain() => findings.ReadAgain();
+
+    /// <summary>Fails if something took longer than it may.</summary>
+    /// <param name="what">Such as <c>first read at byte 1,000</c>.</param>
+    /// <param name="ms">What it took.</param>
+    /// <param name="limitMs">What it may take.</param>
+    public void Limit(string what, double ms, double limitMs)
+    {
+        if (ms > limitMs)
+            Fail($"{what} took {ms:N0} ms, limit {limitMs:N0} ms.");
+    }
+}

@@ -1,0 +1,39 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>Runs the stages of one level one after the other: shows them, bounds them, and turns whatever escapes from one into a failure with its name.</summary>
+/// <param name="section">The level.</param>
+/// <param name="findings">Where everything is kept.</param>
+/// <param name="display">Where progress is shown.</param>
+/// <param name="time">The clock of all measurements.</param>
+/// <param name="limit">Longest time for one stage: one that hangs must fail too.</param>
+internal sealed class StageRunner(string section, RunFindings findings, IStageDisplay display, TimeProvider time, TimeSpan limit)
+{
+    public TimeProvider Time => time;
+
+    /// <summary>Runs one stage.</summary>
+    /// <returns>False when it failed in any way.</returns>
+    public async Task<bool> RunAsync(string name, Func<Stage, CancellationToken, Task> body, CancellationToken cancellationToken)
+    {
+        var stage = new Stage(name, section, findings, display.Progress);
+        using var overdue = new CancellationTokenSource(limit, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(overdue.Token, cancellationToken);
+        display.Begin(stage.Name);
+        var started = time.GetTimestamp();
+        try
+        {
+            await body(stage, either.Token);
+        }
+        catch (Exception) when (overdue.IsCancellationRequested && !cancellationToken.IsCancellationRequested)
+        {
+            stage.Fail($"did not end within {limit.TotalSeconds:N0} s.");
+        }
+        catch (Exception e) when (!cancellationToken.IsCancellationRequested && e is not OutOfMemoryException)
+        {
+            stage.Fail(e is IOException or InvalidOperationException or HttpRequestException ? e.Message : $"{e.GetType().Name}: {e.Message}");
+        }
+
+        var passed = findings.FailuresOf(stage.Name) == 0;
+        display.End(stage.Name, passed, time.GetElapsedTime(started));
+        return passed;
+    }
+}

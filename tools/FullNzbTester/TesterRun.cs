@@ -1,0 +1,141 @@
+using NzbDav.MockUsenet;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>One network from an empty configuration to the last reader: the content stream, then WebDAV.</summary>
+internal sealed class TesterRun : IDisposable
+{
+    private const string Section = "WebDAV";
+
+    private readonly TesterOptions _options;
+    private readonly NetworkProfile _network;
+    private readonly IStageDisplay _display;
+    private readonly string _folder;
+    private readonly RunFindings _findings = new();
+    private readonly StageRunner _stages;
+    private readonly HttpClient _http = new();
+
+    private TesterRun(TesterOptions options, NetworkProfile network, IStageDisplay display, string folder)
+    {
+        _options = options;
+        _network = network;
+        _display = display;
+        _folder = folder;
+        _stages = new StageRunner(Section, _findings, display, TimeProvider.System, TimeSpan.FromSeconds(options.StageLimitS));
+    }
+
+    private bool IsReal => _options.Nzb is not null;
+
+    private string Nzb => _options.Nzb?.FullName ?? Path.Combine(_folder, "tester.nzb");
+
+    private bool HasOneTimeFaults => _options.Corrupt > 0 || _options.Stall > 0;
+
+    public static async Task<RunFindings> RunAsync(TesterOptions options, NetworkProfile network, IStageDisplay display, CancellationToken cancellationToken)
+    {
+        var folder = Directory.CreateTempSubdirectory("nzbdav-tester-");
+        using var run = new TesterRun(options, network, display, folder.FullName);
+        try
+        {
+            await run.RunAsync(cancellationToken);
+        }
+        catch (Exception e) when (e is InvalidOperationException or IOException && !cancellationToken.IsCancellationRequested)
+        {
+            run._findings.Fail("processes", e.Message);
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+
+        return run._findings;
+    }
+
+    public void Dispose() => _http.Dispose();
+
+    private async Task RunAsync(CancellationToken cancellationToken)
+    {
+        var mock = IsReal ? null : await MockProcess.StartAsync(_options, _network, Nzb, _http, cancellationToken);
+        try
+        {
+            var (articles, missing) = mock is not null && _options.Missing > 0 ? await ArticleCensus.CountAsync(Nzb, mock.Port, cancellationToken) : (0, null);
+            await ContentProcess.RunAsync(Request() with { MissingArticles = missing is null ? null : [.. missing] }, _folder, Accounts(mock), _display, _findings, cancellationToken);
+            if (mock is not null && HasOneTimeFaults)
+            {
+                // Each article misbehaves once: the server is to meet that too.
+                await TellFaultsAsync(mock, "content stream", cancellationToken);
+                await mock.DisposeAsync();
+                mock = await MockProcess.StartAsync(_options, _network, Nzb, _http, cancellationToken);
+            }
+
+            await RunDavAsync(mock, articles, missing, cancellationToken);
+            if (mock is not null && HasOneTimeFaults)
+                await TellFaultsAsync(mock, Section, cancellationToken);
+            AddRatios();
+        }
+        finally
+        {
+            if (mock is not null)
+                await mock.DisposeAsync();
+        }
+    }
+
+    private async Task RunDavAsync(MockProcess? mock, int articles, IReadOnlySet<int>? missing, CancellationToken cancellationToken)
+    {
+        var reference = IsReal ? new RecordingReference() : (IReference)new SourceReference(Source());
+        await using var dav = new DavRun(_options, _stages, reference, mock?.Stats, Accounts(mock), Path.Combine(_folder, "config"));
+        await dav.RunAsync(Nzb, articles, missing, cancellationToken);
+        if (reference is not RecordingReference record || dav.FileName is not { } name)
+            return;
+        await ContentProcess.RunAsync(Request() with { Verify = record.Records, VerifyName = name }, _folder, Accounts(mock), _display, _findings, cancellationToken);
+        if (_findings[SecondRead.Compared] is null)
+            await dav.ReadAgainAsync(record.Records, cancellationToken);
+    }
+
+    private IReadOnlyDictionary<string, string> Accounts(MockProcess? mock) => mock?.Account(_options.Connections) ?? ChildProcess.OwnAccounts;
+
+    private SourceBytes Source()
+    {
+        if (_options.File is not { } path)
+            return SourceBytes.Of(new SeededSource(PostedFileName.Seed, PostedFileName.Random, _options.SizeMiB * DavReads.MiB));
+        using var file = new FileSource(path.FullName);
+        return SourceBytes.Of(file);
+    }
+
+    private ContentRequest Request() => new()
+    {
+        Nzb = Nzb,
+        SourceFile = _options.File?.FullName,
+        SourceLength = IsReal || _options.File is not null ? 0 : _options.SizeMiB * DavReads.MiB,
+        MostBytes = _options.SizeMiB * DavReads.MiB,
+        Seeks = _options.Seeks,
+        Streams = _options.Streams,
+        MaxReadMs = _options.MaxReadMs,
+        StageLimitS = _options.StageLimitS,
+        MayBreakOff = _options.Corrupt > 0,
+        Plant = _options.Plant,
+    };
+
+    private async Task TellFaultsAsync(MockProcess mock, string section, CancellationToken cancellationToken)
+    {
+        var name = section == Section ? "webdav" : "content";
+        var corrupt = await mock.Stats.FaultsAsync(nameof(FaultKind.Corrupt), cancellationToken);
+        var stalled = await mock.Stats.FaultsAsync(nameof(FaultKind.Stall), cancellationToken);
+        var healed = _findings.WrongBytes > 0 ? "NOT all were healed" : _findings.BrokenOff == 0
+            ? "each was fetched again and came right"
+            : $"each was fetched again and came right; so far {_findings.BrokenOff:N0} reads were cut and asked again";
+        _findings.Add(new FigureRow(section, "articles sent damaged / stalled", [new Figure($"{name}_articles_sent_damaged", corrupt), new Figure($"{name}_articles_stalled", stalled)], healed));
+    }
+
+    private void AddRatios()
+    {
+        Add("WebDAV over floor: speed, same bytes thrown away", "webdav_over_floor_speed_ratio", _findings["webdav_uncompared_mb_per_s"] / _findings["floor_mb_per_s"]);
+        Add("WebDAV over floor: CPU per byte", "webdav_over_floor_cpu_ratio", _findings["server_cpu_s_per_gb"] / _findings["floor_cpu_s_per_gb"]);
+        Add("several streams over one", "webdav_streams_over_one_ratio", _findings["webdav_streams_mb_per_s"] / _findings["webdav_sequential_mb_per_s"]);
+
+        void Add(string label, string name, double? value)
+        {
+            if (value is not null)
+                _findings.Add(new FigureRow("ratios", label, [new Figure(name, value)]));
+        }
+    }
+}
