@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Catalog;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet;
@@ -78,7 +79,7 @@ public sealed class ImportQueueTests
         Assert.Equal(JobState.Queued, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State);
     }
 
-    private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, ImportFixture.Options, fixture.Clock);
+    private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, ImportFixture.Options, fixture.Clock, NullLogger<ImportQueue>.Instance);
 
     /// <summary>Seconds go by until the job has ended.</summary>
     private static async Task PassTimeAsync(ImportFixture fixture, CatalogJob job)
