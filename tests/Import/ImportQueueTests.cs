@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Catalog;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet;
@@ -32,7 +31,7 @@ public sealed class ImportQueueTests
         using (fixture.Lock())
         {
             await queue.StartAsync(CancellationToken.None);
-            await Until.TrueAsync(() => fixture.Log.Entries.Count >= 2 || queue.ExecuteTask!.IsCompleted);
+            await Until.TrueAsync(() => fixture.QueueLog.Entries.Count >= 1 || queue.ExecuteTask!.IsCompleted);
             Assert.False(queue.ExecuteTask!.IsCompleted);
         }
 
@@ -56,7 +55,7 @@ public sealed class ImportQueueTests
             fixture.Clock.Advance(TimeSpan.FromSeconds(15));
             await Until.TrueAsync(() => fixture.Log.Entries.Count >= 1 || queue.ExecuteTask!.IsCompleted);
             fixture.Mocks[0].DropConnections();
-            await Until.TrueAsync(() => fixture.Log.Entries.Count >= 3 || queue.ExecuteTask!.IsCompleted);
+            await Until.TrueAsync(() => (fixture.Log.Entries.Count >= 2 && fixture.QueueLog.Entries.Count >= 1) || queue.ExecuteTask!.IsCompleted);
             Assert.False(queue.ExecuteTask!.IsCompleted);
         }
 
@@ -79,7 +78,7 @@ public sealed class ImportQueueTests
         Assert.Equal(JobState.Queued, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State);
     }
 
-    private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, ImportFixture.Options, fixture.Clock, NullLogger<ImportQueue>.Instance);
+    private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, ImportFixture.Options, fixture.Clock, fixture.QueueLog);
 
     /// <summary>Seconds go by until the job has ended.</summary>
     private static async Task PassTimeAsync(ImportFixture fixture, CatalogJob job)
