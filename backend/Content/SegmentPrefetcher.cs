@@ -24,6 +24,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     private readonly FetchPriority _head;
     private readonly FetchPriority _next;
     private readonly FetchPriority _ahead;
+    private readonly bool _early;
     private readonly long _end;
     private ExtentMap _map;
     private int _nextExtent;
@@ -56,6 +57,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
             ReadIntent.Download => (FetchPriority.Next, FetchPriority.ReadAhead, FetchPriority.ReadAhead),
             _ => (FetchPriority.Waiting, FetchPriority.Next, FetchPriority.ReadAhead),
         };
+        _early = _head == FetchPriority.Waiting;
         _position = start;
         _end = end;
         _cache.Budget.AddReader();
@@ -130,7 +132,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
 
             _cache.Raise(head.Flight, _head);
             var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
-            await (strange || IsLastByte(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head))).WaitAsync(cancellationToken);
+            await (strange || !MayLendEarly(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head))).WaitAsync(cancellationToken);
         }
     }
 
@@ -145,7 +147,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
                 return null;
 
             var wanted = (int)(Math.Min(head.Extent.End, _end) - _position);
-            var mine = flight.IsEnded || head.Extent.End > _end ? wanted : wanted - 1;
+            var mine = flight.IsEnded ? wanted : !MayLendEarly(head) ? 0 : head.Extent.End > _end ? wanted : wanted - 1;
             var lease = flight.TryLend(OffsetIn(head), mine, out var generation);
             if (lease is null)
                 return null;
@@ -304,10 +306,11 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
         && flight.Begin == _map.Segments.Begin(extent.Segment) && flight.Size == _map.Segments.Size(extent.Segment);
 
     /// <summary>
-    /// The last byte of an extent is lent when its segment is verified: a reader that passed on before would never learn that what
-    /// it had lent was wrong. A range that ends inside the extent has nothing to pass on to.
+    /// Bytes are lent before their segment is verified only to a reader that somebody waits for, and the last one of an extent not
+    /// even then: who passed on before would never learn that what it had lent was wrong. A range that ends inside the extent
+    /// has nothing to pass on to.
     /// </summary>
-    private bool IsLastByte(Slot slot) => slot.Extent.End <= _end && _position == slot.Extent.End - 1;
+    private bool MayLendEarly(Slot slot) => _early && (slot.Extent.End > _end || _position < slot.Extent.End - 1);
 
     private int OffsetIn(Slot slot)
     {

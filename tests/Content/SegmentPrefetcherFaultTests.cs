@@ -102,6 +102,22 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
         Assert.Equal(SegmentFixture.Oracle(_fixture.Map)[Size - 1], Assert.Single(lease.Memory.ToArray()));
     }
 
+    [Theory]
+    [InlineData(ReadIntent.Download)]
+    [InlineData(ReadIntent.Import)]
+    [InlineData(ReadIntent.Health)]
+    public async Task Where_nobody_waits_only_verified_bytes_are_lent(ReadIntent intent)
+    {
+        await using var reader = _fixture.Open(end: 1000, intent: intent);
+        var damaged = Fetcher["s0"].Answer(Wrong(3)).Show(5000);
+        var next = reader.NextAsync(CancellationToken.None).AsTask();
+        Assert.False(next.IsCompleted);
+        damaged.Withdraw();
+        Fetcher["s0"].Complete();
+        using var lease = await next;
+        Assert.Equal(SegmentFixture.Oracle(_fixture.Map)[..1000], lease.Memory.ToArray());
+    }
+
     [Fact]
     public async Task A_damaged_segment_is_not_passed_over_although_all_of_its_bytes_were_shown()
     {

@@ -64,6 +64,8 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     public RecordingLogger<ImportWorker> Log { get; } = new();
 
+    public RecordingLogger<ImportQueue> QueueLog { get; } = new();
+
     public static async Task<ImportFixture> OpenAsync(
         MockProviderOptions[]? mocks = null, Func<ProviderOptions, ProviderOptions>? configure = null, TimeProvider? workerTime = null)
     {

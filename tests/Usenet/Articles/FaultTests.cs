@@ -12,7 +12,8 @@ public sealed class FaultTests
     {
         await using var usenet = new UsenetFixture(
             [new() { Name = "one", Holds = segment => segment.Index % 3 != 1 }, new() { Name = "two" }],
-            (options, index) => options with { Priority = index });
+            (options, index) => options with { Priority = index },
+            time: new Fakes.ManualTimeProvider());
         var file = usenet.Post(20_000_000);
         await UsenetFixture.AssertReadsAsync(await usenet.OpenAsync(file), file, 0, file.Length);
         Assert.Equal(file.Segments.Count(segment => segment.Index % 3 == 1), usenet.Mocks[1].Stats.ArticlesAsked);

@@ -138,8 +138,8 @@ public sealed class ConnectionPoolTests
     [Fact]
     public async Task A_provider_that_is_lost_keeps_its_requests_for_a_moment()
     {
-        await using var usenet = Start(new(), options => options with { WarmConnections = 2, MaxConnections = 2 });
-        await OpenAsync(usenet, 2);
+        await using var usenet = Start(new(), options => options with { MaxConnections = 1 });
+        await OpenAsync(usenet, 1);
         var file = usenet.Post(100_000);
         usenet.Mock.RefuseConnections = true;
         usenet.Mock.DropConnections();
@@ -154,8 +154,8 @@ public sealed class ConnectionPoolTests
     [Fact]
     public async Task A_provider_that_stays_away_fails_its_requests_with_its_reason_and_new_ones_at_once()
     {
-        await using var usenet = Start(new() { Name = "mock" }, options => options with { WarmConnections = 2, MaxConnections = 2 });
-        await OpenAsync(usenet, 2);
+        await using var usenet = Start(new() { Name = "mock" }, options => options with { MaxConnections = 1 });
+        await OpenAsync(usenet, 1);
         var file = usenet.Post(100_000);
         usenet.Mock.RefuseConnections = true;
         usenet.Mock.DropConnections();
@@ -189,7 +189,7 @@ public sealed class ConnectionPoolTests
     public async Task The_cap_is_tried_again_after_half_an_hour_and_grows_as_far_as_it_may()
     {
         await using var usenet = Start(new() { MaxConnections = 2 }, static options => options);
-        await Until.TrueAsync(() => usenet.Client.Providers[0].Status is { OpenConnections: 2, MaxConnections: 2 });
+        await Until.TrueAsync(() => usenet.Client.Providers[0].Status is { OpenConnections: 2, MaxConnections: 2 } && _clock.ArmedTimers == 1);
         var refused = usenet.Mock.Stats.ConnectionsRefused;
         await IdleAsync(usenet, TimeSpan.FromMinutes(29));
         Assert.Equal(refused, usenet.Mock.Stats.ConnectionsRefused);
