@@ -17,7 +17,7 @@ public static class SafeName
     };
 
     /// <summary>
-    /// The last part of a path, in NFC, without control characters, separators, characters that Windows refuses, or blanks and dots at
+    /// The last part of a path, without control characters, separators, characters that Windows refuses, or blanks and dots at
     /// its ends; not a device; at most 255 bytes with the extension kept. Letters of all scripts stay.
     /// </summary>
     /// <returns>Null when nothing is left.</returns>
@@ -34,7 +34,7 @@ public static class SafeName
             name.Append(rune.Value is '<' or '>' or ':' or '"' or '|' or '?' or '*' ? "_" : rune.ToString());
         }
 
-        var result = name.ToString().Normalize(NormalizationForm.FormC).TrimStart(' ', '\u00a0').TrimEnd('.', ' ', '\u00a0');
+        var result = name.ToString().TrimStart(' ', '\u00a0').TrimEnd('.', ' ', '\u00a0');
         if (result.Length == 0 || result.All(c => c == '.'))
             return null;
 
