@@ -89,7 +89,7 @@ internal static class ImportCommand
 
         public OwnImporter(NzbDavSettings settings, CatalogSet catalog, ImportOptions options)
         {
-            _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, onStandardError: true));
+            _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, forCommand: true));
             _jobs = catalog.Jobs;
             var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
             _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>());

@@ -10,8 +10,8 @@ internal static class Logs
 {
     /// <param name="logging">Where they come from.</param>
     /// <param name="folder">The configuration folder.</param>
-    /// <param name="onStandardError">For a command whose standard output is its result.</param>
-    public static void Use(ILoggingBuilder logging, string folder, bool onStandardError = false)
+    /// <param name="forCommand">For a command, whose standard output is its result: warnings only, on standard error.</param>
+    public static void Use(ILoggingBuilder logging, string folder, bool forCommand = false)
     {
         var logger = new LoggerConfiguration()
             .MinimumLevel.Information()
@@ -21,7 +21,8 @@ internal static class Logs
             .WriteTo.Console(
                 outputTemplate: "{Timestamp:HH:mm:ss} {Level:u3} {Message:lj}{NewLine}{Exception}",
                 formatProvider: CultureInfo.InvariantCulture,
-                standardErrorFromLevel: onStandardError ? LevelAlias.Minimum : null)
+                restrictedToMinimumLevel: forCommand ? LogEventLevel.Warning : LevelAlias.Minimum,
+                standardErrorFromLevel: forCommand ? LevelAlias.Minimum : null)
             .WriteTo.File(
                 Path.Combine(folder, "logs", "nzbdav-.log"),
                 rollingInterval: RollingInterval.Day,
