@@ -31,6 +31,13 @@ public sealed class MetricsPageTests
         [("""nzbdav_articles_fetched_total{provider="a b"}""", 15), ("nzbdav_wait_seconds_sum", 0.5)],
         MetricsPage.Parse(After).Since(MetricsPage.Parse(Before)));
 
+    [Theory]
+    [InlineData("# TYPE nzbdav_readers_open gauge\nnzbdav_readers_open 0\nnzbdav_readers_open 2\nnzbdav_readers_open 1\n", 2)]
+    [InlineData("nzbdav_segments_held 3\nnzbdav_reader_wait_seconds_bucket{le=\"1\"} 7\n", 3)]
+    [InlineData("nzbdav_buffers_rented 9\nnzbdav_segments_cached 8\n", 1)]
+    [InlineData("nzbdav_buffers_rented 8\nnzbdav_segments_cached 8\n", 0)]
+    public void What_readers_hold_is_found(string page, double held) => Assert.Equal(held, MetricsPage.Parse(page).Held().Sum(gauge => gauge.Value));
+
     [Fact]
     public void The_collector_is_found()
     {

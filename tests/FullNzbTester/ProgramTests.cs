@@ -41,17 +41,17 @@ public sealed class ProgramTests
     [Fact]
     public async Task An_account_is_asked_for_when_there_is_none()
     {
-        var (code, said) = await RunAsync(["--test-full-nzb", typeof(ProgramTests).Assembly.Location]);
+        var (code, said) = await StartAsync(["--test-full-nzb", typeof(ProgramTests).Assembly.Location]);
 
         Assert.Equal(2, code);
         Assert.Contains("NzbDav__Usenet__Providers__0__Host", said, StringComparison.Ordinal);
     }
 
     // The limit of a read is off here: a machine that builds something else at the same time may well be late.
-    private static Task<(int Code, string Said)> RunAsync(params string[] more) => RunAsync(
-        (IEnumerable<string>)["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "8", "--seeks", "3", "--streams", "2", "--max-read-ms", "60000", .. more]);
+    private static Task<(int Code, string Said)> RunAsync(params string[] more) => StartAsync(
+        ["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "8", "--seeks", "3", "--streams", "2", "--max-read-ms", "60000", .. more]);
 
-    private static async Task<(int Code, string Said)> RunAsync(IEnumerable<string> arguments)
+    private static async Task<(int Code, string Said)> StartAsync(IReadOnlyList<string> arguments)
     {
         var start = new ProcessStartInfo(DotnetHost.Muxer, [DotnetHost.Server, .. arguments]) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
         foreach (var name in start.Environment.Keys.Where(name => name.StartsWith("NzbDav__", StringComparison.OrdinalIgnoreCase)).ToArray())

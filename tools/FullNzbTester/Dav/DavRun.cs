@@ -28,25 +28,28 @@ internal sealed class DavRun(
         await new SeekStages(Reads()).FirstGetAsync("first GET after the import", "first GET after the import, first byte, ms", "webdav_first_get_after_import_ms", cancellationToken);
         if (!await stages.RunAsync("restart", RestartAsync, cancellationToken))
             return;
-        if (options.Corrupt > 0)
-            await new DamageStage(Reads()).RunAsync(cancellationToken);
-        var seeks = new SeekStages(Reads());
-        await seeks.FirstGetAsync("first GET ever", "first GET ever after a start, first byte, ms", "webdav_first_get_ms", cancellationToken);
-        await seeks.RunAsync(cancellationToken);
-        await FfprobeStage.OfUrlAsync(stages, _file!.Url, _file.Authorization, cancellationToken);
-        await ColdAsync(cancellationToken);
-        await new FlowStages(Reads()).SequentialAsync(cancellationToken);
-        await ColdAsync(cancellationToken);
-        await new FlowStages(Reads()).UncomparedAsync(cancellationToken);
-        await new FlowStages(Reads()).TogetherAsync(cancellationToken);
-        if (options.Paced > 0)
-            await new PacedStage(Reads()).RunAsync(cancellationToken);
-        await new LeaseStage(Reads()).RunAsync(cancellationToken);
-        await stages.RunAsync("memory", (stage, _) =>
+        Func<CancellationToken, Task>[] steps =
+        [
+            token => new SeekStages(Reads()).FirstGetAsync("first GET ever", "first GET ever after a start, first byte, ms", "webdav_first_get_ms", token),
+            token => options.Corrupt > 0 ? new DamageStage(Reads()).RunAsync(token) : Task.CompletedTask,
+            token => new SeekStages(Reads()).RunAsync(token),
+            token => FfprobeStage.OfUrlAsync(stages, _file!.Url, _file.Authorization, token),
+            ColdAsync,
+            token => new FlowStages(Reads()).SequentialAsync(token),
+            ColdAsync,
+            token => new FlowStages(Reads()).UncomparedAsync(token),
+            token => new FlowStages(Reads()).TogetherAsync(token),
+            token => options.Paced > 0 ? new PacedStage(Reads()).RunAsync(token) : Task.CompletedTask,
+            token => new LeaseStage(Reads()).RunAsync(token),
+        ];
+        foreach (var step in steps)
         {
-            stage.Add("server peak memory, MiB", new Figure("server_peak_mib", _server!.PeakMiB));
-            return Task.CompletedTask;
-        }, cancellationToken);
+            // A server that is gone is one failure, told below.
+            if (_server!.Ended is null)
+                await step(cancellationToken);
+        }
+
+        await stages.RunAsync("server", EndAsync, cancellationToken);
     }
 
     /// <summary>The file that was read; null when there was none.</summary>
@@ -102,6 +105,15 @@ internal sealed class DavRun(
             stage.Fail(_refusal);
         else if (options.Nzb is null && _file!.Length != (options.File?.Length ?? options.SizeMiB * DavReads.MiB))
             stage.Fail($"the file has {_file.Length:N0} bytes in the listing, which is not what was posted.");
+    }
+
+    private Task EndAsync(Stage stage, CancellationToken cancellationToken)
+    {
+        if (_server!.Ended is { } ended)
+            stage.Fail(ended);
+        else
+            stage.Add("server peak memory, MiB", new Figure("server_peak_mib", _server.PeakMiB));
+        return Task.CompletedTask;
     }
 
     /// <summary>Empties the server's memory, if that could hold the file: what comes from there says nothing of Usenet.</summary>

@@ -51,7 +51,7 @@ internal sealed class FlowStages(DavReads reads)
             new Figure("server_allocated_bytes_per_byte", (after?.Allocated - before?.Allocated) / (gigabytes * 1e9)),
             new Figure("server_gen2_collections", after?.Gen2Collections - before?.Gen2Collections));
         foreach (var (name, delta) in after?.Since(before!) ?? [])
-            stage.Add($"{name}, per GB", new Figure($"server_counter {name} per_gb", delta / gigabytes));
+            stage.AddTo("inside the server, per GB of the sequential passes", name, new Figure($"server_per_gb.{name}", delta / gigabytes));
         stage.Limit($"the read at byte {times.SlowestAt:N0}", times.Slowest, reads.Options.MaxReadMs);
     }
 

@@ -2,9 +2,14 @@ using System.Globalization;
 
 namespace NzbDav.FullNzbTester;
 
-/// <summary>A page of counters and gauges in Prometheus' text format. Lines that cannot be read are left out.</summary>
+/// <summary>
+/// A page of counters and gauges in Prometheus' text format. Lines that cannot be read are left out; of a series that stands there more than
+/// once the highest value counts.
+/// </summary>
 internal sealed class MetricsPage
 {
+    private static readonly string[] Holding = ["_readers_open", "_segments_held", "_leases"];
+
     private readonly Dictionary<string, double> _values = new(StringComparer.Ordinal);
     private readonly Dictionary<string, string> _types = new(StringComparer.Ordinal);
 
@@ -30,7 +35,7 @@ internal sealed class MetricsPage
             var end = line.IndexOf('}', StringComparison.Ordinal) is var brace and >= 0 ? brace + 1 : line.IndexOf(' ', StringComparison.Ordinal);
             if (end > 0 && line[end..].Split(' ', StringSplitOptions.RemoveEmptyEntries) is [var number, ..]
                 && double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out var value))
-                page._values[line[..end]] = value;
+                page._values[line[..end]] = Math.Max(value, page._values.GetValueOrDefault(line[..end], double.NegativeInfinity));
         }
 
         return page;
@@ -52,15 +57,22 @@ internal sealed class MetricsPage
 
     /// <summary>Gauges of the product that count what readers hold: 0 when nobody reads.</summary>
     public IEnumerable<(string Name, double Value)> Held() => _values
-        .Where(entry => entry.Key.StartsWith("nzbdav_", StringComparison.Ordinal) && !IsCounter(entry.Key))
-        .Where(entry => Family(entry.Key).Contains("reader", StringComparison.Ordinal) || Family(entry.Key).Contains("lease", StringComparison.Ordinal))
-        .Select(entry => (entry.Key, entry.Value));
+        .Where(entry => entry.Key.StartsWith("nzbdav_", StringComparison.Ordinal) && !IsCounter(entry.Key) && Array.Exists(Holding, word => Family(entry.Key).EndsWith(word, StringComparison.Ordinal)))
+        .Select(entry => (entry.Key, entry.Value))
+        .Concat(Uncached());
 
     /// <summary>Bytes allocated so far; null when the page does not say.</summary>
     public double? Allocated => Sum(name => name.StartsWith("dotnet_gc", StringComparison.Ordinal) && name.Contains("allocated", StringComparison.Ordinal));
 
     /// <summary>Collections of the oldest generation so far; null when the page does not say.</summary>
     public double? Gen2Collections => Sum(name => name.StartsWith("dotnet_gc_collections", StringComparison.Ordinal) && name.Contains("gen2", StringComparison.Ordinal));
+
+    /// <summary>Buffers in use that hold no segment of the cache: each kept segment has one.</summary>
+    private IEnumerable<(string Name, double Value)> Uncached()
+    {
+        if (_values.TryGetValue("nzbdav_buffers_rented", out var rented) && _values.TryGetValue("nzbdav_segments_cached", out var cached))
+            yield return ("nzbdav_buffers_rented beyond nzbdav_segments_cached", Math.Max(0, rented - cached));
+    }
 
     private static string Family(string name) => name.IndexOf('{', StringComparison.Ordinal) is var brace and >= 0 ? name[..brace] : name;
 
@@ -76,8 +88,8 @@ internal sealed class MetricsPage
         var family = Family(name);
         if (family.EndsWith("_bucket", StringComparison.Ordinal))
             return false;
-        return _types.TryGetValue(family, out var type)
-            ? type == "counter"
-            : family.EndsWith("_total", StringComparison.Ordinal) || family.EndsWith("_sum", StringComparison.Ordinal) || family.EndsWith("_count", StringComparison.Ordinal);
+        if (_types.TryGetValue(family, out var type))
+            return type == "counter";
+        return family.EndsWith("_total", StringComparison.Ordinal) || family.EndsWith("_sum", StringComparison.Ordinal) || family.EndsWith("_count", StringComparison.Ordinal);
     }
 }

@@ -29,6 +29,9 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
     /// <summary>For what is no measurement; sends the header.</summary>
     public HttpClient Http => _http;
 
+    /// <summary>How it ended, if it did though nobody asked it to; null while it runs.</summary>
+    public string? Ended => _process.Ended;
+
     public TimeSpan Cpu => _process.Cpu;
 
     public double PeakMiB => _process.PeakMiB;

@@ -14,5 +14,5 @@ internal sealed record Figure(string Name, double? Value)
         : Name.EndsWith("_s_per_gb", StringComparison.Ordinal) ? "0.00"
         : Name.EndsWith("_per_range", StringComparison.Ordinal) ? "0.0"
         : Name.EndsWith("_mib", StringComparison.Ordinal) || Name.EndsWith("_mb_per_s", StringComparison.Ordinal) ? "#,0"
-        : "#,0.##";
+        : "#,0.####";
 }

@@ -11,6 +11,9 @@ internal sealed class ChildProcess : IAsyncDisposable
 
     private static readonly string[] Accounts = ["NzbDav__Usenet__", "NzbDav__Memory__"];
 
+    /// <summary>Enough for an exception and where it comes from.</summary>
+    private const int LastLines = 25;
+
     private readonly Process _process;
     private readonly StringBuilder _said = new();
 
@@ -38,6 +41,18 @@ internal sealed class ChildProcess : IAsyncDisposable
         {
             _process.Refresh();
             return _process.PeakWorkingSet64 / 1048576.0;
+        }
+    }
+
+    /// <summary>Its exit code and last lines when it has ended by itself; null while it runs.</summary>
+    public string? Ended
+    {
+        get
+        {
+            if (!_process.HasExited)
+                return null;
+            var lines = Said.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+            return $"it ended with code {_process.ExitCode}: {string.Join('\n', lines.TakeLast(LastLines))}";
         }
     }
 

@@ -31,6 +31,7 @@ internal sealed class MockProcess : IAsyncDisposable
     /// <summary>The account at this mock, as the server and the content process read it.</summary>
     public Dictionary<string, string> Account(int connections) => new(StringComparer.Ordinal)
     {
+        ["NzbDav__Usenet__Providers__0__Name"] = "mock",
         ["NzbDav__Usenet__Providers__0__Host"] = "127.0.0.1",
         ["NzbDav__Usenet__Providers__0__Port"] = Port.ToString(CultureInfo.InvariantCulture),
         ["NzbDav__Usenet__Providers__0__UseTls"] = "false",

@@ -10,12 +10,11 @@ internal static class SummaryTable
         var table = new Table().Border(TableBorder.Rounded).AddColumn(new TableColumn(What(options)));
         foreach (var (network, _) in runs)
             table.AddColumn(new TableColumn(Markup.Escape(network.ToString())));
-        var section = "";
-        foreach (var (rowSection, label) in runs.SelectMany(run => run.Findings.Rows).Select(row => (row.Section, row.Label)).Distinct().ToArray())
+        foreach (var section in runs.SelectMany(run => run.Findings.Rows).Select(row => (row.Section, row.Label)).Distinct().GroupBy(row => row.Section).ToArray())
         {
-            if (rowSection != section)
-                table.AddRow(new Markup($"[bold]{Markup.Escape(section = rowSection)}[/]"));
-            table.AddRow([new Text($"  {label}"), .. runs.Select(run => new Text(run.Findings.Rows.FirstOrDefault(row => row.Section == rowSection && row.Label == label)?.Text ?? "-"))]);
+            table.AddRow(new Markup($"[bold]{Markup.Escape(section.Key)}[/]"));
+            foreach (var (_, label) in section)
+                table.AddRow([new Text($"  {label}"), .. runs.Select(run => new Text(run.Findings.Rows.FirstOrDefault(row => row.Section == section.Key && row.Label == label)?.Text ?? "-"))]);
         }
 
         table.AddRow([new Markup("[bold]bytes compared / wrong[/]"), .. runs.Select(run => new Text($"{run.Findings.BytesCompared:N0} / {run.Findings.WrongBytes:N0}{(options.Nzb is null ? "" : "  (between two independent reads, not with a source)")}"))]);

@@ -18,6 +18,9 @@ internal sealed class Stage(string name, string section, RunFindings findings, A
 
     public void Say(string label, string note, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(section, label, figures, note));
 
+    /// <summary>A row of a block of its own.</summary>
+    public void AddTo(string block, string label, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(block, label, figures));
+
     public void Compared(long bytes, long wrong) => findings.Compared(bytes, wrong);
 
     /// <summary>A read was broken off and is asked for again.</summary>
