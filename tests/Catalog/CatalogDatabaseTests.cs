@@ -150,7 +150,10 @@ public class CatalogDatabaseTests
         await using var other = await catalog.OpenOtherAsync();
         await catalog.Tree.EnsureCollectionAsync(["content"], CancellationToken.None);
         using var stop = new CancellationTokenSource();
-        var readers = Enumerable.Range(0, 8).Select(i => Task.Run(() => ReadAsync(i % 2 == 0 ? catalog : other, stop.Token))).ToArray();
+        using var reading = new SemaphoreSlim(0);
+        var readers = Enumerable.Range(0, 8).Select(i => Task.Run(() => ReadAsync(i % 2 == 0 ? catalog : other, reading, stop.Token))).ToArray();
+        for (var i = 0; i < readers.Length; i++)
+            await reading.WaitAsync();
         var publishers = new[] { catalog, other }.Select((one, side) => Task.Run(async () =>
         {
             for (var i = 0; i < 15; i++)
@@ -201,12 +204,13 @@ public class CatalogDatabaseTests
     }
 
     /// <summary>Whatever is seen is whole: a job's collection never without its files.</summary>
-    private static async Task<int> ReadAsync(CatalogFixture catalog, CancellationToken stop)
+    private static async Task<int> ReadAsync(CatalogFixture catalog, SemaphoreSlim reading, CancellationToken stop)
     {
         var reads = 0;
         while (!stop.IsCancellationRequested)
         {
-            reads++;
+            if (reads++ == 0)
+                reading.Release();
             if (await catalog.ResolveAsync("content/movies") is not { } movies)
                 continue;
             await foreach (var job in catalog.Tree.ListAsync(movies.Id, after: null, CancellationToken.None))
