@@ -128,7 +128,16 @@ public sealed class NzbDavServer : IAsyncDisposable
 
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
-        services.AddSingleton<LibraryStore>();
+        services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links));
+        services.AddSingleton(settings.Library(catalog.Options.ConfigFolder));
+        services.AddSingleton<IDeadProperties, LibraryProperties>();
+        services.AddSingleton(provider => new LibraryStore(
+            provider.GetRequiredService<LibraryCatalog>(),
+            provider.GetRequiredService<ContentOpener>(),
+            provider.GetRequiredService<INzbDrop>(),
+            provider.GetRequiredService<LibraryOptions>(),
+            TimeProvider.System,
+            provider.GetRequiredService<LibraryOptions>().ScratchFolder is { } scratch ? new ScratchFolder(scratch, provider.GetRequiredService<BufferPool>(), TimeProvider.System) : null));
         services.AddSingleton(provider => new WarmUpStore(provider.GetRequiredService<LibraryStore>()));
         services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
         services.AddSingleton(settings);
