@@ -50,6 +50,7 @@ internal sealed class WebDavServer : IAsyncDisposable
         });
         builder.Services.AddSingleton<TimeProvider>(clock);
         builder.Services.AddSingleton<IStore>(store);
+        builder.Services.AddSingleton<IDeadProperties, StubProperties>();
         if (check is not null)
             builder.Services.AddSingleton(check);
         builder.Services.AddWebDav(options =>
