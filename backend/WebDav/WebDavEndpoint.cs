@@ -74,6 +74,18 @@ public static class WebDavEndpoint
         return app.Use(next => http => middleware.InvokeAsync(http, next));
     }
 
+    /// <summary>
+    /// Serves single files of the registered <see cref="IStore"/> to whoever has a link made by the registered <see cref="ViewLinks"/>. Goes in
+    /// beside WebDAV.
+    /// </summary>
+    public static IApplicationBuilder MapViewLinks(this IApplicationBuilder app)
+    {
+        ArgumentNullException.ThrowIfNull(app);
+        var services = app.ApplicationServices;
+        var middleware = new ViewMiddleware(services.GetRequiredService<IStore>(), services.GetRequiredService<ViewLinks>(), services.GetRequiredService<FileSender>());
+        return app.Use(next => http => middleware.InvokeAsync(http, next));
+    }
+
     private static void AddHandler(IServiceCollection services, Func<IServiceProvider, IMethodHandler> make) => services.AddSingleton(make);
 
     private static IOptions<WebDavOptions> Options(IServiceProvider provider) => provider.GetRequiredService<IOptions<WebDavOptions>>();

@@ -66,6 +66,7 @@ public sealed class NzbDavServer : IAsyncDisposable
             AddServices(builder.Services, settings, catalog, anonymous);
             var app = builder.Build();
             app.MapWebDav("/dav");
+            app.MapViewLinks();
             app.MapHealth();
             app.MapMetrics(settings);
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
@@ -143,6 +144,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddSingleton(settings);
         services.AddHostedService<WarmUp>();
         services.AddWebDav(options => options.Anonymous = anonymous);
+        services.AddSingleton(_ => new ViewLinks(SecretKey.ReadOrMake(Path.Combine(catalog.Options.ConfigFolder, "keys", "view"), ViewLinks.KeyLength)));
         if (settings.HasWebDavCredentials)
             services.AddSingleton<ICredentialCheck>(new FixedCredentialCheck(settings.WebDavUsername!, settings.WebDavPassword!));
         services.Configure<HostOptions>(options => options.ShutdownTimeout = DrainLimit);

@@ -35,6 +35,12 @@ internal sealed class StubCollection(string name) : IStoreCollection
     /// <summary>Children made up on the fly, after the real ones.</summary>
     public IEnumerable<IStoreItem> More { get; init; } = [];
 
+    /// <summary>Awaited when so many of <see cref="More"/> were found.</summary>
+    public int HaltAfter { get; init; } = int.MaxValue;
+
+    /// <summary>Ends the halt.</summary>
+    public TaskCompletionSource Halted { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
     /// <summary>Awaited before the first child is found.</summary>
     public Task Gate { get; init; } = Task.CompletedTask;
 
@@ -54,7 +60,8 @@ internal sealed class StubCollection(string name) : IStoreCollection
             yield return child;
         foreach (var child in More)
         {
-            Interlocked.Increment(ref _yielded);
+            if (Interlocked.Increment(ref _yielded) > HaltAfter)
+                await Halted.Task.WaitAsync(cancellationToken);
             yield return child;
         }
     }
