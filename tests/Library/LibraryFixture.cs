@@ -15,6 +15,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
     public const string MountPath = "/mnt/films";
 
     private readonly UsenetClient _usenet;
+    private readonly WarmReaders _readers;
 
     private LibraryFixture(string folder, ManualTimeProvider time, CatalogDatabase database)
     {
@@ -30,6 +31,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
         Properties = new LibraryProperties(new PropertyStore(database));
         Pool = new DiagnosticBufferPool();
         _usenet = new UsenetClient([], Pool, time, NullLogger<UsenetClient>.Instance);
+        _readers = new WarmReaders(Pool.Budget, time);
         Drop = new StubDrop(Jobs);
         Scratch = new ScratchFolder(Path.Combine(folder, "scratch"), Pool, time);
         Store = NewStore();
@@ -73,7 +75,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
     /// <summary>Another process over the same files: nothing is remembered.</summary>
     public LibraryStore NewStore() => new(
         new LibraryCatalog(Tree, Jobs, Blobs, Links),
-        new ContentOpener(Maps, Tree, _usenet, NullLogger<ContentOpener>.Instance),
+        new ContentOpener(Maps, Tree, _usenet, _readers, NullLogger<ContentOpener>.Instance),
         Drop,
         new LibraryOptions { MountPath = MountPath },
         Time,
@@ -135,6 +137,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        _readers.Dispose();
         await _usenet.DisposeAsync();
         await Database.DisposeAsync();
         Pool.AssertAllReturned();

@@ -10,6 +10,7 @@ using NzbDav.WebDav;
 namespace NzbDav.Library.Tests;
 
 /// <summary>A job with 100,000 files.</summary>
+[Collection(nameof(Alone))]
 public class ListingTests
 {
     private const int Count = 100_000;

@@ -127,6 +127,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddSingleton<JobOutcome>();
         services.AddHostedService<ImportQueue>();
 
+        services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
         services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links));
