@@ -25,12 +25,12 @@ internal sealed class DavRun(
             return;
         }
 
-        await new SeekStages(Reads()).FirstGetAsync("first GET after the import", "first GET after the import, first byte, ms", "webdav_first_get_after_import_ms", cancellationToken);
+        await new SeekStages(Reads()).FirstGetAsync("first GET after the import", "first GET after the import, ms", "webdav_first_get_after_import_ms", cancellationToken);
         if (!await stages.RunAsync("restart", RestartAsync, cancellationToken))
             return;
         Func<CancellationToken, Task>[] steps =
         [
-            token => new SeekStages(Reads()).FirstGetAsync("first GET ever", "first GET ever after a start, first byte, ms", "webdav_first_get_ms", token),
+            token => new SeekStages(Reads()).FirstGetAsync("first GET ever", "first GET ever after a start, ms", "webdav_first_get_ms", token),
             token => options.Corrupt > 0 ? new DamageStage(Reads()).RunAsync(token) : Task.CompletedTask,
             token => new SeekStages(Reads()).RunAsync(token),
             token => FfprobeStage.OfUrlAsync(stages, _file!.Url, _file.Authorization, token),
@@ -84,7 +84,7 @@ internal sealed class DavRun(
             stage.Progress((index + 1.0) / ranges.Count);
         }
 
-        stage.Say("ranges compared between two independent reads", "both over WebDAV, the second after a restart", new Figure("webdav_ranges_compared", ranges.Count));
+        stage.Say("ranges compared in two reads", "both over WebDAV, the second after a restart", new Figure("webdav_ranges_compared", ranges.Count));
     }
 
     private async Task StartAsync(Stage stage, CancellationToken cancellationToken)
@@ -98,7 +98,7 @@ internal sealed class DavRun(
     {
         var started = stages.Time.GetTimestamp();
         (_file, _refusal) = await new DavImport(_server!.Http, _server.Root, _server.Authorization, stages.Time).RunAsync(nzb, cancellationToken);
-        stage.Add("import, from the PUT to the file, ms", new Figure("webdav_import_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+        stage.Add("import, PUT to readable, ms", new Figure("webdav_import_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
         if (_refusal is not null && mayRefuse)
             stage.Say("import", $"refused, as it may be with articles gone: {_refusal}");
         else if (_refusal is not null)

@@ -8,6 +8,13 @@ internal static class SeekPlaces
     /// <summary>As a person drags the bar: on, on, on, and back.</summary>
     public static IReadOnlyList<int> Percents { get; } = [10, 50, 90, 20];
 
+    /// <summary>Puts the times of <see cref="Percents"/> into the table.</summary>
+    public static void AddTo(Stage stage, IReadOnlyList<Figure> times)
+    {
+        stage.Add($"seek to {Percents[0]} / {Percents[1]} %, ms", times[0], times[1]);
+        stage.Add($"seek to {Percents[2]}, back to {Percents[3]} %, ms", times[2], times[3]);
+    }
+
     public static long At(long length, int percent) => length / 100 * percent;
 
     /// <summary>Random places from which <paramref name="read"/> bytes can be read.</summary>
