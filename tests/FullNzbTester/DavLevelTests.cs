@@ -122,7 +122,7 @@ public sealed class DavLevelTests
             Assert.StartsWith($"leases (WebDAV): {complaint}", _fixture.Failure.ToString(), StringComparison.Ordinal);
     }
 
-    private static TesterOptions Options(double corrupt) => new() { SizeMiB = 4, Seeks = 4, Streams = 2, Readers = 0, Passes = 2, Corrupt = corrupt };
+    private static TesterOptions Options(double corrupt) => new() { SizeMiB = 4, Seeks = 4, Streams = 2, Readers = 3, Passes = 2, Corrupt = corrupt };
 
     private DavReads Reads(FaultyServer server, double corrupt = 0) =>
         new(server.Target, new SourceReference(_fixture.Source), _fixture.Stages, Options(corrupt), new ScriptedMeter(null), null);
@@ -139,6 +139,7 @@ public sealed class DavLevelTests
         await new SeekStages(Reads(server)).RunAsync(CancellationToken.None);
         await new FlowStages(Reads(server)).SequentialAsync(CancellationToken.None);
         await new FlowStages(Reads(server)).UncomparedAsync(CancellationToken.None);
-        await new FlowStages(Reads(server)).TogetherAsync(CancellationToken.None);
+        await new FlowStages(Reads(server)).StreamsAsync(CancellationToken.None);
+        await new FlowStages(Reads(server)).ReadersAsync(CancellationToken.None);
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text.RegularExpressions;
 
 namespace NzbDav.FullNzbTester.Tests;
 
@@ -41,13 +42,27 @@ public sealed class ProgramTests
         }
     }
 
-    [Fact]
-    public async Task A_planted_fault_fails_the_run_and_names_its_stage()
+    [Theory]
+    [InlineData("flip", "byte 2,796,202 is wrong")]
+    [InlineData("skip", "716,800 bytes were left out")]
+    public async Task A_planted_fault_fails_the_run_and_names_its_stage(string fault, string complaint)
     {
-        var (code, said) = await RunAsync("--plant", "flip", "--readers", "0");
+        var (code, said) = await RunAsync("--plant", fault, "--readers", "0");
 
         Assert.Equal(1, code);
-        Assert.Contains("FAILED  loopback: sequential (content stream): byte 2,796,202 is wrong", said, StringComparison.Ordinal);
+        Assert.Matches($"FAILED  loopback: sequential \\(content stream\\): .*{complaint}", said);
+    }
+
+    [Fact]
+    public async Task Articles_that_are_gone_are_told_at_both_levels()
+    {
+        var (code, said) = await RunAsync("--missing", "0.2", "--readers", "0");
+
+        Assert.True(code == 0, said);
+        var gone = Regex.Matches(said, @"articles gone / (?:reported as gone|refused / cut off) +([1-9]\d*) / (\d+)( / (\d+))?");
+        Assert.Equal(2, gone.Count);
+        Assert.Equal(gone[0].Groups[1].Value, gone[0].Groups[2].Value);
+        Assert.Equal(gone[0].Groups[1].Value, gone[1].Groups[1].Value);
     }
 
     [Fact]

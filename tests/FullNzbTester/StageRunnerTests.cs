@@ -45,4 +45,18 @@ public sealed class StageRunnerTests
 
         Assert.Equal(["0", "1", "2", "and 7 more of this kind."], _fixture.Findings.Failures.Select(failure => failure.Message));
     }
+
+    [Theory]
+    [InlineData(1000, 64, 4)]
+    [InlineData(1000, 600, 4)]
+    [InlineData(1000, 600, 1)]
+    [InlineData(3, 600, 2)]
+    public void Streams_read_parts_of_their_own(long length, long most, int count)
+    {
+        var (starts, each) = SeekPlaces.Apart(length, most, count);
+
+        Assert.Equal(count, starts.Count);
+        Assert.InRange(each, 1, most);
+        Assert.All(starts.Zip(starts.Skip(1).Append(length)), pair => Assert.True(pair.First + each <= pair.Second));
+    }
 }

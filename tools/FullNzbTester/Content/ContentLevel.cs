@@ -104,8 +104,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
 
     private async Task StreamsAsync(Stage stage, CancellationToken cancellationToken)
     {
-        var each = Math.Min(StreamBytes, content.Length);
-        var starts = SeekPlaces.Random(content.Length, each, request.Streams);
+        var (starts, each) = SeekPlaces.Apart(content.Length, StreamBytes, request.Streams);
         long done = 0;
         var started = stages.Time.GetTimestamp();
         await Task.WhenAll(starts.Select(start => ReadAsync(

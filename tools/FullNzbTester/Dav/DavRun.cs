@@ -7,6 +7,7 @@ internal sealed class DavRun(
     private ServerProcess? _server;
     private DavTarget? _file;
     private string? _refusal;
+    private double _peakMiB;
 
     /// <summary>Runs it all.</summary>
     /// <param name="nzb">What is imported.</param>
@@ -38,7 +39,10 @@ internal sealed class DavRun(
             token => new FlowStages(Reads()).SequentialAsync(token),
             ColdAsync,
             token => new FlowStages(Reads()).UncomparedAsync(token),
-            token => new FlowStages(Reads()).TogetherAsync(token),
+            ColdAsync,
+            token => new FlowStages(Reads()).StreamsAsync(token),
+            token => options.Readers > 0 ? ColdAsync(token) : Task.CompletedTask,
+            token => options.Readers > 0 ? new FlowStages(Reads()).ReadersAsync(token) : Task.CompletedTask,
             token => options.Paced > 0 ? new PacedStage(Reads()).RunAsync(token) : Task.CompletedTask,
             token => new LeaseStage(Reads()).RunAsync(token),
         ];
@@ -112,7 +116,7 @@ internal sealed class DavRun(
         if (_server!.Ended is { } ended)
             stage.Fail(ended);
         else
-            stage.Add("server peak memory, MiB", new Figure("server_peak_mib", _server.PeakMiB));
+            stage.Add("server peak memory, MiB", new Figure("server_peak_mib", Math.Max(_peakMiB, _server.PeakMiB)));
         return Task.CompletedTask;
     }
 
@@ -128,7 +132,8 @@ internal sealed class DavRun(
     /// <summary>So that the next GET is the first in its process's life.</summary>
     private async Task RestartAsync(Stage stage, CancellationToken cancellationToken)
     {
-        await _server!.DisposeAsync();
+        _peakMiB = Math.Max(_peakMiB, _server!.PeakMiB);
+        await _server.DisposeAsync();
         _server = await ServerProcess.StartAsync(config, accounts, cancellationToken);
         _file = await new DavImport(_server.Http, _server.Root, _server.Authorization, stages.Time).FindAsync(_server.Root, cancellationToken);
         if (_file is null)

@@ -11,13 +11,13 @@ internal sealed class FlowStages(DavReads reads)
     /// <summary>The same without a look at the bytes: what the comparing costs, and what the floor is held against.</summary>
     public Task UncomparedAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("sequential, not compared", UncomparedAsync, cancellationToken);
 
-    /// <summary>Several at once, at different places.</summary>
-    public async Task TogetherAsync(CancellationToken cancellationToken)
-    {
-        await reads.Stages.RunAsync("streams", (stage, token) => TogetherAsync(stage, reads.Options.Streams, "streams", variation: 5, token), cancellationToken);
-        if (reads.Options.Readers > 0)
-            await reads.Stages.RunAsync("readers", (stage, token) => TogetherAsync(stage, reads.Options.Readers, "readers", variation: 6, token), cancellationToken);
-    }
+    /// <summary>Several at once, each in a part of its own.</summary>
+    public Task StreamsAsync(CancellationToken cancellationToken) =>
+        reads.Stages.RunAsync("streams", (stage, token) => TogetherAsync(stage, reads.Options.Streams, "streams", token), cancellationToken);
+
+    /// <summary>A crowd of them.</summary>
+    public Task ReadersAsync(CancellationToken cancellationToken) =>
+        reads.Stages.RunAsync("readers", (stage, token) => TogetherAsync(stage, reads.Options.Readers, "readers", token), cancellationToken);
 
     private async Task SequentialAsync(Stage stage, CancellationToken cancellationToken)
     {
@@ -57,12 +57,12 @@ internal sealed class FlowStages(DavReads reads)
         return read.Received / DavReads.Mega / read.All.TotalSeconds;
     }
 
-    private async Task TogetherAsync(Stage stage, int count, string name, int variation, CancellationToken cancellationToken)
+    private async Task TogetherAsync(Stage stage, int count, string name, CancellationToken cancellationToken)
     {
-        var each = Math.Min(StreamBytes, reads.Target.Length);
+        var (starts, each) = SeekPlaces.Apart(reads.Target.Length, StreamBytes, count);
         long came = 0;
         var started = reads.Time.GetTimestamp();
-        var all = await Task.WhenAll(SeekPlaces.Random(reads.Target.Length, each, count, variation).Select(async start =>
+        var all = await Task.WhenAll(starts.Select(async start =>
         {
             using var client = reads.Client();
             var request = RangeRequest.Closed(start, each) with { Came = bytes => stage.Progress((double)Interlocked.Add(ref came, bytes) / (each * count)) };

@@ -17,6 +17,13 @@ internal static class SeekPlaces
 
     public static long At(long length, int percent) => length / 100 * percent;
 
+    /// <summary>Where so many readers begin, evenly spread, and how much each reads, so that none gets what another has fetched.</summary>
+    /// <param name="length">Of the file.</param>
+    /// <param name="most">Most that one reads.</param>
+    /// <param name="count">How many.</param>
+    public static (IReadOnlyList<long> Starts, long Each) Apart(long length, long most, int count) =>
+        ([.. Enumerable.Range(0, count).Select(index => length / count * index)], Math.Min(most, length / count));
+
     /// <summary>Random places from which <paramref name="read"/> bytes can be read.</summary>
     /// <param name="length">Of the file.</param>
     /// <param name="read">At most the length.</param>
