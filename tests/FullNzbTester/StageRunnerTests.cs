@@ -47,16 +47,15 @@ public sealed class StageRunnerTests
     }
 
     [Theory]
-    [InlineData(1000, 64, 4)]
-    [InlineData(1000, 600, 4)]
-    [InlineData(1000, 600, 1)]
-    [InlineData(3, 600, 2)]
-    public void Streams_read_parts_of_their_own(long length, long most, int count)
+    [InlineData(1000, 4, new long[] { 0, 250, 500, 750 }, 250)]
+    [InlineData(1000, 1, new long[] { 0 }, 1000)]
+    [InlineData(11, 2, new long[] { 0, 5 }, 5)]
+    [InlineData(2, 3, new long[] { 0, 1, 1 }, 1)]
+    public void Streams_read_parts_of_their_own(long length, int count, long[] starts, long each)
     {
-        var (starts, each) = SeekPlaces.Apart(length, most, count);
+        var (begin, read) = SeekPlaces.Apart(length, count);
 
-        Assert.Equal(count, starts.Count);
-        Assert.InRange(each, 1, most);
-        Assert.All(starts.Zip(starts.Skip(1).Append(length)), pair => Assert.True(pair.First + each <= pair.Second));
+        Assert.Equal(starts, begin);
+        Assert.Equal(each, read);
     }
 }

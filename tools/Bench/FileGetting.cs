@@ -34,6 +34,6 @@ public class FileGetting : IThroughput
     }
 
     [Benchmark]
-    [AllocationBudget(700, Per = nameof(Mebibytes), Once = 3_000)]
+    [AllocationBudget(1_900, Per = nameof(Mebibytes), Once = 3_000)]
     public Task<long> Get() => _client!.GetAsync();
 }

@@ -10,10 +10,10 @@ public class SegmentReading
     private const int Pieces = 3;
 
     private readonly ExtentMap _map = SegmentSamples.Map(256);
-    private readonly SteppedFetcher _here = new(pieces: 0);
-    private readonly SteppedFetcher _arriving = new(Pieces);
+    private readonly SteppedTime _time = new();
     private MapSource? _ofHere;
     private MapSource? _ofArriving;
+    private SteppedFetcher? _arriving;
 
     public int Segments => _map.Segments.Count;
 
@@ -23,7 +23,8 @@ public class SegmentReading
     [GlobalSetup]
     public void Setup()
     {
-        _ofHere = Source(_here);
+        _arriving = new(_time, Pieces);
+        _ofHere = Source(new(_time, pieces: 0));
         _ofArriving = Source(_arriving);
     }
 
@@ -54,7 +55,7 @@ public class SegmentReading
         {
             var next = reader.NextAsync(CancellationToken.None);
             if (!next.IsCompleted)
-                _arriving.Step();
+                _arriving!.Step();
             using var lease = await next;
             if (lease.IsEmpty)
                 break;
@@ -65,7 +66,7 @@ public class SegmentReading
     }
 
     // Room for everything that a hungry reader asks for: the budget is not the question here.
-    private MapSource Source(SteppedFetcher fetcher) => new(_map, new SegmentCache(new BufferPool(new BufferBudget(1L << 30)), fetcher, TimeProvider.System));
+    private MapSource Source(SteppedFetcher fetcher) => new(_map, new SegmentCache(new BufferPool(new BufferBudget(1L << 30)), fetcher, _time), _time);
 
     private long Check(long total, SegmentCache cache)
     {

@@ -13,7 +13,6 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
 {
     private const double Mega = 1e6;
     private const int FirstRead = 64 << 10;
-    private const long StreamBytes = 64 << 20;
 
     /// <summary>What was asked for before a reader left may still arrive; a provider that has not answered by then never does.</summary>
     private static readonly TimeSpan LeakPatience = TimeSpan.FromSeconds(12);
@@ -104,7 +103,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
 
     private async Task StreamsAsync(Stage stage, CancellationToken cancellationToken)
     {
-        var (starts, each) = SeekPlaces.Apart(content.Length, StreamBytes, request.Streams);
+        var (starts, each) = SeekPlaces.Apart(Most, request.Streams);
         long done = 0;
         var started = stages.Time.GetTimestamp();
         await Task.WhenAll(starts.Select(start => ReadAsync(

@@ -3,8 +3,6 @@ namespace NzbDav.FullNzbTester;
 /// <summary>Long reads: one pass, several streams, many readers.</summary>
 internal sealed class FlowStages(DavReads reads)
 {
-    private const long StreamBytes = 64 << 20;
-
     /// <summary>One client, from the beginning to the end.</summary>
     public Task SequentialAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("sequential", SequentialAsync, cancellationToken);
 
@@ -59,7 +57,7 @@ internal sealed class FlowStages(DavReads reads)
 
     private async Task TogetherAsync(Stage stage, int count, string name, CancellationToken cancellationToken)
     {
-        var (starts, each) = SeekPlaces.Apart(reads.Target.Length, StreamBytes, count);
+        var (starts, each) = SeekPlaces.Apart(reads.Most, count);
         long came = 0;
         var started = reads.Time.GetTimestamp();
         var all = await Task.WhenAll(starts.Select(async start =>

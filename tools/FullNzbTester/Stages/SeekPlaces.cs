@@ -17,12 +17,15 @@ internal static class SeekPlaces
 
     public static long At(long length, int percent) => length / 100 * percent;
 
-    /// <summary>Where so many readers begin, evenly spread, and how much each reads, so that none gets what another has fetched.</summary>
-    /// <param name="length">Of the file.</param>
-    /// <param name="most">Most that one reads.</param>
-    /// <param name="count">How many.</param>
-    public static (IReadOnlyList<long> Starts, long Each) Apart(long length, long most, int count) =>
-        ([.. Enumerable.Range(0, count).Select(index => length / count * index)], Math.Min(most, length / count));
+    /// <summary>Parts for so many readers, who read the whole together: none finds in memory what another one read.</summary>
+    /// <param name="length">Of what they read, at least 1.</param>
+    /// <param name="count">How many readers.</param>
+    /// <returns>Where each begins, and how much each reads, at least 1 byte.</returns>
+    public static (IReadOnlyList<long> Starts, long Each) Apart(long length, int count)
+    {
+        var each = Math.Max(1, length / count);
+        return ([.. Enumerable.Range(0, count).Select(index => Math.Min(index * each, length - 1))], each);
+    }
 
     /// <summary>Random places from which <paramref name="read"/> bytes can be read.</summary>
     /// <param name="length">Of the file.</param>
