@@ -14,6 +14,7 @@ internal sealed class CatalogSet : IAsyncDisposable
         Maps = new ExtentMapStore(Blobs);
         Tree = new TreeStore(database, Collector);
         Jobs = new JobStore(database, Blobs, Collector);
+        Settings = new SettingStore(database);
     }
 
     public CatalogOptions Options { get; }
@@ -30,6 +31,8 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public JobStore Jobs { get; }
 
+    public SettingStore Settings { get; }
+
     /// <exception cref="CatalogException">It cannot be opened.</exception>
     public static async Task<CatalogSet> OpenAsync(string folder, TimeProvider time, CancellationToken cancellationToken)
     {
@@ -39,7 +42,7 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs);
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Settings);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 }

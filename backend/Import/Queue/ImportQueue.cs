@@ -12,6 +12,7 @@ public sealed partial class ImportQueue : BackgroundService
 
     private readonly JobStore _jobs;
     private readonly ImportWorker _worker;
+    private readonly QueueSwitch _switch;
     private readonly ImportOptions _options;
     private readonly TimeProvider _time;
     private readonly ILogger<ImportQueue> _logger;
@@ -19,21 +20,25 @@ public sealed partial class ImportQueue : BackgroundService
     private readonly string _owner = $"{Environment.MachineName}-{Environment.ProcessId}";
     private string? _fault;
 
-    public ImportQueue(JobStore jobs, ImportWorker worker, ImportOptions options, TimeProvider time, ILogger<ImportQueue> logger)
+    public ImportQueue(JobStore jobs, ImportWorker worker, QueueSwitch pause, ImportOptions options, TimeProvider time, ILogger<ImportQueue> logger)
     {
         ArgumentNullException.ThrowIfNull(jobs);
+        ArgumentNullException.ThrowIfNull(pause);
         _jobs = jobs;
         _worker = worker;
+        _switch = pause;
         _options = options;
         _time = time;
         _logger = logger;
         _jobs.Changed += OnChanged;
+        _switch.Changed += OnSwitched;
     }
 
     /// <inheritdoc/>
     public override void Dispose()
     {
         _jobs.Changed -= OnChanged;
+        _switch.Changed -= OnSwitched;
         _news.Dispose();
         base.Dispose();
     }
@@ -55,7 +60,7 @@ public sealed partial class ImportQueue : BackgroundService
                     // Still ours: how it ended could not be written down.
                     if (held is not null)
                         await _jobs.ReleaseAsync(held, TimeSpan.Zero, stopping);
-                    held = await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping);
+                    held = await _switch.IsPausedAsync(stopping) ? null : await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping);
                     if (held is not null)
                         await _worker.RunAsync(held, stopping);
                     _fault = null;
@@ -103,6 +108,8 @@ public sealed partial class ImportQueue : BackgroundService
         if (change.State == JobState.Queued)
             _news.Release();
     }
+
+    private void OnSwitched() => _news.Release(_options.Workers);
 
     [LoggerMessage(221, LogLevel.Error, "Imports wait: {Reason}")]
     private static partial void LogCatalog(ILogger logger, string reason);

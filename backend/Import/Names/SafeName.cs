@@ -9,6 +9,9 @@ public static class SafeName
     /// <summary>Bytes of UTF-8 that Linux and most other systems allow.</summary>
     private const int MaxBytes = 255;
 
+    /// <summary>Folders deep; Linux allows 4096 bytes for a whole path.</summary>
+    private const int MaxDepth = 32;
+
     private static readonly HashSet<string> Devices = new(StringComparer.OrdinalIgnoreCase)
     {
         // https://learn.microsoft.com/windows/win32/fileio/naming-a-file; superscript digits count as digits there.
@@ -17,7 +20,7 @@ public static class SafeName
     };
 
     /// <summary>
-    /// The last part of a path, without control characters, separators, characters that Windows refuses, or blanks and dots at
+    /// The last part of a path, composed (form C), without control characters, separators, characters that Windows refuses, or blanks and dots at
     /// its ends; not a device; at most 255 bytes with the extension kept. Letters of all scripts stay.
     /// </summary>
     /// <returns>Null when nothing is left.</returns>
@@ -34,7 +37,7 @@ public static class SafeName
             name.Append(rune.Value is '<' or '>' or ':' or '"' or '|' or '?' or '*' ? "_" : rune.ToString());
         }
 
-        var result = name.ToString().TrimStart(' ', '\u00a0').TrimEnd('.', ' ', '\u00a0');
+        var result = Composition.Compose(name.ToString()).TrimStart(' ', '\u00a0').TrimEnd('.', ' ', '\u00a0');
         if (result.Length == 0 || result.All(c => c == '.'))
             return null;
 
@@ -43,8 +46,36 @@ public static class SafeName
         return Devices.Contains(result.Split('.')[0].TrimEnd()) ? Shorten($"_{result}", "") : result;
     }
 
+    /// <summary>
+    /// The parts of a path from an archive, each made safe, none of them leading up or out: <c>..</c>, drive letters and empty parts are dropped.
+    /// </summary>
+    /// <param name="path">Separated by slashes of either kind.</param>
+    /// <returns>At least one part, or none when nothing is left.</returns>
+    public static IReadOnlyList<string> PathOf(string? path)
+    {
+        var parts = new List<string>();
+        foreach (var part in (path ?? "").Split('/', '\'))
+        {
+            if (part is not [_, ':'] && Of(part) is { } name)
+                parts.Add(name);
+        }
+
+        // Deeper than any client's path limit helps nobody.
+        return parts.Count <= MaxDepth ? parts : [.. parts.Take(MaxDepth - 1), parts[^1]];
+    }
+
     /// <summary>The name with a number before its extension: for one that is taken.</summary>
     public static string WithNumber(string name, int number) => Shorten(name, string.Create(CultureInfo.InvariantCulture, $" ({number})"));
+
+    /// <summary>The name with something behind it that is kept whole: an extension.</summary>
+    /// <param name="name">Cut where both would exceed 255 bytes.</param>
+    /// <param name="suffix">Safe itself, less than 255 bytes.</param>
+    public static string WithSuffix(string name, string suffix)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        ArgumentNullException.ThrowIfNull(suffix);
+        return Cut(name, MaxBytes - Encoding.UTF8.GetByteCount(suffix)) + suffix;
+    }
 
     private static string Shorten(string name, string suffix)
     {
@@ -53,20 +84,23 @@ public static class SafeName
             extension = "";
         var stem = name[..^extension.Length];
         var room = MaxBytes - Encoding.UTF8.GetByteCount(extension) - Encoding.UTF8.GetByteCount(suffix);
-        if (Encoding.UTF8.GetByteCount(stem) > room)
-        {
-            var kept = 0;
-            foreach (var rune in stem.EnumerateRunes())
-            {
-                room -= rune.Utf8SequenceLength;
-                if (room < 0)
-                    break;
-                kept += rune.Utf16SequenceLength;
-            }
+        return Cut(stem, room) + suffix + extension;
+    }
 
-            stem = stem[..kept].TrimEnd(' ', '.', '\u00a0');
+    /// <summary>As much of a text as fits, cut between characters.</summary>
+    private static string Cut(string text, int room)
+    {
+        if (Encoding.UTF8.GetByteCount(text) <= room)
+            return text;
+        var kept = 0;
+        foreach (var rune in text.EnumerateRunes())
+        {
+            room -= rune.Utf8SequenceLength;
+            if (room < 0)
+                break;
+            kept += rune.Utf16SequenceLength;
         }
 
-        return stem + suffix + extension;
+        return text[..kept].TrimEnd(' ', '.', '\u00a0');
     }
 }
