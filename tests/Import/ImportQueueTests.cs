@@ -78,7 +78,7 @@ public sealed class ImportQueueTests
         Assert.Equal(JobState.Queued, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State);
     }
 
-    private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, ImportFixture.Options, fixture.Clock, fixture.Log.For<ImportQueue>());
+    private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, fixture.Clock, fixture.Log.For<ImportQueue>());
 
     /// <summary>Seconds go by until the job has ended.</summary>
     private static async Task PassTimeAsync(ImportFixture fixture, CatalogJob job)

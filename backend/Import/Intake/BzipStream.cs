@@ -85,9 +85,11 @@ internal sealed class BzipStream(Stream source) : Stream
     {
         if (!first && _bits.AtEnd)
             return false;
-        if (_bits.Read(24) != 0x425A68 || _bits.Read(8) is not (>= '1' and <= '9') and var level)
+        var magic = _bits.Read(24);
+        var level = (int)_bits.Read(8) - '0';
+        if (magic != 0x425A68 || level is < 1 or > 9)
             return first ? false : throw new InvalidDataException("something else follows it.");
-        _blockSize = (int)(level - '0') * 100_000;
+        _blockSize = level * 100_000;
         _streamCrc = 0;
         return true;
     }

@@ -54,7 +54,7 @@ public static class SafeName
     public static IReadOnlyList<string> PathOf(string? path)
     {
         var parts = new List<string>();
-        foreach (var part in (path ?? "").Split('/', '\'))
+        foreach (var part in (path ?? "").Split('/', '\\'))
         {
             if (part is not [_, ':'] && Of(part) is { } name)
                 parts.Add(name);
