@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Archives;
-using NzbDav.Archives.Aes;
+using NzbDav.Archives.Ciphers;
 using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Usenet;

@@ -44,11 +44,11 @@ public sealed class ImportQueueTests
     public async Task A_catalog_that_becomes_busy_in_the_middle_of_a_job_leaves_it_to_whoever_comes_next()
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        var stall = fixture.Mocks[0].Faults.Add(Fault.Stall(), FaultTarget.All, timesInAll: 2);
+        var stall = fixture.Mocks[0].Faults.Add(Fault.Stall(), FaultTarget.All, timesInAll: 1);
         var job = await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
         using var queue = Queue(fixture);
         await queue.StartAsync(CancellationToken.None);
-        await Until.TrueAsync(() => stall.Struck == 2);
+        await Until.TrueAsync(() => stall.Struck == 1);
         using (fixture.Lock())
         {
             // Neither the sign of life nor the publication nor the way back into the queue can be written.

@@ -205,10 +205,10 @@ public sealed class ImportWorkerTests
     {
         // Its own clock stands still: it sees no reason to renew.
         await using var fixture = await ImportFixture.OpenAsync(workerTime: new ManualTimeProvider());
-        var stall = fixture.Mocks[0].Faults.Add(Fault.Stall(), FaultTarget.All, timesInAll: 2);
+        var stall = fixture.Mocks[0].Faults.Add(Fault.Stall(), FaultTarget.All, timesInAll: 1);
         await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
         var slow = fixture.Worker.RunAsync(await fixture.ClaimAsync("slow"), CancellationToken.None);
-        await Until.TrueAsync(() => stall.Struck == 2);
+        await Until.TrueAsync(() => stall.Struck == 1);
         fixture.Clock.Advance(ImportWorker.Lease + TimeSpan.FromSeconds(1));
         var job = await fixture.ClaimAsync("other");
         fixture.Mocks[0].DropConnections();

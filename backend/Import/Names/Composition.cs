@@ -78,8 +78,9 @@ internal static class Composition
         var starter = -1;
         var kept = 0;
         var last = 0;
-        foreach (var code in codes)
+        for (var i = 0; i < codes.Count; i++)
         {
+            var code = codes[i];
             var kind = table.Class(code);
 
             // Blocked: something of the same or a higher class stands between, or another letter that did not join.
