@@ -1,3 +1,4 @@
+using System.Buffers;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import;
@@ -5,6 +6,8 @@ namespace NzbDav.Import;
 /// <summary>Recovery volumes need not be looked at when nobody wants them as files: the small index of a set tells all that an import needs.</summary>
 internal static class Recovery
 {
+    private static readonly SearchValues<char> VolumeNumber = SearchValues.Create("0123456789+-");
+
     /// <summary>The files to look at.</summary>
     public static IReadOnlyList<NzbFile> Needed(IReadOnlyList<NzbFile> files, ImportOptions options)
     {
@@ -34,6 +37,6 @@ internal static class Recovery
         var stem = name[..^".par2".Length];
         var dot = stem.LastIndexOf('.');
         return dot > 0 && stem.AsSpan(dot + 1).StartsWith("vol", StringComparison.OrdinalIgnoreCase)
-            && stem.Length > dot + 4 && stem.AsSpan(dot + 4).IndexOfAnyExcept("0123456789+-") < 0 ? stem[..dot] : stem;
+            && stem.Length > dot + 4 && stem.AsSpan(dot + 4).IndexOfAnyExcept(VolumeNumber) < 0 ? stem[..dot] : stem;
     }
 }

@@ -19,7 +19,6 @@ public sealed partial class FolderWatch : BackgroundService
     /// <summary>A file that grows is looked at again so much later.</summary>
     private static readonly TimeSpan Settles = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Refused files stay; so many are more than anybody drops at once.</summary>
     private static readonly string[] Endings = [".nzb", ".nzb.gz", ".nzb.bz2", ".nzb.zip"];
 
     private readonly NzbIntake _intake;
@@ -146,7 +145,7 @@ public sealed partial class FolderWatch : BackgroundService
         {
             // Whoever writes it may not be done: on Linux nothing keeps us from reading what is half there.
             file.Refresh();
-            if (!file.Exists || before != (file.Length, file.LastWriteTimeUtc) || _time.GetUtcNow() - file.LastWriteTimeUtc < Settles * 4)
+            if (!file.Exists || before != (file.Length, file.LastWriteTimeUtc) || _time.GetUtcNow().UtcDateTime - file.LastWriteTimeUtc < Settles * 4)
                 return false;
             LogRefused(_logger, file.FullName, taken.Error!);
             var failed = file.FullName + Failed;
