@@ -8,10 +8,7 @@ namespace NzbDav.Import;
 /// <param name="volumes">What the pieces' numbers mean.</param>
 internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes)
 {
-    private readonly SegmentTable.Builder _segments = new();
-    private readonly List<Extent> _extents = [];
-    private (int Volume, int Segment) _last = (-1, -1);
-    private long _length;
+    private readonly ExtentMapBuilder _map = new();
 
     /// <summary>The map of all spans and how the file comes out of it.</summary>
     /// <exception cref="InvalidDataException">The spans do not fit into the volumes, or not together.</exception>
@@ -21,10 +18,10 @@ internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes)
         long size = 0;
         foreach (var span in entry.Spans)
         {
-            var before = _length;
+            var before = _map.Length;
             foreach (var piece in span.Pieces)
                 Add(piece);
-            var stored = _length - before;
+            var stored = _map.Length - before;
             if (span.Length < 1 || span.Start < 0 || span.Length > stored - span.Start || (span.Cipher is null && span.Length != stored) || (span.Cipher is not null && stored % 16 != 0))
                 throw Wrong(entry);
             size += span.Length;
@@ -39,7 +36,7 @@ internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes)
         if (size != entry.Size)
             throw Wrong(entry);
         var encryption = spans.Exists(span => span.IsEncrypted) ? new FileEncryption(spans) : null;
-        return (new ExtentMap([.. _extents], _segments.Build()), encryption);
+        return (_map.Build(), encryption);
     }
 
     private static InvalidDataException Wrong(ArchiveEntry entry) => new($"The headers of the archive contradict themselves about '{entry.Path}'.");
@@ -51,23 +48,6 @@ internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes)
         var map = volumes[piece.Volume].File.Map;
         if (piece.Offset < 0 || piece.Length < 1 || piece.Offset > map.Length - piece.Length)
             throw new InvalidDataException($"'{volumes[piece.Volume].Name}' is shorter than its headers say: {map.Length} bytes.");
-        var offset = piece.Offset;
-        var left = piece.Length;
-        for (var index = map.Find(offset); left > 0; index++)
-        {
-            var extent = map.Extents[index];
-            var skip = (int)(offset - extent.Start);
-            var length = (int)Math.Min(left, extent.Length - skip);
-            if (_last != (piece.Volume, extent.Segment))
-            {
-                _segments.Add(map.Segments.IdUtf8(extent.Segment), map.Segments.Begin(extent.Segment), map.Segments.Size(extent.Segment));
-                _last = (piece.Volume, extent.Segment);
-            }
-
-            _extents.Add(new Extent(_length, _segments.Count - 1, extent.Offset + skip, length));
-            _length += length;
-            offset += length;
-            left -= length;
-        }
+        _map.Append(map, piece.Offset, piece.Length);
     }
 }
