@@ -37,11 +37,19 @@ internal static class NzbPackage
     {
         using (packed)
         {
-            var target = spool();
-            if (TryCopy(packed, target, ref maxBytes))
-                return new UnpackedNzb([(null, target)], Error: null);
-            target.Dispose();
-            return new UnpackedNzb([], "It is too large.", TooLarge: true);
+            FileStream? target = spool();
+            try
+            {
+                if (!TryCopy(packed, target, ref maxBytes))
+                    return new UnpackedNzb([], "It is too large.", TooLarge: true);
+                var unpacked = new UnpackedNzb([(null, target)], Error: null);
+                target = null;
+                return unpacked;
+            }
+            finally
+            {
+                target?.Dispose();
+            }
         }
     }
 

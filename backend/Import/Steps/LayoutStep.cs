@@ -18,6 +18,8 @@ internal sealed partial class LayoutStep(ImportTools tools)
     {
         var volumes = files.Select(file => new ArchiveVolume(tools.Usenet.Open(file.File.Map), file.Name) { Head = file.File.Head }).ToArray();
         var scan = await ArchiveReader.ReadAsync(volumes, new ArchiveOptions { Passwords = [.. passwords] }, cancellationToken);
+        if (scan.Unreadable.FirstOrDefault(file => file.Fault == ContentFault.Unavailable) is { } silent)
+            return ImportFailure.OfArticles(ImportFailure.Unavailable, files[silent.Volume].Name, silent.Text);
         var plain = Enumerable.Range(0, files.Count).ToHashSet();
         var content = new List<ContentFile>();
         var refused = new List<(long Size, ImportFailure Failure)>();

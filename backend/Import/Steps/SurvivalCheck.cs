@@ -39,10 +39,13 @@ internal sealed class SurvivalCheck(ImportTools tools)
         var stats = await Task.WhenAll(asked.Select(one => tools.Usenet.StatAsync(one.Id, FetchPriority.Import, cancellationToken)));
         var known = stats.Count(stat => stat.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing);
         var denied = Enumerable.Range(0, count).Where(i => stats[i].Outcome == SegmentOutcome.Missing).ToArray();
-        if (known == 0)
-            return ImportFailure.OfArticles(ImportFailure.Unavailable, asked[0].File, stats[0].Reason);
         if (!IsTooMany(denied.Length, known))
-            return null;
+        {
+            // Neither proven dead nor alive, because some providers do not answer: wait for them.
+            var silent = Array.FindIndex(stats, stat => stat.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
+            return silent >= 0 && IsTooMany(denied.Length + count - known, count) ? ImportFailure.OfArticles(ImportFailure.Unavailable, asked[silent].File, stats[silent].Reason) : null;
+        }
+
         return await ProveAsync([.. denied.Select(i => asked[i])], known, cancellationToken);
     }
 
