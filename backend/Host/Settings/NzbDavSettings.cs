@@ -19,7 +19,7 @@ public sealed record NzbDavSettings
     public string? ApiKey { get; init; }
 
     /// <summary>Bound of all payload buffers in MiB, 16 … 65,536.</summary>
-    public int MemoryBudgetMiB { get; init; } = 128;
+    public int MemoryBudgetMiB { get; init; } = 96;
 
     /// <summary>Categories that exist from the start.</summary>
     public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];

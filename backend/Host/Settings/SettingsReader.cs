@@ -32,7 +32,7 @@ public sealed class SettingsReader
             WebDavUsername = Text("WebDav:Username"),
             WebDavPassword = Text("WebDav:Password"),
             ApiKey = Text("Api:Key"),
-            MemoryBudgetMiB = Number("Memory:BudgetMiB", 128, 16, 65_536),
+            MemoryBudgetMiB = Number("Memory:BudgetMiB", 96, 16, 65_536),
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
             ImportRules = ReadImport(),
