@@ -80,7 +80,7 @@ public sealed class BzipStreamTests
         try
         {
             File.WriteAllBytes(file, bytes);
-            using var bzip = Process.Start(new ProcessStartInfo("bzip2", [level, "-c", file]) { RedirectStandardOutput = true })!;
+            using var bzip = Process.Start(new ProcessStartInfo("bzip2", [level, "-c", file]) { RedirectStandardOutput = true, UseShellExecute = false })!;
             using var output = new MemoryStream();
             bzip.StandardOutput.BaseStream.CopyTo(output);
             bzip.WaitForExit();

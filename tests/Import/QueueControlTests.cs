@@ -101,13 +101,15 @@ public sealed class QueueControlTests
         var job = await fixture.EnqueueAsync(fixture.Post("a.mkv", "b.mkv", "c.mkv"));
         await fixture.RunAsync();
         Assert.All(told, progress => Assert.Equal(job.Id, progress.JobId));
-        Assert.Equal(["probe", "layout", "validate", "publish"], told.Select(progress => progress.Progress.Step).Distinct());
+        Assert.Equal(["parse", "probe", "name", "layout", "validate", "publish"], told.Select(progress => progress.Progress.Step).Distinct());
         Assert.Contains(told, progress => progress.Progress is { Step: "probe", PerMille: 1000 });
         Assert.Equal((3, 75_000), (told[^1].Progress.FileCount, told[^1].Progress.TotalBytes));
     }
 
     [Theory]
+    [InlineData("parse")]
     [InlineData("probe")]
+    [InlineData("name")]
     [InlineData("layout")]
     [InlineData("validate")]
     [InlineData("publish")]
@@ -121,10 +123,15 @@ public sealed class QueueControlTests
             if (progress.Progress.Step == step && deleted is null)
             {
                 deleted = fixture.Jobs.DeleteAsync(job.Id, withContent: true, CancellationToken.None);
+#pragma warning disable RS0030, VSTHRD002 // Not awaited: the step must not go on before.
                 deleted.Wait();
+#pragma warning restore RS0030, VSTHRD002
             }
         };
-        await fixture.Worker.RunAsync(await fixture.ClaimAsync(), CancellationToken.None);
+
+        // Not on the test's own thread: the deletion is waited for in the middle of the step.
+        var claimed = await fixture.ClaimAsync();
+        await Task.Run(() => fixture.Worker.RunAsync(claimed, CancellationToken.None));
         Assert.NotNull(deleted);
         Assert.Null(await fixture.FindAsync("content/movies/Job"));
         Assert.Null(await fixture.Jobs.GetAsync(job.Id, CancellationToken.None));

@@ -23,6 +23,7 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
     /// <returns>Null when the job is published, or was taken away before it could be.</returns>
     public async Task<ImportFailure?> RunAsync(CancellationToken cancellationToken)
     {
+        Report("parse", 0, 0, 0);
         var parsed = await TimedAsync("parse", () => ParseStep.RunAsync(tools.Blobs, job, cancellationToken));
         if (!parsed.Succeeded)
             return parsed.Failure;
@@ -32,6 +33,7 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         var probed = await TimedAsync("probe", () => new ProbeStep(tools, done => Report("probe", done, document.Bytes, document.Files.Length)).RunAsync(document, cancellationToken));
         if (!probed.Succeeded)
             return probed.Failure;
+        Report("name", 0, document.Bytes, probed.Value.Count);
         var named = await TimedAsync("name", () => new NameStep(tools).RunAsync(job.Name, probed.Value, cancellationToken));
         if (!named.Succeeded)
             return named.Failure;

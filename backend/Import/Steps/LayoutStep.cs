@@ -16,10 +16,20 @@ internal sealed partial class LayoutStep(ImportTools tools)
     public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(
         string job, IReadOnlyList<NamedFile> files, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
     {
-        var volumes = files.Select(file => new ArchiveVolume(tools.Usenet.Open(file.File.Map), file.Name) { Head = file.File.Head }).ToArray();
+        var volumes = new ArchiveVolume[files.Count];
+        var learned = files.ToArray();
+        for (var i = 0; i < volumes.Length; i++)
+        {
+            // What the reading of headers finds out about where articles lie counts for the files inside.
+            var index = i;
+            var opened = tools.Usenet.Open(files[i].File.Map, map => learned[index] = learned[index] with { File = learned[index].File with { Map = map } });
+            volumes[i] = new ArchiveVolume(opened, files[i].Name) { Head = files[i].File.Head };
+        }
+
         var scan = await ArchiveReader.ReadAsync(volumes, new ArchiveOptions { Passwords = [.. passwords] }, cancellationToken);
         if (scan.Unreadable.FirstOrDefault(file => file.Fault == ContentFault.Unavailable) is { } silent)
             return ImportFailure.OfArticles(ImportFailure.Unavailable, files[silent.Volume].Name, silent.Text);
+        files = learned;
         var plain = Enumerable.Range(0, files.Count).ToHashSet();
         var content = new List<ContentFile>();
         var refused = new List<(long Size, ImportFailure Failure)>();

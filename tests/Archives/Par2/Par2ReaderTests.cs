@@ -38,7 +38,7 @@ public sealed class Par2ReaderTests
             foreach (var (name, bytes) in Files)
                 await File.WriteAllBytesAsync(Path.Combine(folder.FullName, name), bytes);
             await File.WriteAllBytesAsync(Path.Combine(folder.FullName, "w.par2"), Writer().Index());
-            var start = new ProcessStartInfo("/usr/bin/par2", ["verify", "w.par2"]) { WorkingDirectory = folder.FullName, RedirectStandardOutput = true, RedirectStandardError = true };
+            var start = new ProcessStartInfo("/usr/bin/par2", ["verify", "w.par2"]) { WorkingDirectory = folder.FullName, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
             using var par2 = Process.Start(start)!;
             var said = await par2.StandardOutput.ReadToEndAsync();
             await par2.WaitForExitAsync();

@@ -8,6 +8,7 @@ namespace NzbDav.Fakes;
 /// Writes PAR2 files (Parity Volume Set Specification 2.0): descriptions, checksums, and, for volumes, slices of noise in place of recovery data, which nothing here
 /// computes with. <c>par2 verify</c> accepts the index.
 /// </summary>
+#pragma warning disable CA5351 // The format asks for MD5.
 public sealed class Par2Writer
 {
     private readonly List<(string Name, byte[] Bytes)> _files = [];

@@ -16,20 +16,21 @@ internal static class RefusedShapes
             new Rar5Writer().Write(new("Film.nfo", SeededBytes.Make(1, 100)), new("Film.mkv", Film) { Method = 1 }), ImportFailure.Compressed, "m1"),
         ["RAR5, encrypted, no password"] = () => Refused(new Rar5Writer { VolumeSize = 40_000, Password = "secret" }.Write(new PackedFile("Film.mkv", Film)), ImportFailure.Encrypted, "encrypted"),
         ["RAR5, headers encrypted, wrong password"] = () => Refused(
-            new Rar5Writer { VolumeSize = 40_000, Password = "secret", EncryptHeaders = true }.Write(new PackedFile("Film.mkv", Film)), ImportFailure.Encrypted, "encrypted") with { Password = "wrong" },
+            new Rar5Writer { VolumeSize = 40_000, Password = "secret", EncryptHeaders = true }.Write(new PackedFile("Film.mkv", Film)), ImportFailure.Encrypted, "encrypted", "wrong"),
         ["RAR4, encrypted, wrong password"] = () => Refused(
-            new Rar4Writer { VolumeSize = 40_000, Password = "secret", EncryptHeaders = true }.Write(new PackedFile("Film.mkv", Film)), ImportFailure.Encrypted, "encrypted") with { Password = "wrong" },
+            new Rar4Writer { VolumeSize = 40_000, Password = "secret", EncryptHeaders = true }.Write(new PackedFile("Film.mkv", Film)), ImportFailure.Encrypted, "encrypted", "wrong"),
         ["RAR5, the first volume is missing"] = () => Without(0),
         ["RAR5, a volume in the middle is missing"] = () => Without(2),
         ["RAR5, the last volume is missing"] = () => Without(^1),
         ["no video"] = () => new PostShape { Posted = [("book.epub", SeededBytes.Make(1, 5_000))], Code = ImportFailure.NoVideo, Says = "There is no video in this post" },
     };
 
-    private static PostShape Refused(IReadOnlyList<byte[]> volumes, string code, string says) => new()
+    private static PostShape Refused(IReadOnlyList<byte[]> volumes, string code, string says, string? password = null) => new()
     {
         Posted = [.. PostShape.Named(volumes, count => VolumeNaming.Part("volume", count))],
         Code = code,
         Says = says,
+        Password = password,
     };
 
     private static PostShape Without(Index volume)

@@ -45,6 +45,12 @@ internal static class ServedShapes
         ["RAR5, random stems"] = () => Rar5((_, count) => VolumeNaming.Noise(3, count)),
         ["RAR5, obfuscated"] = () => Rar5(VolumeNaming.Part) with { Options = Obfuscated, Nzb = new NzbOptions { ShuffleFiles = 5 } },
         ["RAR5, irregular articles"] = () => Rar5(VolumeNaming.Part) with { Options = new PostOptions { PartSize = i => 2_000 + (i * 991 % 3_000) } },
+        ["RAR5, articles that only look equal"] = () => Rar5(VolumeNaming.Part) with { Options = new PostOptions { PartSize = LooksEqual } },
+        ["RAR5, one volume, articles that only look equal"] = () => Rar5(VolumeNaming.Part, volume: null) with { Options = new PostOptions { PartSize = LooksEqual } },
+        ["plain, ten files, articles that only look equal"] = () => Plain([.. Enumerable.Range(1, 10).Select(i => ($"Show.S01E{i:00}.mkv", PostShape.Film(200 + i, 60_000 + i)))]) with
+        {
+            Options = new PostOptions { PartSize = LooksEqual },
+        },
         ["RAR5, many volumes smaller than an article"] = () => Rar5(VolumeNaming.Part, volume: 4_000),
         ["RAR5, data encrypted, password with the job"] = () => Rar5(VolumeNaming.Part, password: "secret") with { Password = "secret" },
         ["RAR5, data encrypted, one volume"] = () => Rar5(VolumeNaming.Part, volume: null, password: "secret") with { Password = "secret" },
@@ -85,6 +91,9 @@ internal static class ServedShapes
         ["RAR4, data encrypted"] = () => Rar4(VolumeNaming.Part, password: "secret") with { Password = "secret" },
         ["RAR4, headers encrypted"] = () => Rar4(VolumeNaming.Letter, password: "secret", headers: true) with { Password = "secret" },
     };
+
+    /// <summary>As many articles as a regular post would have, and sizes in the .nzb that fit one: found out when they are read.</summary>
+    private static int LooksEqual(int index) => 4_000 + (index % 3) switch { 1 => 40, 2 => -40, _ => 0 };
 
     private static PostOptions Obfuscated => new() { ArticleSize = 7_000, Obfuscated = true };
 
