@@ -19,16 +19,18 @@ public sealed partial class ContentOpener
     private readonly ExtentMapStore _maps;
     private readonly TreeStore _tree;
     private readonly UsenetClient _usenet;
+    private readonly WarmReaders _readers;
     private readonly BufferPool _pool;
     private readonly ILogger<ContentOpener> _logger;
     private int _kept;
 
-    public ContentOpener(ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, ILogger<ContentOpener> logger)
+    public ContentOpener(ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger)
     {
         _maps = maps;
         _tree = tree;
         _usenet = usenet;
         _pool = pool;
+        _readers = readers;
         _logger = logger;
     }
 
@@ -41,7 +43,7 @@ public sealed partial class ContentOpener
         if (Find(item.Id, hash) is { } known)
             return known;
         var stored = await _maps.ReadAsync(hash, cancellationToken);
-        var content = Decrypted(_usenet.Open(stored.Map, corrected => Store(item, corrected)), item.Encryption);
+        var content = _readers.Keep(Decrypted(_usenet.Open(stored.Map, corrected => Store(item, corrected)), item.Encryption));
         return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count));
     }
 

@@ -15,6 +15,7 @@ internal sealed class ImportFixture : IAsyncDisposable
 {
     private readonly DiagnosticBufferPool _pool = new();
     private readonly List<MockProvider> _mocks = [];
+    private readonly WarmReaders _readers;
 
     private ImportFixture(CatalogDatabase database, ManualTimeProvider clock, MockProviderOptions[] mocks, Func<ProviderOptions, ProviderOptions> configure, TimeProvider? workerTime, ImportOptions options)
     {
@@ -39,7 +40,8 @@ internal sealed class ImportFixture : IAsyncDisposable
         Usenet = new UsenetClient(providers, _pool, TimeProvider.System, NullLogger<UsenetClient>.Instance);
         Usenet.Start();
         Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, options, Events, workerTime ?? clock, Log);
-        Opener = new ContentOpener(Maps, Tree, Usenet, _pool, NullLogger<ContentOpener>.Instance);
+        _readers = new WarmReaders(_pool.Budget, clock);
+        Opener = new ContentOpener(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance);
     }
 
     public static ImportOptions Options { get; } = new() { MaxNzbBytes = 1 << 20, Workers = 2 };
@@ -142,7 +144,8 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        Assert.Equal(0, Usenet.Cache.Open);
+        _readers.Dispose();
+        await Until.TrueAsync(() => Usenet.Cache.Open == 0);
         await Usenet.DisposeAsync();
         Usenet.Cache.Reclaim(long.MaxValue);
         _pool.AssertAllReturned();

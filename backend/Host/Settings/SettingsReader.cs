@@ -31,6 +31,8 @@ public sealed class SettingsReader
             Providers = ReadProviders(),
             WebDavUsername = Text("WebDav:Username"),
             WebDavPassword = Text("WebDav:Password"),
+            WebDavScratch = Flag("WebDav:Scratch", otherwise: false),
+            WebDavMountPath = ReadMountPath(),
             ApiKey = Text("Api:Key"),
             MemoryBudgetMiB = Number("Memory:BudgetMiB", 96, 16, 65_536),
             Categories = ReadCategories(),
@@ -136,6 +138,14 @@ public sealed class SettingsReader
         "none" => [],
         var text => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
     };
+
+    private string ReadMountPath()
+    {
+        var path = Text("WebDav:MountPath") ?? new NzbDavSettings().WebDavMountPath;
+        if (path[0] != '/' || path.AsSpan().ContainsAny('\0', '\n', '\r'))
+            Fault("WebDav:MountPath", $"'{path}' is no absolute path such as /mnt/nzbdav.");
+        return path.TrimEnd('/');
+    }
 
     private string? Text(string path)
     {
