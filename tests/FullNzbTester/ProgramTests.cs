@@ -56,13 +56,25 @@ public sealed class ProgramTests
     [Fact]
     public async Task Articles_that_are_gone_are_told_at_both_levels()
     {
-        var (code, said) = await RunAsync("--missing", "0.2", "--readers", "0");
+        // 4 of 94: fewer than what makes the import refuse the post.
+        var (code, said) = await StartAsync(
+            ["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "64", "--seeks", "3", "--max-read-ms", "60000", "--missing", "0.05", "--readers", "0"]);
 
         Assert.True(code == 0, said);
         var gone = Regex.Matches(said, @"articles gone / (?:reported as gone|refused / cut off) +([1-9]\d*) / (\d+)( / (\d+))?");
         Assert.Equal(2, gone.Count);
         Assert.Equal(gone[0].Groups[1].Value, gone[0].Groups[2].Value);
         Assert.Equal(gone[0].Groups[1].Value, gone[1].Groups[1].Value);
+    }
+
+    [Fact]
+    public async Task A_post_of_which_too_much_is_gone_is_refused_and_that_is_right()
+    {
+        var (code, said) = await RunAsync("--missing", "0.2", "--readers", "0");
+
+        Assert.True(code == 0, said);
+        Assert.Contains("refused, as it may be with articles gone", said, StringComparison.Ordinal);
+        Assert.Contains("(missing-articles)", said, StringComparison.Ordinal);
     }
 
     [Fact]

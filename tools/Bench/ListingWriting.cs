@@ -15,6 +15,9 @@ public class ListingWriting
     [Params(1_000, 100_000)]
     public int Entries { get; set; }
 
+    private readonly StorePath _path = StorePath.TryParse("/content/tv/A.file.name-group/")!;
+    private readonly LockTable _locks = new(TimeProvider.System);
+
     [GlobalSetup]
     public void Setup() => _http.Features.Set<IHttpResponseBodyFeature>(new StreamResponseBodyFeature(Stream.Null));
 
@@ -22,11 +25,12 @@ public class ListingWriting
     [AllocationBudget(0, Per = nameof(Entries), Once = 4_000)]
     public async Task<int> Write()
     {
-        using var writer = new MultiStatusWriter(_http.Response, PropFindBody.AllProperties, "dav");
+        using var writer = new MultiStatusWriter(new WebDavRequest(_http, new MemoryStore(_files[0]), _path, "/dav", ""), PropFindBody.AllProperties, _locks);
+        Func<string, StorePath> pathOf = _path.Child;
         for (var i = 0; i < Entries; i++)
         {
             var file = _files[i % _files.Length];
-            writer.Add(_directory, file.Name, file);
+            writer.Add(_directory, file.Name, file, pathOf, []);
             if (writer.IsFull && !await writer.FlushAsync(CancellationToken.None))
                 throw new InvalidOperationException("Nobody reads.");
         }
