@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using NzbDav.Archives;
-using NzbDav.Archives.Par2;
+using NzbDav.Archives.Recovery;
 using NzbDav.Content;
 
 namespace NzbDav.Import;

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace NzbDav.Archives.Par2;
+namespace NzbDav.Archives.Recovery;
 
 /// <summary>
 /// The header of a packet (Parity Volume Set Specification 2.0, "Packet Header"): magic, length, MD5 of all that follows the MD5, set id, type.

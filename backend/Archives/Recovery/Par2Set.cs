@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace NzbDav.Archives.Par2;
+namespace NzbDav.Archives.Recovery;
 
 /// <summary>What one PAR2 file says of the files that it protects. Immutable.</summary>
 public sealed record Par2Set

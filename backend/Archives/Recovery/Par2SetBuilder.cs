@@ -1,7 +1,7 @@
 using System.Text;
 using System.Text.Unicode;
 
-namespace NzbDav.Archives.Par2;
+namespace NzbDav.Archives.Recovery;
 
 /// <summary>Collects the packets of one set. Packets come in any order and more than once.</summary>
 internal sealed class Par2SetBuilder

@@ -1,4 +1,4 @@
-namespace NzbDav.Archives.Par2;
+namespace NzbDav.Archives.Recovery;
 
 /// <summary>Packets that matter here.</summary>
 internal enum Par2PacketType

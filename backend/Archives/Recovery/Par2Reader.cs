@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Security.Cryptography;
 using NzbDav.Content;
 
-namespace NzbDav.Archives.Par2;
+namespace NzbDav.Archives.Recovery;
 
 /// <summary>
 /// Reads what a PAR2 file says of the files it protects, without their recovery slices (Parity Volume Set Specification 2.0,

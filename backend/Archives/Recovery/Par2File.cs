@@ -1,4 +1,4 @@
-namespace NzbDav.Archives.Par2;
+namespace NzbDav.Archives.Recovery;
 
 /// <summary>What recovery data say of one file (packet "FileDesc"). Immutable.</summary>
 /// <param name="Id">16 bytes that name the file inside its set.</param>

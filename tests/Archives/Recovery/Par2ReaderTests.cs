@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
-using NzbDav.Archives.Par2;
+using NzbDav.Archives.Recovery;
 using NzbDav.Content;
 using NzbDav.Fakes;
 
@@ -18,7 +18,7 @@ public sealed class Par2ReaderTests
     [InlineData("recovery.par2")]
     [InlineData("recovery.vol0+3.par2")]
     public async Task What_par2_wrote_is_read(string fixture) =>
-        AssertWhole(await ReadAsync(await File.ReadAllBytesAsync(Path.Combine(AppContext.BaseDirectory, "Par2", "Fixtures", fixture))));
+        AssertWhole(await ReadAsync(await File.ReadAllBytesAsync(Path.Combine(AppContext.BaseDirectory, "Recovery", "Fixtures", fixture))));
 
     [Fact]
     public async Task What_the_writer_wrote_is_read()
