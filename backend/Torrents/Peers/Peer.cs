@@ -43,7 +43,7 @@ internal sealed class Peer : IPeerHandler
     public RequestPipeline Pipeline { get; } = new();
 
     /// <summary>Its rate when a block came last, in bytes per second.</summary>
-    public double Rate { get; set; }
+    public double Rate => Pipeline.Rate;
 
     /// <summary>It speaks BEP 6.</summary>
     public bool Fast { get; set; }

@@ -32,7 +32,8 @@ internal sealed class RequestPipeline
     private long _lastBlock = -1;
     private long _minimumTrip = long.MaxValue;
     private double _gapSeconds;
-    private double _limit = Start;
+    private double _rate;
+    private int _grown = Start;
 
     /// <summary>What the peer says it holds; 250 is what clients assume of one that does not say (BEP 10).</summary>
     public int PeerQueue { get; set; } = 250;
@@ -46,16 +47,16 @@ internal sealed class RequestPipeline
     /// <summary>The longest recent silence between blocks that were expected, in seconds.</summary>
     public double Gap => _gapSeconds;
 
-    /// <summary>Bytes per second while something is expected; 0 before the first block.</summary>
-    public double Rate(long now) => _meter.Rate(Busy(now));
+    /// <summary>Bytes per second while something was expected, when a block came last; 0 before the first.</summary>
+    public double Rate => _rate;
 
     /// <summary>How many blocks may be outstanding.</summary>
     /// <param name="bulk">Nobody waits for what is asked next.</param>
     public int Limit(bool bulk)
     {
         var most = Math.Min(Cap, Math.Max(1, PeerQueue));
-        var limit = bulk ? _limit : Math.Min(_limit, _limit * Seconds(bulk: false) / Seconds(bulk: true));
-        return (int)Math.Clamp(IsMeasured ? limit : Start, Math.Min(Floor, most), most);
+        var limit = IsMeasured ? Math.Min(_grown, _rate * Seconds(bulk) / Block) : Start;
+        return (int)Math.Clamp(limit, Math.Min(Floor, most), most);
     }
 
     /// <summary>A round trip was seen.</summary>
@@ -95,12 +96,14 @@ internal sealed class RequestPipeline
         if (_lastBlock >= 0)
             _gapSeconds = Math.Max(_gapSeconds, (double)(now - _lastBlock) / TimeSpan.TicksPerSecond);
         _lastBlock = now;
-        var target = _meter.Rate(busy) * Seconds(bulk: true) / Block;
-        _limit = Math.Clamp(target > _limit ? _limit + 1 : Math.Max(target, _limit - 0.25), Floor, Cap);
+        _rate = _meter.Rate(busy);
+
+        // Slow start, and again when a peer that had become slow recovers.
+        _grown = (int)Math.Clamp(Math.Min(_grown + 1, 2 * _rate * Seconds(bulk: true) / Block), Start, Cap);
     }
 
     /// <summary>The peer let us down: begin again from the smallest queue.</summary>
-    public void Snub() => _limit = Floor;
+    public void Snub() => _grown = Floor;
 
     private double Seconds(bool bulk)
     {

@@ -111,7 +111,6 @@ internal sealed class BlockReceiver(Swarm swarm)
             if (position >= 0)
             {
                 peer.Pipeline.Came(now, peer.BlockLength, asked);
-                peer.Rate = peer.Pipeline.Rate(now);
                 peer.RoundBytes += peer.BlockLength;
                 swarm.Metrics.BlockCame(now - asked);
                 swarm.Scheduler!.Remove(peer, position, now);

@@ -329,11 +329,18 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
     }
 
     /// <summary>When an urgent block would be here: what can still be cancelled does not stand in its way.</summary>
-    private static double Urgent(Peer peer)
+    private double Urgent(Peer peer)
     {
         var rate = peer.Rate > 0 ? peer.Rate : UnknownRate;
-        return Math.Max(peer.Pipeline.RoundTrip, (peer.Outstanding + 1) * RequestPipeline.Block / rate);
+        var before = CanGiveWay(peer) && peer.Hurried != _round ? Math.Min(peer.Outstanding, OnTheWay(peer)) : peer.Outstanding;
+        return Math.Max(peer.Pipeline.RoundTrip, (before + 1) * RequestPipeline.Block / rate);
     }
+
+    /// <summary>Without BEP 6 it is not known what comes of a cancelled request; what was not measured has a small queue anyway.</summary>
+    private static bool CanGiveWay(Peer peer) => peer.Fast && peer.Pipeline.IsMeasured;
+
+    /// <summary>Blocks that the peer has sent by the time a cancel reaches it, or that arrive before what is asked now could.</summary>
+    private static int OnTheWay(Peer peer) => (int)(peer.Rate * (peer.Pipeline.RoundTrip + 0.01) / RequestPipeline.Block) + 1;
 
     /// <summary>Cancels what a peer was asked for beyond what is on its way by now, unless somebody needs it at once. Once per round.</summary>
     private void GiveWay(Peer peer, long now)
@@ -341,10 +348,9 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
         if (peer.Hurried == _round)
             return;
         peer.Hurried = _round;
-        if (!peer.Pipeline.IsMeasured || !peer.Fast)
+        if (!CanGiveWay(peer))
             return;
-        var onTheWay = (int)(peer.Rate * (peer.Pipeline.RoundTrip + 0.01) / RequestPipeline.Block) + 1;
-        for (var i = onTheWay; i < peer.Requests.Span; i++)
+        for (var i = OnTheWay(peer); i < peer.Requests.Span; i++)
         {
             var request = peer.Requests.At(i);
             if (request.Slot is { } slot && !request.Cancelled && !IsUrgent(slot.Index))

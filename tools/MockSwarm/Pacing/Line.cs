@@ -3,7 +3,7 @@ namespace NzbDav.MockSwarm;
 /// <summary>A line of a given rate: tells when bytes that are handed to it have passed. Pure arithmetic; thread-safe, as a seeder's connections share it.</summary>
 internal sealed class Line(long bytesPerSecond)
 {
-    /// <summary>Time lost to a late wake-up is made good up to here; a line that stood idle gains nothing beyond.</summary>
+    /// <summary>Time lost to a late wake-up is made good up to here; a line that stood blocked gains nothing beyond.</summary>
     private const long Grace = 20 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>All sessions' blocks wait for the same moments, so that one wake-up serves many. Lateness is made good, see <see cref="Grace"/>.</summary>
@@ -27,8 +27,8 @@ internal sealed class Line(long bytesPerSecond)
             return true;
         lock (_gate)
         {
-            var start = Math.Max(Math.Max(_free, ready), now - Grace);
-            due = start + (long)Math.Ceiling(bytes * (double)TimeSpan.TicksPerSecond / bytesPerSecond);
+            var duration = (long)Math.Ceiling(bytes * (double)TimeSpan.TicksPerSecond / bytesPerSecond);
+            due = Math.Max(Math.Max(_free, ready), now - Grace - duration) + duration;
             if (due > now)
                 return false;
             _free = due;

@@ -43,7 +43,9 @@ internal sealed class Bench : IAsyncDisposable
     {
         var seconds = _watch.Elapsed.TotalSeconds;
         var cpu = (Environment.CpuUsage.TotalTime - _cpu).TotalSeconds;
-        var allocated = GC.GetTotalAllocatedBytes() - _allocated;
+
+        // The piece buffers themselves are allocated once per engine.
+        var allocated = GC.GetTotalAllocatedBytes() - _allocated - Engine.Pool.IdleBytes - Engine.Pool.Budget.Reserved;
         add(new Figure(stage, "rate", bytes / seconds / 1e6, "MB/s"));
         add(new Figure(stage, "cpu", cpu / bytes * (1 << 30), "s/GiB"));
         add(new Figure(stage, "allocated per block", (double)allocated / (bytes / 16_384.0), "B"));
