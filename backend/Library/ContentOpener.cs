@@ -17,14 +17,16 @@ public sealed partial class ContentOpener
     private readonly ExtentMapStore _maps;
     private readonly TreeStore _tree;
     private readonly UsenetClient _usenet;
+    private readonly WarmReaders _readers;
     private readonly ILogger<ContentOpener> _logger;
     private int _kept;
 
-    public ContentOpener(ExtentMapStore maps, TreeStore tree, UsenetClient usenet, ILogger<ContentOpener> logger)
+    public ContentOpener(ExtentMapStore maps, TreeStore tree, UsenetClient usenet, WarmReaders readers, ILogger<ContentOpener> logger)
     {
         _maps = maps;
         _tree = tree;
         _usenet = usenet;
+        _readers = readers;
         _logger = logger;
     }
 
@@ -37,7 +39,7 @@ public sealed partial class ContentOpener
         if (Find(item.Id, hash) is { } known)
             return known;
         var stored = await _maps.ReadAsync(hash, cancellationToken);
-        var content = _usenet.Open(stored.Map, corrected => Store(item, corrected));
+        var content = _readers.Keep(_usenet.Open(stored.Map, corrected => Store(item, corrected)));
         return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count));
     }
 

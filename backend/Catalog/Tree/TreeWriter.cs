@@ -59,6 +59,32 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         return maps.ConvertAll(BlobHash.Parse);
     }
 
+    /// <summary>Moves or renames an item.</summary>
+    public RelocationOutcome Move(long id, long parentId, string name)
+    {
+        const string Above =
+            "WITH RECURSIVE line (id, parent_id) AS (SELECT id, parent_id FROM items WHERE id = @parentId " +
+            "UNION ALL SELECT items.id, items.parent_id FROM items JOIN line ON items.id = line.parent_id) SELECT COUNT(*) FROM line WHERE id = @id";
+        if (transaction.First<long?>("SELECT parent_id FROM items WHERE id = @id", new { id }) is not { } former
+            || transaction.Scalar<string>("SELECT kind FROM items WHERE id = @parentId", new { parentId }) != ItemRow.Collection)
+            return RelocationOutcome.Gone;
+        if (transaction.Scalar<long>(Above, new { id, parentId }) > 0)
+            return RelocationOutcome.IntoItself;
+        if (Child(parentId, name) is { } other)
+            return other.Id == id ? RelocationOutcome.Done : RelocationOutcome.NameTaken;
+        transaction.Execute("UPDATE items SET parent_id = @parentId, name = @name WHERE id = @id", new { id, parentId, name });
+        ChildrenChanged(parentId);
+        if (former != parentId)
+        {
+            ChildrenChanged(former);
+
+            // A job's collection lies in its category.
+            transaction.Execute("UPDATE jobs SET category = (SELECT name FROM items WHERE id = @parentId) WHERE item_id = @id", new { id, parentId });
+        }
+
+        return RelocationOutcome.Done;
+    }
+
     private void ChildrenChanged(long parentId)
     {
         transaction.Execute("UPDATE items SET modified = @now WHERE id = @parentId", new { parentId, now });

@@ -14,6 +14,8 @@ internal sealed class CatalogSet : IAsyncDisposable
         Maps = new ExtentMapStore(Blobs);
         Tree = new TreeStore(database, Collector);
         Jobs = new JobStore(database, Blobs, Collector);
+        Links = new LinkStore(database);
+        Properties = new PropertyStore(database);
     }
 
     public CatalogOptions Options { get; }
@@ -30,6 +32,10 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public JobStore Jobs { get; }
 
+    public LinkStore Links { get; }
+
+    public PropertyStore Properties { get; }
+
     /// <exception cref="CatalogException">It cannot be opened.</exception>
     public static async Task<CatalogSet> OpenAsync(string folder, TimeProvider time, CancellationToken cancellationToken)
     {
@@ -39,7 +45,7 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs);
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Links).AddSingleton(Properties);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 }

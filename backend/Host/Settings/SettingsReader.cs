@@ -31,8 +31,10 @@ public sealed class SettingsReader
             Providers = ReadProviders(),
             WebDavUsername = Text("WebDav:Username"),
             WebDavPassword = Text("WebDav:Password"),
+            WebDavScratch = Flag("WebDav:Scratch", otherwise: false),
+            WebDavMountPath = ReadMountPath(),
             ApiKey = Text("Api:Key"),
-            MemoryBudgetMiB = Number("Memory:BudgetMiB", 128, 16, 65_536),
+            MemoryBudgetMiB = Number("Memory:BudgetMiB", 96, 16, 65_536),
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
         };
@@ -93,6 +95,14 @@ public sealed class SettingsReader
         foreach (var category in categories.Where(category => SafeName.Of(category) != category))
             Fault("Import:Categories", $"'{category}' cannot be the name of a folder.");
         return categories;
+    }
+
+    private string ReadMountPath()
+    {
+        var path = Text("WebDav:MountPath") ?? new NzbDavSettings().WebDavMountPath;
+        if (path[0] != '/' || path.AsSpan().ContainsAny('\0', '\n', '\r'))
+            Fault("WebDav:MountPath", $"'{path}' is no absolute path such as /mnt/nzbdav.");
+        return path.TrimEnd('/');
     }
 
     private string? Text(string path)

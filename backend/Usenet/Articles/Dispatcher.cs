@@ -20,13 +20,16 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     private readonly List<ArticleFetch> _watched = [];
     private readonly ITimer _watch;
     private readonly UsenetMetrics _metrics;
+    private readonly LineEstimate _line;
     private Tier[] _tiers = [];
+    private int _busy;
     private bool _disposed;
 
     public Dispatcher(TimeProvider time, UsenetMetrics metrics)
     {
         _time = time;
         _metrics = metrics;
+        _line = new LineEstimate(time);
         _watch = time.CreateTimer(static state => ((Dispatcher)state!).HedgeLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -49,6 +52,9 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
                 return _tiers.Sum(tier => tier.Connections.Sum(connection => connection.InFlight));
         }
     }
+
+    /// <inheritdoc/>
+    public long Burst => _line.Burst;
 
     /// <summary>Set once, before the first request.</summary>
     public void SetProviders(IEnumerable<Provider> providers) =>
@@ -196,7 +202,10 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         var work = new Work();
         lock (_gate)
         {
-            connection.InFlight--;
+            if (outcome == AttemptOutcome.Found && request.Fetch is not null)
+                MeasureLocked(connection);
+            if (--connection.InFlight == 0)
+                _busy--;
             if (request.Fetch is { } fetch)
                 AttemptEndedLocked(connection, fetch, request, outcome, reason, ref work);
             if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.NotSent))
@@ -258,6 +267,13 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             RerouteLocked(fetch, queued, ref work);
     }
 
+    private void MeasureLocked(NntpConnection connection)
+    {
+        var connections = TierOf(connection.Provider).Connections.Count;
+        _line.Received(connection.LastBytes, connection.LastTransfer, _busy, connections);
+        connection.ExpectDepth(_line.DepthFor(connection.Provider.RoundTrip, connection.LastBytes, connections));
+    }
+
     /// <summary>A provider that drops all connections within a moment is one loss, however many of them the article met.</summary>
     private int CountLoss(ArticleFetch fetch)
     {
@@ -316,7 +332,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     }
 
     /// <summary>Hands queued requests to the connections with the least to do.</summary>
-    private static void AssignLocked(Tier tier, ref Work work)
+    private void AssignLocked(Tier tier, ref Work work)
     {
         while (tier.Queue.Peek() is { } request)
         {
@@ -336,9 +352,10 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         }
     }
 
-    private static void AssignLocked(NntpConnection connection, ArticleRequest request, ref Work work)
+    private void AssignLocked(NntpConnection connection, ArticleRequest request, ref Work work)
     {
-        connection.InFlight++;
+        if (connection.InFlight++ == 0)
+            _busy++;
         request.Connection = connection;
         if (request.Fetch is { } fetch)
         {
@@ -353,7 +370,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
 
     private void FillLocked(NntpConnection connection, ref Work work) => FillLocked(TierOf(connection.Provider), connection, ref work);
 
-    private static void FillLocked(Tier tier, NntpConnection connection, ref Work work)
+    private void FillLocked(Tier tier, NntpConnection connection, ref Work work)
     {
         while (connection.InFlight < connection.Depth && tier.Queue.TakeFor(connection) is { } request)
             AssignLocked(connection, request, ref work);

@@ -5,6 +5,15 @@ namespace NzbDav.Usenet.Articles;
 /// <summary>A file on Usenet. Thread-safe; costs nothing until a reader is opened.</summary>
 internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<ExtentMap>? corrected) : IContent, ISegmentSource
 {
+    /// <summary>Files below this have their tail in the first articles or nearly so.</summary>
+    private const long SmallestWithTail = 32L << 20;
+
+    /// <summary>What the line must bring at once before the tail is fetched beside the head: twice both.</summary>
+    private const long TailBurst = 4L << 20;
+
+    /// <summary>An index of a film is 0.1 to 1 MB.</summary>
+    private const int TailSegments = 2;
+
     private readonly Lock _gate = new();
     private volatile ExtentMap _map = map;
     private (ExtentMap Of, Task<ExtentMap?> Task)? _correction;
@@ -17,7 +26,13 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
 
     public TimeProvider Time => client.Time;
 
-    public ContentReader OpenReader(long start, long end, ReadIntent intent) => new SegmentPrefetcher(this, start, end, intent);
+    public ContentReader OpenReader(long start, long end, ReadIntent intent)
+    {
+        var reader = new SegmentPrefetcher(this, start, end, intent);
+        if (start == 0 && end > 0 && intent == ReadIntent.Playback)
+            FetchTail(_map);
+        return reader;
+    }
 
     /// <inheritdoc/>
     public async ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken)
@@ -38,6 +53,26 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
         }
 
         return await correction.WaitAsync(cancellationToken);
+    }
+
+    /// <summary>
+    /// Players and media servers that begin at the head read the index at the tail next (MKV cues, MP4 moov): it comes meanwhile, where the
+    /// line has room beside the head. Not held: it is in the cache if it is asked for, and given up first if not.
+    /// </summary>
+    private void FetchTail(ExtentMap map)
+    {
+        if (map.Length < SmallestWithTail || client.Cache.Burst < TailBurst)
+            return;
+        var refused = new BudgetSignal(client.Cache.Budget);
+        for (var extent = map.Extents.Length - TailSegments; extent < map.Extents.Length; extent++)
+        {
+            var segment = map.Extents[extent].Segment;
+            var key = new SegmentKey(map.Segments.Id(segment), map.Segments.Begin(segment), map.Segments.Size(segment));
+            if (client.Cache.TryOpen(key, FetchPriority.Next, refused, out var flight))
+                client.Cache.Close(flight);
+        }
+
+        refused.Abandon();
     }
 
     private async Task<ExtentMap?> LayOutAgainAsync(ExtentMap map, int segment, ArticleHeader header)

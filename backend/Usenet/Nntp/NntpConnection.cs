@@ -62,6 +62,9 @@ internal sealed class NntpConnection
     /// <summary>Most requests to assign.</summary>
     public int Depth => _depth.Value;
 
+    /// <inheritdoc cref="PipelineDepth.Expect"/>
+    public void ExpectDepth(int depth) => _depth.Expect(depth);
+
     /// <summary>When the last byte came.</summary>
     public long LastActivity => Volatile.Read(ref _lastActivity);
 
@@ -70,6 +73,12 @@ internal sealed class NntpConnection
 
     /// <summary>When an article was last asked for; keep-alives do not count.</summary>
     public long LastWork { get; private set; }
+
+    /// <summary>Bytes of the last article that came whole; read when it is told to have ended.</summary>
+    public int LastBytes { get; private set; }
+
+    /// <summary>How long that took from its first to its last byte.</summary>
+    public TimeSpan LastTransfer { get; private set; }
 
     /// <summary>Why it ended.</summary>
     public string CloseReason => _closeReason;
@@ -343,6 +352,8 @@ internal sealed class NntpConnection
         {
             case YencResult.Ok when target is not null:
                 Provider.Counted(_decoder.Written);
+                LastBytes = _decoder.Written;
+                LastTransfer = _time.GetElapsedTime(_began, Math.Max(_began, LastActivity));
                 TellTimes();
                 if (!flight.Key.Matches(header.Begin, _decoder.Written))
                 {

@@ -3,8 +3,6 @@ namespace NzbDav.FullNzbTester;
 /// <summary>Long reads: one pass, several streams, many readers.</summary>
 internal sealed class FlowStages(DavReads reads)
 {
-    private const long StreamBytes = 64 << 20;
-
     /// <summary>One client, from the beginning to the end.</summary>
     public Task SequentialAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("sequential", SequentialAsync, cancellationToken);
 
@@ -14,9 +12,9 @@ internal sealed class FlowStages(DavReads reads)
     /// <summary>Several at once, at different places.</summary>
     public async Task TogetherAsync(CancellationToken cancellationToken)
     {
-        await reads.Stages.RunAsync("streams", (stage, token) => TogetherAsync(stage, reads.Options.Streams, "streams", variation: 5, token), cancellationToken);
+        await reads.Stages.RunAsync("streams", (stage, token) => TogetherAsync(stage, reads.Options.Streams, "streams", token), cancellationToken);
         if (reads.Options.Readers > 0)
-            await reads.Stages.RunAsync("readers", (stage, token) => TogetherAsync(stage, reads.Options.Readers, "readers", variation: 6, token), cancellationToken);
+            await reads.Stages.RunAsync("readers", (stage, token) => TogetherAsync(stage, reads.Options.Readers, "readers", token), cancellationToken);
     }
 
     private async Task SequentialAsync(Stage stage, CancellationToken cancellationToken)
@@ -67,15 +65,16 @@ internal sealed class FlowStages(DavReads reads)
         return read.Received / DavReads.Mega / read.All.TotalSeconds;
     }
 
-    private async Task TogetherAsync(Stage stage, int count, string name, int variation, CancellationToken cancellationToken)
+    private async Task TogetherAsync(Stage stage, int count, string name, CancellationToken cancellationToken)
     {
-        var each = Math.Min(StreamBytes, reads.Target.Length);
+        // Together once the whole file, each a part of its own: none finds in memory what another one read.
+        var each = reads.Most / count;
         long came = 0;
         var started = reads.Time.GetTimestamp();
-        var all = await Task.WhenAll(SeekPlaces.Random(reads.Target.Length, each, count, variation).Select(async start =>
+        var all = await Task.WhenAll(Enumerable.Range(0, count).Select(async index =>
         {
             using var client = reads.Client();
-            var request = RangeRequest.Closed(start, each) with { Came = bytes => stage.Progress((double)Interlocked.Add(ref came, bytes) / (each * count)) };
+            var request = RangeRequest.Closed(index * each, each) with { Came = bytes => stage.Progress((double)Interlocked.Add(ref came, bytes) / (each * count)) };
             return await reads.ReadAsync(stage, client, request, cancellationToken);
         }));
         stage.Add($"{count} {name} at once, together, MB/s", new Figure($"webdav_{name}_mb_per_s", all.Sum(read => read.Received) / DavReads.Mega / reads.Time.GetElapsedTime(started).TotalSeconds));

@@ -20,5 +20,7 @@ internal sealed class FailureNote(CatalogJob job, string name) : IStoreFile
 
     public long Length => _text.Length;
 
+    public StoreKeeping Keeping => StoreKeeping.Uploads;
+
     public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) => ValueTask.FromResult(StoreOpenResult.Of(new BytesContent(_text)));
 }

@@ -18,6 +18,8 @@ internal sealed class DroppedNzb(CatalogJob job, string name, BlobStore blobs) :
 
     public long Length => job.NzbSize;
 
+    public StoreKeeping Keeping => StoreKeeping.Uploads;
+
     public async ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken)
     {
         try
