@@ -108,7 +108,7 @@ internal sealed class Peer : IPeerHandler
     /// <summary>The piece it was asked for last in the background.</summary>
     public PieceSlot? Background { get; set; }
 
-    /// <summary>Bytes it sent that nobody had asked for.</summary>
+    /// <summary>Bytes it sent that nobody had asked for, less those that were asked for and given up.</summary>
     public long Unasked { get; set; }
 
     /// <summary>It answered requests once.</summary>

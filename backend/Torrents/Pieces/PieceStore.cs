@@ -12,7 +12,7 @@ namespace NzbDav.Torrents.Pieces;
 internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 {
     /// <summary>What a crash may cost: pieces written since are fetched again.</summary>
-    private static readonly TimeSpan CheckpointTime = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan CheckpointTime = TimeSpan.FromSeconds(10);
 
     private readonly Lock _gate = new();
     private readonly BackgroundWorkers _workers;

@@ -121,6 +121,8 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
                 Freed(slot);
         }
 
+        // Some of it may be on its way, and is welcome.
+        peer.Unasked -= (long)peer.Requests.Count * RequestPipeline.Block;
         peer.Requests.Clear();
         peer.Pipeline.Ended(now);
     }
@@ -175,9 +177,14 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
 
         // BEP 6: a cancel is answered, by the block or by a reject. Without it nothing more may come.
         if (peer.Fast)
+        {
             peer.Requests.MarkCancelled(position);
+        }
         else
+        {
+            peer.Unasked -= RequestPipeline.Block;
             Remove(peer, position, now);
+        }
     }
 
     private void Ask(Peer peer, PieceSlot slot, int block, long now)

@@ -19,6 +19,9 @@ internal sealed partial class Swarm
 
     private static readonly long KeepAliveTicks = 90 * TimeSpan.TicksPerSecond;
 
+    /// <summary>Pieces told one by one to a peer that was here before the metadata; it hears of the others when it connects again.</summary>
+    private const int MostEarlyHaves = 10_000;
+
     /// <summary>A peer that only ever rejects is left alone for a while.</summary>
     private const int MostRejects = 64;
 
@@ -182,10 +185,12 @@ internal sealed partial class Swarm
         foreach (var piece in peer.EarlyHaves)
             OnHave(peer, piece);
         peer.EarlyHaves.Clear();
-        for (var piece = 0; peer.IsGreeted && piece < Table!.Info.PieceCount; piece++)
+        var told = 0;
+        for (var piece = 0; peer.IsGreeted && piece < Table!.Info.PieceCount && told < MostEarlyHaves; piece++)
         {
             if (!Table.Have[piece])
                 continue;
+            told++;
             peer.Outbox.Have(piece);
             MarkDirty(peer);
         }

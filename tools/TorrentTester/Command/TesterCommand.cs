@@ -49,6 +49,7 @@ public static class TesterCommand
                 Console.WriteLine(figure);
             }
         });
+        root.Subcommands.Add(FetchCommand.Create());
         return root;
     }
 }
