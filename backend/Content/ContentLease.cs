@@ -50,6 +50,17 @@ public sealed class ContentLease : IDisposable
     /// <summary>Lends memory that nobody reclaims: bytes made on the spot, tests.</summary>
     public static ContentLease Of(ReadOnlyMemory<byte> memory) => new(memory, owner: null);
 
+    /// <summary>Lends a part of this lease: a lease of its own over the same buffer, which outlives this one.</summary>
+    /// <exception cref="ObjectDisposedException">The lease was given back.</exception>
+    public ContentLease Slice(int offset, int length)
+    {
+        var memory = Memory.Slice(offset, length);
+        if (length == 0)
+            return Empty;
+        _owner?.Retain();
+        return new ContentLease(memory, _owner);
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {

@@ -3,6 +3,12 @@ namespace NzbDav.Content;
 /// <summary>Fetches segments: the edge between the cache and a network. Calls come from any thread and must not block.</summary>
 public interface ISegmentFetcher
 {
+    /// <summary>
+    /// Bytes that the network, as far as it has shown itself, brings in a moment whatever else is asked for: so much may be sent for at once
+    /// without the first of it coming noticeably later.
+    /// </summary>
+    long Burst { get; }
+
     /// <summary>Starts fetching. The fetcher ends the flight by <see cref="SegmentFlight.Complete"/> or <see cref="SegmentFlight.Fail"/>, always.</summary>
     void Begin(SegmentFlight flight);
 

@@ -10,6 +10,12 @@ public sealed class ReadAheadWindow
     /// <summary>Segments at the start of playback: the one that is waited for and two more, so that the first MiB costs one round trip.</summary>
     public const int InitialSegments = 3;
 
+    /// <summary>
+    /// How long a reader that has taken its first segments and waits for more must stay before it is believed: a player that looks at the first
+    /// MiB and jumps on is gone by then.
+    /// </summary>
+    public static readonly TimeSpan Grace = TimeSpan.FromMilliseconds(8);
+
     /// <summary>Added per segment taken while starved: the window quadruples each round trip until the pipe is full.</summary>
     private const int Growth = 3;
 
@@ -25,6 +31,12 @@ public sealed class ReadAheadWindow
     /// <summary>Bound of the stock: at 80 Mbit/s still more than three seconds.</summary>
     private const long StockLimit = 32L << 20;
 
+    /// <summary>
+    /// Age at which what was taken counts as hunger. With a provider next door the sockets swallow many articles before a player that leaves is seen
+    /// to be gone; a longer way takes longer by itself.
+    /// </summary>
+    private static readonly TimeSpan TrialTime = TimeSpan.FromMilliseconds(10);
+
     /// <summary>A rate is only believed after this much reading: players begin with a burst.</summary>
     private static readonly TimeSpan BurstTime = TimeSpan.FromSeconds(2);
 
@@ -33,15 +45,18 @@ public sealed class ReadAheadWindow
     private int _count;
     private long _taken;
     private long _stock;
+    private bool _stayed;
 
-    public ReadAheadWindow(ReadIntent intent)
+    /// <param name="intent">What the reader is for.</param>
+    /// <param name="certain">Segments that are read for certain, and that the network brings at once; 0 when nothing is certain.</param>
+    public ReadAheadWindow(ReadIntent intent, int certain = 0)
     {
         _intent = intent;
         _segments = intent switch
         {
             ReadIntent.Probe => 1,
             ReadIntent.Import or ReadIntent.Health => 2,
-            _ => InitialSegments,
+            _ => Math.Max(InitialSegments, certain),
         };
     }
 
@@ -51,21 +66,36 @@ public sealed class ReadAheadWindow
     /// <summary>Bytes wanted in stock whatever <see cref="Segments"/> says.</summary>
     public long Stock => _stock;
 
+    /// <summary>True while it is of interest whether a starved reader outlasts <see cref="Grace"/>: then <see cref="Stayed"/> is to be called.</summary>
+    public bool IsTried => !_stayed && _count >= Trial && _intent is ReadIntent.Playback or ReadIntent.Download;
+
+    /// <summary>The reader took its first segments, waited for more, and is still there: it reads on.</summary>
+    /// <param name="burst">Segments that the network brings at once.</param>
+    public void Stayed(int burst)
+    {
+        _stayed = true;
+        _segments = Math.Max(_segments, burst);
+    }
+
     /// <summary>A segment was read to its end.</summary>
     /// <param name="bytes">Its bytes.</param>
     /// <param name="ahead">Segments requested beyond it.</param>
     /// <param name="ready">How many of those are already here.</param>
     /// <param name="lastSent">True when the farthest one is already on the wire: a wider window would be sent for at once.</param>
-    /// <param name="elapsed">Time since the reader's first byte.</param>
-    public void Taken(int bytes, int ahead, int ready, bool lastSent, TimeSpan elapsed)
+    /// <param name="age">Time since the reader was opened.</param>
+    public void Taken(int bytes, int ahead, int ready, bool lastSent, TimeSpan age)
     {
         _taken += bytes;
         _count++;
         if (_intent == ReadIntent.Probe)
             return;
-        if (_count > Trial && lastSent && ready * 2 <= ahead)
+        if (_count > Trial && age >= TrialTime && lastSent && ready * 2 <= ahead)
+        {
+            _stayed = true;
             _segments += Growth;
-        if (elapsed >= BurstTime)
-            _stock = (long)Math.Min(StockLimit, StockSeconds * _taken / elapsed.TotalSeconds);
+        }
+
+        if (age >= BurstTime)
+            _stock = (long)Math.Min(StockLimit, StockSeconds * _taken / age.TotalSeconds);
     }
 }

@@ -29,13 +29,15 @@ public sealed class SegmentCache : IBudgetReclaimer
         _time = time;
         Metrics.Observe(this, pool);
         pool.Budget.SetReclaimer(this);
-        Metrics.Observe(this, pool);
     }
 
     internal StreamMetrics Metrics { get; }
 
     /// <summary>The budget that bounds everything here.</summary>
     public BufferBudget Budget => _pool.Budget;
+
+    /// <summary>What the fetcher's network takes at once; see <see cref="ISegmentFetcher.Burst"/>.</summary>
+    public long Burst => _fetcher.Burst;
 
     /// <summary>Flights that somebody holds. 0 when nothing is read, else something leaked.</summary>
     public int Open { get; private set; }

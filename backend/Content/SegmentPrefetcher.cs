@@ -16,6 +16,12 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     /// <summary>Slots after the head that go before other readers' read-ahead.</summary>
     private const int NextSlots = 2;
 
+    /// <summary>
+    /// A range that ends before the file does, and no later than this, is read whole: who asks for so little by its two ends wants it. Longer ones
+    /// are the chunks in which some clients read on and which they often leave.
+    /// </summary>
+    private const long CertainRange = 16L << 20;
+
     private readonly Lock _gate = new();
     private readonly ISegmentSource _source;
     private readonly SegmentCache _cache;
@@ -30,7 +36,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     private int _nextExtent;
     private long _position;
     private long _bytesAhead;
-    private long _firstByteAt;
+    private readonly long _openedAt;
     private SegmentFlight? _partial;
     private int _partialGeneration;
     private bool _disposed;
@@ -49,7 +55,8 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
         ArgumentOutOfRangeException.ThrowIfGreaterThan(end, _map.Length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
         _cache = source.Cache;
-        _window = new ReadAheadWindow(intent);
+        _window = new ReadAheadWindow(intent, end < _map.Length && end - start <= CertainRange ? BurstSegments() : 0);
+        _openedAt = source.Time.GetTimestamp();
         (_head, _next, _ahead) = intent switch
         {
             ReadIntent.Import => (FetchPriority.Import, FetchPriority.Import, FetchPriority.Import),
@@ -132,9 +139,34 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
 
             _cache.Raise(head.Flight, _head);
             var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
-            await (strange || !MayLendEarly(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head))).WaitAsync(cancellationToken);
+            var more = strange || !MayLendEarly(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head));
+            if (_window.IsTried && !more.IsCompleted)
+                await StayAsync(more, cancellationToken);
+            await more.WaitAsync(cancellationToken);
         }
     }
+
+    /// <summary>A reader that waits through the window's grace is here to stay: from now on it reads with the whole width of the line.</summary>
+    private async Task StayAsync(Task more, CancellationToken cancellationToken)
+    {
+        using var left = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        if (await Task.WhenAny(more, Task.Delay(ReadAheadWindow.Grace, _source.Time, left.Token)) == more)
+        {
+            await left.CancelAsync();
+            return;
+        }
+
+        lock (_gate)
+        {
+            if (_disposed || cancellationToken.IsCancellationRequested)
+                return;
+            _window.Stayed(BurstSegments());
+            PumpLocked();
+        }
+    }
+
+    /// <summary>Segments that the network brings at once.</summary>
+    private int BurstSegments() => _map.Extents.Length == 0 ? 0 : (int)Math.Min(int.MaxValue, _cache.Burst / Math.Max(1, _map.Length / _map.Extents.Length));
 
     /// <summary>Takes what is at hand of the head segment; null when nothing is, or when it cannot be used as it is.</summary>
     private ContentLease? TryTake(out Slot head)
@@ -147,7 +179,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
                 return null;
 
             var wanted = (int)(Math.Min(head.Extent.End, _end) - _position);
-            var mine = flight.IsEnded ? wanted : !MayLendEarly(head) ? 0 : head.Extent.End > _end ? wanted : wanted - 1;
+            var mine = flight.IsEnded ? wanted : MayLendEarly(head) ? wanted - 1 : 0;
             var lease = flight.TryLend(OffsetIn(head), mine, out var generation);
             if (lease is null)
                 return null;
@@ -157,8 +189,6 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
                 return null;
             }
 
-            if (_firstByteAt == 0)
-                _firstByteAt = Math.Max(1, _source.Time.GetTimestamp());
             _position += lease.Length;
             _cache.Metrics.Lent(lease.Length);
             if (lease.Length < wanted)
@@ -250,7 +280,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
             last = slot.Flight;
         }
 
-        _window.Taken(head.Extent.Length, _slots.Count, ready, last is null || last.Sent, _source.Time.GetElapsedTime(_firstByteAt));
+        _window.Taken(head.Extent.Length, _slots.Count, ready, last is null || last.Sent, _source.Time.GetElapsedTime(_openedAt));
         _cache.Close(head.Flight);
         PumpLocked();
     }
@@ -306,11 +336,10 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
         && flight.Begin == _map.Segments.Begin(extent.Segment) && flight.Size == _map.Segments.Size(extent.Segment);
 
     /// <summary>
-    /// Bytes are lent before their segment is verified only to a reader that somebody waits for, and the last one of an extent not
-    /// even then: who passed on before would never learn that what it had lent was wrong. A range that ends inside the extent
-    /// has nothing to pass on to.
+    /// Bytes are lent before their segment is verified only to a reader that somebody waits for, and the last one of an extent or of the range not
+    /// even then: who has everything that it asked for would never learn that it was wrong.
     /// </summary>
-    private bool MayLendEarly(Slot slot) => _early && (slot.Extent.End > _end || _position < slot.Extent.End - 1);
+    private bool MayLendEarly(Slot slot) => _early && _position < Math.Min(slot.Extent.End, _end) - 1;
 
     private int OffsetIn(Slot slot)
     {

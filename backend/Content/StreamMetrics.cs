@@ -19,11 +19,11 @@ public sealed class StreamMetrics
     private readonly Counter<long> _unread;
     private readonly int[] _evicted = new int[Remembered];
 
-    /// <param name="meters">Null: a meter of its own, which nobody sees unless he looks for its name.</param>
+    /// <param name="meters">Null: a meter of its own that bears another name, so that it is not taken for the product's.</param>
     public StreamMetrics(IMeterFactory? meters)
     {
         const string Name = "NzbDav.Content";
-        var meter = meters is null ? new Meter(Name) : meters.Create(Name);
+        var meter = meters is null ? new Meter("unobserved") : meters.Create(Name);
         Meter = meter;
         _readerWait = meter.CreateHistogram<double>("nzbdav.reader.wait", "s", "A reader waited for bytes that were not here.");
         _handOver = meter.CreateHistogram<double>("nzbdav.reader.hand_over", "s", "From bytes that a reader waits for being here to the reader going on.");

@@ -5,8 +5,14 @@ using NzbDav.WebDav;
 
 namespace NzbDav.Library;
 
-/// <summary>A folder of the catalog; read-only for clients.</summary>
-internal sealed class LibraryCollection(CatalogItem item, LibraryStore store) : IStoreCollection
+/// <summary>
+/// A folder of the catalog. Nothing can be put into it; below a category, jobs and files may be renamed, moved and deleted, as long as no
+/// library may point to what would go.
+/// </summary>
+/// <param name="item">The folder.</param>
+/// <param name="depth">0 for <c>/content</c>, 1 for a category, 2 for a job, more below; negative where nothing can be changed.</param>
+/// <param name="store">The tree.</param>
+internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStore store) : IStoreCollection
 {
     public string Name => item.Name;
 
@@ -25,9 +31,72 @@ internal sealed class LibraryCollection(CatalogItem item, LibraryStore store) : 
     public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) =>
         ValueTask.FromResult(StoreWriteResult.Forbidden);
 
-    public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) =>
-        ValueTask.FromResult(StoreWriteResult.Forbidden);
+    public async ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken)
+    {
+        if (depth < 1)
+            return StoreWriteResult.Forbidden;
+        try
+        {
+            if (await store.Tree.FindChildAsync(item.Id, name, cancellationToken) is not { } child)
+                return StoreWriteResult.NotFound;
+            if (await store.Links.AnyGivenAsync(child.Id, cancellationToken))
+                return new(StoreWriteStatus.Forbidden, "A library may hold a link to it, given out by /completed-symlinks or /.ids. Remove it there first, then delete the job in the queue's history.");
+            return await store.Tree.DeleteAsync(child.Id, cancellationToken) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
+        }
+        catch (CatalogException e)
+        {
+            return LibraryStore.Failed(e);
+        }
+    }
+
+    public async ValueTask<StoreWriteResult> MoveAsync(string name, IStoreCollection destination, string newName, CancellationToken cancellationToken)
+    {
+        if (depth < 1 || destination is not LibraryCollection target || !target.Takes(depth))
+            return new(StoreWriteStatus.Forbidden, "Jobs can be moved from category to category, files and folders inside jobs from job to job, nothing else.");
+        if (!store.Drop.IsCategory(newName))
+            return StoreWriteResult.Invalid("That name would not be safe on every system.");
+        try
+        {
+            if (await store.Tree.FindChildAsync(item.Id, name, cancellationToken) is not { } child)
+                return StoreWriteResult.NotFound;
+            return await MoveAsync(child, target, newName, cancellationToken);
+        }
+        catch (CatalogException e)
+        {
+            return LibraryStore.Failed(e);
+        }
+    }
 
     /// <summary>The root has no date of its own; clients want none before 1970.</summary>
     internal static DateTimeOffset Stable(DateTimeOffset date) => date < DateTimeOffset.UnixEpoch ? DateTimeOffset.UnixEpoch : date;
+
+    private async ValueTask<StoreWriteResult> MoveAsync(CatalogItem child, LibraryCollection target, string newName, CancellationToken cancellationToken)
+    {
+        var replaced = false;
+        while (true)
+        {
+            switch (await store.Tree.MoveAsync(child.Id, target.Id, newName, cancellationToken))
+            {
+                case RelocationOutcome.Done:
+                    return replaced ? StoreWriteResult.Replaced : StoreWriteResult.Created;
+                case RelocationOutcome.Gone:
+                    return StoreWriteResult.NotFound;
+                case RelocationOutcome.IntoItself:
+                    return StoreWriteResult.Conflict("A folder cannot be moved into itself.");
+                default:
+                    if (replaced)
+                        return StoreWriteResult.Conflict("Something else takes that name again and again.");
+                    var removed = await target.DeleteAsync(newName, cancellationToken);
+                    if (removed.Status != StoreWriteStatus.Deleted)
+                        return removed;
+                    replaced = true;
+                    break;
+            }
+        }
+    }
+
+    private long Id => item.Id;
+
+    /// <summary>Jobs go into categories; what is inside jobs stays inside jobs.</summary>
+    private bool Takes(int fromDepth) => fromDepth == 1 ? depth == 1 : depth >= 2;
 }

@@ -3,23 +3,45 @@ using NzbDav.WebDav;
 
 namespace NzbDav.Library;
 
-/// <summary>The tree that clients see: what the catalog holds, and the folders where .nzb files are dropped. Thread-safe.</summary>
+/// <summary>
+/// The tree that clients see: what the catalog holds, the folders where .nzb files are dropped, links for the *arrs, stable paths, and a scratch
+/// folder if there is one. Thread-safe.
+/// </summary>
 public sealed class LibraryStore : IStore
 {
     /// <summary>The collection at the top of the tree where .nzb files are dropped.</summary>
     public const string DropFolder = "nzbs";
 
-    private readonly ContentOpener _opener;
+    internal const string LinksName = "completed-symlinks";
+    internal const string IdsName = ".ids";
+    internal const string ScratchName = "scratch";
 
-    public LibraryStore(TreeStore tree, JobStore jobs, BlobStore blobs, ContentOpener opener, INzbDrop drop, TimeProvider time)
+    private readonly ContentOpener _opener;
+    private readonly LibraryOptions _options;
+    private readonly GivenLinks _given;
+    private readonly ScratchFolder? _scratch;
+
+    /// <param name="catalog">Tree, jobs, blobs and links.</param>
+    /// <param name="opener">Opens files.</param>
+    /// <param name="drop">Takes what is dropped.</param>
+    /// <param name="options">What is shown beside the catalog.</param>
+    /// <param name="time">Clock.</param>
+    /// <param name="scratch">The scratch folder; null: there is none.</param>
+    public LibraryStore(LibraryCatalog catalog, ContentOpener opener, INzbDrop drop, LibraryOptions options, TimeProvider time, ScratchFolder? scratch = null)
     {
-        Tree = tree;
-        Jobs = jobs;
-        Blobs = blobs;
+        ArgumentNullException.ThrowIfNull(catalog);
+        (Tree, Jobs, Blobs, Links) = (catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links);
         Drop = drop;
         Time = time;
+        Pending = new PendingUploads(time);
         _opener = opener;
+        _options = options;
+        _given = new GivenLinks(Links);
+        _scratch = scratch;
     }
+
+    /// <summary>Collections at the top that the catalog does not hold, in the order in which they are listed.</summary>
+    internal static IReadOnlyList<string> Views { get; } = [IdsName, LinksName, ScratchName];
 
     internal TreeStore Tree { get; }
 
@@ -27,9 +49,13 @@ public sealed class LibraryStore : IStore
 
     internal BlobStore Blobs { get; }
 
+    internal LinkStore Links { get; }
+
     internal INzbDrop Drop { get; }
 
     internal TimeProvider Time { get; }
+
+    internal PendingUploads Pending { get; }
 
     /// <summary>Makes the collections that are always there.</summary>
     public async Task EnsureRootsAsync(IEnumerable<string> categories, CancellationToken cancellationToken)
@@ -46,10 +72,28 @@ public sealed class LibraryStore : IStore
     public async ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(path);
-        if (path.Segments is [DropFolder, _, var name])
-            return await GetItemAsync(path.Parent, cancellationToken) is DropCollection drop ? await drop.GetChildAsync(name, cancellationToken) : null;
-        var item = await Tree.ResolveAsync(path.Segments, cancellationToken);
-        return item is null ? null : ItemOf(item, path.Segments is [DropFolder], path.Segments is [DropFolder, _]);
+        var names = path.Segments;
+        switch (names)
+        {
+            case [DropFolder, _, ..]:
+                return await GetDroppedAsync(names, cancellationToken);
+            case [DropFolder] when await Tree.ResolveAsync(names, cancellationToken) is { } drops:
+                return new DropCollection(drops, category: null, this);
+            case [LinksName, ..]:
+                return await GetLinkAsync(names, cancellationToken);
+            case [IdsName, ..]:
+                return await GetByIdAsync(names, cancellationToken);
+            case [ScratchName, ..]:
+                return _scratch?.Find(names.AsSpan()[1..]);
+        }
+
+        return await Tree.ResolveAsync(names, cancellationToken) switch
+        {
+            null => null,
+            { Id: CatalogItem.RootId } root => new RootCollection(root, this),
+            { IsCollection: true } folder => new LibraryCollection(folder, names[0] == JobStore.ContentCollection ? names.Length - 1 : -1, this),
+            var file => new LibraryFile(file, _opener),
+        };
     }
 
     /// <inheritdoc/>
@@ -61,12 +105,83 @@ public sealed class LibraryStore : IStore
         return await GetItemAsync(path, cancellationToken);
     }
 
-    internal IStoreItem ItemOf(CatalogItem child, CatalogItem parent) =>
-        ItemOf(child, parent.Id == CatalogItem.RootId && child.Name == DropFolder, parent.Name == DropFolder && parent.ParentId == CatalogItem.RootId);
+    /// <inheritdoc/>
+    public bool MayHoldJunk(StorePath path)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        return path.Segments is [DropFolder or ScratchName, ..];
+    }
 
-    private IStoreItem ItemOf(CatalogItem item, bool isDropRoot, bool isDropCategory) =>
-        !item.IsCollection ? new LibraryFile(item, _opener)
-        : isDropRoot ? new DropCollection(item, category: null, this)
-        : isDropCategory ? new DropCollection(item, item.Name, this)
-        : new LibraryCollection(item, this);
+    internal static StoreWriteResult Failed(CatalogException error) =>
+        error.Fault == CatalogFault.DiskFull ? StoreWriteResult.InsufficientStorage : StoreWriteResult.Unavailable(error.Message);
+
+    /// <summary>A child that was listed.</summary>
+    internal IStoreItem ItemOf(CatalogItem child, CatalogItem parent) =>
+        !child.IsCollection ? new LibraryFile(child, _opener)
+        : parent.Id == CatalogItem.RootId && child.Name == DropFolder ? new DropCollection(child, category: null, this)
+        : parent.Name == DropFolder && parent.ParentId == CatalogItem.RootId ? new DropCollection(child, child.Name, this)
+        : new LibraryCollection(child, depth: -1, this);
+
+    /// <summary>A file under its stable path.</summary>
+    internal IdFile IdFileOf(CatalogItem item) => new(item, new LibraryFile(item, _opener), _given);
+
+    /// <summary>An item of <c>/content</c> as <c>/completed-symlinks</c> shows it.</summary>
+    internal IStoreItem LinkOf(CatalogItem item, int depth) =>
+        item.IsCollection ? new LinkCollection(item, depth == 0 ? LinksName : item.Name, depth, this) : new LinkFile(item, _options.MountPath, _given);
+
+    /// <summary>The child of a collection of <c>/content</c> that its link's name stands for; null if there is none.</summary>
+    internal async ValueTask<CatalogItem?> FindLinkedAsync(CatalogItem parent, string linkName, CancellationToken cancellationToken)
+    {
+        var isLink = linkName.EndsWith(LinkFile.Suffix, StringComparison.Ordinal);
+        if (isLink && await Tree.FindChildAsync(parent.Id, linkName[..^LinkFile.Suffix.Length], cancellationToken) is { IsCollection: false } file)
+            return file;
+        return await Tree.FindChildAsync(parent.Id, linkName, cancellationToken) is { IsCollection: true } folder ? folder : null;
+    }
+
+    private async ValueTask<IStoreItem?> GetDroppedAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)
+    {
+        if (names.Count > 3)
+            return null;
+        if (await Tree.ResolveAsync([names[0], names[1]], cancellationToken) is { IsCollection: true } category)
+        {
+            var drop = new DropCollection(category, category.Name, this);
+            return names.Count == 2 ? drop : await drop.GetChildAsync(names[2], cancellationToken);
+        }
+
+        // Directly in the folder: what waits for its bytes.
+        return names.Count == 2 && await Tree.ResolveAsync([names[0]], cancellationToken) is { } root
+            ? await new DropCollection(root, category: null, this).GetChildAsync(names[1], cancellationToken)
+            : null;
+    }
+
+    private async ValueTask<IStoreItem?> GetLinkAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)
+    {
+        // The same path below /content; at its end a file's name has the suffix and a folder's has not.
+        var path = new List<string> { JobStore.ContentCollection };
+        var item = await Tree.ResolveAsync(path, cancellationToken);
+        var seen = new List<long>();
+        for (var depth = 1; depth < names.Count && item is not null; depth++)
+        {
+            var name = names[depth];
+            var isFile = depth == names.Count - 1 && name.EndsWith(LinkFile.Suffix, StringComparison.Ordinal);
+            path.Add(isFile ? name[..^LinkFile.Suffix.Length] : name);
+            item = await Tree.ResolveAsync(path, cancellationToken);
+            if (item is not null && item.IsCollection == isFile)
+                return null;
+            seen.Add(item?.Id ?? 0);
+        }
+
+        // A folder that was deleted is gone with all below it.
+        return item is null || (seen.Count > 1 && await Links.AnyDroppedAsync(seen, cancellationToken)) ? null : LinkOf(item, names.Count - 1);
+    }
+
+    private async ValueTask<IStoreItem?> GetByIdAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)
+    {
+        var level = Math.Min(names.Count - 1, IdPath.Levels);
+        if (names.Count > IdPath.Levels + 2 || IdPath.TryPrefix([.. names.Skip(1).Take(level)]) is not { } prefix)
+            return null;
+        if (names.Count - 1 <= IdPath.Levels)
+            return new IdCollection(this, names[^1], level, prefix);
+        return IdPath.TryId(names[^1], prefix) is { } id && await Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item ? IdFileOf(item) : null;
+    }
 }

@@ -24,7 +24,7 @@ internal sealed class UsenetMetrics
     public UsenetMetrics(IMeterFactory? meters)
     {
         const string Name = "NzbDav.Usenet";
-        _meter = meters is null ? new Meter(Name) : meters.Create(Name);
+        _meter = meters is null ? new Meter("unobserved") : meters.Create(Name);
         _queueWait = _meter.CreateHistogram<double>("nzbdav.usenet.queue_wait", "s", "From a request being queued to its command being sent.");
         _connect = _meter.CreateHistogram<double>("nzbdav.usenet.connect", "s", "TCP, TLS, greeting and login of a connection.");
         _firstByte = _meter.CreateHistogram<double>("nzbdav.usenet.first_byte", "s", "From a command being next in its pipe to the first byte of its answer.");

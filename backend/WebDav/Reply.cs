@@ -22,6 +22,23 @@ internal static class Reply
         return HttpMethods.IsHead(http.Request.Method) ? Task.CompletedTask : http.Response.BodyWriter.WriteAsync(bytes, http.RequestAborted).AsTask();
     }
 
+    /// <summary>A status with a DAV:error element (RFC 4918 §16).</summary>
+    /// <param name="http">The request.</param>
+    /// <param name="status">The status.</param>
+    /// <param name="condition">What is inside, as XML with the prefix <c>D</c>.</param>
+    public static Task ErrorAsync(HttpContext http, int status, string condition) =>
+        XmlAsync(http, status, $"<D:error xmlns:D=\"DAV:\">{condition}</D:error>");
+
+    /// <summary>A status with an XML document.</summary>
+    public static Task XmlAsync(HttpContext http, int status, string root)
+    {
+        var bytes = Encoding.UTF8.GetBytes($"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n{root}\n");
+        http.Response.StatusCode = status;
+        http.Response.ContentType = "application/xml; charset=\"utf-8\"";
+        http.Response.ContentLength = bytes.Length;
+        return http.Response.BodyWriter.WriteAsync(bytes, http.RequestAborted).AsTask();
+    }
+
     /// <summary>A bare status.</summary>
     public static Task Status(HttpContext http, int status)
     {

@@ -40,6 +40,15 @@ internal static class RequestTarget
         return StorePath.TryParse(target[at..]);
     }
 
+    /// <summary>All of a path-absolute URI; null for one that must be refused.</summary>
+    public static StorePath? TryGetWholePath(ReadOnlySpan<char> path)
+    {
+        var query = path.IndexOf('?');
+        if (query >= 0)
+            path = path[..query];
+        return HasDotSegment(path) ? null : StorePath.TryParse(path);
+    }
+
     private static bool HasDotSegment(ReadOnlySpan<char> path)
     {
         foreach (var range in path.Split('/'))

@@ -25,12 +25,27 @@ public static class WebDavEndpoint
             provider.GetRequiredService<ILogger<WebDavAuthentication>>(),
             provider.GetService<ICredentialCheck>()));
 
+        services.TryAddSingleton(provider => new LockTable(provider.GetRequiredService<TimeProvider>()));
+        services.TryAddSingleton(provider => new WriteGuard(provider.GetRequiredService<LockTable>()));
+
         // The table of methods; Allow lists them in this order.
         services.AddSingleton<IMethodHandler>(provider => new GetHandler(provider.GetRequiredService<FileSender>(), HttpMethods.Get));
         services.AddSingleton<IMethodHandler>(provider => new GetHandler(provider.GetRequiredService<FileSender>(), HttpMethods.Head));
-        services.AddSingleton<IMethodHandler, PropFindHandler>();
-        services.AddSingleton<IMethodHandler, PutHandler>();
-        services.AddSingleton<IMethodHandler, DeleteHandler>();
+        AddHandler(services, provider => new PropFindHandler(provider.GetRequiredService<LockTable>(), provider.GetService<IDeadProperties>()));
+        AddHandler(services, provider => new PropPatchHandler(provider.GetRequiredService<WriteGuard>(), provider.GetService<IDeadProperties>()));
+        AddHandler(services, provider => new PutHandler(provider.GetRequiredService<WriteGuard>(), Options(provider), provider.GetService<IDeadProperties>()));
+        AddHandler(services, provider => new DeleteHandler(
+            provider.GetRequiredService<WriteGuard>(), provider.GetRequiredService<LockTable>(), Options(provider), provider.GetService<IDeadProperties>()));
+        AddHandler(services, provider => new MkColHandler(provider.GetRequiredService<WriteGuard>(), Options(provider), provider.GetService<IDeadProperties>()));
+        foreach (var method in (string[])[TransferHandler.Copy, TransferHandler.Move])
+        {
+            AddHandler(services, provider => new TransferHandler(
+                method, provider.GetRequiredService<WriteGuard>(), provider.GetRequiredService<LockTable>(), Options(provider), provider.GetService<IDeadProperties>()));
+        }
+
+        AddHandler(services, provider => new LockHandler(
+            provider.GetRequiredService<LockTable>(), provider.GetRequiredService<WriteGuard>(), Options(provider), provider.GetService<IDeadProperties>()));
+        AddHandler(services, provider => new UnlockHandler(provider.GetRequiredService<LockTable>()));
         return services;
     }
 
@@ -58,4 +73,20 @@ public static class WebDavEndpoint
             mount, store, services.GetServices<IMethodHandler>(), services.GetRequiredService<WebDavAuthentication>());
         return app.Use(next => http => middleware.InvokeAsync(http, next));
     }
+
+    /// <summary>
+    /// Serves single files of the registered <see cref="IStore"/> to whoever has a link made by the registered <see cref="ViewLinks"/>. Goes in
+    /// beside WebDAV.
+    /// </summary>
+    public static IApplicationBuilder MapViewLinks(this IApplicationBuilder app)
+    {
+        ArgumentNullException.ThrowIfNull(app);
+        var services = app.ApplicationServices;
+        var middleware = new ViewMiddleware(services.GetRequiredService<IStore>(), services.GetRequiredService<ViewLinks>(), services.GetRequiredService<FileSender>());
+        return app.Use(next => http => middleware.InvokeAsync(http, next));
+    }
+
+    private static void AddHandler(IServiceCollection services, Func<IServiceProvider, IMethodHandler> make) => services.AddSingleton(make);
+
+    private static IOptions<WebDavOptions> Options(IServiceProvider provider) => provider.GetRequiredService<IOptions<WebDavOptions>>();
 }

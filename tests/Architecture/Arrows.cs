@@ -26,6 +26,7 @@ internal static class Arrows
         ],
         ["tools/MockUsenet"] = [],
         ["tools/MockSwarm"] = [],
+        ["tools/TorrentTester"] = ["backend/Content", "backend/Torrents", "tools/MockSwarm"],
         ["tools/FullNzbTester"] = ["backend/Content", "backend/Usenet", "tools/MockUsenet"],
         ["tools/Bench"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav", "tools/MockUsenet"],
     };

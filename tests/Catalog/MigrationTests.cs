@@ -12,11 +12,24 @@ public class MigrationTests
     ];
 
     [Fact]
-    public void Embedded_ones_are_numbered_without_gaps()
+    public void Embedded_ones_have_numbers_of_their_own_from_1_up()
     {
         var migrations = MigrationRunner.Embedded();
-        Assert.NotEmpty(migrations);
-        Assert.Equal(Enumerable.Range(1, migrations.Count), migrations.Select(migration => migration.Number));
+        Assert.Equal(1, migrations[0].Number);
+        Assert.Equal(migrations.Select(migration => migration.Number).Distinct().Order(), migrations.Select(migration => migration.Number));
+    }
+
+    [Fact]
+    public async Task A_step_that_comes_late_finds_its_place()
+    {
+        // Two branches, merged in the order in which nobody numbered them.
+        using var folder = new TemporaryFolder();
+        await OpenAndCloseAsync(folder.Options, [Three[0], new(5, "0005_five", "CREATE TABLE five (id INTEGER PRIMARY KEY)")]);
+        Migration[] all = [.. Three, new(5, "0005_five", "CREATE TABLE five (id INTEGER PRIMARY KEY)")];
+        await using (var database = await CatalogDatabase.OpenAsync(folder.Options, TimeProvider.System, all, CancellationToken.None))
+            Assert.Equal("x", await database.ReadAsync(connection => connection.ExecuteScalar<string>("SELECT name FROM two WHERE id = 7"), CancellationToken.None));
+        var error = await Assert.ThrowsAsync<CatalogException>(() => OpenAndCloseAsync(folder.Options, Three));
+        Assert.Contains("schema 5", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

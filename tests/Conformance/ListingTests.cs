@@ -448,5 +448,5 @@ public class ListingTests
         CheckAllow(response["Public"]);
     }
 
-    private static void CheckAllow(string? allow) => Assert.Equal("OPTIONS, GET, HEAD, PROPFIND, PUT, DELETE", allow);
+    private static void CheckAllow(string? allow) => Assert.Equal("OPTIONS, GET, HEAD, PROPFIND, PROPPATCH, PUT, DELETE, MKCOL, COPY, MOVE, LOCK, UNLOCK", allow);
 }

@@ -35,6 +35,29 @@ public class LongListingTests
         }
     }
 
+    [Fact]
+    public async Task DAV_12_entries_leave_before_the_last_child_is_found()
+    {
+        var content = new StubContent(42);
+        var store = new StubStore();
+        var folder = store.Root.Add(new StubCollection("many")
+        {
+            More = Enumerable.Range(0, 1000).Select(IStoreItem (i) => new StubFile($"{i}.mkv", content)),
+            HaltAfter = 500,
+        });
+        await using var server = await WebDavServer.StartAsync(store);
+        await using var connection = await RawConnection.OpenAsync(server.Port);
+        await connection.SendHeadAsync("PROPFIND", "/dav/many", [("Depth", "1"), ("Connection", "close")]);
+
+        // The store has stopped for good, and most of what it found so far is here.
+        var early = await connection.ReadAtLeastAsync(150_000);
+        Assert.Contains("/dav/many/300.mkv", Encoding.UTF8.GetString(early), StringComparison.Ordinal);
+        Assert.InRange(folder.Yielded, 300, 501);
+        folder.Halted.SetResult();
+        byte[] all = [.. early, .. await connection.ReadToEndAsync()];
+        Assert.Equal(1001, Listing.Parse(RawResponse.Parse(all, isHead: false)).Count);
+    }
+
     private static async Task<(TimeSpan First, TimeSpan All, long Bytes)> ListAsync(WebDavServer server, string body)
     {
         await using var connection = await RawConnection.OpenAsync(server.Port);

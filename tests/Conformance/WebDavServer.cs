@@ -21,6 +21,9 @@ internal sealed class WebDavServer : IAsyncDisposable
         Port = new Uri(app.Urls.First()).Port;
     }
 
+    /// <summary>Signs with a key that everybody knows.</summary>
+    public static ViewLinks Links { get; } = new(new byte[ViewLinks.KeyLength]);
+
     public StubStore Store { get; }
 
     public StubClock Clock { get; }
@@ -50,6 +53,8 @@ internal sealed class WebDavServer : IAsyncDisposable
         });
         builder.Services.AddSingleton<TimeProvider>(clock);
         builder.Services.AddSingleton<IStore>(store);
+        builder.Services.AddSingleton<IDeadProperties, StubProperties>();
+        builder.Services.AddSingleton(Links);
         if (check is not null)
             builder.Services.AddSingleton(check);
         builder.Services.AddWebDav(options =>
@@ -60,6 +65,7 @@ internal sealed class WebDavServer : IAsyncDisposable
         var app = builder.Build();
         before?.Invoke(app);
         app.MapWebDav("/dav");
+        app.MapViewLinks();
         app.Run(http =>
         {
             http.Response.StatusCode = StatusCodes.Status418ImATeapot;

@@ -38,6 +38,52 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
+    public void It_does_not_widen_in_the_first_moment()
+    {
+        var window = new ReadAheadWindow(ReadIntent.Playback);
+        for (var i = 0; i < 20; i++)
+            window.Taken(700_000, 2, 0, lastSent: true, TimeSpan.FromMilliseconds(9.9));
+        Assert.Equal(3, window.Segments);
+        window.Taken(700_000, 2, 0, lastSent: true, TimeSpan.FromMilliseconds(10));
+        Assert.Equal(6, window.Segments);
+    }
+
+    [Fact]
+    public void A_range_that_is_read_for_certain_opens_as_wide_as_the_line_allows()
+    {
+        Assert.Equal(12, new ReadAheadWindow(ReadIntent.Playback, certain: 12).Segments);
+        Assert.Equal(3, new ReadAheadWindow(ReadIntent.Playback, certain: 1).Segments);
+        Assert.Equal(1, new ReadAheadWindow(ReadIntent.Probe, certain: 12).Segments);
+    }
+
+    [Fact]
+    public void A_reader_that_stays_after_its_first_segments_gets_the_whole_line_once()
+    {
+        var window = new ReadAheadWindow(ReadIntent.Playback);
+        for (var i = 0; i < 3; i++)
+        {
+            Assert.False(window.IsTried);
+            window.Taken(700_000, 2, 0, lastSent: true, Early);
+        }
+
+        Assert.True(window.IsTried);
+        window.Stayed(20);
+        Assert.Equal((20, false), (window.Segments, window.IsTried));
+    }
+
+    [Theory]
+    [InlineData(ReadIntent.Probe)]
+    [InlineData(ReadIntent.Import)]
+    [InlineData(ReadIntent.Health)]
+    public void Whoever_does_not_play_is_never_tried(ReadIntent intent)
+    {
+        var window = new ReadAheadWindow(intent);
+        for (var i = 0; i < 5; i++)
+            window.Taken(700_000, 2, 2, lastSent: true, Early);
+        Assert.False(window.IsTried);
+    }
+
+    [Fact]
     public void A_probe_never_widens()
     {
         var window = new ReadAheadWindow(ReadIntent.Probe);

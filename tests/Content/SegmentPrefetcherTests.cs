@@ -82,6 +82,7 @@ public sealed class SegmentPrefetcherTests
     {
         using var fixture = new SegmentFixture(SegmentFixture.Regular(40, 1000));
         await using var reader = fixture.Open();
+        fixture.Clock.Advance(TimeSpan.FromMilliseconds(10));
 
         // The first three are on trial: a player that looks and leaves takes as many.
         for (var i = 0; i < 3; i++)
@@ -110,6 +111,65 @@ public sealed class SegmentPrefetcherTests
             next.Complete();
         await ReadAsync(reader, fixture, 1000);
         Assert.Equal(12, fixture.Fetcher.Begun.Count);
+    }
+
+    [Fact]
+    public async Task A_reader_that_waits_on_after_its_first_segments_gets_what_the_line_brings_at_once()
+    {
+        using var fixture = new SegmentFixture(SegmentFixture.Regular(40, 1000));
+        fixture.Fetcher.Burst = 20_000;
+        await using var reader = fixture.Open();
+        for (var i = 0; i < 3; i++)
+        {
+            fixture.Fetcher[$"s{i}"].Complete();
+            await ReadAsync(reader, fixture, 1000);
+        }
+
+        var next = reader.NextAsync(CancellationToken.None).AsTask();
+        fixture.Clock.Advance(ReadAheadWindow.Grace - TimeSpan.FromTicks(1));
+        Assert.Equal(6, fixture.Fetcher.Begun.Count);
+        fixture.Clock.Advance(TimeSpan.FromTicks(1));
+        await fixture.Fetcher.WhenBegunAsync(23);
+        fixture.Fetcher["s3"].Complete();
+        using (var lease = await next)
+            Assert.False(lease.IsEmpty);
+        Assert.Equal(24, fixture.Fetcher.Begun.Count);
+    }
+
+    [Fact]
+    public async Task A_reader_that_leaves_within_the_grace_costs_no_more()
+    {
+        using var fixture = new SegmentFixture(SegmentFixture.Regular(40, 1000));
+        fixture.Fetcher.Burst = 20_000;
+        var reader = fixture.Open();
+        for (var i = 0; i < 3; i++)
+        {
+            fixture.Fetcher[$"s{i}"].Complete();
+            await ReadAsync(reader, fixture, 1000);
+        }
+
+        using var left = new CancellationTokenSource();
+        var next = reader.NextAsync(left.Token).AsTask();
+        await left.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => next);
+        await reader.DisposeAsync();
+        fixture.Clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(6, fixture.Fetcher.Begun.Count);
+    }
+
+    [Fact]
+    public async Task A_short_range_with_two_ends_is_asked_for_at_once_as_far_as_the_line_brings_it()
+    {
+        using var fixture = new SegmentFixture(SegmentFixture.Regular(40, 1000));
+        fixture.Fetcher.Burst = 8_000;
+        await using (fixture.Open(500, 5500))
+            Assert.Equal(6, fixture.Fetcher.Begun.Count);
+        await using (fixture.Open(10_000, 30_000))
+            Assert.Equal(6 + 8, fixture.Fetcher.Begun.Count);
+
+        // To the end of the file: nobody knows how much of it is wanted.
+        await using (fixture.Open(35_000))
+            Assert.Equal(6 + 8 + 3, fixture.Fetcher.Begun.Count);
     }
 
     [Fact]
@@ -159,6 +219,7 @@ public sealed class SegmentPrefetcherTests
         using var fixture = new SegmentFixture(SegmentFixture.Regular(60, MiB), budget: 16 * MiB);
         await using var idle = fixture.Open(59 * MiB);
         await using var reader = fixture.Open();
+        fixture.Clock.Advance(TimeSpan.FromMilliseconds(10));
         for (var i = 0; i < 10; i++)
         {
             foreach (var segment in fixture.Fetcher.Pending)

@@ -14,6 +14,9 @@ public sealed class ManualSegmentFetcher : ISegmentFetcher
     private readonly List<SegmentFlight> _dropped = [];
     private readonly List<(int Count, TaskCompletionSource Reached)> _watchers = [];
 
+    /// <inheritdoc/>
+    public long Burst { get; set; }
+
     /// <summary>Called for each flight on the thread that begins it, after it was noted.</summary>
     public Action<ManualSegment>? OnBegin { get; set; }
 

@@ -15,6 +15,7 @@ public sealed class CatalogDatabase : IAsyncDisposable
     private readonly Stack<SqliteConnection> _idle = new();
     private readonly SqliteConnection _watcher;
     private SqliteConnection? _writer;
+    private long _reads;
     private bool _disposed;
 
     private CatalogDatabase(CatalogOptions options, TimeProvider time, SqliteConnection writer)
@@ -36,6 +37,9 @@ public sealed class CatalogDatabase : IAsyncDisposable
 
     /// <summary>Called before each statement of a write transaction: lets tests fail or die at every point.</summary>
     internal Action<string>? BeforeStatement { get; set; }
+
+    /// <summary>How many times something was read: lets tests see that a cache saves the question.</summary>
+    internal long Reads => Interlocked.Read(ref _reads);
 
     /// <summary>Raised after a commit of this process, before the writer's call returns.</summary>
     internal event Action<CatalogTransaction>? Committed;
@@ -96,6 +100,7 @@ public sealed class CatalogDatabase : IAsyncDisposable
     /// <summary>Runs <paramref name="read"/> on a connection of the pool. It must be short and must not keep the connection.</summary>
     internal async ValueTask<T> ReadAsync<T>(Func<SqliteConnection, T> read, CancellationToken cancellationToken)
     {
+        Interlocked.Increment(ref _reads);
         await _readSlots.WaitAsync(cancellationToken);
         try
         {

@@ -1,7 +1,7 @@
 namespace NzbDav.Catalog;
 
 /// <summary>One step from a schema to the next.</summary>
-/// <param name="Number">1, 2, 3 … without gaps.</param>
+/// <param name="Number">From 1 up, in the order of application; gaps are allowed.</param>
 /// <param name="Name">For people.</param>
 /// <param name="Sql">Statements, applied together or not at all.</param>
 internal sealed record Migration(int Number, string Name, string Sql);

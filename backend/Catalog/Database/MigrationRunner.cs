@@ -50,20 +50,23 @@ internal sealed class MigrationRunner(IReadOnlyList<Migration> migrations, TimeP
     private bool RunOne(SqliteConnection connection)
     {
         connection.Execute("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied INTEGER NOT NULL)");
-        var applied = connection.ExecuteScalar<int?>("SELECT MAX(number) FROM migrations") ?? 0;
-        if (applied > migrations.Count)
-            throw Newer(applied);
-        if (applied == migrations.Count)
+        // Numbers may have gaps, and a step may come to a database that has later ones already: branches are merged in any order.
+        var applied = connection.Query<int>("SELECT number FROM migrations").ToHashSet();
+        var unknown = applied.Where(number => migrations.All(migration => migration.Number != number)).DefaultIfEmpty(0).Max();
+        if (unknown > 0)
+            throw Newer(unknown);
+        var missing = migrations.Where(migration => !applied.Contains(migration.Number)).ToList();
+        if (missing.Count == 0)
             return false;
-        var next = migrations[applied];
+        var next = missing[0];
         connection.Execute(next.Sql);
         connection.Execute(
             "INSERT INTO migrations (number, name, applied) VALUES (@Number, @Name, @Applied)",
             new { next.Number, next.Name, Applied = time.GetUtcNow().UtcTicks });
-        return applied + 1 < migrations.Count;
+        return missing.Count > 1;
     }
 
     private CatalogException Newer(int applied) => new(
         CatalogFault.NewerVersion,
-        string.Create(CultureInfo.InvariantCulture, $"The database has schema {applied}, and this version of NzbDav knows schemas up to {migrations.Count}. Run the version that made it or a newer one, or put back a backup from before the upgrade."));
+        string.Create(CultureInfo.InvariantCulture, $"The database has schema {applied}, and this version of NzbDav knows schemas up to {(migrations.Count > 0 ? migrations[^1].Number : 0)}. Run the version that made it or a newer one, or put back a backup from before the upgrade."));
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using Dapper;
 
@@ -50,6 +51,30 @@ public sealed class TreeStore
     {
         var row = await _database.ReadAsync(
             connection => connection.QueryFirstOrDefault<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id = @id", new { id }), cancellationToken);
+        return row?.ToItem();
+    }
+
+    /// <summary>The item with an id; null if there is none. Cached like paths are.</summary>
+    public async ValueTask<CatalogItem?> ResolveAsync(long id, CancellationToken cancellationToken)
+    {
+        await _watch.CheckAsync(cancellationToken);
+
+        // No path begins with a '/'.
+        var key = string.Create(CultureInfo.InvariantCulture, $"/{id}");
+        if (_cache.Find(key) is { } known)
+            return known;
+        var generation = _cache.Generation;
+        var item = await GetAsync(id, cancellationToken);
+        if (item is not null)
+            _cache.Add(key, item, generation);
+        return item;
+    }
+
+    /// <summary>A child of a collection by its name; null if there is none. Not cached.</summary>
+    public async ValueTask<CatalogItem?> FindChildAsync(long parentId, string name, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        var row = await ChildAsync(parentId, name, cancellationToken);
         return row?.ToItem();
     }
 
@@ -133,6 +158,17 @@ public sealed class TreeStore
         return true;
     }
 
+    /// <summary>Gives an item another parent or name; all below it goes along, ids and entity tags stay.</summary>
+    /// <returns>How it ended; nothing was changed unless it is <see cref="RelocationOutcome.Done"/>.</returns>
+    /// <exception cref="ArgumentException">The name cannot be one, or the root was to be moved.</exception>
+    public Task<RelocationOutcome> MoveAsync(long id, long parentId, string name, CancellationToken cancellationToken)
+    {
+        CatalogNames.ThrowIfInvalid(name);
+        if (id == CatalogItem.RootId)
+            throw new ArgumentException("The root cannot be moved.", nameof(id));
+        return _database.WriteAsync(transaction => Writer(transaction).Move(id, parentId, name), cancellationToken);
+    }
+
     /// <summary>
     /// Stores a better map of the same file. With an unchanged size the <see cref="CatalogItem.ETag"/> and the time of
     /// modification stay: the bytes are the same, only the map was wrong.
@@ -212,10 +248,7 @@ public sealed class TreeStore
         {
             var parentId = item?.Id ?? CatalogItem.RootId;
             var name = path[i];
-            var row = await _database.ReadAsync(
-                connection => connection.QueryFirstOrDefault<ItemRow>(
-                    $"SELECT {ItemRow.Columns} FROM items WHERE parent_id = @parentId AND name = @name", new { parentId, name }),
-                cancellationToken);
+            var row = await ChildAsync(parentId, name, cancellationToken);
             if (row is null)
                 return null;
             item = row.ToItem();
@@ -225,6 +258,11 @@ public sealed class TreeStore
 
         return item;
     }
+
+    private ValueTask<ItemRow?> ChildAsync(long parentId, string name, CancellationToken cancellationToken) => _database.ReadAsync(
+        connection => connection.QueryFirstOrDefault<ItemRow>(
+            $"SELECT {ItemRow.Columns} FROM items WHERE parent_id = @parentId AND name = @name", new { parentId, name }),
+        cancellationToken);
 
     private TreeWriter Writer(CatalogTransaction transaction) => new(transaction, _database.Ids, _database.Time.GetUtcNow().UtcTicks);
 }

@@ -7,8 +7,8 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
     public const string Scope = "tree";
 
     private const string Insert =
-        "INSERT INTO items (id, parent_id, name, kind, size, created, modified, content_type, extent_map, job_id) " +
-        "VALUES (@Id, @ParentId, @Name, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId)";
+        "INSERT INTO items (id, parent_id, name, kind, size, created, modified, content_type, extent_map, job_id, encryption) " +
+        "VALUES (@Id, @ParentId, @Name, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId, @Encryption)";
 
     /// <summary>Makes the collection if nothing has that name; null if the parent is gone or is a file.</summary>
     public EnsuredCollection? EnsureCollection(long parentId, string name, long? jobId)
@@ -41,6 +41,7 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         ContentType = file.ContentType,
         ExtentMap = file.ExtentMap.ToString(),
         JobId = jobId,
+        Encryption = file.Encryption?.Format(),
     };
 
     /// <summary>Removes an item with all below it. Null if it is not there, else the blobs it referred to.</summary>
@@ -57,6 +58,32 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         transaction.Execute(Subtree + "DELETE FROM items WHERE id IN (SELECT id FROM subtree)", new { id });
         ChildrenChanged(parent.Value);
         return maps.ConvertAll(BlobHash.Parse);
+    }
+
+    /// <summary>Moves or renames an item.</summary>
+    public RelocationOutcome Move(long id, long parentId, string name)
+    {
+        const string Above =
+            "WITH RECURSIVE line (id, parent_id) AS (SELECT id, parent_id FROM items WHERE id = @parentId " +
+            "UNION ALL SELECT items.id, items.parent_id FROM items JOIN line ON items.id = line.parent_id) SELECT COUNT(*) FROM line WHERE id = @id";
+        if (transaction.First<long?>("SELECT parent_id FROM items WHERE id = @id", new { id }) is not { } former
+            || transaction.Scalar<string>("SELECT kind FROM items WHERE id = @parentId", new { parentId }) != ItemRow.Collection)
+            return RelocationOutcome.Gone;
+        if (transaction.Scalar<long>(Above, new { id, parentId }) > 0)
+            return RelocationOutcome.IntoItself;
+        if (Child(parentId, name) is { } other)
+            return other.Id == id ? RelocationOutcome.Done : RelocationOutcome.NameTaken;
+        transaction.Execute("UPDATE items SET parent_id = @parentId, name = @name WHERE id = @id", new { id, parentId, name });
+        ChildrenChanged(parentId);
+        if (former != parentId)
+        {
+            ChildrenChanged(former);
+
+            // A job's collection lies in its category.
+            transaction.Execute("UPDATE jobs SET category = (SELECT name FROM items WHERE id = @parentId) WHERE item_id = @id", new { id, parentId });
+        }
+
+        return RelocationOutcome.Done;
     }
 
     private void ChildrenChanged(long parentId)

@@ -14,6 +14,9 @@ internal sealed class CatalogSet : IAsyncDisposable
         Maps = new ExtentMapStore(Blobs);
         Tree = new TreeStore(database, Collector);
         Jobs = new JobStore(database, Blobs, Collector);
+        Settings = new SettingStore(database);
+        Links = new LinkStore(database);
+        Properties = new PropertyStore(database);
     }
 
     public CatalogOptions Options { get; }
@@ -30,6 +33,12 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public JobStore Jobs { get; }
 
+    public SettingStore Settings { get; }
+
+    public LinkStore Links { get; }
+
+    public PropertyStore Properties { get; }
+
     /// <exception cref="CatalogException">It cannot be opened.</exception>
     public static async Task<CatalogSet> OpenAsync(string folder, TimeProvider time, CancellationToken cancellationToken)
     {
@@ -39,7 +48,7 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs);
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Properties);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 }

@@ -66,6 +66,7 @@ public sealed class NzbDavServer : IAsyncDisposable
             AddServices(builder.Services, settings, catalog, anonymous);
             var app = builder.Build();
             app.MapWebDav("/dav");
+            app.MapViewLinks();
             app.MapHealth();
             app.MapMetrics(settings);
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
@@ -122,18 +123,33 @@ public sealed class NzbDavServer : IAsyncDisposable
 
         services.AddSingleton(settings.Import);
         services.AddSingleton<NzbIntake>();
+        services.AddSingleton<ImportEvents>();
+        services.AddSingleton<IImportEvents>(provider => provider.GetRequiredService<ImportEvents>());
+        services.AddSingleton<QueueSwitch>();
         services.AddSingleton<ImportWorker>();
         services.AddSingleton<JobOutcome>();
         services.AddHostedService<ImportQueue>();
+        services.AddHostedService<FolderWatch>();
 
+        services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
-        services.AddSingleton<LibraryStore>();
+        services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links));
+        services.AddSingleton(settings.Library(catalog.Options.ConfigFolder));
+        services.AddSingleton<IDeadProperties, LibraryProperties>();
+        services.AddSingleton(provider => new LibraryStore(
+            provider.GetRequiredService<LibraryCatalog>(),
+            provider.GetRequiredService<ContentOpener>(),
+            provider.GetRequiredService<INzbDrop>(),
+            provider.GetRequiredService<LibraryOptions>(),
+            TimeProvider.System,
+            provider.GetRequiredService<LibraryOptions>().ScratchFolder is { } scratch ? new ScratchFolder(scratch, provider.GetRequiredService<BufferPool>(), TimeProvider.System) : null));
         services.AddSingleton(provider => new WarmUpStore(provider.GetRequiredService<LibraryStore>()));
         services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
         services.AddSingleton(settings);
         services.AddHostedService<WarmUp>();
         services.AddWebDav(options => options.Anonymous = anonymous);
+        services.AddSingleton(_ => new ViewLinks(SecretKey.ReadOrMake(Path.Combine(catalog.Options.ConfigFolder, "keys", "view"), ViewLinks.KeyLength)));
         if (settings.HasWebDavCredentials)
             services.AddSingleton<ICredentialCheck>(new FixedCredentialCheck(settings.WebDavUsername!, settings.WebDavPassword!));
         services.Configure<HostOptions>(options => options.ShutdownTimeout = DrainLimit);

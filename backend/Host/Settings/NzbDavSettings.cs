@@ -1,4 +1,5 @@
 using NzbDav.Import;
+using NzbDav.Library;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Settings;
@@ -15,11 +16,17 @@ public sealed record NzbDavSettings
     /// <summary>WebDAV password.</summary>
     public string? WebDavPassword { get; init; }
 
+    /// <summary>Show a folder that clients may write to as they like.</summary>
+    public bool WebDavScratch { get; init; }
+
+    /// <summary>Where the tree is mounted for those who follow links; absolute, without a slash at its end.</summary>
+    public string WebDavMountPath { get; init; } = new LibraryOptions().MountPath;
+
     /// <summary>Key of the HTTP interfaces; null when they are closed.</summary>
     public string? ApiKey { get; init; }
 
     /// <summary>Bound of all payload buffers in MiB, 16 … 65,536.</summary>
-    public int MemoryBudgetMiB { get; init; } = 128;
+    public int MemoryBudgetMiB { get; init; } = 96;
 
     /// <summary>Categories that exist from the start.</summary>
     public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];
@@ -27,8 +34,15 @@ public sealed record NzbDavSettings
     /// <summary>Largest .nzb that is taken, in MiB, 1 … 1,024.</summary>
     public int MaxNzbMiB { get; init; } = 512;
 
+    /// <summary>How jobs are taken in, but for the categories and the largest .nzb.</summary>
+    internal ImportOptions ImportRules { get; init; } = new();
+
     /// <summary>How jobs are taken in.</summary>
-    internal ImportOptions Import => new() { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20 };
+    internal ImportOptions Import => ImportRules with { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20 };
+
+    /// <summary>What the tree shows.</summary>
+    /// <param name="folder">The configuration folder.</param>
+    internal LibraryOptions Library(string folder) => new() { MountPath = WebDavMountPath, ScratchFolder = WebDavScratch ? Path.Combine(folder, "scratch") : null };
 
     /// <summary>True when WebDAV asks for a password.</summary>
     public bool HasWebDavCredentials => WebDavUsername is not null;

@@ -23,4 +23,6 @@ internal sealed class WarmUpStore(IStore inner) : IStore
     }
 
     public ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) => inner.GetParentForWriteAsync(path, cancellationToken);
+
+    public bool MayHoldJunk(StorePath path) => inner.MayHoldJunk(path);
 }

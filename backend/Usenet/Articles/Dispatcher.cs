@@ -20,13 +20,16 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     private readonly List<ArticleFetch> _watched = [];
     private readonly ITimer _watch;
     private readonly UsenetMetrics _metrics;
+    private readonly LineEstimate _line;
     private Tier[] _tiers = [];
+    private int _busy;
     private bool _disposed;
 
     public Dispatcher(TimeProvider time, UsenetMetrics metrics)
     {
         _time = time;
         _metrics = metrics;
+        _line = new LineEstimate(time);
         _watch = time.CreateTimer(static state => ((Dispatcher)state!).HedgeLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -49,6 +52,9 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
                 return _tiers.Sum(tier => tier.Connections.Sum(connection => connection.InFlight));
         }
     }
+
+    /// <inheritdoc/>
+    public long Burst => _line.Burst;
 
     /// <summary>Set once, before the first request.</summary>
     public void SetProviders(IEnumerable<Provider> providers) =>
@@ -93,6 +99,21 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             WatchLocked(fetch);
         }
 
+        Do(work);
+    }
+
+    /// <summary>Asks the providers in turn whether they have an article; the answer ends <paramref name="stat"/>.</summary>
+    public void Begin(ArticleStat stat)
+    {
+        if (!NntpCommandWriter.IsSendable(stat.Id))
+        {
+            stat.End(SegmentOutcome.Missing, $"<{stat.Id}> is no message-id that a server could have.");
+            return;
+        }
+
+        var work = new Work();
+        lock (_gate)
+            RouteLocked(new ArticleFetch(stat), avoid: null, ref work);
         Do(work);
     }
 
@@ -191,12 +212,15 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     /// <inheritdoc/>
     public void Ended(NntpConnection connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
     {
-        if (request.Fetch is not null)
+        if (request.Command == NntpCommand.Body)
             _metrics.Ended(connection.Provider, outcome);
         var work = new Work();
         lock (_gate)
         {
-            connection.InFlight--;
+            if (outcome == AttemptOutcome.Found && request.Fetch is not null)
+                MeasureLocked(connection);
+            if (--connection.InFlight == 0)
+                _busy--;
             if (request.Fetch is { } fetch)
                 AttemptEndedLocked(connection, fetch, request, outcome, reason, ref work);
             if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.NotSent))
@@ -236,6 +260,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         {
             case AttemptOutcome.Found:
                 EndLocked(fetch);
+                fetch.Exists();
                 return;
             case AttemptOutcome.Corrupt:
                 fetch.Damaged |= bit;
@@ -256,6 +281,13 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             RouteLocked(fetch, avoid: null, ref work);
         else if (fetch.Queued is { } queued && !queued.Tier!.CanServe(fetch))
             RerouteLocked(fetch, queued, ref work);
+    }
+
+    private void MeasureLocked(NntpConnection connection)
+    {
+        var connections = TierOf(connection.Provider).Connections.Count;
+        _line.Received(connection.LastBytes, connection.LastTransfer, _busy, connections);
+        connection.ExpectDepth(_line.DepthFor(connection.Provider.RoundTrip, connection.LastBytes, connections));
     }
 
     /// <summary>A provider that drops all connections within a moment is one loss, however many of them the article met.</summary>
@@ -308,7 +340,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             return;
         }
 
-        var request = new ArticleRequest(NntpCommand.Body, fetch) { Priority = fetch.Flight.Priority, Avoid = avoid, Tier = tier, QueuedAt = _time.GetTimestamp() };
+        var request = new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, Avoid = avoid, Tier = tier, QueuedAt = _time.GetTimestamp() };
         fetch.Queued = request;
         tier.Queue.Enqueue(request);
         if (assign)
@@ -316,7 +348,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     }
 
     /// <summary>Hands queued requests to the connections with the least to do.</summary>
-    private static void AssignLocked(Tier tier, ref Work work)
+    private void AssignLocked(Tier tier, ref Work work)
     {
         while (tier.Queue.Peek() is { } request)
         {
@@ -336,16 +368,17 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         }
     }
 
-    private static void AssignLocked(NntpConnection connection, ArticleRequest request, ref Work work)
+    private void AssignLocked(NntpConnection connection, ArticleRequest request, ref Work work)
     {
-        connection.InFlight++;
+        if (connection.InFlight++ == 0)
+            _busy++;
         request.Connection = connection;
         if (request.Fetch is { } fetch)
         {
             fetch.Queued = null;
             fetch.Active++;
             fetch.OnWire = request;
-            fetch.Flight.Sent = true;
+            fetch.MarkSent();
         }
 
         work.Submit(connection, request);
@@ -353,7 +386,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
 
     private void FillLocked(NntpConnection connection, ref Work work) => FillLocked(TierOf(connection.Provider), connection, ref work);
 
-    private static void FillLocked(Tier tier, NntpConnection connection, ref Work work)
+    private void FillLocked(Tier tier, NntpConnection connection, ref Work work)
     {
         while (connection.InFlight < connection.Depth && tier.Queue.TakeFor(connection) is { } request)
             AssignLocked(connection, request, ref work);

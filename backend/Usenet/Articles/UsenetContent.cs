@@ -5,6 +5,15 @@ namespace NzbDav.Usenet.Articles;
 /// <summary>A file on Usenet. Thread-safe; costs nothing until a reader is opened.</summary>
 internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<ExtentMap>? corrected) : IContent, ISegmentSource
 {
+    /// <summary>Files below this have their tail in the first articles or nearly so.</summary>
+    private const long SmallestWithTail = 32L << 20;
+
+    /// <summary>What the line must bring at once before the tail is fetched beside the head: twice both.</summary>
+    private const long TailBurst = 4L << 20;
+
+    /// <summary>An index of a film is 0.1 to 1 MB.</summary>
+    private const int TailSegments = 2;
+
     private readonly Lock _gate = new();
     private volatile ExtentMap _map = map;
     private (ExtentMap Of, Task<ExtentMap?> Task)? _correction;
@@ -17,13 +26,18 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
 
     public TimeProvider Time => client.Time;
 
-    public ContentReader OpenReader(long start, long end, ReadIntent intent) => new SegmentPrefetcher(this, start, end, intent);
+    public ContentReader OpenReader(long start, long end, ReadIntent intent)
+    {
+        var reader = new SegmentPrefetcher(this, start, end, intent);
+        if (start == 0 && end > 0 && intent == ReadIntent.Playback)
+            FetchTail(_map);
+        return reader;
+    }
 
     /// <inheritdoc/>
     public async ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken)
     {
-        // Only a file that is one whole post can be laid out anew from its articles alone.
-        if (flight.Header is not ArticleHeader header || header.FileSize != map.Length || map.Extents.Length != map.Segments.Count)
+        if (flight.Header is not ArticleHeader header)
             return null;
         Task<ExtentMap?> correction;
         lock (_gate)
@@ -40,17 +54,43 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
         return await correction.WaitAsync(cancellationToken);
     }
 
+    /// <summary>
+    /// Players and media servers that begin at the head read the index at the tail next (MKV cues, MP4 moov): it comes meanwhile, where the
+    /// line has room beside the head. Not held: it is in the cache if it is asked for, and given up first if not.
+    /// </summary>
+    private void FetchTail(ExtentMap map)
+    {
+        if (map.Length < SmallestWithTail || client.Cache.Burst < TailBurst)
+            return;
+        var refused = new BudgetSignal(client.Cache.Budget);
+        for (var extent = map.Extents.Length - TailSegments; extent < map.Extents.Length; extent++)
+        {
+            var segment = map.Extents[extent].Segment;
+            var key = new SegmentKey(map.Segments.Id(segment), map.Segments.Begin(segment), map.Segments.Size(segment));
+            if (client.Cache.TryOpen(key, FetchPriority.Next, refused, out var flight))
+                client.Cache.Close(flight);
+        }
+
+        refused.Abandon();
+    }
+
     private async Task<ExtentMap?> LayOutAgainAsync(ExtentMap map, int segment, ArticleHeader header)
     {
         await Task.Yield();
-        var ids = new string[map.Segments.Count];
+
+        // One whole post, or a piece of one of the posts that the file runs through.
+        var whole = header.FileSize == map.Length && map.Extents.Length == map.Segments.Count;
+        var (first, last) = whole ? (0, map.Segments.Count - 1) : MapCorrection.Neighbours(map.Segments, segment);
+        var ids = new string[last - first + 1];
         for (var i = 0; i < ids.Length; i++)
-            ids[i] = map.Segments.Id(i);
-        var known = new Dictionary<int, ArticleHeader> { [segment] = header };
-        var layout = await client.LayOutAsync(ids, FetchPriority.Next, known, CancellationToken.None);
-        if (layout.Segments is not { } segments || segments.Begin(segment) != header.Begin || segments.Size(segment) != header.PartSize)
+            ids[i] = map.Segments.Id(first + i);
+        var known = new Dictionary<int, ArticleHeader> { [segment - first] = header };
+        var layout = await new LayoutProbe(client, ids, FetchPriority.Next) { IsWhole = whole }.RunAsync(known, CancellationToken.None);
+        if (layout.Segments is not { } segments || segments.Begin(segment - first) != header.Begin || segments.Size(segment - first) != header.PartSize)
             return null;
-        var correct = ExtentMap.OfWholeSegments(segments);
+        var correct = whole ? ExtentMap.OfWholeSegments(segments) : MapCorrection.Apply(map, first, segments);
+        if (correct is null)
+            return null;
         lock (_gate)
             _map = correct;
         corrected?.Invoke(correct);

@@ -2,8 +2,9 @@ namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
 /// How many requests a connection holds. Starts at two, so that the next article follows the last one without a round trip
-/// between; grows while the wire still falls silent with a full pipe, and comes back when it has not for long.
-/// Not thread-safe: used by the connection's receive loop, read by the dispatcher.
+/// between; grows while the wire still falls silent with a full pipe, fast when the silence is longer than an article, and comes back when it
+/// has not for long.
+/// Used by the connection's receive loop, read and told what to expect by the dispatcher.
 /// </summary>
 internal sealed class PipelineDepth
 {
@@ -21,7 +22,14 @@ internal sealed class PipelineDepth
     private int _silences;
     private int _steady;
 
-    public int Value { get; private set; } = Initial;
+    private int _own = Initial;
+    private int _expected;
+
+    /// <summary>Most requests to hold now.</summary>
+    public int Value => Math.Max(_own, Volatile.Read(ref _expected));
+
+    /// <summary>What the whole line is believed to need on each connection; counts while it is more than what this one has found out. Any thread.</summary>
+    public void Expect(int depth) => Volatile.Write(ref _expected, Math.Min(Most, depth));
 
     /// <summary>An article began.</summary>
     /// <param name="pipeWasFull">As many requests were under way as allowed when the one before ended.</param>
@@ -34,18 +42,26 @@ internal sealed class PipelineDepth
         if (silence > TimeSpan.FromMilliseconds(1) && silence > transfer / 8)
         {
             _steady = 0;
-            if (++_silences < Patience || Value >= Most)
+            if (silence > transfer)
+            {
+                // More than half of the time is lost: no mood. Twice as many cannot be too many.
+                _silences = 0;
+                _own = Math.Min(Most, Math.Max(_own, Value) * 2);
+                return;
+            }
+
+            if (++_silences < Patience || _own >= Most)
                 return;
             _silences = 0;
-            Value++;
+            _own++;
         }
         else
         {
             _silences = 0;
-            if (++_steady < Forgetting || Value <= Initial)
+            if (++_steady < Forgetting || _own <= Initial)
                 return;
             _steady = 0;
-            Value--;
+            _own--;
         }
     }
 }

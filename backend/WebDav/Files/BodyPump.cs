@@ -6,7 +6,13 @@ namespace NzbDav.WebDav;
 /// <summary>The loop between a reader and the connection. A flush that waits is the back-pressure; nothing is allocated per lease.</summary>
 internal static class BodyPump
 {
-    /// <summary>Sends exactly <paramref name="length"/> bytes, each lease flushed as it comes and given back after its flush.</summary>
+    /// <summary>
+    /// Most that is copied to the connection before a flush. A whole article at once costs every response in flow its size once more (16 readers:
+    /// 20 MB); a quarter of this costs a tenth more CPU.
+    /// </summary>
+    private const int MostPerFlush = 256 << 10;
+
+    /// <summary>Sends exactly <paramref name="length"/> bytes, each lease flushed as it comes and given back after its last flush.</summary>
     /// <param name="reader">Where leases come from; stays the caller's.</param>
     /// <param name="lease">The first lease if it was taken already; given back here in every case.</param>
     /// <param name="length">Bytes promised to the client, at least 1.</param>
@@ -26,14 +32,19 @@ internal static class BodyPump
                 var memory = lease.Memory;
                 if (memory.Length > length)
                     memory = memory[..(int)length];
-                var began = metrics.TimesWrites ? metrics.Now() : 0;
-                var flushed = await writer.WriteAsync(memory, aborted);
-                metrics.Written(began, memory.Length);
-                length -= memory.Length;
-                if (length == 0)
-                    return BodyOutcome.Sent;
-                if (flushed.IsCompleted || aborted.IsCancellationRequested)
-                    return BodyOutcome.ClientGone;
+                while (!memory.IsEmpty)
+                {
+                    var piece = memory[..Math.Min(memory.Length, MostPerFlush)];
+                    memory = memory[piece.Length..];
+                    var began = metrics.TimesWrites ? metrics.Now() : 0;
+                    var flushed = await writer.WriteAsync(piece, aborted);
+                    metrics.Written(began, piece.Length);
+                    length -= piece.Length;
+                    if (length == 0)
+                        return BodyOutcome.Sent;
+                    if (flushed.IsCompleted || aborted.IsCancellationRequested)
+                        return BodyOutcome.ClientGone;
+                }
             }
             finally
             {

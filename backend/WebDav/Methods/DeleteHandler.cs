@@ -4,12 +4,8 @@ using Microsoft.Extensions.Options;
 namespace NzbDav.WebDav;
 
 /// <summary>DELETE, of a collection with all below it.</summary>
-internal sealed class DeleteHandler : IMethodHandler
+internal sealed class DeleteHandler(WriteGuard guard, LockTable locks, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {
-    private readonly WebDavOptions _options;
-
-    public DeleteHandler(IOptions<WebDavOptions> options) => _options = options.Value;
-
     public string Method => HttpMethods.Delete;
 
     public async Task HandleAsync(WebDavRequest request)
@@ -34,6 +30,17 @@ internal sealed class DeleteHandler : IMethodHandler
             return;
         }
 
-        await WriteReply.SendAsync(http, await parent.DeleteAsync(request.Path.Name, request.Aborted), _options.RetryAfter);
+        if (!await guard.AdmitAsync(request, new WriteTarget(request.Path, IsMember: true, IsTree: true)))
+            return;
+        var result = await parent.DeleteAsync(request.Path.Name, request.Aborted);
+        if (result.Status == StoreWriteStatus.Deleted)
+        {
+            // "If the DELETE method is successful, any locks on the resource MUST be destroyed" (§9.6.1 and §7.6).
+            locks.RemoveAt(request.Path);
+            if (properties is not null && item.Keeping == StoreKeeping.Everything)
+                await properties.RemoveAsync(request.Path, CancellationToken.None);
+        }
+
+        await WriteReply.SendAsync(http, result, options.Value.RetryAfter);
     }
 }

@@ -17,7 +17,7 @@ internal sealed class GetHandler : IMethodHandler
 
     public async Task HandleAsync(WebDavRequest request)
     {
-        var item = JunkNames.IsJunk(request.Path) ? null : await request.FindAsync();
+        var item = request.IsJunk ? null : await request.FindAsync();
         await (item switch
         {
             IStoreFile file => _files.SendAsync(request.Http, file, request.Path),

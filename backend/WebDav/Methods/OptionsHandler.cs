@@ -7,10 +7,7 @@ namespace NzbDav.WebDav;
 /// </summary>
 internal static class OptionsHandler
 {
-    /// <summary>
-    /// Class 1: the basics. Class 2: LOCK and UNLOCK, without which Finder mounts read-only. Locks come with the other writing
-    /// methods; until then <c>Allow</c> tells what is there.
-    /// </summary>
+    /// <summary>Class 1: the basics. Class 2: LOCK and UNLOCK, without which Finder mounts read-only.</summary>
     public const string ComplianceClasses = "1, 2";
 
     public static Task AnswerAsync(HttpContext http, string allow)

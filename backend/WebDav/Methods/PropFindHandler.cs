@@ -7,14 +7,14 @@ namespace NzbDav.WebDav;
 /// PROPFIND with Depth 0 and 1. A missing Depth counts as 1: by RFC 4918 it means infinity, which nobody who forgets the header
 /// wants and which is refused. Listings stream: the first entries leave while the store is still looking for the rest.
 /// </summary>
-internal sealed class PropFindHandler : IMethodHandler
+internal sealed class PropFindHandler(LockTable locks, IDeadProperties? properties) : IMethodHandler
 {
     public string Method => "PROPFIND";
 
     public async Task HandleAsync(WebDavRequest request)
     {
         var http = request.Http;
-        if (TryDepth(http.Request) is not { } depth)
+        if (request.DepthOr(Depth.One) is not { } depth)
         {
             await Reply.TextAsync(http, StatusCodes.Status400BadRequest, "Depth must be 0, 1 or infinity.");
             return;
@@ -39,7 +39,7 @@ internal sealed class PropFindHandler : IMethodHandler
             return;
         }
 
-        var item = JunkNames.IsJunk(request.Path) ? null : await request.FindAsync();
+        var item = request.IsJunk ? null : await request.FindAsync();
         if (item is null)
         {
             await request.NotFoundAsync();
@@ -49,24 +49,27 @@ internal sealed class PropFindHandler : IMethodHandler
         await AnswerAsync(request, item, body, depth);
     }
 
-    private static async Task AnswerAsync(WebDavRequest request, IStoreItem item, PropFindBody body, Depth depth)
+    private async Task AnswerAsync(WebDavRequest request, IStoreItem item, PropFindBody body, Depth depth)
     {
         var aborted = request.Aborted;
         var href = request.Root + request.Path;
-        var rootName = request.Root.Length > 0 ? request.Root[(request.Root.LastIndexOf('/') + 1)..] : "root";
-        using var writer = new MultiStatusWriter(request.Http.Response, body, rootName);
+        using var writer = new MultiStatusWriter(request, body, locks);
 
         // "first response = the requested resource", under the name that was asked for.
         var parent = request.Path.IsRoot ? href : href[..(href.LastIndexOf('/') + 1)];
-        writer.Add(Encoding.ASCII.GetBytes(parent), request.Path.Name, item);
+        var dead = await DeadAsync(writer, request.Path, item, aborted);
+        writer.Add(Encoding.ASCII.GetBytes(parent), request.Path.Name, item, _ => request.Path, dead);
         if (depth == Depth.One && item is IStoreCollection collection)
         {
             var directory = Encoding.ASCII.GetBytes(href + "/");
+            Func<string, StorePath> pathOf = request.Path.Child;
+            var someDead = properties is not null && writer.MayShowDead(item) && await properties.HaveChildrenAnyAsync(request.Path, aborted);
             await using var children = collection.GetChildrenAsync(aborted).GetAsyncEnumerator(aborted);
             while (await NextAsync(children, writer, aborted))
             {
                 var child = children.Current;
-                writer.Add(directory, child.Name, child);
+                dead = someDead ? await DeadAsync(writer, pathOf(child.Name), child, aborted) : [];
+                writer.Add(directory, child.Name, child, pathOf, dead);
                 if (writer.IsFull && !await writer.FlushAsync(aborted))
                     return;
             }
@@ -75,6 +78,9 @@ internal sealed class PropFindHandler : IMethodHandler
         writer.End();
         await writer.FlushAsync(aborted);
     }
+
+    private ValueTask<IReadOnlyList<DeadProperty>> DeadAsync(MultiStatusWriter writer, StorePath path, IStoreItem item, CancellationToken aborted) =>
+        properties is not null && writer.MayShowDead(item) ? properties.ReadAsync(path, aborted) : new([]);
 
     /// <summary>Moves on. A store that keeps the first children waiting does not keep the client waiting: what is there leaves.</summary>
     private static ValueTask<bool> NextAsync(IAsyncEnumerator<IStoreItem> children, MultiStatusWriter writer, CancellationToken aborted)
@@ -98,23 +104,10 @@ internal sealed class PropFindHandler : IMethodHandler
         }
     }
 
-    private static Depth? TryDepth(HttpRequest request) => request.Headers["Depth"] switch
-    {
-        [] => Depth.One,
-        ["0"] => Depth.Zero,
-        ["1" or "1,noroot"] => Depth.One,
-        [var value] when string.Equals(value, "infinity", StringComparison.OrdinalIgnoreCase) => Depth.Infinity,
-        _ => null,
-    };
-
     // RFC 4918 §9.1: "servers MAY reject infinite-depth PROPFIND requests", 403 with this precondition code.
-    private static async Task RefuseInfinityAsync(HttpContext http)
+    private static Task RefuseInfinityAsync(HttpContext http)
     {
         Reply.RefuseBody(http);
-        http.Response.StatusCode = StatusCodes.Status403Forbidden;
-        http.Response.ContentType = "application/xml; charset=\"utf-8\"";
-        var body = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<D:error xmlns:D=\"DAV:\"><D:propfind-finite-depth/></D:error>\n"u8.ToArray();
-        http.Response.ContentLength = body.Length;
-        await http.Response.BodyWriter.WriteAsync(body, http.RequestAborted);
+        return Reply.ErrorAsync(http, StatusCodes.Status403Forbidden, "<D:propfind-finite-depth/>");
     }
 }

@@ -5,12 +5,8 @@ using Microsoft.Extensions.Options;
 namespace NzbDav.WebDav;
 
 /// <summary>PUT: everything that can be refused is refused before the body is read, so that <c>Expect: 100-continue</c> saves the upload.</summary>
-internal sealed class PutHandler : IMethodHandler
+internal sealed class PutHandler(WriteGuard guard, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
 {
-    private readonly WebDavOptions _options;
-
-    public PutHandler(IOptions<WebDavOptions> options) => _options = options.Value;
-
     public string Method => HttpMethods.Put;
 
     public async Task HandleAsync(WebDavRequest request)
@@ -45,10 +41,20 @@ internal sealed class PutHandler : IMethodHandler
             return;
         }
 
+        if (!await guard.AdmitAsync(request, new WriteTarget(request.Path, IsMember: existing is null)))
+            return;
+
         // A slow uplink is no reason to drop an upload.
         if (http.Features.Get<IHttpMinRequestBodyDataRateFeature>() is { } rate)
             rate.MinDataRate = null;
         var result = await parent.PutAsync(request.Path.Name, http.Request.BodyReader, http.Request.ContentLength, request.Aborted);
-        await WriteReply.SendAsync(http, result, _options.RetryAfter);
+        if (result.Status == StoreWriteStatus.Created && properties is not null && parent.Keeping == StoreKeeping.Everything)
+            await properties.RemoveAsync(request.Path, CancellationToken.None);
+
+        // Clients that keep what they sent hold the tag against the next one they see; where uploads go elsewhere there is none.
+        if (result.Status is StoreWriteStatus.Created or StoreWriteStatus.Replaced && parent.Keeping == StoreKeeping.Everything
+            && await request.Store.GetItemAsync(request.Path, request.Aborted) is { } written)
+            http.Response.Headers.ETag = written.ETag;
+        await WriteReply.SendAsync(http, result, options.Value.RetryAfter);
     }
 }

@@ -19,6 +19,22 @@ internal sealed record WebDavRequest(HttpContext Http, IStore Store, StorePath P
         return Path.HasTrailingSlash && item is { IsCollection: false } ? null : item;
     }
 
+    /// <summary>The item is one of those that desktops look for everywhere and that cannot be here.</summary>
+    public bool IsJunk => JunkNames.IsJunk(Path) && !Store.MayHoldJunk(Path);
+
+    /// <summary>A path as it stands in an href: encoded, and safe in XML.</summary>
+    public string HrefOf(StorePath path, bool isCollection) => isCollection ? Root + path + "/" : Root + path;
+
+    /// <summary>The Depth header; <paramref name="absent"/> if there is none, null if it is not understood.</summary>
+    public Depth? DepthOr(Depth absent) => Http.Request.Headers["Depth"] switch
+    {
+        [] => absent,
+        ["0"] => Depth.Zero,
+        ["1" or "1,noroot"] => Depth.One,
+        [var value] when string.Equals(value, "infinity", StringComparison.OrdinalIgnoreCase) => Depth.Infinity,
+        _ => null,
+    };
+
     public Task NotAllowedAsync()
     {
         Http.Response.Headers.Allow = Allow;

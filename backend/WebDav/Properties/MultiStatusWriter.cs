@@ -11,25 +11,31 @@ internal sealed class MultiStatusWriter : IDisposable
 {
     // Class 2 (see OptionsHandler): Office and Finder look here before they try to lock.
     private static readonly byte[] SupportedLocks = Encoding.ASCII.GetBytes(string.Concat(LockEntry("exclusive"), LockEntry("shared")));
+    private static readonly List<DavLock> Unlocked = [];
     private static readonly byte[] Begin = Encoding.ASCII.GetBytes(
         $"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<D:multistatus {PropertyCatalog.Declarations}>\n");
 
     private readonly Utf8Output _output;
+    private readonly WebDavRequest _request;
+    private readonly LockTable _locks;
     private readonly PropertyPlan _files;
     private readonly PropertyPlan _collections;
     private readonly string _rootName;
 
-    /// <param name="response">Gets its status and type here; not started.</param>
-    /// <param name="request">What each entry shows.</param>
-    /// <param name="rootName">The display name of the nameless root.</param>
-    public MultiStatusWriter(HttpResponse response, PropFindBody request, string rootName)
+    /// <param name="request">Its response gets status and type here; not started.</param>
+    /// <param name="body">What each entry shows.</param>
+    /// <param name="locks">What is locked.</param>
+    public MultiStatusWriter(WebDavRequest request, PropFindBody body, LockTable locks)
     {
+        _request = request;
+        _locks = locks;
+        var response = request.Http.Response;
         response.StatusCode = StatusCodes.Status207MultiStatus;
         response.ContentType = "application/xml; charset=\"utf-8\"";
         _output = new(response.BodyWriter);
-        _files = PropertyPlan.For(request, collection: false);
-        _collections = PropertyPlan.For(request, collection: true);
-        _rootName = rootName;
+        _files = PropertyPlan.For(body, collection: false);
+        _collections = PropertyPlan.For(body, collection: true);
+        _rootName = request.Root.Length > 0 ? request.Root[(request.Root.LastIndexOf('/') + 1)..] : "root";
         _output.Write(Begin);
     }
 
@@ -39,21 +45,28 @@ internal sealed class MultiStatusWriter : IDisposable
     /// <summary>The client has seen nothing yet.</summary>
     public bool IsSilent => !_output.HasFlushed;
 
+    /// <summary>True if the entry may show properties that clients made up.</summary>
+    public bool MayShowDead(IStoreItem item) => item.Keeping == StoreKeeping.Everything && PlanOf(item).MayShowDead;
+
     /// <summary>Adds an entry.</summary>
     /// <param name="directory">Encoded href of what holds the item, ending in a slash; for the root itself its own without a slash.</param>
     /// <param name="name">The item's decoded name; empty for the root.</param>
     /// <param name="item">The item.</param>
-    public void Add(ReadOnlySpan<byte> directory, string name, IStoreItem item)
+    /// <param name="path">Where it is, made only if it must be known.</param>
+    /// <param name="dead">Its properties that clients made up.</param>
+    public void Add(ReadOnlySpan<byte> directory, string name, IStoreItem item, Func<string, StorePath> path, IReadOnlyList<DeadProperty> dead)
     {
         _output.Write("<D:response><D:href>"u8);
         _output.Write(directory);
         _output.WritePercentEncoded(name);
         _output.Write(item.IsCollection ? "/</D:href>"u8 : "</D:href>"u8);
-        var plan = item.IsCollection ? _collections : _files;
-        _output.Write(plan.Head);
+        var plan = PlanOf(item);
+        var (head, tail) = dead.Count > 0 ? plan.With(dead) : (plan.Head, plan.Tail);
+        _output.Write(head);
+        var held = plan.ShowsLocks && !_locks.IsEmpty ? _locks.Covering(path(name)) : Unlocked;
         foreach (var property in plan.Values)
-            WriteValue(property, item);
-        _output.Write(plan.Tail);
+            WriteValue(property, item, held);
+        _output.Write(tail);
     }
 
     /// <summary>Ends the document; nothing is sent by this.</summary>
@@ -68,12 +81,14 @@ internal sealed class MultiStatusWriter : IDisposable
     private static string LockEntry(string scope) =>
         $"<D:lockentry><D:lockscope><D:{scope}/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>";
 
-    private void WriteValue(LiveProperty property, IStoreItem item)
+    private PropertyPlan PlanOf(IStoreItem item) => item.IsCollection ? _collections : _files;
+
+    private void WriteValue(LiveProperty property, IStoreItem item, List<DavLock> held)
     {
         var file = item as IStoreFile;
 
         // A file's resourcetype and an unlocked item's lockdiscovery are empty elements by definition; no other value may be.
-        if ((property.Kind == PropertyKind.ResourceType && file is not null) || property.Kind == PropertyKind.LockDiscovery)
+        if ((property.Kind == PropertyKind.ResourceType && file is not null) || (property.Kind == PropertyKind.LockDiscovery && held.Count == 0))
         {
             _output.Write(property.Empty);
             return;
@@ -102,6 +117,10 @@ internal sealed class MultiStatusWriter : IDisposable
                 break;
             case PropertyKind.ResourceType:
                 _output.Write("<D:collection/>"u8);
+                break;
+            case PropertyKind.LockDiscovery:
+                foreach (var one in held)
+                    _output.Write(Encoding.UTF8.GetBytes(LockXml.Of(_request, one, _locks.Left(one))));
                 break;
             case PropertyKind.SupportedLock:
                 _output.Write(SupportedLocks);

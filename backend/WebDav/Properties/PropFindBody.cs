@@ -33,7 +33,7 @@ internal sealed record PropFindBody(PropFindKind Kind, IReadOnlyList<PropertyNam
     // <!ELEMENT propfind ( propname | (allprop, include?) | prop ) > ; unknown elements are ignored (§17).
     private static PropFindBody? TryParse(XmlReader xml)
     {
-        if (xml.MoveToContent() != XmlNodeType.Element || !IsDav(xml, "propfind"))
+        if (xml.MoveToContent() != XmlNodeType.Element || !XmlBody.IsDav(xml, "propfind"))
             return null;
         PropFindKind? kind = null;
         var names = new List<PropertyName>();
@@ -57,7 +57,7 @@ internal sealed record PropFindBody(PropFindKind Kind, IReadOnlyList<PropertyNam
             if (found is not null && kind is not null)
                 return null;
             kind ??= found;
-            if (found == PropFindKind.Named || IsDav(xml, "include"))
+            if (found == PropFindKind.Named || XmlBody.IsDav(xml, "include"))
                 ReadNames(xml, names);
             else
                 xml.Skip();
@@ -91,6 +91,4 @@ internal sealed record PropFindBody(PropFindKind Kind, IReadOnlyList<PropertyNam
 
         xml.Read();
     }
-
-    private static bool IsDav(XmlReader xml, string name) => xml.LocalName == name && xml.NamespaceURI == PropertyName.Dav;
 }

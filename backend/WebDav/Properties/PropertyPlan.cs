@@ -9,11 +9,29 @@ namespace NzbDav.WebDav;
 /// </summary>
 internal sealed class PropertyPlan
 {
-    private PropertyPlan(LiveProperty[] values, byte[] head, byte[] tail)
+    private const string Found = "<D:propstat><D:prop>";
+    private const string FoundEnd = "</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>";
+    private const string MissingEnd = "</D:prop><D:status>HTTP/1.1 404 Not Found</D:status></D:propstat>";
+    private const string End = "</D:response>\n";
+
+    private readonly PropFindBody _request;
+    private readonly byte[] _names;
+    private readonly bool _findsNone;
+    private readonly List<PropertyName> _missing;
+
+    private PropertyPlan(PropFindBody request, List<LiveProperty> found, List<PropertyName> missing)
     {
-        Values = values;
-        Head = head;
-        Tail = tail;
+        _request = request;
+        _missing = missing;
+        _findsNone = found.Count == 0;
+        var isNames = request.Kind == PropFindKind.Names;
+        _names = isNames ? [.. found.SelectMany(property => property.Empty)] : [];
+        Values = isNames ? [] : [.. found];
+        var opens = !_findsNone || missing.Count == 0;
+        Head = opens ? [.. Encoding.UTF8.GetBytes(Found), .. _names] : [];
+        Tail = Encoding.UTF8.GetBytes((opens ? FoundEnd : "") + Missing(missing) + End);
+        ShowsLocks = Values.Any(property => property.Kind == PropertyKind.LockDiscovery);
+        MayShowDead = request.Kind != PropFindKind.Named || missing.Count > 0;
     }
 
     /// <summary>Values to write between <see cref="Head"/> and <see cref="Tail"/>.</summary>
@@ -24,6 +42,12 @@ internal sealed class PropertyPlan
 
     /// <summary>What follows the values, up to the end of the response element.</summary>
     public byte[] Tail { get; }
+
+    /// <summary>Locks are asked for.</summary>
+    public bool ShowsLocks { get; }
+
+    /// <summary>Properties that clients made up are asked for, if there are any.</summary>
+    public bool MayShowDead { get; }
 
     /// <summary>Compiles a request.</summary>
     public static PropertyPlan For(PropFindBody request, bool collection)
@@ -44,34 +68,11 @@ internal sealed class PropertyPlan
                 found.Add(property);
         }
 
-        var head = new StringBuilder();
-        var tail = new StringBuilder();
-        if (found.Count > 0 || missing.Count == 0)
-        {
-            head.Append("<D:propstat><D:prop>");
-            tail.Append("</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat>");
-        }
-
-        if (missing.Count > 0)
-        {
-            tail.Append("<D:propstat><D:prop>");
-            foreach (var name in missing)
-                AppendEmpty(tail, name);
-            tail.Append("</D:prop><D:status>HTTP/1.1 404 Not Found</D:status></D:propstat>");
-        }
-
-        tail.Append("</D:response>\n");
-        if (request.Kind == PropFindKind.Names)
-        {
-            foreach (var property in found)
-                head.Append(Encoding.UTF8.GetString(property.Empty));
-            found.Clear();
-        }
-
-        return new([.. found], Encoding.UTF8.GetBytes(head.ToString()), Encoding.UTF8.GetBytes(tail.ToString()));
+        return new(request, found, missing);
     }
 
-    private static void AppendEmpty(StringBuilder xml, PropertyName name)
+    /// <summary>An empty element of that name.</summary>
+    public static void AppendEmpty(StringBuilder xml, PropertyName name)
     {
         if (name.Namespace == PropertyName.Dav)
             xml.Append("<D:").Append(name.Local).Append("/>");
@@ -79,5 +80,34 @@ internal sealed class PropertyPlan
             xml.Append('<').Append(name.Local).Append("/>");
         else
             xml.Append("<x:").Append(name.Local).Append(" xmlns:x=\"").Append(SecurityElement.Escape(name.Namespace)).Append("\"/>");
+    }
+
+    /// <summary>Head and tail for an item with properties of its own.</summary>
+    public (byte[] Head, byte[] Tail) With(IReadOnlyList<DeadProperty> dead)
+    {
+        var shown = _request.Kind == PropFindKind.Named ? dead.Where(property => _missing.Contains(property.Name)).ToList() : dead;
+        var missing = _missing.Where(name => shown.All(property => property.Name != name)).ToList();
+        if (_findsNone && shown.Count == 0 && missing.Count > 0)
+            return (Head, Tail);
+        var values = new StringBuilder();
+        foreach (var property in shown)
+        {
+            if (_request.Kind == PropFindKind.Names)
+                AppendEmpty(values, property.Name);
+            else
+                values.Append(property.Xml);
+        }
+
+        return ([.. Encoding.UTF8.GetBytes(Found), .. _names], Encoding.UTF8.GetBytes(values + FoundEnd + Missing(missing) + End));
+    }
+
+    private static string Missing(List<PropertyName> missing)
+    {
+        if (missing.Count == 0)
+            return "";
+        var xml = new StringBuilder(Found);
+        foreach (var name in missing)
+            AppendEmpty(xml, name);
+        return xml.Append(MissingEnd).ToString();
     }
 }

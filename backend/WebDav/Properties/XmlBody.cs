@@ -19,6 +19,9 @@ internal static class XmlBody
         IgnoreWhitespace = true,
     };
 
+    // "Whitespace in property values is significant" (RFC 4918 §4.4).
+    private static readonly XmlReaderSettings Exact = WithWhitespace();
+
     /// <summary>Collects the body, with or without a Content-Length.</summary>
     /// <returns>Null if it is larger than <see cref="MaxLength"/>; the rest was not read.</returns>
     public static async ValueTask<MemoryStream?> ReadAsync(HttpRequest request, CancellationToken cancellationToken)
@@ -44,4 +47,17 @@ internal static class XmlBody
 
     /// <summary>A reader that throws <see cref="XmlException"/> for everything malformed or forbidden.</summary>
     public static XmlReader Open(MemoryStream body) => XmlReader.Create(body, Settings);
+
+    /// <summary>The same for a body whose values are kept: white space stays.</summary>
+    public static XmlReader OpenExact(MemoryStream body) => XmlReader.Create(body, Exact);
+
+    /// <summary>True on an element of the DAV: namespace with this name.</summary>
+    public static bool IsDav(XmlReader xml, string name) => xml.LocalName == name && xml.NamespaceURI == PropertyName.Dav;
+
+    private static XmlReaderSettings WithWhitespace()
+    {
+        var settings = Settings.Clone();
+        settings.IgnoreWhitespace = false;
+        return settings;
+    }
 }

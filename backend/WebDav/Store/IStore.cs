@@ -15,4 +15,10 @@ public interface IStore
     /// people expect; otherwise a missing one is 409.
     /// </summary>
     ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken) => GetItemAsync(path, cancellationToken);
+
+    /// <summary>
+    /// True where names that desktops invent (<c>._x</c>, <c>.DS_Store</c>, <c>desktop.ini</c>) may be real: in folders that clients write to.
+    /// Elsewhere they are answered with 404 without a lookup. Judges the path alone.
+    /// </summary>
+    bool MayHoldJunk(StorePath path) => false;
 }

@@ -26,4 +26,24 @@ public interface IStoreCollection : IStoreItem
 
     /// <summary>Deletes a child with all below it.</summary>
     ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken);
+
+    /// <summary>Makes an empty child collection. The name is free, or was a moment ago.</summary>
+    ValueTask<StoreWriteResult> CreateCollectionAsync(string name, CancellationToken cancellationToken) => ValueTask.FromResult(StoreWriteResult.Forbidden);
+
+    /// <summary>
+    /// Copies a child. The new name is free (Created) or, if both are files, that of a file which is replaced in one step (Replaced): whatever
+    /// else was in the way has been deleted. Carries the bytes only; locks stay where they are, properties are copied by the caller.
+    /// </summary>
+    /// <param name="name">The child.</param>
+    /// <param name="destination">A collection of the same store; not the child, nor below it.</param>
+    /// <param name="newName">What it is called there.</param>
+    /// <param name="recursive">With all below it; false copies an empty collection.</param>
+    /// <param name="cancellationToken">Fires when the client is gone.</param>
+    ValueTask<StoreWriteResult> CopyAsync(string name, IStoreCollection destination, string newName, bool recursive, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreWriteResult.Forbidden);
+
+    /// <summary>Moves or renames a child with all below it.</summary>
+    /// <inheritdoc cref="CopyAsync"/>
+    ValueTask<StoreWriteResult> MoveAsync(string name, IStoreCollection destination, string newName, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreWriteResult.Forbidden);
 }

@@ -18,6 +18,9 @@ public interface IStoreItem
     /// </summary>
     string ETag { get; }
 
+    /// <summary>Whether it can be locked and keeps properties that clients make up. Default: neither.</summary>
+    StoreKeeping Keeping => StoreKeeping.Nothing;
+
     /// <summary>True for a collection.</summary>
     bool IsCollection => this is IStoreCollection;
 }

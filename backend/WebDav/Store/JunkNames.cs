@@ -1,7 +1,7 @@
 namespace NzbDav.WebDav;
 
 /// <summary>Files that Explorer and Finder look for in every folder, in storms: answered 404 without asking the store.</summary>
-internal static class JunkNames
+public static class JunkNames
 {
     /// <summary>True if any name on the path is one that desktops invent.</summary>
     public static bool IsJunk(StorePath path)
@@ -15,7 +15,8 @@ internal static class JunkNames
         return false;
     }
 
-    private static bool IsJunk(string name) => name[0] switch
+    /// <summary>True for a name that desktops invent; not empty.</summary>
+    public static bool IsJunk(string name) => name[0] switch
     {
         '.' => name.StartsWith("._", StringComparison.Ordinal)
             || name is ".DS_Store" or ".hidden" or ".metadata_never_index" or ".metadata_never_index_unless_rootfs" or ".Spotlight-V100"

@@ -42,6 +42,21 @@ public sealed class StorePath : IEquatable<StorePath>
         return new(Segments.Add(name), hasTrailingSlash: false);
     }
 
+    /// <summary>True if this lies somewhere under <paramref name="collection"/>; false for the collection itself.</summary>
+    public bool IsBelow(StorePath collection)
+    {
+        ArgumentNullException.ThrowIfNull(collection);
+        return Segments.Length > collection.Segments.Length && Segments.AsSpan(0, collection.Segments.Length).SequenceEqual(collection.Segments.AsSpan());
+    }
+
+    /// <summary>This path after <paramref name="from"/>, which it is or lies under, was moved to <paramref name="to"/>.</summary>
+    public StorePath Rebase(StorePath from, StorePath to)
+    {
+        ArgumentNullException.ThrowIfNull(from);
+        ArgumentNullException.ThrowIfNull(to);
+        return new([.. to.Segments, .. Segments.AsSpan()[from.Segments.Length..]], HasTrailingSlash);
+    }
+
     /// <summary>
     /// Decodes a percent-encoded path, each segment once and on its own. Runs of slashes count as one. Refused (null): dot segments,
     /// encoded slashes, NUL, broken escapes, invalid UTF-8, a query or a fragment.

@@ -8,7 +8,8 @@ namespace NzbDav.Conformance.Tests;
 internal sealed class StubCollection(string name) : IStoreCollection
 {
     private readonly ConcurrentDictionary<string, IStoreItem> _children = new(StringComparer.Ordinal);
-    private int _version;
+    private static int _version;
+    private int _yielded;
 
     public string Name { get; } = name;
 
@@ -16,9 +17,14 @@ internal sealed class StubCollection(string name) : IStoreCollection
 
     public DateTimeOffset ModifiedAt { get; init; } = new(2023, 6, 7, 8, 9, 10, TimeSpan.Zero);
 
-    public string ETag => $"\"folder-{_version}\"";
+    public string ETag { get; } = "\"folder-1\"";
 
     public bool ReadOnly { get; init; }
+
+    public StoreKeeping Keeping { get; init; }
+
+    /// <summary>How many children were looked at by listings.</summary>
+    public int Yielded => Volatile.Read(ref _yielded);
 
     /// <summary>What a write answers without reading, if set.</summary>
     public StoreWriteResult? Answer { get; set; }
@@ -28,6 +34,12 @@ internal sealed class StubCollection(string name) : IStoreCollection
 
     /// <summary>Children made up on the fly, after the real ones.</summary>
     public IEnumerable<IStoreItem> More { get; init; } = [];
+
+    /// <summary>Awaited when so many of <see cref="More"/> were found.</summary>
+    public int HaltAfter { get; init; } = int.MaxValue;
+
+    /// <summary>Ends the halt.</summary>
+    public TaskCompletionSource Halted { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Awaited before the first child is found.</summary>
     public Task Gate { get; init; } = Task.CompletedTask;
@@ -47,7 +59,11 @@ internal sealed class StubCollection(string name) : IStoreCollection
         foreach (var child in _children.Values.OrderBy(item => item.Name, StringComparer.Ordinal))
             yield return child;
         foreach (var child in More)
+        {
+            if (Interlocked.Increment(ref _yielded) > HaltAfter)
+                await Halted.Task.WaitAsync(cancellationToken);
             yield return child;
+        }
     }
 
     public async ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken)
@@ -60,7 +76,7 @@ internal sealed class StubCollection(string name) : IStoreCollection
         await body.CopyToAsync(bytes, cancellationToken);
         Written[name] = bytes.ToArray();
         var existed = _children.ContainsKey(name);
-        _children[name] = new StubFile(name, new StubContent(bytes.Length) { Bytes = bytes.ToArray() }) { ETag = $"\"put-{Interlocked.Increment(ref _version)}\"" };
+        _children[name] = new StubFile(name, new StubContent(bytes.Length) { Bytes = bytes.ToArray() }) { ETag = NextTag(), Keeping = Keeping };
         return existed ? StoreWriteResult.Replaced : StoreWriteResult.Created;
     }
 
@@ -68,4 +84,51 @@ internal sealed class StubCollection(string name) : IStoreCollection
         ReadOnly ? StoreWriteResult.Forbidden
         : Answer is { } answer ? answer
         : _children.TryRemove(name, out _) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound);
+
+    public ValueTask<StoreWriteResult> CreateCollectionAsync(string name, CancellationToken cancellationToken)
+    {
+        if (Refusal is { } refusal)
+            return ValueTask.FromResult(refusal);
+        Add(new StubCollection(name) { Keeping = Keeping });
+        return ValueTask.FromResult(StoreWriteResult.Created);
+    }
+
+    public ValueTask<StoreWriteResult> CopyAsync(string name, IStoreCollection destination, string newName, bool recursive, CancellationToken cancellationToken)
+    {
+        var target = (StubCollection)destination;
+        if (target.Refusal is { } refusal)
+            return ValueTask.FromResult(refusal);
+        var existed = target._children.ContainsKey(newName);
+        target._children[newName] = Clone(_children[name], newName, recursive, target.Keeping);
+        return ValueTask.FromResult(existed ? StoreWriteResult.Replaced : StoreWriteResult.Created);
+    }
+
+    public ValueTask<StoreWriteResult> MoveAsync(string name, IStoreCollection destination, string newName, CancellationToken cancellationToken)
+    {
+        var target = (StubCollection)destination;
+        if ((Refusal ?? target.Refusal) is { } refusal)
+            return ValueTask.FromResult(refusal);
+        var existed = target._children.ContainsKey(newName);
+        target._children[newName] = Clone(_children[name], newName, recursive: true, target.Keeping);
+        _children.TryRemove(name, out _);
+        return ValueTask.FromResult(existed ? StoreWriteResult.Replaced : StoreWriteResult.Created);
+    }
+
+    private StoreWriteResult? Refusal => ReadOnly ? StoreWriteResult.Forbidden : Answer;
+
+    private static string NextTag() => $"\"put-{Interlocked.Increment(ref _version)}\"";
+
+    private static IStoreItem Clone(IStoreItem item, string name, bool recursive, StoreKeeping keeping)
+    {
+        if (item is StubFile file)
+            return new StubFile(name, file.Content) { ETag = NextTag(), Keeping = keeping };
+        var copy = new StubCollection(name) { Keeping = keeping };
+        if (recursive)
+        {
+            foreach (var child in ((StubCollection)item)._children.Values)
+                copy.Add(Clone(child, child.Name, recursive, keeping));
+        }
+
+        return copy;
+    }
 }

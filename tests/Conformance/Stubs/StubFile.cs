@@ -19,6 +19,8 @@ internal sealed class StubFile(string name, StubContent content) : IStoreFile
 
     public StubContent Content { get; } = content;
 
+    public StoreKeeping Keeping { get; init; }
+
     /// <summary>If set, opening fails.</summary>
     public ContentFault? OpenFault { get; init; }
 

@@ -9,6 +9,11 @@ internal sealed class StubStore : IStore
 
     public StubCollection Root { get; } = new("");
 
+    /// <summary>Names at the top below which junk may be real.</summary>
+    public HashSet<string> JunkPlaces { get; } = [];
+
+    public bool MayHoldJunk(StorePath path) => path.Segments is [var top, ..] && JunkPlaces.Contains(top);
+
     public int Lookups => Volatile.Read(ref _lookups);
 
     public ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken)

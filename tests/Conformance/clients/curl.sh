@@ -2,19 +2,19 @@
 check_curl() {
   local name
   for name in "$big" "$mp4" "$mkv" "$odd"; do
-    check "curl: $name whole" curl_whole "$name"
-    check "curl: $name HEAD" curl_head "$name"
+    check "CLI-05 curl: $name whole" curl_whole "$name"
+    check "CLI-05 curl: $name HEAD" curl_head "$name"
   done
-  check "curl: ranges" curl_ranges
-  check "curl: ranges across articles, in parallel" curl_parallel
-  check "curl: a range past the end is 416" curl_past_end
-  check "curl: conditions" curl_conditions
-  check "curl: resumes a broken download" curl_resume
-  check "curl: HEAD, GET and PROPFIND agree" curl_agree
-  check "curl: no password, no entry" curl_locked
-  check "curl: OPTIONS is open" curl_options
-  check "curl: what is imported is read-only" curl_read_only
-  check "curl: a broken .nzb is refused with the reason" curl_bad_nzb
+  check "CLI-05 curl: ranges" curl_ranges
+  check "CLI-05 curl: ranges across articles, in parallel" curl_parallel
+  check "CLI-05 curl: a range past the end is 416" curl_past_end
+  check "CLI-05 curl: conditions" curl_conditions
+  check "CLI-05 curl: resumes a broken download" curl_resume
+  check "CLI-05 curl: HEAD, GET and PROPFIND agree" curl_agree
+  check "CLI-05 curl: no password, no entry" curl_locked
+  check "CLI-05 curl: OPTIONS is open" curl_options
+  check "CLI-05 curl: what is imported is read-only" curl_read_only
+  check "CLI-05 curl: a broken .nzb is refused with the reason" curl_bad_nzb
 }
 
 curl_whole() {
@@ -137,7 +137,13 @@ curl_options() {
 }
 
 curl_read_only() {
+  local links
+  links=$dav/completed-symlinks/$category/$(escaped "$job")
+  # Somebody has the link now: a library may hold it.
+  http -f -o /dev/null "$links/$(escaped "$odd").rclonelink"
   same DELETE 403 "$(http -X DELETE -o /dev/null -w '%{http_code}' "$(address_of "$odd")")"
+  same "DELETE of the job" 403 "$(http -X DELETE -o /dev/null -w '%{http_code}' "$dav/content/$category/$(escaped "$job")/")"
+  same MKCOL 403 "$(http -X MKCOL -o /dev/null -w '%{http_code}' "$dav/content/$category/new")"
   same PUT 403 "$(http -T "$sources/Second.bin" -o /dev/null -w '%{http_code}' "$(address_of "$odd")")"
   curl_whole "$odd"
 }

@@ -6,12 +6,13 @@ check_davfs() {
   fi
   davfs_place=$stage/davfs
   mounts+=("$davfs_place")
-  check "davfs2: mount" davfs_mount
+  check "CLI-05 davfs2: mount" davfs_mount
   mountpoint -q "$davfs_place" || return
-  check "davfs2: ls" davfs_list
-  check "davfs2: files whole" davfs_whole
-  check "davfs2: drops an .nzb" davfs_drop
-  check "davfs2: unmount" limited 60 umount "$davfs_place"
+  check "CLI-05 davfs2: ls" davfs_list
+  check "CLI-05 davfs2: files whole" davfs_whole
+  check "CLI-05 davfs2: drops an .nzb" davfs_drop
+  check "CLI-05 davfs2: writes, renames and removes in the scratch folder" davfs_scratch
+  check "CLI-05 davfs2: unmount" limited 60 umount "$davfs_place"
 }
 
 davfs_mount() {
@@ -22,9 +23,9 @@ davfs_mount() {
   chmod 711 "$stage"
   chgrp davfs2 "$stage/davfs-cache"
   chmod 770 "$stage/davfs-cache"
-  # No locks, and the buffer that Linux 6.16 and later ask for, as in docs/clients.md. The rest suits a test: a short memory of
-  # listings, uploads at once.
-  printf '%s\n' "secrets $stage/davfs-secrets" "cache_dir $stage/davfs-cache" 'use_locks 0' 'buf_size 64' 'ask_auth 0' 'dir_refresh 1' 'file_refresh 1' \
+  # The buffer that Linux 6.16 and later ask for, as in docs/clients.md. The rest suits a test: a short memory of listings, uploads at once.
+  # It locks what it writes.
+  printf '%s\n' "secrets $stage/davfs-secrets" "cache_dir $stage/davfs-cache" 'buf_size 64' 'ask_auth 0' 'dir_refresh 1' 'file_refresh 1' \
     'delay_upload 0' >"$stage/davfs.conf"
   limited 60 mount.davfs -o "conf=$stage/davfs.conf,uid=$(id -u),gid=$(id -g)" "$dav/" "$davfs_place"
   mountpoint -q "$davfs_place" || because "nothing is mounted"
@@ -50,4 +51,22 @@ davfs_drop() {
   until_true 20 published "content/tv/By%20davfs/Second.bin" || because "it is not published"
   sleep 3
   same "folders in the category" 1 "$(http -X PROPFIND -H 'Depth: 1' "$dav/content/tv/" | grep -oE 'href>[^<]*By%20davfs[^<]*' | wc -l)"
+}
+
+davfs_scratch() {
+  local place=$davfs_place/scratch
+  limited 30 mkdir "$place/by davfs"
+  limited 60 cp "$sources/Second.bin" "$place/by davfs/one"
+  until_true 20 davfs_uploaded one "$sources/Second.bin"
+  limited 60 cp "$sources/$odd" "$place/by davfs/one"
+  until_true 20 davfs_uploaded one "$sources/$odd"
+  limited 30 mv "$place/by davfs/one" "$place/by davfs/two"
+  davfs_uploaded two "$sources/$odd" || because "it is not there under its new name"
+  limited 30 rm -r "$place/by davfs"
+  same "status afterwards" 404 "$(http -o /dev/null -w '%{http_code}' -I "$dav/scratch/by%20davfs/")"
+}
+
+# davfs_uploaded NAME SOURCE: the server has the same bytes.
+davfs_uploaded() {
+  http -f "$dav/scratch/by%20davfs/$1" 2>/dev/null | cmp -s - "$2"
 }

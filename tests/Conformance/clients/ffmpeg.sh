@@ -2,10 +2,10 @@
 check_ffmpeg() {
   local name
   for name in "$mp4" "$mkv"; do
-    check "ffprobe: ${name##*.}" ffprobe_same "$name"
-    check "ffmpeg: ${name##*.}, every packet" ffmpeg_packets "$name"
-    check "ffmpeg: ${name##*.}, a frame near the end" ffmpeg_frame "$name" 72.3
-    check "ffmpeg: ${name##*.}, a frame in the middle" ffmpeg_frame "$name" 31.7
+    check "CLI-03 ffprobe: ${name##*.}" ffprobe_same "$name"
+    check "CLI-03 ffmpeg: ${name##*.}, every packet" ffmpeg_packets "$name"
+    check "CLI-03 ffmpeg: ${name##*.}, a frame near the end" ffmpeg_frame "$name" 72.3
+    check "CLI-03 ffmpeg: ${name##*.}, a frame in the middle" ffmpeg_frame "$name" 31.7
   done
 }
 

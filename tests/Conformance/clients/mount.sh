@@ -9,15 +9,17 @@ check_mount() {
   for mode in off full; do
     mount_place=$stage/mount-$mode
     mounts+=("$mount_place")
-    check "rclone mount, cache $mode: mount" mount_up "$mode"
+    check "CLI-01 rclone mount, cache $mode: mount" mount_up "$mode"
     processes+=("$(cat "$stage/mount.pid")")
     mountpoint -q "$mount_place" || continue
-    check "rclone mount, cache $mode: ls" mount_list
-    check "rclone mount, cache $mode: whole and at offsets" mount_read
-    check "rclone mount, cache $mode: readers at the same time" mount_together
-    check "rclone mount, cache $mode: ffmpeg near the end" mount_frame
-    check "rclone mount, cache $mode: drops an .nzb" mount_drop "$mode"
-    check "rclone mount, cache $mode: unmount" limited 60 umount "$mount_place"
+    check "CLI-01 rclone mount, cache $mode: ls" mount_list
+    check "CLI-01 rclone mount, cache $mode: whole and at offsets" mount_read
+    check "CLI-01 rclone mount, cache $mode: readers at the same time" mount_together
+    check "CLI-01 rclone mount, cache $mode: ffmpeg near the end" mount_frame
+    check "CLI-01 rclone mount, cache $mode: drops an .nzb" mount_drop "$mode"
+    check "CLI-01 rclone mount, cache $mode: links lead to the files" mount_links
+    [ "$mode" != full ] || check "WRT-06 rclone mount: rm -r of the links keeps the files" mount_removes_links
+    check "CLI-01 rclone mount, cache $mode: unmount" limited 60 umount "$mount_place"
   done
 }
 
@@ -75,4 +77,25 @@ mount_drop() {
   sleep 3
   ! grep -E 'ERROR|Failed' "$stage/mount.log" || because "rclone complained"
   same "folders in the category" 1 "$(http -X PROPFIND -H 'Depth: 1' "$dav/content/tv/" | grep -oE "href>[^<]*By%20mount%20$1[^<]*" | wc -l)"
+}
+
+mount_links() {
+  local link=$mount_place/completed-symlinks/$category/$job/$mkv.rclonelink target
+  target=$(cat "$link")
+  same "size of the link" "${#target}" "$(stat -c %s "$link")"
+  [[ $target == "$stage/mount-off/.ids/"* ]] || because "the link says: $target"
+  same_bytes "$mkv" "$sources/$mkv" "$mount_place/${target#"$stage"/mount-off/}"
+}
+
+# What an *arr does after its import.
+mount_removes_links() {
+  local folder=$mount_place/completed-symlinks/$category/$job target
+  target=$(cat "$folder/$mkv.rclonelink")
+  limited 30 rm -r "$folder"
+  [ ! -e "$folder" ] || because "the folder is still there"
+  [ -d "$mount_place/completed-symlinks/$category" ] || because "the category is gone"
+  same_bytes "$mkv" "$sources/$mkv" "$mount_place/${target#"$stage"/mount-off/}"
+  same_bytes "$mkv" "$sources/$mkv" "$mount_place/content/$category/$job/$mkv"
+  ! limited 30 rm "$mount_place/content/$category/$job/$mkv" 2>/dev/null || because "what the link leads to was removed"
+  same "status afterwards" 200 "$(http -o /dev/null -w '%{http_code}' -I "$(address_of "$mkv")")"
 }

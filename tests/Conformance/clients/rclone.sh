@@ -1,13 +1,15 @@
 # rclone: listings, reads at offsets, copies with several threads, checks that download; and an .nzb dropped with it.
 check_rclone() {
   dav_password=$(rclone obscure "$password")
-  check "rclone: lsf" rclone_list
-  check "rclone: cat whole, from an offset, from the end" rclone_cat
-  check "rclone: copy of the whole tree" rclone_copy
-  check "rclone: check --download" rclone_check
-  check "rclone: copy with several threads" rclone_threads
-  check "rclone: size and about" rclone_size
-  check "rclone: drops an .nzb" rclone_drop
+  check "CLI-01 rclone: lsf" rclone_list
+  check "CLI-01 rclone: cat whole, from an offset, from the end" rclone_cat
+  check "CLI-01 rclone: copy of the whole tree" rclone_copy
+  check "CLI-01 rclone: check --download" rclone_check
+  check "CLI-02 rclone: copy with several threads" rclone_threads
+  check "CLI-01 rclone: size and about" rclone_size
+  check "CLI-01 rclone: drops an .nzb" rclone_drop
+  check "CLI-01 rclone: links lead to the files" rclone_links
+  check "CLI-01 rclone: writes, checks, moves and removes in the scratch folder" rclone_scratch
 }
 
 # The remote is the tree's root. remote PATH for the command line.
@@ -21,7 +23,7 @@ rclone_list() {
   (cd "$sources" && stat -c '%n;%s' "$big" "$mp4" "$mkv" "$odd" | sort) >"$stage/expected"
   diff "$stage/expected" "$stage/list"
   rclone_run lsf ":webdav:" | sort | tr '\n' ' ' >"$stage/list"
-  same "the tree's root" 'content/ nzbs/ ' "$(cat "$stage/list")"
+  same "the tree's root" '.ids/ completed-symlinks/ content/ nzbs/ scratch/ ' "$(cat "$stage/list")"
 }
 
 rclone_cat() {
@@ -76,4 +78,30 @@ rclone_drop() {
   done
   rclone_run cat ":webdav:content/tv/By rclone 1/Second.bin" | cmp - "$sources/Second.bin"
   same "folders of it" 10 "$(rclone_run lsf ":webdav:content/tv" | grep -c 'By rclone')"
+}
+
+# What a mount with --links shows as symbolic links.
+rclone_links() {
+  local target
+  target=$(rclone_run cat ":webdav:completed-symlinks/$category/$job/$big.rclonelink")
+  [[ $target == "$stage/mount-off/.ids/"?/?/?/?/?/* ]] || because "the link says: $target"
+  same "size of the link" "${#target}" "$(rclone_run lsf --format s ":webdav:completed-symlinks/$category/$job/$big.rclonelink")"
+  rclone_run cat ":webdav:${target#"$stage"/mount-off/}" | cmp - "$sources/$big"
+}
+
+rclone_scratch() {
+  rclone_run copy "$sources" ":webdav:scratch/by rclone"
+  rclone_run check --download "$sources" ":webdav:scratch/by rclone"
+  rclone_run copyto ":webdav:scratch/by rclone/$odd" ":webdav:scratch/copy/$odd"
+  rclone_run moveto ":webdav:scratch/by rclone/$odd" ":webdav:scratch/moved/$odd"
+  rclone_run cat ":webdav:scratch/moved/$odd" | cmp - "$sources/$odd"
+  rclone_run cat ":webdav:scratch/copy/$odd" | cmp - "$sources/$odd"
+  rclone_run move ":webdav:scratch/by rclone" ":webdav:scratch/all moved"
+  rclone_run check --download --one-way ":webdav:scratch/all moved" "$sources"
+  local folder
+  for folder in "all moved" moved copy; do
+    rclone_run purge ":webdav:scratch/$folder"
+  done
+  rclone_run rmdirs --leave-root ":webdav:scratch"
+  same "what is left" '' "$(rclone_run lsf ":webdav:scratch")"
 }

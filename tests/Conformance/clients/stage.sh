@@ -90,7 +90,7 @@ mock() {
 # start_server: on the port it had before, if it ran before. Sets url and server.
 start_server() {
   : >"$stage/server.log"
-  env NzbDav__WebDav__Username="$user" NzbDav__WebDav__Password="$password" \
+  env NzbDav__WebDav__Username="$user" NzbDav__WebDav__Password="$password" NzbDav__WebDav__Scratch=true NzbDav__WebDav__MountPath="$stage/mount-off" \
     NzbDav__Usenet__Providers__0__Name=main NzbDav__Usenet__Providers__0__Host=127.0.0.1 NzbDav__Usenet__Providers__0__Port="$main_port" \
     NzbDav__Usenet__Providers__0__VerifyCertificate=false NzbDav__Usenet__Providers__0__MaxConnections=8 \
     NzbDav__Usenet__Providers__0__Username=account NzbDav__Usenet__Providers__0__Password='secret word' \

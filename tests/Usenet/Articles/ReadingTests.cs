@@ -35,6 +35,26 @@ public sealed class ReadingTests
         Assert.Equal(0, usenet.Mock.Stats.ArticlesAskedAgain);
     }
 
+    [Theory]
+    [InlineData(0, 40_000_000, ReadIntent.Playback, 5)]
+    [InlineData(1, 40_000_000, ReadIntent.Playback, 3)]
+    [InlineData(0, 40_000_000, ReadIntent.Probe, 1)]
+    [InlineData(0, 30_000_000, ReadIntent.Playback, 3)]
+    public async Task Who_begins_a_long_file_at_its_head_finds_the_tail_there(long start, int length, ReadIntent intent, int articles)
+    {
+        await using var usenet = new UsenetFixture();
+        var file = usenet.Post(length);
+        var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
+        await Fakes.Until.TrueAsync(() => usenet.Client.Providers[0].Status.OpenConnections == 8);
+        await using (content.OpenReader(start, file.Length, intent))
+        {
+            // What is asked for is in the cache from then on.
+            Assert.Equal(articles, usenet.Client.Cache.Count);
+        }
+
+        await UsenetFixture.AssertReadsAsync(content, file, file.Length - 1_000_000, file.Length);
+    }
+
     [Fact]
     public async Task Sixteen_readers_at_once_share_the_articles()
     {

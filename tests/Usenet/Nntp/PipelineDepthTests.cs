@@ -20,6 +20,29 @@ public sealed class PipelineDepthTests
     }
 
     [Fact]
+    public void It_doubles_at_once_when_a_full_pipe_was_silent_for_longer_than_an_article()
+    {
+        Began(Transfer + TimeSpan.FromMilliseconds(1));
+        Assert.Equal(2 * PipelineDepth.Initial, _depth.Value);
+        Began(Transfer);
+        Assert.Equal(2 * PipelineDepth.Initial, _depth.Value);
+        for (var i = 0; i < 10; i++)
+            Began(Transfer * 2);
+        Assert.Equal(PipelineDepth.Most, _depth.Value);
+    }
+
+    [Fact]
+    public void What_the_line_needs_counts_while_it_is_more_than_what_was_found_out()
+    {
+        _depth.Expect(7);
+        Assert.Equal(7, _depth.Value);
+        _depth.Expect(1);
+        Assert.Equal(PipelineDepth.Initial, _depth.Value);
+        _depth.Expect(1000);
+        Assert.Equal(PipelineDepth.Most, _depth.Value);
+    }
+
+    [Fact]
     public void One_silence_between_articles_without_is_the_networks_mood()
     {
         for (var i = 0; i < 100; i++)

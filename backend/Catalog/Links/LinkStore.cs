@@ -1,0 +1,98 @@
+using System.Runtime.CompilerServices;
+using Dapper;
+
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// The links to files that the *arrs move into their libraries, and the stable paths that those links name. A link that was given away may
+/// stand in a library for ever: nobody tells. Thread-safe.
+/// </summary>
+public sealed class LinkStore
+{
+    /// <summary>How many shards there are: five hexadecimal digits, the low bits of the id, which are random.</summary>
+    public const int Shards = 1 << 20;
+
+    private const int PageSize = 512;
+    private const string Subtree =
+        "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id " +
+        "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
+
+    private readonly CatalogDatabase _database;
+
+    public LinkStore(CatalogDatabase database)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        _database = database;
+    }
+
+    /// <summary>Remembers that somebody has the path of a file. Costs a query when it is known already.</summary>
+    public async ValueTask GiveAsync(long itemId, CancellationToken cancellationToken)
+    {
+        if (await AnyGivenAsync(itemId, cancellationToken))
+            return;
+        var now = _database.Time.GetUtcNow().UtcTicks;
+        await _database.WriteAsync(
+            transaction => transaction.Execute(
+                "INSERT INTO links (item_id, given) SELECT id, @now FROM items WHERE id = @itemId ON CONFLICT (item_id) DO UPDATE SET given = excluded.given",
+                new { itemId, now }),
+            cancellationToken);
+    }
+
+    /// <summary>True if somebody has the path of the file, or of any file below the collection.</summary>
+    public async ValueTask<bool> AnyGivenAsync(long id, CancellationToken cancellationToken) => await _database.ReadAsync(
+        connection => connection.ExecuteScalar<long>(
+            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM links WHERE given IS NOT NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1) AS some", new { id }),
+        cancellationToken) > 0;
+
+    /// <summary>Takes an item out of the list of links, with all below a collection.</summary>
+    /// <returns>False if it was out already or is gone.</returns>
+    public async ValueTask<bool> DropAsync(long itemId, CancellationToken cancellationToken)
+    {
+        const string Sql =
+            "INSERT INTO links (item_id, dropped) SELECT id, @now FROM items WHERE id = @itemId " +
+            "ON CONFLICT (item_id) DO UPDATE SET dropped = excluded.dropped WHERE links.dropped IS NULL";
+        var now = _database.Time.GetUtcNow().UtcTicks;
+        return await _database.WriteAsync(transaction => transaction.Execute(Sql, new { itemId, now }), cancellationToken) > 0;
+    }
+
+    /// <summary>True if any of the items is out of the list.</summary>
+    public async ValueTask<bool> AnyDroppedAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken) => await _database.ReadAsync(
+        connection => connection.ExecuteScalar<long>("SELECT COUNT(*) FROM links WHERE dropped IS NOT NULL AND item_id IN @itemIds", new { itemIds }),
+        cancellationToken) > 0;
+
+    /// <summary>The children of a collection whose links are in the list, by name, page by page.</summary>
+    public async IAsyncEnumerable<CatalogItem> ListAsync(long parentId, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        const string Sql =
+            $"SELECT {ItemRow.Columns} FROM items WHERE parent_id = @parentId AND name > @last " +
+            "AND NOT EXISTS (SELECT 1 FROM links WHERE item_id = items.id AND dropped IS NOT NULL) ORDER BY name LIMIT @PageSize";
+        var last = "";
+        while (true)
+        {
+            var parameters = new { parentId, last, PageSize };
+            var page = await _database.ReadAsync(connection => connection.Query<ItemRow>(Sql, parameters).AsList(), cancellationToken);
+            foreach (var row in page)
+                yield return row.ToItem();
+            if (page.Count < PageSize)
+                yield break;
+            last = page[^1].Name;
+        }
+    }
+
+    /// <summary>The shard of a file's stable path.</summary>
+    public static int ShardOf(long id) => (int)(id % Shards);
+
+    /// <summary>The files of a shard by id; there are few.</summary>
+    public async ValueTask<IReadOnlyList<CatalogItem>> ListShardAsync(int shard, CancellationToken cancellationToken)
+    {
+        const string Sql = $"SELECT {ItemRow.Columns} FROM items WHERE id % 1048576 = @shard AND kind = 'file' ORDER BY id";
+        var rows = await _database.ReadAsync(connection => connection.Query<ItemRow>(Sql, new { shard }).AsList(), cancellationToken);
+        return rows.ConvertAll(row => row.ToItem());
+    }
+
+    /// <summary>Whether there is a file in any of the shards <c>[first, last]</c>.</summary>
+    public async ValueTask<bool> AnyInShardsAsync(int first, int last, CancellationToken cancellationToken) => await _database.ReadAsync(
+        connection => connection.ExecuteScalar<long>(
+            "SELECT COUNT(*) FROM (SELECT 1 FROM items WHERE id % 1048576 BETWEEN @first AND @last AND kind = 'file' LIMIT 1) AS some", new { first, last }),
+        cancellationToken) > 0;
+}

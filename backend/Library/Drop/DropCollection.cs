@@ -1,0 +1,201 @@
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
+using System.Text;
+using NzbDav.Catalog;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library;
+
+/// <summary>
+/// <c>/nzbs/&lt;category&gt;</c>: drop an .nzb here and its job is queued. Shows what waits, runs or failed; a failed one has a note
+/// beside it that says why. Deleting an .nzb takes the job out of the queue.
+/// </summary>
+internal sealed class DropCollection(CatalogItem item, string? category, LibraryStore store) : IStoreCollection
+{
+    private const string NzbSuffix = ".nzb";
+    private const string NoteSuffix = ".nzb.failed.txt";
+
+    // What Linux and most other file systems allow for one name, in UTF-8.
+    private const int LongestName = 255;
+
+    private static readonly TimeSpan StaysReachable = TimeSpan.FromMinutes(2);
+
+    public string Name => item.Name;
+
+    public DateTimeOffset CreatedAt => LibraryCollection.Stable(item.Created);
+
+    public DateTimeOffset ModifiedAt => LibraryCollection.Stable(item.Modified);
+
+    public string ETag => item.ETag;
+
+    public StoreKeeping Keeping => StoreKeeping.Uploads;
+
+    private JobFilter Unfinished => JobFilter.Unfinished(category ?? store.Drop.DefaultCategory);
+
+    private string PendingKey => category ?? "";
+
+    public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        foreach (var pending in store.Pending.List(PendingKey))
+            yield return pending;
+        if (category is null)
+        {
+            await foreach (var child in store.Tree.ListAsync(item.Id, after: null, cancellationToken))
+                yield return store.ItemOf(child, item);
+            yield break;
+        }
+
+        // Two jobs of one name: the one that goes first is shown.
+        var seen = new HashSet<string>(StringComparer.Ordinal);
+        await foreach (var job in store.Jobs.ListAsync(Unfinished, cancellationToken))
+        {
+            if (!seen.Add(job.Name))
+                continue;
+            if (store.Pending.Find(PendingKey, job.Name + NzbSuffix) is null)
+                yield return new DroppedNzb(job, job.Name + NzbSuffix, store.Blobs);
+            if (job.State == JobState.Failed)
+                yield return new FailureNote(job, NoteName(job));
+        }
+    }
+
+    public async ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken)
+    {
+        var isJunk = JunkNames.IsJunk(name);
+        if (!isJunk && !IsNzb(name))
+            return StoreWriteResult.Invalid("Only .nzb files can be dropped here.");
+        if (isJunk || await IsEmptyAsync(body, length, cancellationToken))
+            return await KeepAsync(name, body, cancellationToken);
+        try
+        {
+            var former = await FindAsync(store.Drop.JobName(name), cancellationToken);
+            await using var stream = body.AsStream(leaveOpen: true);
+            var taken = await store.Drop.TakeAsync(name, category, stream, cancellationToken);
+            if (taken.Status != StoreWriteStatus.Created)
+                return taken;
+            if (former is not null)
+                await store.Jobs.DeleteAsync(former.Id, withContent: false, cancellationToken);
+            return store.Pending.Remove(PendingKey, name) || former is not null ? StoreWriteResult.Replaced : taken;
+        }
+        catch (CatalogException e)
+        {
+            return LibraryStore.Failed(e);
+        }
+    }
+
+    public async ValueTask<StoreWriteResult> CreateCollectionAsync(string name, CancellationToken cancellationToken)
+    {
+        if (category is not null)
+            return StoreWriteResult.Forbidden;
+        if (!store.Drop.IsCategory(name))
+            return StoreWriteResult.Invalid("A category cannot have that name.");
+        await store.EnsureRootsAsync([name], cancellationToken);
+        return StoreWriteResult.Created;
+    }
+
+    public async ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken)
+    {
+        if (store.Pending.Remove(PendingKey, name))
+            return StoreWriteResult.Deleted;
+        if (await FindByFileNameAsync(name, cancellationToken) is not { } job)
+            return category is null ? StoreWriteResult.Forbidden : StoreWriteResult.NotFound;
+        return await store.Jobs.DeleteAsync(job.Id, withContent: false, cancellationToken) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
+    }
+
+    /// <summary>The child of that name; null when there is none.</summary>
+    public async ValueTask<IStoreItem?> GetChildAsync(string name, CancellationToken cancellationToken)
+    {
+        if (store.Pending.Find(PendingKey, name) is { } pending)
+            return pending;
+        if (category is null)
+            return null;
+        if (await FindByFileNameAsync(name, cancellationToken) is { } job)
+            return IsNzb(name) ? new DroppedNzb(job, name, store.Blobs) : job.State == JobState.Failed ? new FailureNote(job, name) : null;
+        return IsNzb(name) && await FindJustDoneAsync(name[..^NzbSuffix.Length], cancellationToken) is { } done ? new DroppedNzb(done, name, store.Blobs) : null;
+    }
+
+    private static bool IsNzb(string name) => name.EndsWith(NzbSuffix, StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>The note's name: the job's, cut between characters where it would become too long for a disk.</summary>
+    private static string NoteName(CatalogJob job)
+    {
+        var room = LongestName - NoteSuffix.Length;
+        if (Encoding.UTF8.GetByteCount(job.Name) <= room)
+            return job.Name + NoteSuffix;
+        var kept = 0;
+        foreach (var rune in job.Name.EnumerateRunes())
+        {
+            room -= rune.Utf8SequenceLength;
+            if (room < 0)
+                break;
+            kept += rune.Utf16SequenceLength;
+        }
+
+        return job.Name[..kept] + NoteSuffix;
+    }
+
+    private static async ValueTask<bool> IsEmptyAsync(PipeReader body, long? length, CancellationToken cancellationToken)
+    {
+        if (length is { } known)
+            return known == 0;
+        var read = await body.ReadAsync(cancellationToken);
+        body.AdvanceTo(read.Buffer.Start);
+        return read.IsCompleted && read.Buffer.IsEmpty;
+    }
+
+    private async ValueTask<StoreWriteResult> KeepAsync(string name, PipeReader body, CancellationToken cancellationToken)
+    {
+        using var bytes = new MemoryStream();
+        while (true)
+        {
+            var read = await body.ReadAsync(cancellationToken);
+            foreach (var memory in read.Buffer)
+                bytes.Write(memory.Span);
+            body.AdvanceTo(read.Buffer.End);
+            if (bytes.Length > PendingUploads.MaxLength)
+                return StoreWriteResult.TooLarge;
+            if (read.IsCompleted)
+                return store.Pending.Put(PendingKey, name, bytes.ToArray()) ? StoreWriteResult.Created : StoreWriteResult.Replaced;
+        }
+    }
+
+    /// <summary>
+    /// A job that was done a moment ago: clients such as rclone look at a file right after they wrote it, and write it again when it
+    /// is not there. It is not listed any more.
+    /// </summary>
+    private async ValueTask<CatalogJob?> FindJustDoneAsync(string jobName, CancellationToken cancellationToken)
+    {
+        var filter = Unfinished with { States = [JobState.Completed], Name = jobName, Order = JobOrder.NewestFirst };
+        await foreach (var job in store.Jobs.ListAsync(filter, cancellationToken))
+            return store.Time.GetUtcNow() - job.Finished < StaysReachable ? job : null;
+        return null;
+    }
+
+    /// <summary>The unfinished job that an .nzb or a note stands for.</summary>
+    private async ValueTask<CatalogJob?> FindByFileNameAsync(string name, CancellationToken cancellationToken)
+    {
+        if (IsNzb(name))
+            return await FindAsync(name[..^NzbSuffix.Length], cancellationToken);
+        if (!name.EndsWith(NoteSuffix, StringComparison.Ordinal))
+            return null;
+        if (await FindAsync(name[..^NoteSuffix.Length], cancellationToken) is { } job)
+            return job;
+
+        // Perhaps a name that was cut.
+        if (Encoding.UTF8.GetByteCount(name) <= LongestName - 4)
+            return null;
+        await foreach (var other in store.Jobs.ListAsync(Unfinished with { States = [JobState.Failed] }, cancellationToken))
+        {
+            if (NoteName(other) == name)
+                return other;
+        }
+
+        return null;
+    }
+
+    private async ValueTask<CatalogJob?> FindAsync(string jobName, CancellationToken cancellationToken)
+    {
+        await foreach (var job in store.Jobs.ListAsync(Unfinished with { Name = jobName }, cancellationToken))
+            return job;
+        return null;
+    }
+}

@@ -1,0 +1,36 @@
+using System.Globalization;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library;
+
+/// <summary>An .nzb that is not imported yet.</summary>
+internal sealed class DroppedNzb(CatalogJob job, string name, BlobStore blobs) : IStoreFile
+{
+    public string Name => name;
+
+    public DateTimeOffset CreatedAt => job.Created;
+
+    public DateTimeOffset ModifiedAt => job.Created;
+
+    public string ETag => string.Create(CultureInfo.InvariantCulture, $"\"{job.Id:x}\"");
+
+    public long Length => job.NzbSize;
+
+    public StoreKeeping Keeping => StoreKeeping.Uploads;
+
+    public async ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return job.Nzb is { } hash
+                ? StoreOpenResult.Of(new BytesContent(await blobs.ReadAsync(hash, cancellationToken)))
+                : StoreOpenResult.Failed(ContentFault.Missing, "The .nzb was not kept.");
+        }
+        catch (CatalogException e)
+        {
+            return StoreOpenResult.Failed(ContentFault.Missing, e.Message);
+        }
+    }
+}

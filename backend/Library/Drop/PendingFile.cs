@@ -1,0 +1,22 @@
+using System.Globalization;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library;
+
+/// <summary>A small file in <c>/nzbs</c> that is no .nzb, or not yet.</summary>
+internal sealed class PendingFile(string name, byte[] bytes, DateTimeOffset created, long version) : IStoreFile
+{
+    public string Name => name;
+
+    public DateTimeOffset CreatedAt => created;
+
+    public DateTimeOffset ModifiedAt => created;
+
+    public string ETag { get; } = string.Create(CultureInfo.InvariantCulture, $"\"pending-{created.UtcTicks:x}-{version:x}\"");
+
+    public long Length => bytes.Length;
+
+    public StoreKeeping Keeping => StoreKeeping.Uploads;
+
+    public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) => ValueTask.FromResult(StoreOpenResult.Of(new BytesContent(bytes)));
+}

@@ -1,0 +1,70 @@
+namespace NzbDav.Library;
+
+/// <summary>
+/// Small files that clients put beside an upload, kept in memory for a while: the empty file that Explorer and Finder make before they send the
+/// bytes, and what Finder writes for itself (<c>._x</c>, <c>.DS_Store</c>). Thread-safe; bounded.
+/// </summary>
+internal sealed class PendingUploads(TimeProvider time)
+{
+    /// <summary>The largest that is kept. Finder's AppleDouble files have 4 KiB.</summary>
+    public const int MaxLength = 64 << 10;
+
+    // 16 MB at the very most.
+    private const int MaxFiles = 256;
+
+    private static readonly TimeSpan Lifetime = TimeSpan.FromMinutes(10);
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<(string Category, string Name), PendingFile> _files = [];
+    private long _version;
+
+    /// <summary>Keeps a file; true if there was none of that name.</summary>
+    public bool Put(string category, string name, byte[] bytes)
+    {
+        lock (_gate)
+        {
+            RemoveOld();
+            if (_files.Count >= MaxFiles && !_files.ContainsKey((category, name)))
+                _files.Remove(_files.MinBy(file => file.Value.CreatedAt).Key);
+            var isNew = !_files.ContainsKey((category, name));
+            _files[(category, name)] = new PendingFile(name, bytes, time.GetUtcNow(), ++_version);
+            return isNew;
+        }
+    }
+
+    public PendingFile? Find(string category, string name)
+    {
+        lock (_gate)
+        {
+            RemoveOld();
+            return _files.GetValueOrDefault((category, name));
+        }
+    }
+
+    public bool Remove(string category, string name)
+    {
+        lock (_gate)
+            return _files.Remove((category, name));
+    }
+
+    public IReadOnlyList<PendingFile> List(string category)
+    {
+        lock (_gate)
+        {
+            RemoveOld();
+            return [.. _files.Where(file => file.Key.Category == category).Select(file => file.Value)];
+        }
+    }
+
+    private void RemoveOld()
+    {
+        if (_files.Count == 0)
+            return;
+        var oldest = time.GetUtcNow() - Lifetime;
+        foreach (var (key, file) in _files)
+        {
+            if (file.CreatedAt < oldest)
+                _files.Remove(key);
+        }
+    }
+}

@@ -1,0 +1,10 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Library;
+
+/// <summary>What of the catalog the tree is made of.</summary>
+/// <param name="Tree">Collections and files.</param>
+/// <param name="Jobs">What waits, runs or failed.</param>
+/// <param name="Blobs">The .nzb files.</param>
+/// <param name="Links">Links for the *arrs, and stable paths.</param>
+public sealed record LibraryCatalog(TreeStore Tree, JobStore Jobs, BlobStore Blobs, LinkStore Links);

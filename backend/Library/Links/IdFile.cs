@@ -1,0 +1,26 @@
+using NzbDav.Catalog;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library;
+
+/// <summary>A file under its stable path. Whoever opens it knows the path: from then on it counts as given away.</summary>
+internal sealed class IdFile(CatalogItem item, LibraryFile file, GivenLinks given) : IStoreFile
+{
+    public string Name { get; } = IdPath.NameOf(item.Id);
+
+    public DateTimeOffset CreatedAt => file.CreatedAt;
+
+    public DateTimeOffset ModifiedAt => file.ModifiedAt;
+
+    public string ETag => file.ETag;
+
+    public long Length => file.Length;
+
+    public string ContentType => file.ContentType;
+
+    public async ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken)
+    {
+        await given.AddAsync(item.Id, cancellationToken);
+        return await file.OpenAsync(cancellationToken);
+    }
+}

@@ -1,0 +1,110 @@
+using System.Runtime.CompilerServices;
+using NzbDav.Content;
+
+namespace NzbDav.Library;
+
+/// <summary>A range of a file, read by a reader of its own or by one that runs on behind it and is kept at the end.</summary>
+internal sealed class WarmReader : ContentReader
+{
+    private readonly WarmReaders _owner;
+    private readonly IContent _content;
+    private readonly ContentReader _inner;
+    private readonly long _limit;
+    private readonly long _start;
+    private readonly long _end;
+    private readonly long _before;
+    private ContentLease? _pending;
+    private long _position;
+    private long _skip;
+    private bool _disposed;
+
+    /// <param name="owner">Where the reader goes at the end.</param>
+    /// <param name="content">What is read.</param>
+    /// <param name="inner">The reader; owned from here on.</param>
+    /// <param name="pending">What it has lent already; owned from here on.</param>
+    /// <param name="start">First byte of the range; the reader may be a little before it.</param>
+    /// <param name="end">One past the last.</param>
+    /// <param name="before">Bytes of the ranges that led up to this one.</param>
+    /// <param name="limit">Where the reader ends: with the range, or behind it.</param>
+    public WarmReader(WarmReaders owner, IContent content, ContentReader inner, ContentLease? pending, long start, long end, long before, long limit)
+    {
+        _owner = owner;
+        _content = content;
+        _inner = inner;
+        _pending = pending;
+        _limit = limit;
+        (_start, _position, _end) = (start, start, end);
+        _before = before;
+        _skip = start - (inner.Position - (pending?.Length ?? 0));
+    }
+
+    public override long Position => _position;
+
+    public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        return _position >= _end ? new(ContentLease.Empty) : _limit > _end || _pending is not null || _skip > 0 ? TakeAsync(cancellationToken) : PassOnAsync(cancellationToken);
+    }
+
+    public override ValueTask DisposeAsync()
+    {
+        if (_disposed)
+            return ValueTask.CompletedTask;
+        _disposed = true;
+        if (_position == _end && _end > _start && _end < _content.Length)
+        {
+            // Read to the end: whoever comes next may go on here. One that is left early is let go at once.
+            var rest = _limit > _end ? new ParkedReader(_content, _end, _limit, _inner, _pending) : null;
+            if (_owner.Finished(_content, _end, _before + _end - _start, rest) && rest is not null)
+                return ValueTask.CompletedTask;
+        }
+
+        _pending?.Dispose();
+        return _inner.DisposeAsync();
+    }
+
+    /// <summary>A reader of this range alone: its leases go through as they are. Allocates nothing.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<ContentLease> PassOnAsync(CancellationToken cancellationToken)
+    {
+        var lease = await _inner.NextAsync(cancellationToken);
+        _position += lease.Length;
+        return lease;
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<ContentLease> TakeAsync(CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            var lease = _pending ?? await _inner.NextAsync(cancellationToken);
+            _pending = null;
+            if (lease.IsEmpty)
+                return lease;
+            if (_skip >= lease.Length)
+            {
+                _skip -= lease.Length;
+                lease.Dispose();
+                continue;
+            }
+
+            var length = (int)Math.Min(lease.Length - _skip, _end - _position);
+            if (_skip == 0 && length == lease.Length)
+            {
+                _position += length;
+                return lease;
+            }
+
+            using (lease)
+            {
+                var rest = (int)_skip + length;
+                if (rest < lease.Length)
+                    _pending = lease.Slice(rest, lease.Length - rest);
+                var part = lease.Slice((int)_skip, length);
+                _skip = 0;
+                _position += length;
+                return part;
+            }
+        }
+    }
+}

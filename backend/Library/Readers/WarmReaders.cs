@@ -1,0 +1,202 @@
+using System.Runtime.InteropServices;
+using NzbDav.Content;
+
+namespace NzbDav.Library;
+
+/// <summary>
+/// Readers kept between requests. Players such as Infuse read a film in short ranges, one request after the other: each would begin anew, with no
+/// read-ahead, as nothing may be fetched past the end of a range. Once a few ranges have followed each other, the next one gets a reader that
+/// runs on behind it, and whoever comes for what follows picks that reader up. It is kept for some seconds, and given up at once when
+/// read-ahead elsewhere is refused for want of budget. Thread-safe; bounded.
+/// </summary>
+public sealed class WarmReaders : IDisposable
+{
+    /// <summary>How much of a file must have been read range by range before a reader runs on: three articles, so that looking at a header costs no more than before.</summary>
+    internal const long BurstLength = 2 << 20;
+
+    /// <summary>A range may begin this far behind the end of the one before: players leave out what they have.</summary>
+    internal const long NearEnough = 256 << 10;
+
+    /// <summary>Each holds what a reader has ahead, some MiB.</summary>
+    internal const int MaxParked = 8;
+
+    private const int MaxTrails = 256;
+
+    /// <summary>A player that has not come back by then is paused or gone; what its reader had ahead stays in the cache anyway.</summary>
+    internal static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    private static readonly TimeSpan Tick = TimeSpan.FromSeconds(1);
+
+    private readonly Lock _gate = new();
+    private readonly List<ParkedReader> _parked = [];
+    private readonly List<Trail> _trails = [];
+    private readonly BufferBudget _budget;
+    private readonly TimeProvider _time;
+    private readonly ITimer _timer;
+    private long _refusals;
+    private bool _disposed;
+
+    /// <param name="budget">Whose refusals tell that others need the room.</param>
+    /// <param name="time">Clock.</param>
+    public WarmReaders(BufferBudget budget, TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(budget);
+        ArgumentNullException.ThrowIfNull(time);
+        _budget = budget;
+        _time = time;
+        _timer = time.CreateTimer(static self => ((WarmReaders)self!).GiveUpIdle(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Readers that wait for somebody to come back.</summary>
+    internal int Parked
+    {
+        get
+        {
+            lock (_gate)
+                return _parked.Count;
+        }
+    }
+
+    /// <summary>A content whose readers are kept.</summary>
+    public IContent Keep(IContent content) => new WarmContent(content, this);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_gate)
+            _disposed = true;
+        _timer.Dispose();
+        GiveUpWhere(static (_, _) => true, 0L);
+    }
+
+    /// <summary>Opens a range: goes on with a reader that is kept, or begins one.</summary>
+    internal ContentReader Open(IContent content, long start, long end, ReadIntent intent)
+    {
+        ParkedReader? kept;
+        Trail trail;
+        lock (_gate)
+        {
+            kept = Take(content, start);
+            trail = TakeTrail(content, start);
+        }
+
+        if (kept is not null && end <= kept.Limit)
+            return new WarmReader(this, content, kept.Reader, kept.Pending, start, end, trail.Length, kept.Limit);
+
+        // It may run on as far as the burst has come: one that stops has cost at most twice what it read, one that goes on needs few readers.
+        var limit = trail.Length >= BurstLength ? Math.Min(content.Length, end + trail.Length + end - start) : end;
+        var reader = content.OpenReader(start, limit, limit > end ? ReadIntent.Playback : intent);
+
+        // Only now: what it has under way is what the new one asks for first.
+        kept?.GiveUp();
+        return new WarmReader(this, content, reader, pending: null, start, end, trail.Length, limit);
+    }
+
+    /// <summary>A range was read to its end.</summary>
+    /// <param name="content">Of this file.</param>
+    /// <param name="end">Where it ended.</param>
+    /// <param name="length">Bytes of it and of the ranges that led up to it.</param>
+    /// <param name="rest">What of its reader is to be kept; null: nothing.</param>
+    /// <returns>False if the caller must dispose of the rest.</returns>
+    internal bool Finished(IContent content, long end, long length, ParkedReader? rest)
+    {
+        ParkedReader? oldest = null;
+        lock (_gate)
+        {
+            if (_disposed)
+                return false;
+            if (_trails.Count >= MaxTrails)
+                _trails.RemoveAt(0);
+            _trails.Add(new Trail(content, end, length, _time.GetTimestamp()));
+            if (rest is null)
+                return true;
+            if (_parked.Count >= MaxParked)
+            {
+                oldest = _parked[0];
+                _parked.RemoveAt(0);
+            }
+
+            if (_parked.Count == 0)
+            {
+                _refusals = _budget.Refusals;
+                _timer.Change(Tick, Tick);
+            }
+
+            _parked.Add(rest with { Since = _time.GetTimestamp() });
+        }
+
+        oldest?.GiveUp();
+        return true;
+    }
+
+    private static bool Follows(long start, long end) => start >= end && start - end <= NearEnough;
+
+    private ParkedReader? Take(IContent content, long start)
+    {
+        for (var i = _parked.Count - 1; i >= 0; i--)
+        {
+            if (!ReferenceEquals(_parked[i].Content, content) || !Follows(start, _parked[i].Position))
+                continue;
+            var kept = _parked[i];
+            _parked.RemoveAt(i);
+            if (_parked.Count == 0)
+                _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            return kept;
+        }
+
+        return null;
+    }
+
+    /// <summary>The ranges that led up to here; one of no length if none did.</summary>
+    private Trail TakeTrail(IContent content, long start)
+    {
+        var trails = CollectionsMarshal.AsSpan(_trails);
+        for (var i = trails.Length - 1; i >= 0; i--)
+        {
+            if (!ReferenceEquals(trails[i].Content, content) || !Follows(start, trails[i].End))
+                continue;
+            var found = trails[i];
+            _trails.RemoveAt(i);
+            return _time.GetElapsedTime(found.Since) <= Patience ? found : default;
+        }
+
+        return default;
+    }
+
+    private void GiveUpIdle()
+    {
+        bool shortOfBudget;
+        lock (_gate)
+        {
+            var refusals = _budget.Refusals;
+            shortOfBudget = refusals != _refusals;
+            _refusals = refusals;
+        }
+
+        var now = _time.GetTimestamp();
+        GiveUpWhere((parked, at) => shortOfBudget || _time.GetElapsedTime(parked.Since, at) >= Patience, now);
+    }
+
+    private void GiveUpWhere(Func<ParkedReader, long, bool> condition, long argument)
+    {
+        List<ParkedReader> gone = [];
+        lock (_gate)
+        {
+            _parked.RemoveAll(parked =>
+            {
+                var matches = condition(parked, argument);
+                if (matches)
+                    gone.Add(parked);
+                return matches;
+            });
+            if (_parked.Count == 0 && !_disposed)
+                _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        }
+
+        // Outside the lock: what they give back wakes others.
+        foreach (var parked in gone)
+            parked.GiveUp();
+    }
+
+    private readonly record struct Trail(IContent? Content, long End, long Length, long Since);
+}

@@ -1,0 +1,34 @@
+using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
+using NzbDav.Catalog;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library;
+
+/// <summary>The top of the tree: what the catalog has there, and the views beside it.</summary>
+internal sealed class RootCollection(CatalogItem item, LibraryStore store) : IStoreCollection
+{
+    public string Name => "";
+
+    public DateTimeOffset CreatedAt => LibraryCollection.Stable(item.Created);
+
+    public DateTimeOffset ModifiedAt => LibraryCollection.Stable(item.Modified);
+
+    public string ETag => item.ETag;
+
+    public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        await foreach (var child in store.Tree.ListAsync(item.Id, after: null, cancellationToken))
+            yield return store.ItemOf(child, item);
+        foreach (var name in LibraryStore.Views)
+        {
+            if (await store.GetItemAsync(StorePath.Root.Child(name), cancellationToken) is { } view)
+                yield return view;
+        }
+    }
+
+    public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) =>
+        ValueTask.FromResult(StoreWriteResult.Forbidden);
+
+    public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) => ValueTask.FromResult(StoreWriteResult.Forbidden);
+}

@@ -1,0 +1,118 @@
+using System.Globalization;
+using System.Text;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library;
+
+/// <summary>
+/// A folder on disk that clients may do with as they like: <c>/scratch</c>. Files are written beside it and put in place by renaming, so that each
+/// is there whole or not at all. Links are not followed and not shown. Thread-safe.
+/// </summary>
+public sealed class ScratchFolder
+{
+    private const int LongestName = 255;
+
+    private readonly string _temporary;
+    private readonly TimeProvider _time;
+    private long _lastStamp;
+
+    /// <summary>Opens the folder, makes it if it is missing, and throws away what an earlier process left unfinished.</summary>
+    /// <param name="folder">On a disk of its own or not; <c>files/</c> and <c>unfinished/</c> are made in it.</param>
+    /// <param name="pool">Where read buffers come from.</param>
+    /// <param name="time">Clock.</param>
+    public ScratchFolder(string folder, BufferPool pool, TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        Root = Path.Combine(Path.GetFullPath(folder), "files");
+        _temporary = Path.Combine(Path.GetFullPath(folder), "unfinished");
+        Pool = pool;
+        _time = time;
+        Directory.CreateDirectory(Root);
+        if (Directory.Exists(_temporary))
+            Directory.Delete(_temporary, recursive: true);
+        Directory.CreateDirectory(_temporary);
+    }
+
+    internal string Root { get; }
+
+    internal BufferPool Pool { get; }
+
+    /// <summary>The item at names from the folder down; null if there is none.</summary>
+    internal IStoreItem? Find(ReadOnlySpan<string> names)
+    {
+        var path = Root;
+        foreach (var name in names)
+        {
+            if (!IsName(name))
+                return null;
+            path = Path.Combine(path, name);
+
+            // On the way too: a link in the middle would lead out.
+            if (Item(path) is not { } item || (item is ScratchFile && path.Length < Length(names)))
+                return null;
+        }
+
+        return names.IsEmpty ? new ScratchCollection(this, new DirectoryInfo(Root), LibraryStore.ScratchName) : Item(path);
+    }
+
+    internal IStoreItem? Item(string path)
+    {
+        var directory = new DirectoryInfo(path);
+        if (directory.Exists)
+            return directory.LinkTarget is null ? new ScratchCollection(this, directory, directory.Name) : null;
+        var file = new FileInfo(path);
+        return file.Exists && file.LinkTarget is null ? new ScratchFile(this, file) : null;
+    }
+
+    /// <summary>A path of its own for something unfinished.</summary>
+    internal string Unfinished() => Path.Combine(_temporary, Guid.NewGuid().ToString("N"));
+
+    /// <summary>
+    /// Sets the time of change of a finished file: now, but later than that of every file before it. The entity tag holds it, and the disk's
+    /// own clock may stand still for milliseconds.
+    /// </summary>
+    internal void Stamp(string path)
+    {
+        while (true)
+        {
+            var last = Interlocked.Read(ref _lastStamp);
+
+            // Microseconds: what every file system of today keeps.
+            var next = Math.Max(_time.GetUtcNow().UtcTicks / 10 * 10, last + 10);
+            if (Interlocked.CompareExchange(ref _lastStamp, next, last) != last)
+                continue;
+            File.SetLastWriteTimeUtc(path, new DateTime(next, DateTimeKind.Utc));
+            return;
+        }
+    }
+
+    /// <summary>What an exception of the file system means for a write.</summary>
+    internal StoreWriteResult Failed(Exception error) => error switch
+    {
+        DirectoryNotFoundException or FileNotFoundException => StoreWriteResult.Conflict("The folder or the file is not there any more."),
+        PathTooLongException => StoreWriteResult.Invalid("The name or the path is too long for the disk."),
+        _ => FileFaults.WhileWriting(error, Root) switch
+        {
+            { Fault: CatalogFault.DiskFull } => StoreWriteResult.InsufficientStorage,
+            var fault => StoreWriteResult.Unavailable(fault.Message),
+        },
+    };
+
+    /// <summary>True for a name that the disk can have.</summary>
+    internal static bool IsName(string name) =>
+        Encoding.UTF8.GetByteCount(name) <= LongestName && name.AsSpan().IndexOfAny(Path.GetInvalidFileNameChars()) < 0
+        && (!OperatingSystem.IsWindows() || name[^1] is not ('.' or ' '));
+
+    internal static string Tag(FileSystemInfo info, long size) =>
+        string.Create(CultureInfo.InvariantCulture, $"\"{size:x}-{info.LastWriteTimeUtc.Ticks:x}\"");
+
+    private int Length(ReadOnlySpan<string> names)
+    {
+        var length = Root.Length;
+        foreach (var name in names)
+            length += name.Length + 1;
+        return length;
+    }
+}

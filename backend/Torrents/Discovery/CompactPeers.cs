@@ -1,0 +1,23 @@
+using System.Buffers.Binary;
+using System.Net;
+
+namespace NzbDav.Torrents.Discovery;
+
+/// <summary>Addresses of peers in six bytes (BEP 23) or eighteen (BEP 7).</summary>
+internal static class CompactPeers
+{
+    /// <summary>Adds the addresses; what is left over at the end is ignored.</summary>
+    /// <param name="bytes">As they came.</param>
+    /// <param name="addressBytes">4 or 16.</param>
+    /// <param name="peers">Added to.</param>
+    /// <param name="most">Length of the list at which it stops.</param>
+    public static void Read(ReadOnlySpan<byte> bytes, int addressBytes, List<IPEndPoint> peers, int most)
+    {
+        for (; bytes.Length >= addressBytes + 2 && peers.Count < most; bytes = bytes[(addressBytes + 2)..])
+        {
+            var port = BinaryPrimitives.ReadUInt16BigEndian(bytes[addressBytes..]);
+            if (port != 0)
+                peers.Add(new IPEndPoint(new IPAddress(bytes[..addressBytes]), port));
+        }
+    }
+}

@@ -1,0 +1,190 @@
+using System.Globalization;
+using System.Net;
+using System.Text;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents.Discovery;
+
+/// <summary>Asks HTTP and HTTPS trackers (BEP 3, 23, 48). Never throws for what a tracker does wrong.</summary>
+internal sealed class TrackerClient(HttpClient http)
+{
+    /// <summary>Longest answer that is read: 5,000 peers in the long form have 500 KB.</summary>
+    public const int MostBytes = 2 << 20;
+
+    /// <summary>How many addresses are taken from one answer.</summary>
+    private const int MostPeers = 2_000;
+
+    /// <summary>How long a tracker may take.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    private static readonly TimeSpan LeastInterval = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan MostInterval = TimeSpan.FromHours(6);
+    private static readonly TimeSpan UsualInterval = TimeSpan.FromMinutes(30);
+
+    /// <summary>Announces.</summary>
+    public async Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var response = await http.GetAsync(Address(tracker, request), cancellationToken);
+            var bytes = await response.Content.ReadAsByteArrayAsync(cancellationToken);
+            if (!response.IsSuccessStatusCode && !bytes.AsSpan().StartsWith("d"u8))
+                return Failed(string.Create(CultureInfo.InvariantCulture, $"the tracker answers {(int)response.StatusCode}"));
+            return Read(bytes);
+        }
+        catch (HttpRequestException error)
+        {
+            return Failed(error.Message);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return Failed("the tracker does not answer");
+        }
+    }
+
+    /// <summary>How many seeders and leechers a tracker knows (BEP 48); null if it does not say.</summary>
+    public async Task<(int Seeders, int Leechers)?> ScrapeAsync(Uri tracker, InfoHash hash, CancellationToken cancellationToken)
+    {
+        // BEP 48: the last part of the path must begin with "announce", which becomes "scrape".
+        var text = tracker.AbsoluteUri;
+        var slash = text.LastIndexOf('/');
+        if (slash < 0 || !text.AsSpan(slash + 1).StartsWith("announce", StringComparison.Ordinal))
+            return null;
+        var address = string.Concat(text.AsSpan(0, slash + 1), "scrape", text.AsSpan(slash + 9));
+        try
+        {
+            var bytes = await http.GetByteArrayAsync(new Uri(WithQuery(address, "info_hash=" + Escape(hash))), cancellationToken);
+            return ReadScrape(bytes);
+        }
+        catch (HttpRequestException)
+        {
+            return null;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Reads an answer to an announce.</summary>
+    internal static TrackerAnswer Read(ReadOnlySpan<byte> bytes)
+    {
+        var reader = new BencodeReader(bytes);
+        if (!reader.ReadValue(BencodeToken.Dictionary))
+            return Failed("the tracker's answer cannot be read");
+        string? failure = null;
+        var peers = new List<IPEndPoint>();
+        var interval = UsualInterval;
+        while (reader.ReadKey())
+        {
+            var key = reader.Text;
+            if (key.SequenceEqual("failure reason"u8))
+                failure = reader.ReadValue(BencodeToken.Text) ? Encoding.UTF8.GetString(reader.Text) : "unknown";
+            else if (key.SequenceEqual("interval"u8))
+                interval = TimeSpan.FromSeconds(Math.Clamp(reader.ReadInteger(1_800), (long)LeastInterval.TotalSeconds, (long)MostInterval.TotalSeconds));
+            else if (key.SequenceEqual("peers"u8))
+                ReadPeers(ref reader, peers);
+            else if (key.SequenceEqual("peers6"u8) && reader.Read())
+                ReadCompact(ref reader, 16, peers);
+            else
+                reader.SkipValue();
+        }
+
+        if (reader.Error is not null)
+            return Failed("the tracker's answer cannot be read");
+        return failure is null ? new TrackerAnswer(Failure: null, peers, interval) : Failed(failure);
+    }
+
+    private static (int Seeders, int Leechers)? ReadScrape(ReadOnlySpan<byte> bytes)
+    {
+        var reader = new BencodeReader(bytes);
+        int? seeders = null;
+        var leechers = 0;
+        while (reader.Read())
+        {
+            if (reader.Token != BencodeToken.Text)
+                continue;
+            if (reader.Text.SequenceEqual("complete"u8))
+                seeders = (int)Math.Clamp(reader.ReadInteger(0), 0, int.MaxValue);
+            else if (reader.Text.SequenceEqual("incomplete"u8))
+                leechers = (int)Math.Clamp(reader.ReadInteger(0), 0, int.MaxValue);
+        }
+
+        return reader.Error is null && seeders is { } count ? (count, leechers) : null;
+    }
+
+    private static TrackerAnswer Failed(string reason) => new(reason, [], UsualInterval);
+
+    private static void ReadPeers(ref BencodeReader reader, List<IPEndPoint> peers)
+    {
+        if (!reader.Read())
+            return;
+        if (reader.Token != BencodeToken.List)
+        {
+            ReadCompact(ref reader, 4, peers);
+            return;
+        }
+
+        // BEP 3: a list of dictionaries with ip and port.
+        while (reader.ReadElement())
+        {
+            if (reader.Token != BencodeToken.Dictionary)
+            {
+                reader.SkipRest();
+                continue;
+            }
+
+            IPAddress? address = null;
+            long port = 0;
+            while (reader.ReadKey())
+            {
+                if (reader.Text.SequenceEqual("ip"u8))
+                    address = reader.ReadValue(BencodeToken.Text) && IPAddress.TryParse(Encoding.UTF8.GetString(reader.Text), out var parsed) ? parsed : null;
+                else if (reader.Text.SequenceEqual("port"u8))
+                    port = reader.ReadInteger(0);
+                else
+                    reader.SkipValue();
+            }
+
+            if (address is not null && port is > 0 and <= ushort.MaxValue && peers.Count < MostPeers)
+                peers.Add(new IPEndPoint(address, (int)port));
+        }
+    }
+
+    private static void ReadCompact(ref BencodeReader reader, int addressBytes, List<IPEndPoint> peers)
+    {
+        if (reader.Token == BencodeToken.Text)
+            CompactPeers.Read(reader.Text, addressBytes, peers, MostPeers);
+        else
+            reader.SkipRest();
+    }
+
+    private static Uri Address(Uri tracker, TrackerRequest request)
+    {
+        var text = new StringBuilder("info_hash=").Append(Escape(request.Hash)).Append("&peer_id=").Append(Escape(request.PeerId));
+        text.Append(CultureInfo.InvariantCulture, $"&port={request.Port}&uploaded={request.Uploaded}&downloaded={request.Downloaded}&left={request.Left}");
+        text.Append("&compact=1&numwant=200");
+        if (request.Event != TrackerEvent.None)
+            text.Append("&event=").Append(request.Event.ToString().ToLowerInvariant());
+        return new Uri(WithQuery(tracker.AbsoluteUri, text.ToString()));
+    }
+
+    private static string WithQuery(string address, string query) =>
+        address + (address.Contains('?', StringComparison.Ordinal) ? "&" : "?") + query;
+
+    private static string Escape(InfoHash hash)
+    {
+        Span<byte> bytes = stackalloc byte[InfoHash.Size];
+        hash.CopyTo(bytes);
+        var text = new StringBuilder(60);
+        foreach (var b in bytes)
+        {
+            if (char.IsAsciiLetterOrDigit((char)b) || b is (byte)'-' or (byte)'.' or (byte)'_' or (byte)'~')
+                text.Append((char)b);
+            else
+                text.Append(CultureInfo.InvariantCulture, $"%{b:X2}");
+        }
+
+        return text.ToString();
+    }
+}

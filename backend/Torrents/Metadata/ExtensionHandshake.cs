@@ -1,0 +1,89 @@
+using System.Buffers;
+
+namespace NzbDav.Torrents.Metadata;
+
+/// <summary>The extension handshake (BEP 10): message 0 of the extension protocol, as far as we understand it.</summary>
+/// <param name="MetadataId">The peer's number for ut_metadata (BEP 9); 0 = it does not speak it.</param>
+/// <param name="MetadataSize">Bytes of the info dictionary; 0 = not told.</param>
+/// <param name="RequestQueue">How many requests the peer holds at once (<c>reqq</c>); 0 = not told.</param>
+/// <param name="Port">Where the peer listens; 0 = not told.</param>
+internal readonly record struct ExtensionHandshake(byte MetadataId, int MetadataSize, int RequestQueue, int Port)
+{
+    /// <summary>Our own number for ut_metadata.</summary>
+    public const byte OurMetadataId = 1;
+
+    /// <summary>The largest info dictionary that we fetch.</summary>
+    public const int MostMetadata = Metainfo.MostBytes;
+
+    /// <summary>What we allow a peer to ask for at once: Transmission refills only every half second, so that a small number caps its speed.</summary>
+    public const int OurRequestQueue = 2_000;
+
+    /// <summary>Reads the payload after the extended id. False if it is not a bencoded dictionary; what is merely out of range counts as not told.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> payload, out ExtensionHandshake handshake)
+    {
+        handshake = default;
+        var reader = new BencodeReader(payload);
+        if (!reader.ReadValue(BencodeToken.Dictionary))
+            return false;
+        while (reader.ReadKey())
+        {
+            var key = reader.Text;
+            if (key.SequenceEqual("m"u8))
+                handshake = ReadNumbers(ref reader, handshake);
+            else if (key.SequenceEqual("metadata_size"u8))
+                handshake = handshake with { MetadataSize = reader.ReadInteger(0) is > 0 and <= MostMetadata and var size ? (int)size : 0 };
+            else if (key.SequenceEqual("reqq"u8))
+                handshake = handshake with { RequestQueue = (int)Math.Clamp(reader.ReadInteger(0), 0, 1 << 20) };
+            else if (key.SequenceEqual("p"u8))
+                handshake = handshake with { Port = reader.ReadInteger(0) is > 0 and <= ushort.MaxValue and var port ? (int)port : 0 };
+            else
+                reader.SkipValue();
+        }
+
+        return reader.Error is null;
+    }
+
+    /// <summary>Writes our own.</summary>
+    public static void Write(IBufferWriter<byte> output, int metadataSize, int port)
+    {
+        var writer = new BencodeWriter(output);
+        writer.BeginDictionary();
+        writer.Text("m"u8);
+        writer.BeginDictionary();
+        writer.Text("ut_metadata"u8);
+        writer.Integer(OurMetadataId);
+        writer.End();
+        if (metadataSize > 0)
+        {
+            writer.Text("metadata_size"u8);
+            writer.Integer(metadataSize);
+        }
+
+        if (port > 0)
+        {
+            writer.Text("p"u8);
+            writer.Integer(port);
+        }
+
+        writer.Text("reqq"u8);
+        writer.Integer(OurRequestQueue);
+        writer.Text("v"u8);
+        writer.Text("NzbDav"u8);
+        writer.End();
+    }
+
+    private static ExtensionHandshake ReadNumbers(ref BencodeReader reader, ExtensionHandshake handshake)
+    {
+        if (!reader.ReadValue(BencodeToken.Dictionary))
+            return handshake;
+        while (reader.ReadKey())
+        {
+            if (reader.Text.SequenceEqual("ut_metadata"u8))
+                handshake = handshake with { MetadataId = reader.ReadInteger(0) is > 0 and <= byte.MaxValue and var id ? (byte)id : (byte)0 };
+            else
+                reader.SkipValue();
+        }
+
+        return handshake;
+    }
+}

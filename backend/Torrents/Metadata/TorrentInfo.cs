@@ -1,0 +1,54 @@
+namespace NzbDav.Torrents.Metadata;
+
+/// <summary>A torrent's info dictionary (BEP 3): what its bytes are and how they are checked. Immutable.</summary>
+public sealed class TorrentInfo
+{
+    private readonly byte[] _pieces;
+
+    internal TorrentInfo(InfoHash hash, ReadOnlyMemory<byte> raw, string name, int pieceLength, byte[] pieces, IReadOnlyList<TorrentFile> files, bool isPrivate)
+    {
+        Hash = hash;
+        Raw = raw;
+        Name = name;
+        PieceLength = pieceLength;
+        _pieces = pieces;
+        Files = files;
+        IsPrivate = isPrivate;
+        Length = files.Count == 0 ? 0 : files[^1].Offset + files[^1].Length;
+    }
+
+    /// <summary>SHA-1 over <see cref="Raw"/>.</summary>
+    public InfoHash Hash { get; }
+
+    /// <summary>The exact bytes of the dictionary: what other peers are given, and what must be kept to open the torrent again.</summary>
+    public ReadOnlyMemory<byte> Raw { get; }
+
+    /// <summary>The torrent's name, safe as a folder or file name.</summary>
+    public string Name { get; }
+
+    /// <summary>Bytes of each piece but the last.</summary>
+    public int PieceLength { get; }
+
+    /// <summary>Number of pieces.</summary>
+    public int PieceCount => _pieces.Length / InfoHash.Size;
+
+    /// <summary>Bytes in all, padding included.</summary>
+    public long Length { get; }
+
+    /// <summary>Files in the order of their bytes, padding included.</summary>
+    public IReadOnlyList<TorrentFile> Files { get; }
+
+    /// <summary>Peers come from the tracker only (BEP 27).</summary>
+    public bool IsPrivate { get; }
+
+    /// <summary>Bytes of one piece.</summary>
+    public int SizeOf(int piece)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(piece);
+        ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual(piece, PieceCount);
+        return (int)Math.Min(PieceLength, Length - ((long)piece * PieceLength));
+    }
+
+    /// <summary>The 20 bytes that SHA-1 over the piece must give.</summary>
+    public ReadOnlySpan<byte> HashOf(int piece) => _pieces.AsSpan(piece * InfoHash.Size, InfoHash.Size);
+}

@@ -1,0 +1,181 @@
+using System.Net;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Wire;
+
+namespace NzbDav.Torrents.Peers;
+
+/// <summary>One connected peer as its torrent sees it. Everything here is used under the torrent's lock, but where it says otherwise.</summary>
+internal sealed class Peer : IPeerHandler
+{
+    private readonly Swarm _swarm;
+    private byte[]? _spill;
+
+    /// <param name="swarm">Its torrent.</param>
+    /// <param name="transport">Its connection.</param>
+    /// <param name="number">From 1, never used again in this torrent.</param>
+    /// <param name="listening">Where it can be dialled; null = not known.</param>
+    public Peer(Swarm swarm, ITransport transport, int number, IPEndPoint? listening)
+    {
+        _swarm = swarm;
+        Number = number;
+        Remote = transport.Remote;
+        Listening = listening;
+        Connection = new PeerConnection(transport, this);
+        Uploads = new UploadQueue(swarm, this);
+    }
+
+    public int Number { get; }
+
+    public IPEndPoint Remote { get; }
+
+    public IPEndPoint? Listening { get; set; }
+
+    public PeerConnection Connection { get; }
+
+    public Outbox Outbox => Connection.Outbox;
+
+    public UploadQueue Uploads { get; }
+
+    public RequestRing Requests { get; } = new();
+
+    public RequestPipeline Pipeline { get; } = new();
+
+    /// <summary>Its rate when a block came last, in bytes per second.</summary>
+    public double Rate => Pipeline.Rate;
+
+    /// <summary>It speaks BEP 6.</summary>
+    public bool Fast { get; set; }
+
+    /// <summary>It speaks BEP 10.</summary>
+    public bool Extensions { get; set; }
+
+    /// <summary>Its id; default before the handshake.</summary>
+    public InfoHash Id { get; set; }
+
+    /// <summary>The handshake is done.</summary>
+    public bool IsGreeted { get; set; }
+
+    /// <summary>The extension handshake, once it came.</summary>
+    public ExtensionHandshake Told { get; set; }
+
+    /// <summary>What it has; null until it said so, and while our own metadata is missing.</summary>
+    public BitField? Pieces { get; set; }
+
+    /// <summary>What it said it has before we knew how many pieces there are.</summary>
+    public byte[]? EarlyPieces { get; set; }
+
+    /// <summary>Pieces it told one by one before we knew how many there are.</summary>
+    public List<int> EarlyHaves { get; } = [];
+
+    /// <summary>It has everything.</summary>
+    public bool HasAll { get; set; }
+
+    /// <summary>It does not answer requests.</summary>
+    public bool ChokesUs { get; set; } = true;
+
+    /// <summary>It wants pieces of ours.</summary>
+    public bool IsInterested { get; set; }
+
+    /// <summary>We do not answer its requests.</summary>
+    public bool IsChoked { get; set; } = true;
+
+    /// <summary>We told it that we want its pieces.</summary>
+    public bool AreInterested { get; set; }
+
+    /// <summary>Gone.</summary>
+    public bool IsClosed { get; set; }
+
+    /// <summary>It is waiting to be flushed.</summary>
+    public bool IsDirty { get; set; }
+
+    /// <summary>It let us wait too long: asked for little until it sends something.</summary>
+    public bool IsSnubbed { get; set; }
+
+    /// <summary>Ticks when it joined.</summary>
+    public long Joined { get; init; }
+
+    /// <summary>Ticks when anything came last.</summary>
+    public long LastHeard { get; set; }
+
+    /// <summary>Ticks when a block came last, or when it was asked while nothing was expected.</summary>
+    public long LastBlock { get; set; }
+
+    /// <summary>Payload it sent since the last choke round.</summary>
+    public long RoundBytes { get; set; }
+
+    /// <summary>The piece it was asked for last in the background.</summary>
+    public PieceSlot? Background { get; set; }
+
+    /// <summary>Bytes it sent that nobody had asked for, less those that were asked for and given up.</summary>
+    public long Unasked { get; set; }
+
+    /// <summary>It answered requests once.</summary>
+    public bool WasUnchoked { get; set; }
+
+    /// <summary>Why it is gone.</summary>
+    public string? ClosedBecause { get; set; }
+
+    /// <summary>Requests it rejected since its last block, though nobody had cancelled them.</summary>
+    public int Rejects { get; set; }
+
+    /// <summary>The round of urgent picking in which its other requests gave way.</summary>
+    public long Hurried { get; set; }
+
+    // The block that is coming in now. Used by the receive loop.
+    public PieceSlot? Slot { get; set; }
+
+    public int Block { get; set; }
+
+    public int BlockOffset { get; set; }
+
+    public int BlockLength { get; set; }
+
+    public int BlockPiece { get; set; }
+
+    /// <summary>Another peer is sending the same block: this copy waits in <see cref="Spill"/> until it is whole.</summary>
+    public bool Spills { get; set; }
+
+    /// <summary>The block, or the rest of it, is not used because it is here already.</summary>
+    public bool IsDuplicate { get; set; }
+
+    /// <summary>Where a block goes while another peer is sending the same one.</summary>
+    public byte[] Spill => _spill ??= new byte[RequestPipeline.Block];
+
+    /// <summary>Requests whose block is expected, cancelled ones aside.</summary>
+    public int Outstanding => Requests.Count - Requests.Cancelled;
+
+    /// <summary>It can be asked.</summary>
+    public bool CanAsk => !ChokesUs && Pieces is not null && !IsClosed && !IsSnubbed;
+
+    /// <inheritdoc/>
+    public int MostMessage => _swarm.MostMessage;
+
+    public bool Has(int piece) => HasAll || (Pieces?[piece] ?? false);
+
+    /// <summary>When a block asked now would be here, in seconds.</summary>
+    public double Eta(double otherwise)
+    {
+        var rate = Rate > 0 ? Rate : otherwise;
+        return Math.Max(Pipeline.RoundTrip, (Requests.Count + 1) * RequestPipeline.Block / rate);
+    }
+
+    /// <inheritdoc/>
+    public string? OnHandshake(in Handshake handshake) => _swarm.OnHandshake(this, handshake);
+
+    /// <inheritdoc/>
+    public string? OnMessage(MessageId id, ReadOnlySpan<byte> payload) => _swarm.OnMessage(this, id, payload);
+
+    /// <inheritdoc/>
+    public string? OnBlock(int piece, int begin, int length) => _swarm.Blocks.Begin(this, piece, begin, length);
+
+    /// <inheritdoc/>
+    public void OnBlockBytes(ReadOnlySpan<byte> bytes) => _swarm.Blocks.Take(this, bytes);
+
+    /// <inheritdoc/>
+    public void OnBatch(int received, int protocol) => _swarm.OnBatch(this, received, protocol);
+
+    /// <inheritdoc/>
+    public void OnClosed(string reason) => _swarm.OnClosed(this, reason);
+}

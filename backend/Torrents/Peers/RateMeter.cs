@@ -1,0 +1,74 @@
+namespace NzbDav.Torrents.Peers;
+
+/// <summary>
+/// Bytes per second over the last while, of a clock that its owner passes in (ticks of 100 ns) and that may stand still while nothing
+/// is expected. Constant time, no allocation; not thread-safe.
+/// </summary>
+internal sealed class RateMeter
+{
+    private const long Slice = 100 * TimeSpan.TicksPerMillisecond;
+    private const int Slices = 20;
+
+    /// <summary>The recent past that follows a change quickly.</summary>
+    private const int Recent = 4;
+
+    private readonly long[] _bytes = new long[Slices];
+    private long _slice = -1;
+    private long _start;
+    private bool _started;
+
+    /// <summary>All bytes ever.</summary>
+    public long Total { get; private set; }
+
+    /// <summary>The clock runs from here: before the first byte, so that the first round trip counts.</summary>
+    public void Start(long now)
+    {
+        if (_started)
+            return;
+        _started = true;
+        _start = now;
+        _slice = now / Slice;
+    }
+
+    public void Add(long now, int bytes)
+    {
+        Start(now);
+        Turn(now);
+        _bytes[_slice % Slices] += bytes;
+        Total += bytes;
+    }
+
+    /// <summary>The larger of the rates over the last 0.4 and 2 seconds: a pause does not look like a slow peer. 0 before the first byte.</summary>
+    public double Rate(long now)
+    {
+        if (!_started)
+            return 0;
+        Turn(now);
+        return Math.Max(Over(now, Recent), Over(now, Slices));
+    }
+
+    private double Over(long now, int slices)
+    {
+        long sum = 0;
+        for (var i = 0; i < slices && i <= _slice; i++)
+            sum += _bytes[(_slice - i) % Slices];
+
+        // The present slice is not over yet; nothing is believed of less than 20 ms.
+        var from = Math.Max(_start, (_slice - slices + 1) * Slice);
+        var elapsed = Math.Max(now - from, 20 * TimeSpan.TicksPerMillisecond);
+        return sum * (double)TimeSpan.TicksPerSecond / elapsed;
+    }
+
+    private void Turn(long now)
+    {
+        var slice = now / Slice;
+        if (slice <= _slice)
+            return;
+        if (slice - _slice >= Slices)
+            Array.Clear(_bytes);
+        else
+            for (var i = _slice + 1; i <= slice; i++)
+                _bytes[i % Slices] = 0;
+        _slice = slice;
+    }
+}

@@ -1,0 +1,91 @@
+using System.Diagnostics;
+
+namespace NzbDav.Torrents.Peers;
+
+/// <summary>
+/// What one peer was asked for, in order. Peers nearly always answer in order, so the answer is at the front; one that does not costs a search
+/// of at most the queue's bound. Not thread-safe; allocates only when it grows.
+/// </summary>
+internal sealed class RequestRing
+{
+    private Request[] _items = new Request[64];
+    private int _head;
+    private int _span;
+
+    /// <summary>Requests whose answer is expected.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Of them, those that were cancelled.</summary>
+    public int Cancelled { get; private set; }
+
+    /// <summary>Some cancelled request is not answered yet.</summary>
+    public bool HasCancelled => Cancelled > 0;
+
+    /// <summary>Positions in use, gaps included: the bound of <see cref="At"/>.</summary>
+    public int Span => _span;
+
+    public ref Request At(int position) => ref _items[(_head + position) & (_items.Length - 1)];
+
+    public void Add(in Request request)
+    {
+        if (_span == _items.Length)
+            Grow();
+        _items[(_head + _span) & (_items.Length - 1)] = request;
+        _span++;
+        Count++;
+    }
+
+    /// <summary>Position of a request; −1 if there is none.</summary>
+    public int Find(int piece, int block)
+    {
+        for (var i = 0; i < _span; i++)
+        {
+            ref var item = ref At(i);
+            if (item.Block == block && item.Slot is { } slot && slot.Index == piece)
+                return i;
+        }
+
+        return -1;
+    }
+
+    /// <summary>Takes the request at a position out.</summary>
+    public void RemoveAt(int position)
+    {
+        ref var item = ref At(position);
+        Debug.Assert(item.IsLive, "a request is taken out once");
+        Count--;
+        if (item.Cancelled)
+            Cancelled--;
+        item.Slot = null;
+        while (_span > 0 && !At(0).IsLive)
+        {
+            _head = (_head + 1) & (_items.Length - 1);
+            _span--;
+        }
+    }
+
+    /// <summary>Notes that a cancel was sent.</summary>
+    public void MarkCancelled(int position)
+    {
+        ref var item = ref At(position);
+        if (item.Cancelled)
+            return;
+        item.Cancelled = true;
+        Cancelled++;
+    }
+
+    public void Clear()
+    {
+        Array.Clear(_items);
+        _head = _span = Count = Cancelled = 0;
+    }
+
+    private void Grow()
+    {
+        var larger = new Request[_items.Length * 2];
+        for (var i = 0; i < _span; i++)
+            larger[i] = At(i);
+        _items = larger;
+        _head = 0;
+    }
+}

@@ -1,0 +1,182 @@
+using System.Diagnostics;
+using NzbDav.Content;
+using NzbDav.Torrents.Peers;
+
+namespace NzbDav.Torrents.Pieces;
+
+/// <summary>
+/// A piece that is being received: its buffer and the state of its blocks. Used under its torrent's lock; only <see cref="Write"/> is called
+/// outside of it. A block has one writer at a time, so that nobody can change what another peer sent, nor anything once the hash is being made.
+/// </summary>
+internal sealed class PieceSlot
+{
+    private readonly Lock _writing = new();
+    private readonly BlockState[] _states;
+    private readonly byte[] _copies;
+    private readonly int[] _owners;
+    private int _firstFree;
+    private bool _closed;
+
+    /// <param name="index">The piece.</param>
+    /// <param name="size">Its bytes.</param>
+    /// <param name="buffer">Owned by the slot: one reference.</param>
+    public PieceSlot(int index, int size, PooledBuffer buffer)
+    {
+        Index = index;
+        Size = size;
+        Buffer = buffer;
+        var blocks = (size + RequestPipeline.Block - 1) / RequestPipeline.Block;
+        _states = new BlockState[blocks];
+        _copies = new byte[blocks];
+        _owners = new int[blocks];
+        Free = blocks;
+    }
+
+    public int Index { get; }
+
+    /// <summary>Bytes.</summary>
+    public int Size { get; }
+
+    public PooledBuffer Buffer { get; }
+
+    public int Blocks => _states.Length;
+
+    /// <summary>Its place in the table's list of open slots.</summary>
+    public int Place { get; set; }
+
+    /// <summary>Blocks that nobody was asked for.</summary>
+    public int Free { get; private set; }
+
+    /// <summary>Blocks that are here.</summary>
+    public int Received { get; private set; }
+
+    /// <summary>All blocks are here and the hash is being made, or waits for its turn.</summary>
+    public bool IsVerifying { get; private set; }
+
+    /// <summary>After a bad piece all blocks come from this one peer (its number), so that it is known whose fault a second bad one is; 0 = anybody.</summary>
+    public int OnlyPeer { get; set; }
+
+    /// <summary>It failed the hash before.</summary>
+    public bool IsSuspect { get; set; }
+
+    /// <summary>Ticks when the last block came.</summary>
+    public long LastBlock { get; set; }
+
+    public bool IsComplete => Received == _states.Length;
+
+    public BlockState State(int block) => _states[block];
+
+    /// <summary>How many peers are asked for a block now.</summary>
+    public int Copies(int block) => _copies[block];
+
+    /// <summary>The number of the peer that sent a block, or that is sending it; 0 = nobody.</summary>
+    public int Owner(int block) => _owners[block];
+
+    /// <summary>Bytes of one block.</summary>
+    public int SizeOf(int block) => Math.Min(RequestPipeline.Block, Size - (block * RequestPipeline.Block));
+
+    /// <summary>The first block that nobody was asked for; −1 if there is none.</summary>
+    public int NextFree()
+    {
+        if (Free == 0)
+            return -1;
+        while (_states[_firstFree] != BlockState.Free)
+            _firstFree++;
+        return _firstFree;
+    }
+
+    public void Asked(int block)
+    {
+        if (_states[block] == BlockState.Free)
+        {
+            _states[block] = BlockState.Asked;
+            Free--;
+        }
+
+        _copies[block]++;
+    }
+
+    /// <summary>One peer less is asked for a block. True if it may be asked for anew.</summary>
+    public bool Unasked(int block)
+    {
+        Debug.Assert(_copies[block] > 0, "asked before it is unasked");
+        _copies[block]--;
+        if (_copies[block] > 0 || _states[block] != BlockState.Asked)
+            return false;
+        _states[block] = BlockState.Free;
+        Free++;
+        _firstFree = Math.Min(_firstFree, block);
+        return true;
+    }
+
+    /// <summary>A peer begins to send a block. False if another is sending it: the newcomer must put it elsewhere until it is whole.</summary>
+    public bool Claim(int block, int peer)
+    {
+        if (_owners[block] != 0 && _owners[block] != peer)
+            return false;
+        _owners[block] = peer;
+        return true;
+    }
+
+    /// <summary>The peer that was sending a block does not go on.</summary>
+    public void Unclaim(int block, int peer)
+    {
+        if (_states[block] != BlockState.Received && _owners[block] == peer)
+            _owners[block] = 0;
+    }
+
+    /// <summary>Puts bytes of a block in their place. False if they are no longer wanted. Thread-safe.</summary>
+    public bool Write(int block, int offset, ReadOnlySpan<byte> bytes)
+    {
+        lock (_writing)
+        {
+            if (_closed || _states[block] == BlockState.Received)
+                return false;
+            bytes.CopyTo(Buffer.Array.AsSpan((block * RequestPipeline.Block) + offset));
+            return true;
+        }
+    }
+
+    /// <summary>A block is here.</summary>
+    public void Came(int block, int owner, long now)
+    {
+        Debug.Assert(_states[block] != BlockState.Received, "a block is received once");
+        lock (_writing)
+        {
+            if (_states[block] == BlockState.Free)
+                Free--;
+            _states[block] = BlockState.Received;
+        }
+
+        _owners[block] = owner;
+        Received++;
+        LastBlock = now;
+        IsVerifying = IsComplete;
+    }
+
+    /// <summary>Nothing is written from here on; the buffer may go back.</summary>
+    public void Close()
+    {
+        lock (_writing)
+            _closed = true;
+    }
+
+    /// <summary>Begins again after a bad hash. Requests that are out keep their copies.</summary>
+    public void Restart()
+    {
+        lock (_writing)
+        {
+            Received = 0;
+            Free = 0;
+            _firstFree = 0;
+            IsVerifying = false;
+            Array.Clear(_owners);
+            for (var i = 0; i < _states.Length; i++)
+            {
+                _states[i] = _copies[i] > 0 ? BlockState.Asked : BlockState.Free;
+                if (_copies[i] == 0)
+                    Free++;
+            }
+        }
+    }
+}

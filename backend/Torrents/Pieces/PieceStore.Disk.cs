@@ -1,0 +1,234 @@
+using NzbDav.Torrents.Peers;
+
+namespace NzbDav.Torrents.Pieces;
+
+/// <summary>The part that touches files.</summary>
+internal sealed partial class PieceStore
+{
+    /// <summary>A thirty-second of the disk's share leaves at once, so that withdrawing claims, which syncs, is rare.</summary>
+    private const int EvictionShare = 32;
+
+    internal async ValueTask<int> ReadAsync(TorrentPieces pieces, int piece, int offset, Memory<byte> destination, CancellationToken cancellationToken)
+    {
+        PieceEntry entry;
+        lock (_gate)
+        {
+            if (pieces.Entries[piece] is not { IsOnDisk: true } held)
+                return 0;
+            entry = held;
+            entry.DiskReads++;
+            _disk.Remove(entry.OnDisk!);
+            _disk.AddLast(entry.OnDisk!);
+        }
+
+        var count = 0;
+        var failed = false;
+        try
+        {
+            Microsoft.Win32.SafeHandles.SafeFileHandle file;
+            lock (pieces.FileGate)
+                file = pieces.OpenFile();
+            count = await RandomAccess.ReadAsync(file, destination, ((long)piece * pieces.Info.PieceLength) + offset, cancellationToken);
+            failed = count == 0;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        {
+            failed = true;
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                entry.DiskReads--;
+                if (failed && entry.IsOnDisk)
+                {
+                    ForgetDisk(entry);
+                    DropIfGone(entry);
+                }
+            }
+        }
+
+        return count;
+    }
+
+    internal void Write(PieceEntry entry)
+    {
+        var pieces = entry.Owner;
+        var size = pieces.Info.SizeOf(entry.Piece);
+        Content.PooledBuffer buffer;
+        var written = false;
+        lock (_gate)
+        {
+            // A torrent that was closed meanwhile gave its buffers back.
+            if (entry.Buffer is not { } held)
+            {
+                Interlocked.Add(ref _writing, -Content.BufferPool.ClassOf(size));
+                return;
+            }
+
+            buffer = held;
+            buffer.Retain();
+        }
+
+        try
+        {
+            var started = _metrics.Now;
+            MakeRoom(size);
+            lock (pieces.FileGate)
+            {
+                if (DiskBytes + size <= _diskLimit)
+                {
+                    RandomAccess.Write(pieces.OpenFile(), buffer.Array.AsSpan(0, size), (long)entry.Piece * pieces.Info.PieceLength);
+                    written = true;
+                }
+
+                Written(entry, size, written);
+            }
+
+            _metrics.Written(started);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        {
+            // A full or broken disk costs keeping, not reading: the piece stays in memory while there is room.
+            _metrics.WriteFailed();
+            Written(entry, size, written: false);
+        }
+        finally
+        {
+            Interlocked.Add(ref _writing, -buffer.Capacity);
+            buffer.Release();
+        }
+    }
+
+    /// <summary>Syncs and claims what was written, for all torrents.</summary>
+    internal void Checkpoint()
+    {
+        TorrentPieces[] torrents;
+        lock (_gate)
+            torrents = [.. _torrents.Where(static pieces => pieces.Unsynced.Count > 0)];
+        foreach (var pieces in torrents)
+            Checkpoint(pieces);
+    }
+
+    private void Checkpoint(TorrentPieces pieces)
+    {
+        int[] unsynced;
+        lock (_gate)
+        {
+            if (pieces.Unsynced.Count == 0)
+                return;
+            unsynced = [.. pieces.Unsynced];
+            pieces.Unsynced.Clear();
+        }
+
+        try
+        {
+            // Data first. Not under the file's lock: syncing takes long, and whatever is written meanwhile is not claimed.
+            Microsoft.Win32.SafeHandles.SafeFileHandle file;
+            lock (pieces.FileGate)
+                file = pieces.OpenFile();
+            RandomAccess.FlushToDisk(file);
+            lock (pieces.FileGate)
+                pieces.SaveClaims(Claims(pieces, unsynced));
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        {
+            _metrics.WriteFailed();
+        }
+    }
+
+    private BitField Claims(TorrentPieces pieces, ReadOnlySpan<int> synced)
+    {
+        lock (_gate)
+        {
+            // One that left the disk and came back meanwhile is in the list of unsynced pieces again.
+            foreach (var piece in synced)
+            {
+                if (pieces.Entries[piece] is { IsOnDisk: true } && !pieces.Unsynced.Contains(piece))
+                    pieces.Synced.Set(piece);
+            }
+
+            var claims = new BitField(pieces.Info.PieceCount);
+            for (var piece = 0; piece < claims.Length; piece++)
+            {
+                if (pieces.Synced[piece])
+                    claims.Set(piece);
+            }
+
+            return claims;
+        }
+    }
+
+    private void Written(PieceEntry entry, int size, bool written)
+    {
+        lock (_gate)
+        {
+            entry.IsWriting = false;
+            if (!written || entry.Buffer is null || entry.IsOnDisk)
+                return;
+            entry.OnDisk = _disk.AddLast(entry);
+            entry.Owner.Unsynced.Add(entry.Piece);
+            _diskBytes += size;
+        }
+    }
+
+    /// <summary>Takes pieces off the disk until there is room.</summary>
+    private void MakeRoom(int size)
+    {
+        while (DiskBytes + size > _diskLimit)
+        {
+            TorrentPieces? victim;
+            lock (_gate)
+                victim = Victim()?.Owner;
+            if (victim is null)
+                return;
+            lock (victim.FileGate)
+            {
+                if (!Evict(victim, Math.Max(size, _diskLimit / EvictionShare)))
+                    return;
+            }
+        }
+    }
+
+    private PieceEntry? Victim()
+    {
+        PieceEntry? edge = null;
+        foreach (var entry in _disk)
+        {
+            if (entry.Owner.Pins[entry.Piece] > 0 || entry.DiskReads > 0)
+                continue;
+            if (!entry.Owner.IsEdge(entry.Piece))
+                return entry;
+            edge ??= entry;
+        }
+
+        return edge;
+    }
+
+    /// <summary>Under the victim's file lock: nothing is written to the places that are freed until they are free.</summary>
+    private bool Evict(TorrentPieces victim, long bytes)
+    {
+        var gone = new List<int>();
+        lock (_gate)
+        {
+            while (bytes > 0 && Victim() is { } entry && entry.Owner == victim)
+            {
+                bytes -= victim.Info.SizeOf(entry.Piece);
+                gone.Add(entry.Piece);
+                victim.Unsynced.Remove(entry.Piece);
+                ForgetDisk(entry);
+                DropIfGone(entry);
+            }
+        }
+
+        // Another thread was quicker, or the pieces are being read now.
+        if (gone.Count == 0)
+            return false;
+        victim.SaveClaims(Claims(victim, []));
+        var file = victim.OpenFile();
+        foreach (var piece in gone)
+            HolePuncher.TryPunch(file, (long)piece * victim.Info.PieceLength, victim.Info.SizeOf(piece));
+        _metrics.Evicted(gone.Count);
+        return true;
+    }
+}

@@ -1,0 +1,201 @@
+using NzbDav.Content;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Peers;
+
+namespace NzbDav.Torrents.Pieces;
+
+/// <summary>
+/// The verified pieces of all torrents, in bounded memory and on bounded disk. Memory gives way when the budget is short: first what is on disk and
+/// in no reader's window. Each piece is written once, by the background workers. A piece leaves the disk by last use, outside all windows, the edges of files last.
+/// Order that a crash cannot turn round: data is synced before it is claimed; a claim is withdrawn before its data goes. Thread-safe.
+/// </summary>
+internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
+{
+    /// <summary>What a crash may cost: pieces written since are fetched again.</summary>
+    private static readonly TimeSpan CheckpointTime = TimeSpan.FromSeconds(10);
+
+    private readonly Lock _gate = new();
+    private readonly BackgroundWorkers _workers;
+    private readonly TorrentMetrics _metrics;
+    private readonly string? _folder;
+    private readonly long _diskLimit;
+    private readonly ITimer _timer;
+    private readonly LinkedList<PieceEntry> _memory = [];
+    private readonly LinkedList<PieceEntry> _disk = [];
+    private readonly HashSet<TorrentPieces> _torrents = [];
+    private long _diskBytes;
+    private long _writing;
+
+    /// <param name="workers">Do the writing.</param>
+    /// <param name="folder">Where pieces are kept; null = in memory only.</param>
+    /// <param name="diskLimit">Bytes on disk in all.</param>
+    /// <param name="time">Drives the checkpoints.</param>
+    /// <param name="metrics">Told what writing costs.</param>
+    public PieceStore(BackgroundWorkers workers, string? folder, long diskLimit, TimeProvider time, TorrentMetrics metrics)
+    {
+        _workers = workers;
+        _metrics = metrics;
+        _folder = diskLimit > 0 ? folder : null;
+        _diskLimit = diskLimit;
+        _timer = time.CreateTimer(
+            static state => ((PieceStore)state!)._workers.Add(new CheckpointJob((PieceStore)state), BackgroundWorkers.Write), this, CheckpointTime, CheckpointTime);
+    }
+
+    /// <summary>Bytes on disk.</summary>
+    public long DiskBytes => Interlocked.Read(ref _diskBytes);
+
+    /// <summary>Bytes that wait to be written.</summary>
+    public long Writing => Interlocked.Read(ref _writing);
+
+    /// <summary>Opens a torrent's pieces.</summary>
+    /// <param name="info">The torrent.</param>
+    /// <param name="dropped">See <see cref="TorrentPieces.Dropped"/>.</param>
+    /// <param name="held">Pieces that an earlier run left on disk.</param>
+    public TorrentPieces Open(TorrentInfo info, Action<int> dropped, out BitField held)
+    {
+        var pieces = new TorrentPieces(this, info, _folder is null ? null : Path.Combine(_folder, info.Hash.ToString()), dropped);
+        held = pieces.Load() ?? new BitField(info.PieceCount);
+        lock (_gate)
+        {
+            _torrents.Add(pieces);
+            for (var piece = 0; piece < info.PieceCount; piece++)
+            {
+                if (!held[piece])
+                    continue;
+                var entry = pieces.Entries[piece] = new PieceEntry(pieces, piece);
+                entry.OnDisk = _disk.AddFirst(entry);
+                pieces.Synced.Set(piece);
+                _diskBytes += info.SizeOf(piece);
+            }
+        }
+
+        return pieces;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _timer.Dispose();
+
+    internal ContentLease? TryLease(TorrentPieces pieces, int piece, int offset, int length)
+    {
+        lock (_gate)
+        {
+            if (pieces.Entries[piece] is not { Buffer: { } buffer } entry)
+                return null;
+            _memory.Remove(entry.InMemory!);
+            _memory.AddLast(entry.InMemory!);
+            return ContentLease.Of(buffer, offset, length);
+        }
+    }
+
+    internal bool Holds(TorrentPieces pieces, int piece)
+    {
+        lock (_gate)
+            return pieces.Entries[piece] is not null;
+    }
+
+    internal void Add(TorrentPieces pieces, int piece, PooledBuffer buffer)
+    {
+        PieceEntry entry;
+        lock (_gate)
+        {
+            if (!_torrents.Contains(pieces) || pieces.Entries[piece] is not null)
+            {
+                buffer.Release();
+                return;
+            }
+
+            entry = pieces.Entries[piece] = new PieceEntry(pieces, piece) { Buffer = buffer, IsWriting = _folder is not null };
+            entry.InMemory = _memory.AddLast(entry);
+        }
+
+        if (_folder is null)
+            return;
+        Interlocked.Add(ref _writing, buffer.Capacity);
+        _workers.Add(new WriteJob(this, entry), BackgroundWorkers.Write);
+    }
+
+    internal void Pin(TorrentPieces pieces, int first, int last, int by)
+    {
+        lock (_gate)
+        {
+            for (var piece = first; piece <= last; piece++)
+                pieces.Pins[piece] = (ushort)(pieces.Pins[piece] + by);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Reclaim(long bytes)
+    {
+        lock (_gate)
+        {
+            bytes -= ReclaimFrom(bytes, pinned: false);
+            if (bytes > 0)
+                ReclaimFrom(bytes, pinned: true);
+        }
+    }
+
+    internal void Close(TorrentPieces pieces)
+    {
+        if (_folder is not null)
+            Checkpoint(pieces);
+        lock (_gate)
+        {
+            _torrents.Remove(pieces);
+            foreach (var entry in pieces.Entries)
+            {
+                if (entry is null)
+                    continue;
+                ForgetMemory(entry);
+                ForgetDisk(entry);
+            }
+
+            Array.Clear(pieces.Entries);
+        }
+    }
+
+    private long ReclaimFrom(long bytes, bool pinned)
+    {
+        long freed = 0;
+        for (var node = _memory.First; node is not null && freed < bytes;)
+        {
+            var entry = node.Value;
+            node = node.Next;
+            var isPinned = entry.Owner.Pins[entry.Piece] > 0;
+            if (entry.IsWriting || isPinned != pinned || (pinned && !entry.IsOnDisk))
+                continue;
+            freed += entry.Buffer!.Capacity;
+            ForgetMemory(entry);
+            DropIfGone(entry);
+        }
+
+        return freed;
+    }
+
+    private void ForgetMemory(PieceEntry entry)
+    {
+        if (entry.Buffer is not { } buffer)
+            return;
+        entry.Buffer = null;
+        _memory.Remove(entry.InMemory!);
+        entry.InMemory = null;
+        buffer.Release();
+    }
+
+    private void ForgetDisk(PieceEntry entry)
+    {
+        if (entry.OnDisk is not { } node)
+            return;
+        _disk.Remove(node);
+        entry.OnDisk = null;
+        entry.Owner.Synced.Clear(entry.Piece);
+        _diskBytes -= entry.Owner.Info.SizeOf(entry.Piece);
+    }
+
+    private static void DropIfGone(PieceEntry entry)
+    {
+        if (entry.Buffer is not null || entry.IsOnDisk)
+            return;
+        entry.Owner.Entries[entry.Piece] = null;
+        entry.Owner.Dropped(entry.Piece);
+    }
+}

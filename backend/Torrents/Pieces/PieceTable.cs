@@ -1,0 +1,99 @@
+using NzbDav.Content;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Peers;
+
+namespace NzbDav.Torrents.Pieces;
+
+/// <summary>Where each piece of a torrent stands, and how many peers have it. Used under the torrent's lock.</summary>
+internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool pool, IBudgetWaiter waiter)
+{
+    private readonly PieceSlot?[] _slots = new PieceSlot?[info.PieceCount];
+    private readonly ushort[] _availability = new ushort[info.PieceCount];
+    private readonly List<PieceSlot> _open = [];
+    private int _firstMissing;
+
+    public TorrentInfo Info { get; } = info;
+
+    /// <summary>Verified and held.</summary>
+    public BitField Have { get; } = have;
+
+    /// <summary>Pieces that are being received.</summary>
+    public IReadOnlyList<PieceSlot> Open => _open;
+
+    /// <summary>Connected peers that have everything; they are not counted piece by piece.</summary>
+    public int Seeds { get; set; }
+
+    public PieceSlot? Slot(int piece) => _slots[piece];
+
+    /// <summary>How many connected peers have a piece.</summary>
+    public int Availability(int piece) => _availability[piece] + Seeds;
+
+    public void Count(BitField pieces, int by)
+    {
+        for (var piece = 0; piece < pieces.Length; piece++)
+        {
+            if (pieces[piece])
+                Count(piece, by);
+        }
+    }
+
+    public void Count(int piece, int by) => _availability[piece] = (ushort)Math.Clamp(_availability[piece] + by, 0, ushort.MaxValue);
+
+    /// <summary>Nothing is left to ask anybody for this piece.</summary>
+    public bool IsSettled(int piece) => Have[piece] || _slots[piece] is { Free: 0 } or { IsVerifying: true };
+
+    /// <summary>Begins to receive a piece. Null if memory is short, and then the waiter is called when it no longer is.</summary>
+    /// <param name="piece">Neither held nor begun.</param>
+    /// <param name="isWaited">A reader waits for it: memory is never refused.</param>
+    public PieceSlot? TryOpen(int piece, bool isWaited)
+    {
+        var size = Info.SizeOf(piece);
+        var capacity = BufferPool.ClassOf(size);
+        if (isWaited)
+            pool.Budget.Reserve(capacity);
+        else if (!pool.Budget.TryReserve(capacity, waiter))
+            return null;
+        var slot = new PieceSlot(piece, size, pool.Rent(size)) { Place = _open.Count };
+        _open.Add(slot);
+        _slots[piece] = slot;
+        return slot;
+    }
+
+    /// <summary>The piece is whole, or given up. The slot's reference to the buffer goes to the caller.</summary>
+    public void Close(PieceSlot slot)
+    {
+        slot.Close();
+        _slots[slot.Index] = null;
+        var last = _open[^1];
+        _open[slot.Place] = last;
+        last.Place = slot.Place;
+        _open.RemoveAt(_open.Count - 1);
+    }
+
+    /// <summary>A piece is no longer held.</summary>
+    public void Dropped(int piece)
+    {
+        Have.Clear(piece);
+        _firstMissing = Math.Min(_firstMissing, piece);
+    }
+
+    /// <summary>The rarest piece that a peer has and nobody has begun; −1 if there is none. Equally rare ones in order from the first.</summary>
+    public int Rarest(Peer peer)
+    {
+        while (_firstMissing < Info.PieceCount && Have[_firstMissing])
+            _firstMissing++;
+        var best = -1;
+        var fewest = int.MaxValue;
+        for (var piece = _firstMissing; piece < Info.PieceCount; piece++)
+        {
+            if (Have[piece] || _slots[piece] is not null || !peer.Has(piece) || _availability[piece] >= fewest)
+                continue;
+            best = piece;
+            fewest = _availability[piece];
+            if (fewest == 0)
+                break;
+        }
+
+        return best;
+    }
+}

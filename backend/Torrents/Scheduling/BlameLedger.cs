@@ -1,0 +1,85 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>
+/// Finds out who sent bad blocks. A bad piece from one peer is that peer's fault. Of one from several, each block's digest and sender are kept
+/// until the piece is good: whoever sent a block that differs from the good one is to blame. Used by one thread at a time per piece, under its own lock.
+/// </summary>
+internal sealed class BlameLedger
+{
+    /// <summary>Bad pieces that are remembered at once, and tries of each: what a hostile swarm can make us keep.</summary>
+    private const int MostPieces = 64;
+
+    private const int MostTries = 8;
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<int, List<(int Owner, ulong Digest)[]>> _tries = [];
+
+    /// <summary>A piece is bad. Returns the peer's number if all of it came from one; 0 = not known yet.</summary>
+    public int Failed(PieceSlot slot)
+    {
+        var only = slot.Owner(0);
+        for (var block = 1; block < slot.Blocks; block++)
+        {
+            if (slot.Owner(block) != only)
+                only = 0;
+        }
+
+        if (only != 0)
+            return only;
+        var entries = new (int Owner, ulong Digest)[slot.Blocks];
+        for (var block = 0; block < entries.Length; block++)
+            entries[block] = (slot.Owner(block), Digest(slot, block));
+        lock (_gate)
+        {
+            if (!_tries.TryGetValue(slot.Index, out var tries))
+            {
+                if (_tries.Count == MostPieces)
+                    return 0;
+                _tries[slot.Index] = tries = [];
+            }
+
+            if (tries.Count < MostTries)
+                tries.Add(entries);
+        }
+
+        return 0;
+    }
+
+    /// <summary>A piece is good: returns the numbers of those who sent other bytes for it before.</summary>
+    public IReadOnlyCollection<int> Passed(PieceSlot slot)
+    {
+        List<(int Owner, ulong Digest)[]>? tries;
+        lock (_gate)
+        {
+            if (!_tries.Remove(slot.Index, out tries))
+                return [];
+        }
+
+        var guilty = new HashSet<int>();
+        for (var block = 0; block < slot.Blocks; block++)
+        {
+            var digest = Digest(slot, block);
+            foreach (var entries in tries)
+            {
+                if (entries[block].Digest != digest)
+                    guilty.Add(entries[block].Owner);
+            }
+        }
+
+        return guilty;
+    }
+
+    private static ulong Digest(PieceSlot slot, int block)
+    {
+        Span<byte> hash = stackalloc byte[20];
+#pragma warning disable CA5350 // To compare two copies, not to keep anything safe.
+        SHA1.HashData(slot.Buffer.Array.AsSpan(block * RequestPipeline.Block, slot.SizeOf(block)), hash);
+#pragma warning restore CA5350
+        return BinaryPrimitives.ReadUInt64LittleEndian(hash);
+    }
+}

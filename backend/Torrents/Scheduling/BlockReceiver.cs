@@ -1,0 +1,138 @@
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>
+/// Takes blocks in: from the receive buffer straight to their place in the piece's buffer, one copy, no allocation. Called by the peers'
+/// receive loops, each for its own peer.
+/// </summary>
+internal sealed class BlockReceiver(Swarm swarm)
+{
+    /// <summary>A peer that sends more than this unasked is let go.</summary>
+    private const long MostUnasked = 32 << 20;
+
+    /// <summary>The header of a block came. A sentence if the peer is to be let go.</summary>
+    public string? Begin(Peer peer, int piece, int begin, int length)
+    {
+        peer.Slot = null;
+        peer.Spills = false;
+        peer.BlockOffset = 0;
+        peer.BlockLength = length;
+        peer.IsDuplicate = false;
+        lock (swarm.Gate)
+        {
+            if (swarm.Table is not { } table)
+                return "The peer sent a block before there was anything to ask for.";
+            if ((uint)piece >= (uint)table.Info.PieceCount || begin < 0 || begin % RequestPipeline.Block != 0
+                || length != Math.Min(RequestPipeline.Block, table.Info.SizeOf(piece) - begin))
+                return "The peer sent a block that nobody asks for.";
+            var block = begin / RequestPipeline.Block;
+            peer.Block = block;
+            peer.BlockPiece = piece;
+            var position = peer.Requests.Find(piece, block);
+            if (position < 0 && (peer.Unasked += length) > MostUnasked)
+                return "The peer sends what it was not asked for.";
+            var slot = table.Slot(piece);
+            if (slot is null || slot.State(block) == BlockState.Received || (slot.OnlyPeer != 0 && slot.OnlyPeer != peer.Number))
+            {
+                peer.IsDuplicate = table.Have[piece] || slot?.State(block) == BlockState.Received;
+                return null;
+            }
+
+            peer.Slot = slot;
+            peer.Spills = !slot.Claim(block, peer.Number);
+            return null;
+        }
+    }
+
+    /// <summary>The next bytes of the block came.</summary>
+    public void Take(Peer peer, ReadOnlySpan<byte> bytes)
+    {
+        if (peer.Slot is { } slot)
+        {
+            if (peer.Spills)
+            {
+                bytes.CopyTo(peer.Spill.AsSpan(peer.BlockOffset));
+            }
+            else if (!slot.Write(peer.Block, peer.BlockOffset, bytes))
+            {
+                // Another peer was quicker, or the piece was given up.
+                peer.Slot = null;
+                peer.IsDuplicate = true;
+                Reject(peer, peer.BlockOffset);
+            }
+        }
+
+        peer.BlockOffset += bytes.Length;
+        if (peer.Slot is null)
+            Reject(peer, bytes.Length);
+        if (peer.BlockOffset == peer.BlockLength)
+            Finish(peer);
+    }
+
+    /// <summary>The connection ended: what came of a block is lost. Under the torrent's lock.</summary>
+    public void Abandon(Peer peer)
+    {
+        if (peer.Slot is not { } slot)
+            return;
+        peer.Slot = null;
+        swarm.Counters.AddDiscarded(peer.BlockOffset);
+        slot.Unclaim(peer.Block, peer.Number);
+    }
+
+    private void Reject(Peer peer, int bytes)
+    {
+        if (peer.IsDuplicate)
+            swarm.Counters.AddDuplicate(bytes);
+        else
+            swarm.Counters.AddDiscarded(bytes);
+    }
+
+    private void Finish(Peer peer)
+    {
+        var now = swarm.Now;
+        lock (swarm.Gate)
+        {
+            var slot = peer.Slot;
+            peer.Slot = null;
+            var position = peer.Requests.Find(peer.BlockPiece, peer.Block);
+            var asked = position >= 0 ? peer.Requests.At(position).Asked : now;
+            if (slot is not null && !Accept(peer, slot, now))
+            {
+                peer.IsDuplicate = true;
+                Reject(peer, peer.BlockLength);
+                slot = null;
+            }
+
+            peer.LastBlock = now;
+            peer.IsSnubbed = false;
+            peer.Rejects = 0;
+            if (position >= 0)
+            {
+                peer.Pipeline.Came(now, peer.BlockLength, asked);
+                peer.RoundBytes += peer.BlockLength;
+                swarm.Metrics.BlockCame(now - asked);
+                swarm.Scheduler!.Remove(peer, position, now);
+            }
+
+            if (slot is null)
+                return;
+            if (slot.Copies(peer.Block) > 0)
+                swarm.Scheduler!.CancelOthers(slot, peer.Block, now);
+            if (slot.IsComplete)
+                swarm.Verify(slot, now);
+        }
+    }
+
+    private bool Accept(Peer peer, PieceSlot slot, long now)
+    {
+        if (swarm.Table?.Slot(slot.Index) != slot || slot.State(peer.Block) == BlockState.Received)
+            return false;
+        if (peer.Spills && !slot.Write(peer.Block, 0, peer.Spill.AsSpan(0, peer.BlockLength)))
+            return false;
+        slot.Came(peer.Block, peer.Number, now);
+        swarm.Counters.AddPayload(peer.BlockLength);
+        return true;
+    }
+}

@@ -1,0 +1,60 @@
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>
+/// Bytes of one torrent, each counted once. What was received is the sum of <see cref="Payload"/>, <see cref="Duplicate"/>, <see cref="Discarded"/> and
+/// <see cref="Protocol"/>, but for the blocks that are coming in now. Thread-safe.
+/// </summary>
+public sealed class SwarmCounters
+{
+    private long _received;
+    private long _payload;
+    private long _duplicate;
+    private long _discarded;
+    private long _protocol;
+    private long _failed;
+    private long _uploaded;
+    private long _sent;
+
+    /// <summary>All bytes that came from peers' sockets.</summary>
+    public long Received => Interlocked.Read(ref _received);
+
+    /// <summary>Bytes of blocks that were accepted.</summary>
+    public long Payload => Interlocked.Read(ref _payload);
+
+    /// <summary>Bytes of blocks that were here already.</summary>
+    public long Duplicate => Interlocked.Read(ref _duplicate);
+
+    /// <summary>Bytes of blocks that were not wanted, or broke off.</summary>
+    public long Discarded => Interlocked.Read(ref _discarded);
+
+    /// <summary>All bytes that are not in a block.</summary>
+    public long Protocol => Interlocked.Read(ref _protocol);
+
+    /// <summary>Part of <see cref="Payload"/>: bytes of pieces whose hash was wrong.</summary>
+    public long Failed => Interlocked.Read(ref _failed);
+
+    /// <summary>Bytes of blocks sent to peers.</summary>
+    public long Uploaded => Interlocked.Read(ref _uploaded);
+
+    /// <summary>All bytes sent by connections that are closed.</summary>
+    public long Sent => Interlocked.Read(ref _sent);
+
+    internal void AddReceived(int bytes, int protocol)
+    {
+        Interlocked.Add(ref _received, bytes);
+        if (protocol > 0)
+            Interlocked.Add(ref _protocol, protocol);
+    }
+
+    internal void AddPayload(int bytes) => Interlocked.Add(ref _payload, bytes);
+
+    internal void AddDuplicate(int bytes) => Interlocked.Add(ref _duplicate, bytes);
+
+    internal void AddDiscarded(int bytes) => Interlocked.Add(ref _discarded, bytes);
+
+    internal void AddFailed(int bytes) => Interlocked.Add(ref _failed, bytes);
+
+    internal void AddUploaded(int bytes) => Interlocked.Add(ref _uploaded, bytes);
+
+    internal void AddSent(long bytes) => Interlocked.Add(ref _sent, bytes);
+}

@@ -1,0 +1,53 @@
+using System.Threading.Tasks.Sources;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>A reader's only wait, used again and again without allocating. One wait at a time; the other methods from any thread.</summary>
+internal sealed class TorrentWaiter : IValueTaskSource<string?>
+{
+    private readonly Lock _gate = new();
+    private ManualResetValueTaskSourceCore<string?> _core = new() { RunContinuationsAsynchronously = true };
+    private bool _armed;
+
+    /// <summary>Begins a wait. Its result: null = look again, else why the piece does not come.</summary>
+    public ValueTask<string?> Arm()
+    {
+        lock (_gate)
+        {
+            _core.Reset();
+            _armed = true;
+            return new ValueTask<string?>(this, _core.Version);
+        }
+    }
+
+    /// <summary>The piece is here.</summary>
+    public void Wake() => Complete(reason: null, error: null);
+
+    /// <summary>The piece does not come.</summary>
+    public void Fail(string reason) => Complete(reason, error: null);
+
+    /// <summary>The caller gave up.</summary>
+    public void Cancel(CancellationToken token) => Complete(reason: null, new OperationCanceledException(token));
+
+    string? IValueTaskSource<string?>.GetResult(short token) => _core.GetResult(token);
+
+    ValueTaskSourceStatus IValueTaskSource<string?>.GetStatus(short token) => _core.GetStatus(token);
+
+    void IValueTaskSource<string?>.OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
+        _core.OnCompleted(continuation, state, token, flags);
+
+    private void Complete(string? reason, Exception? error)
+    {
+        lock (_gate)
+        {
+            if (!_armed)
+                return;
+            _armed = false;
+        }
+
+        if (error is null)
+            _core.SetResult(reason);
+        else
+            _core.SetException(error);
+    }
+}

@@ -1,0 +1,73 @@
+using System.Net;
+using NzbDav.Content;
+using NzbDav.Torrents.Discovery;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Scheduling;
+
+namespace NzbDav.Torrents;
+
+/// <summary>An open torrent. Thread-safe.</summary>
+public sealed class Torrent : IAsyncDisposable
+{
+    private readonly Action<Torrent> _closed;
+    private readonly Swarm _swarm;
+    private readonly TrackerLoop _trackers;
+    private int _disposed;
+
+    internal Torrent(Swarm swarm, TrackerLoop trackers, string? name, Action<Torrent> closed)
+    {
+        _swarm = swarm;
+        _trackers = trackers;
+        _closed = closed;
+        Name = name;
+    }
+
+    /// <summary>Its name in the swarm.</summary>
+    public InfoHash Hash => _swarm.Hash;
+
+    /// <summary>What it is called; the link's name until it is described.</summary>
+    public string? Name { get => _swarm.Described.IsCompletedSuccessfully ? _swarm.Table!.Info.Name : field; }
+
+    internal Swarm Swarm => _swarm;
+
+    /// <summary>What it holds: at once for a .torrent, when a peer has told it for a magnet link.</summary>
+    /// <exception cref="OperationCanceledException">The token fired, or the torrent was closed.</exception>
+    public Task<TorrentInfo> DescribeAsync(CancellationToken cancellationToken) => _swarm.Described.WaitAsync(cancellationToken);
+
+    /// <summary>The bytes of one of its files.</summary>
+    /// <exception cref="InvalidOperationException">It is not described yet.</exception>
+    public IContent Open(TorrentFile file)
+    {
+        ArgumentNullException.ThrowIfNull(file);
+        if (!_swarm.Described.IsCompletedSuccessfully)
+            throw new InvalidOperationException("The torrent is not described yet: await DescribeAsync first.");
+        return new TorrentContent(_swarm, file);
+    }
+
+    /// <summary>Adds peers by hand.</summary>
+    public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers);
+
+    /// <summary>Fetches all of it, as far as memory and disk go, or (the default) only what readers want.</summary>
+    public void FetchAll(bool all) => _swarm.SetBackground(all);
+
+    /// <summary>How it stands.</summary>
+    public TorrentStatus GetStatus()
+    {
+        lock (_swarm.Gate)
+        {
+            var table = _swarm.Table;
+            return new TorrentStatus(table is not null, _swarm.PeerCount, table?.Have.Count ?? 0, table?.Info.PieceCount ?? 0, _swarm.Counters);
+        }
+    }
+
+    /// <summary>Leaves the swarm. Readers that are open fail; what was verified stays on disk.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+            return;
+        _closed(this);
+        await _trackers.DisposeAsync();
+        await _swarm.DisposeAsync();
+        _swarm.Pieces?.Dispose();
+    }
+}

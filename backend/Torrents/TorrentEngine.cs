@@ -1,0 +1,226 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using NzbDav.Content;
+using NzbDav.Torrents.Discovery;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Wire;
+
+namespace NzbDav.Torrents;
+
+/// <summary>The swarm engine: opens torrents and shares memory, disk, threads and a port among them. Thread-safe.</summary>
+public sealed class TorrentEngine : IAsyncDisposable
+{
+    /// <summary>Connections whose handshake has not come yet.</summary>
+    private const int MostStrangers = 100;
+
+    private static readonly TimeSpan StrangerPatience = TimeSpan.FromSeconds(10);
+    private readonly ConcurrentDictionary<InfoHash, Torrent> _torrents = new();
+    private readonly SwarmContext _context;
+    private readonly HttpClient _http;
+    private readonly Socket? _listener;
+    private readonly Task _accepting = Task.CompletedTask;
+    private readonly CancellationTokenSource _stopping = new();
+    private int _strangers;
+    private int _disposed;
+
+    /// <summary>Starts the engine and listens.</summary>
+    /// <param name="options">How it works.</param>
+    /// <param name="time">Drives all time-outs.</param>
+    /// <param name="metrics">Told what everything costs; null = nobody is.</param>
+    /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer becomes the engine's store.</param>
+    /// <exception cref="SocketException">The port cannot be listened on.</exception>
+    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null)
+        : this(options, time, metrics, pool, new TcpDialer())
+    {
+    }
+
+    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer dialer)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(time);
+        metrics ??= new TorrentMetrics(meters: null);
+        pool ??= new BufferPool(new BufferBudget(options.Memory));
+        if (options.Listen is { } endpoint)
+        {
+            _listener = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            _listener.Bind(endpoint);
+            _listener.Listen(128);
+        }
+
+        var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount);
+        var store = new PieceStore(workers, options.CacheFolder, options.CacheBytes, time, metrics);
+        pool.Budget.SetReclaimer(store);
+        _context = new SwarmContext(options, time, pool, store, workers, dialer, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
+        {
+            Port = (_listener?.LocalEndPoint as IPEndPoint)?.Port ?? 0,
+        };
+        _http = new HttpClient(new SocketsHttpHandler { PooledConnectionLifetime = TimeSpan.FromMinutes(10) })
+        {
+            Timeout = TrackerClient.Patience,
+            MaxResponseContentBufferSize = TrackerClient.MostBytes,
+        };
+        if (_listener is not null)
+            _accepting = AcceptAsync(_listener);
+    }
+
+    /// <summary>Where peers can reach us; 0 = nowhere.</summary>
+    public int Port => _context.Port;
+
+    /// <summary>Memory for pieces.</summary>
+    public BufferPool Pool => _context.Pool;
+
+    /// <summary>Bytes of pieces on disk.</summary>
+    public long CachedBytes => _context.Store.DiskBytes;
+
+    /// <summary>Open torrents.</summary>
+    public IEnumerable<Torrent> Torrents => _torrents.Values;
+
+    /// <summary>Opens a .torrent. One that is open already is returned as it is.</summary>
+    public Torrent Add(Metainfo metainfo)
+    {
+        ArgumentNullException.ThrowIfNull(metainfo);
+        return Add(metainfo.Info.Hash, metainfo.Info.Name, metainfo.Trackers, [], metainfo.Info);
+    }
+
+    /// <summary>Opens a magnet link. One that is open already is returned as it is.</summary>
+    public Torrent Add(MagnetLink link)
+    {
+        ArgumentNullException.ThrowIfNull(link);
+        return Add(link.Hash, link.Name, [.. link.Trackers.Select(static uri => (IReadOnlyList<Uri>)[uri])], link.Peers, info: null);
+    }
+
+    /// <summary>Closes all torrents.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+            return;
+        await _stopping.CancelAsync();
+        _listener?.Dispose();
+        await _accepting;
+
+        // What is verified is written before the torrents let go of it.
+        foreach (var torrent in _torrents.Values)
+            await torrent.Swarm.DisposeAsync();
+        _context.Workers.Dispose();
+        foreach (var torrent in _torrents.Values)
+            await torrent.DisposeAsync();
+        _context.Store.Dispose();
+        _http.Dispose();
+        _stopping.Dispose();
+    }
+
+    /// <summary>Azureus style (BEP 20): two letters, a version, twelve random characters.</summary>
+    private static InfoHash NewPeerId()
+    {
+        Span<byte> id = stackalloc byte[20];
+        RandomNumberGenerator.Fill(id);
+        for (var i = 8; i < id.Length; i++)
+            id[i] = (byte)('a' + (id[i] % 26));
+        "-ND0100-"u8.CopyTo(id);
+        return new InfoHash(id);
+    }
+
+    private Torrent Add(InfoHash hash, string? name, IReadOnlyList<IReadOnlyList<Uri>> trackers, IReadOnlyList<EndPoint> peers, TorrentInfo? info)
+    {
+        ObjectDisposedException.ThrowIf(_disposed != 0, this);
+        if (_torrents.TryGetValue(hash, out var open))
+            return open;
+        var swarm = new Swarm(_context, hash);
+        var loop = new TrackerLoop(new TrackerClient(_http), swarm, trackers);
+        var torrent = new Torrent(swarm, loop, name, closed => _torrents.TryRemove(new KeyValuePair<InfoHash, Torrent>(hash, closed)));
+        if (!_torrents.TryAdd(hash, torrent))
+        {
+            _ = torrent.DisposeAsync().AsTask();
+            return _torrents.TryGetValue(hash, out open) ? open : Add(hash, name, trackers, peers, info);
+        }
+
+        if (info is not null)
+            swarm.Describe(info);
+        swarm.AddPeers(peers.OfType<IPEndPoint>());
+        foreach (var host in peers.OfType<DnsEndPoint>())
+            _ = ResolveAsync(swarm, host);
+        loop.Start();
+        return torrent;
+    }
+
+    private static async Task ResolveAsync(Swarm swarm, DnsEndPoint host)
+    {
+        try
+        {
+            var addresses = await Dns.GetHostAddressesAsync(host.Host, swarm.Stopping);
+            swarm.AddPeers(addresses.Select(address => new IPEndPoint(address, host.Port)));
+        }
+        catch (Exception error) when (error is SocketException or OperationCanceledException or ObjectDisposedException)
+        {
+            // A name that leads nowhere is a peer that does not answer.
+        }
+    }
+
+    private async Task AcceptAsync(Socket listener)
+    {
+        await Task.Yield();
+        while (true)
+        {
+            try
+            {
+                var socket = await listener.AcceptAsync(_stopping.Token);
+                if (Interlocked.Increment(ref _strangers) > MostStrangers)
+                {
+                    Interlocked.Decrement(ref _strangers);
+                    socket.Dispose();
+                    continue;
+                }
+
+                _ = WelcomeAsync(new TcpTransport(socket));
+            }
+            catch (SocketException) when (!_stopping.IsCancellationRequested)
+            {
+                // The stranger was gone before he was in.
+            }
+            catch (Exception error) when (error is SocketException or OperationCanceledException or ObjectDisposedException)
+            {
+                return;
+            }
+        }
+    }
+
+    /// <summary>Reads the handshake of a peer that came to us, which says what torrent it wants.</summary>
+    private async Task WelcomeAsync(TcpTransport transport)
+    {
+        var handed = false;
+        try
+        {
+            var bytes = new byte[Handshake.Size];
+            var filled = 0;
+            using var patience = new CancellationTokenSource(StrangerPatience, _context.Time);
+            await using var limit = patience.Token.UnsafeRegister(static state => ((TcpTransport)state!).Dispose(), transport);
+            while (filled < bytes.Length)
+            {
+                var count = await transport.ReceiveAsync(bytes.AsMemory(filled));
+                filled += count;
+                if (count == 0 || !Handshake.CanBegin(bytes.AsSpan(0, filled)))
+                    return;
+            }
+
+            if (!Handshake.TryRead(bytes, out var handshake) || !_torrents.TryGetValue(handshake.Hash, out var torrent))
+                return;
+            handed = true;
+            torrent.Swarm.Accept(transport, bytes);
+        }
+        catch (IOException)
+        {
+            // Gone before it said anything.
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _strangers);
+            if (!handed)
+                transport.Dispose();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+
+namespace NzbDav.Torrents;
+
+/// <summary>What the engine costs, stage by stage: meter <c>NzbDav.Torrents</c>. Durations are histograms in seconds. A branch per event while nobody listens. Thread-safe.</summary>
+public sealed class TorrentMetrics
+{
+    private readonly Histogram<double> _dial;
+    private readonly Histogram<double> _handshake;
+    private readonly Histogram<double> _unchoke;
+    private readonly Histogram<double> _block;
+    private readonly Histogram<double> _hashWait;
+    private readonly Histogram<double> _hash;
+    private readonly Histogram<double> _write;
+    private readonly Histogram<double> _readerWait;
+    private readonly Histogram<double> _firstByte;
+    private readonly Counter<long> _evicted;
+    private readonly Counter<long> _writeFailures;
+
+    /// <param name="meters">Null: a meter of its own, which nobody sees unless he looks for its name.</param>
+    public TorrentMetrics(IMeterFactory? meters)
+    {
+        const string Name = "NzbDav.Torrents";
+        var meter = meters is null ? new Meter(Name) : meters.Create(Name);
+        Meter = meter;
+        _dial = Seconds("dial", "From dialling a peer to the connection.");
+        _handshake = Seconds("handshake", "From the connection to the peer's handshake.");
+        _unchoke = Seconds("first_unchoke", "From the connection to the first unchoke.");
+        _block = Seconds("block", "From asking for a block to having it.");
+        _hashWait = Seconds("hash.wait", "From a piece being whole to its hash being begun.");
+        _hash = Seconds("hash", "Making the hash of a piece.");
+        _write = Seconds("write", "Writing a piece.");
+        _readerWait = Seconds("reader.wait", "A reader waited for a piece.");
+        _firstByte = Seconds("reader.first_byte", "From opening a reader to its first bytes.");
+        _evicted = meter.CreateCounter<long>("nzbdav.torrents.evicted", "{piece}", "Pieces that left the disk to make room.");
+        _writeFailures = meter.CreateCounter<long>("nzbdav.torrents.write_failures", "{failure}", "Pieces that could not be written.");
+
+        Histogram<double> Seconds(string name, string description) => meter.CreateHistogram<double>("nzbdav.torrents." + name, "s", description);
+    }
+
+    internal Meter Meter { get; }
+
+    internal long Now => _write.Enabled ? Stopwatch.GetTimestamp() : 0;
+
+    internal void Dialled(long ticks) => Record(_dial, ticks);
+
+    internal void Greeted(long ticks) => Record(_handshake, ticks);
+
+    internal void Unchoked(long ticks) => Record(_unchoke, ticks);
+
+    internal void BlockCame(long ticks) => Record(_block, ticks);
+
+    internal void Hashed(long wait, long ticks)
+    {
+        Record(_hashWait, wait);
+        Record(_hash, ticks);
+    }
+
+    internal void Written(long started)
+    {
+        if (started != 0)
+            _write.Record(Stopwatch.GetElapsedTime(started).TotalSeconds);
+    }
+
+    internal void WriteFailed() => _writeFailures.Add(1);
+
+    internal void Evicted(int pieces) => _evicted.Add(pieces);
+
+    internal void Waited(long ticks) => Record(_readerWait, ticks);
+
+    internal void FirstByte(long ticks) => Record(_firstByte, ticks);
+
+    private static void Record(Histogram<double> histogram, long ticks)
+    {
+        if (histogram.Enabled)
+            histogram.Record((double)ticks / TimeSpan.TicksPerSecond);
+    }
+}

@@ -1,0 +1,40 @@
+using System.Net;
+
+namespace NzbDav.Torrents;
+
+/// <summary>How the torrent engine works.</summary>
+public sealed record TorrentOptions
+{
+    /// <summary>Bytes of memory for pieces; at least 8 MiB. What a reader waits for is never refused, so it may be exceeded for a moment.</summary>
+    public long Memory { get; init; } = 128L << 20;
+
+    /// <summary>Where verified pieces are kept; null = in memory only.</summary>
+    public string? CacheFolder { get; init; }
+
+    /// <summary>Bytes of pieces on disk, over all torrents.</summary>
+    public long CacheBytes { get; init; } = 1L << 30;
+
+    /// <summary>Where peers can reach us; port 0 = any that is free; null = nowhere.</summary>
+    public IPEndPoint? Listen { get; init; } = new(IPAddress.Any, 0);
+
+    /// <summary>Connections per torrent.</summary>
+    public int MostPeers { get; init; } = 100;
+
+    /// <summary>Connections being made at once, per torrent.</summary>
+    public int MostDials { get; init; } = 50;
+
+    /// <summary>How long a peer may take to answer a connection.</summary>
+    public TimeSpan DialPatience { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Peers that are served at once, per torrent.</summary>
+    public int UploadSlots { get; init; } = 8;
+
+    /// <summary>Bytes per second to peers; 0 = no limit.</summary>
+    public long UploadRate { get; init; }
+
+    /// <summary>How long a reader waits for a piece of which nothing comes, before its read fails with the reason.</summary>
+    public TimeSpan ReaderPatience { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>Threads for hashing and writing; 0 = one per core.</summary>
+    public int Workers { get; init; }
+}

@@ -1,0 +1,163 @@
+using NzbDav.Content;
+using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Scheduling;
+
+namespace NzbDav.Torrents;
+
+/// <summary>
+/// Reads a range of a torrent. Lends from the buffers that were hashed while they are in memory, else from disk; what is not here it waits for, and
+/// is woken by the piece. Opening it asks for the first pieces at once.
+/// </summary>
+internal sealed class TorrentReader : ContentReader
+{
+    /// <summary>Lent at once: enough that a lease costs nothing, little enough that a slow consumer does not hold a whole piece.</summary>
+    private const int MostLease = 256 << 10;
+
+    /// <summary>While it waits, this often late blocks are looked at. Not on the data path: the piece itself wakes the reader.</summary>
+    private static readonly TimeSpan LookTime = TimeSpan.FromMilliseconds(100);
+
+    private readonly Swarm _swarm;
+    private readonly TorrentPieces _pieces;
+    private readonly long _origin;
+    private readonly long _end;
+    private readonly ReaderWindow? _window;
+    private readonly TorrentWaiter _waiter = new();
+    private readonly long _opened;
+    private ITimer? _timer;
+    private long _position;
+    private long _waitingSince;
+    private bool _told;
+    private bool _disposed;
+
+    /// <param name="swarm">The torrent; described.</param>
+    /// <param name="origin">Where the file begins in the torrent.</param>
+    /// <param name="start">First byte, in the torrent.</param>
+    /// <param name="end">One past the last byte, in the torrent.</param>
+    /// <param name="intent">Why it reads.</param>
+    public TorrentReader(Swarm swarm, long origin, long start, long end, ReadIntent intent)
+    {
+        _swarm = swarm;
+        _pieces = swarm.Pieces!;
+        _origin = origin;
+        _position = start;
+        _end = end;
+        _opened = swarm.Now;
+        if (start == end)
+            return;
+        _window = new ReaderWindow(_pieces.Info, start, end, intent, swarm.Context.Pool.Budget, _opened);
+        swarm.Join(_window, _waiter);
+    }
+
+    /// <inheritdoc/>
+    public override long Position => _position - _origin;
+
+    /// <inheritdoc/>
+    public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        cancellationToken.ThrowIfCancellationRequested();
+        if (_position == _end)
+            return new ValueTask<ContentLease>(ContentLease.Empty);
+        var (piece, offset, length) = Next();
+        return _pieces.TryLease(piece, offset, length) is { } lease
+            ? new ValueTask<ContentLease>(Lend(lease))
+            : SlowAsync(piece, offset, length, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        if (_disposed)
+            return;
+        _disposed = true;
+        if (_window is not null)
+            _swarm.Leave(_window);
+        if (_timer is not null)
+            await _timer.DisposeAsync();
+    }
+
+    private (int Piece, int Offset, int Length) Next()
+    {
+        var info = _pieces.Info;
+        var piece = (int)(_position / info.PieceLength);
+        var offset = (int)(_position % info.PieceLength);
+        return (piece, offset, (int)Math.Min(Math.Min(MostLease, info.SizeOf(piece) - offset), _end - _position));
+    }
+
+    private ContentLease Lend(ContentLease lease)
+    {
+        if (!_told)
+        {
+            _told = true;
+            _swarm.Metrics.FirstByte(_swarm.Now - _opened);
+        }
+
+        var before = _position / _pieces.Info.PieceLength;
+        _position += lease.Length;
+        if (_position / _pieces.Info.PieceLength != before)
+            _swarm.Move(_window!, _position);
+        return lease;
+    }
+
+    private async ValueTask<ContentLease> SlowAsync(int piece, int offset, int length, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            if (_pieces.TryLease(piece, offset, length) is { } lease)
+                return Lend(lease);
+            if (_pieces.Holds(piece))
+            {
+                if (await ReadFromDiskAsync(piece, offset, length, cancellationToken) is { } read)
+                    return Lend(read);
+                continue;
+            }
+
+            if (await WaitAsync(piece, cancellationToken) is { } reason)
+                throw new ContentException(ContentFault.Unavailable, reason);
+        }
+    }
+
+    private async ValueTask<ContentLease?> ReadFromDiskAsync(int piece, int offset, int length, CancellationToken cancellationToken)
+    {
+        var pool = _swarm.Context.Pool;
+        pool.Budget.Reserve(BufferPool.ClassOf(length));
+        var buffer = pool.Rent(length);
+        try
+        {
+            var count = await _pieces.ReadAsync(piece, offset, buffer.Memory[..length], cancellationToken);
+            return count > 0 ? ContentLease.Of(buffer, 0, count) : null;
+        }
+        finally
+        {
+            buffer.Release();
+        }
+    }
+
+    private async ValueTask<string?> WaitAsync(int piece, CancellationToken cancellationToken)
+    {
+        var woken = _waiter.Arm();
+        _waitingSince = _swarm.Now;
+        if (!_swarm.Wait(_window!, piece))
+        {
+            _waiter.Wake();
+            return await woken;
+        }
+
+        _timer ??= _swarm.Context.Time.CreateTimer(
+            static state => ((TorrentReader)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        _timer.Change(LookTime, LookTime);
+        try
+        {
+            await using (cancellationToken.UnsafeRegister(static (state, token) => ((TorrentWaiter)state!).Cancel(token), _waiter))
+                return await woken;
+        }
+        finally
+        {
+            _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            _swarm.StopWaiting(_window!);
+            _swarm.Metrics.Waited(_swarm.Now - _waitingSince);
+        }
+    }
+
+    private void Look() => _swarm.LookAfter(_window!, _waitingSince);
+}

@@ -1,0 +1,11 @@
+using NzbDav.Torrents.Scheduling;
+
+namespace NzbDav.Torrents;
+
+/// <summary>A torrent at one moment.</summary>
+/// <param name="IsDescribed">Its info dictionary is known.</param>
+/// <param name="Peers">Connected peers.</param>
+/// <param name="Have">Verified pieces that are held.</param>
+/// <param name="Pieces">Pieces in all; 0 while not described.</param>
+/// <param name="Bytes">What went over the wire.</param>
+public sealed record TorrentStatus(bool IsDescribed, int Peers, int Have, int Pieces, SwarmCounters Bytes);

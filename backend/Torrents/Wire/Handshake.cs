@@ -1,0 +1,46 @@
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents.Wire;
+
+/// <summary>The first 68 bytes each side sends (BEP 3): &lt;19&gt;BitTorrent protocol&lt;8 reserved&gt;&lt;info-hash&gt;&lt;peer id&gt;.</summary>
+/// <param name="Hash">The torrent.</param>
+/// <param name="PeerId">20 bytes, as two numbers and a rest, for comparison only.</param>
+/// <param name="Fast">Speaks BEP 6.</param>
+/// <param name="Extensions">Speaks BEP 10.</param>
+internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool Fast, bool Extensions)
+{
+    /// <summary>Bytes.</summary>
+    public const int Size = 68;
+
+    private static ReadOnlySpan<byte> Protocol => "\u0013BitTorrent protocol"u8;
+
+    /// <summary>Reads 68 bytes; false if they are of another protocol.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> bytes, out Handshake handshake)
+    {
+        handshake = default;
+        if (bytes.Length < Size || !bytes.StartsWith(Protocol))
+            return false;
+
+        // BEP 10: bit 20 from the right of the reserved bytes; BEP 6: the third from the right.
+        handshake = new Handshake(new InfoHash(bytes.Slice(28, 20)), new InfoHash(bytes.Slice(48, 20)), (bytes[27] & 0x04) != 0, (bytes[25] & 0x10) != 0);
+        return true;
+    }
+
+    /// <summary>True while what has come so far can still become a handshake: rubbish is refused at its first byte.</summary>
+    public static bool CanBegin(ReadOnlySpan<byte> bytes)
+    {
+        var length = Math.Min(bytes.Length, Protocol.Length);
+        return bytes[..length].SequenceEqual(Protocol[..length]);
+    }
+
+    /// <summary>Writes 68 bytes.</summary>
+    public void Write(Span<byte> destination)
+    {
+        destination[..Size].Clear();
+        Protocol.CopyTo(destination);
+        destination[25] = Extensions ? (byte)0x10 : (byte)0;
+        destination[27] = Fast ? (byte)0x04 : (byte)0;
+        Hash.CopyTo(destination[28..]);
+        PeerId.CopyTo(destination[48..]);
+    }
+}

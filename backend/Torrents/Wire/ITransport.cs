@@ -1,0 +1,18 @@
+using System.Net;
+
+namespace NzbDav.Torrents.Wire;
+
+/// <summary>A stream of bytes to one peer: TCP now, uTP and encryption behind the same face. One receive and one send at a time.</summary>
+internal interface ITransport : IDisposable
+{
+    /// <summary>The other end.</summary>
+    IPEndPoint Remote { get; }
+
+    /// <summary>Receives what is there, at least a byte; 0 = the peer closed.</summary>
+    /// <exception cref="IOException">The connection broke, or was disposed.</exception>
+    ValueTask<int> ReceiveAsync(Memory<byte> buffer);
+
+    /// <summary>Sends all of it.</summary>
+    /// <exception cref="IOException">The connection broke, or was disposed.</exception>
+    ValueTask SendAsync(ReadOnlyMemory<byte> buffer);
+}

@@ -1,0 +1,216 @@
+using System.Buffers.Binary;
+
+namespace NzbDav.Torrents.Wire;
+
+/// <summary>
+/// What is to be sent to one peer. Whoever adds messages and then calls <see cref="Flush"/> sends them himself, unless somebody is
+/// already sending: then that one takes them along. Nothing is allocated while the two buffers suffice. Thread-safe.
+/// </summary>
+internal sealed class Outbox
+{
+    /// <summary>Control messages that a peer has not taken: beyond this it does not read and is let go. 2,000 requests are 34 KB.</summary>
+    private const int MostPending = 1 << 20;
+
+    private readonly ITransport _transport;
+    private readonly Action<Outbox> _failed;
+    private readonly Lock _gate = new();
+    private byte[] _filling = new byte[1 << 10];
+    private byte[] _sending = new byte[1 << 10];
+    private int _length;
+    private bool _busy;
+    private bool _broken;
+    private TaskCompletionSource? _drained;
+    private long _sent;
+
+    /// <param name="transport">Where it goes.</param>
+    /// <param name="failed">Called once when sending fails; on any thread, outside the lock.</param>
+    public Outbox(ITransport transport, Action<Outbox> failed)
+    {
+        _transport = transport;
+        _failed = failed;
+    }
+
+    /// <summary>Bytes handed to the transport.</summary>
+    public long BytesSent => Interlocked.Read(ref _sent);
+
+    public void Handshake(in Handshake handshake)
+    {
+        lock (_gate)
+            handshake.Write(Room(Wire.Handshake.Size));
+    }
+
+    /// <summary>&lt;len=0001&gt;&lt;id&gt;</summary>
+    public void Message(MessageId id)
+    {
+        lock (_gate)
+            Head(Room(5), id);
+    }
+
+    /// <summary>&lt;len=0000&gt;</summary>
+    public void KeepAlive()
+    {
+        lock (_gate)
+            Room(4).Clear();
+    }
+
+    /// <summary>&lt;len=0005&gt;&lt;4&gt;&lt;piece&gt;</summary>
+    public void Have(int piece)
+    {
+        lock (_gate)
+        {
+            var span = Room(9);
+            Head(span, MessageId.Have);
+            BinaryPrimitives.WriteInt32BigEndian(span[5..], piece);
+        }
+    }
+
+    /// <summary>&lt;len=0013&gt;&lt;id&gt;&lt;piece&gt;&lt;begin&gt;&lt;length&gt;: request, cancel, reject.</summary>
+    public void Block(MessageId id, int piece, int begin, int length)
+    {
+        lock (_gate)
+        {
+            var span = Room(17);
+            Head(span, id);
+            BinaryPrimitives.WriteInt32BigEndian(span[5..], piece);
+            BinaryPrimitives.WriteInt32BigEndian(span[9..], begin);
+            BinaryPrimitives.WriteInt32BigEndian(span[13..], length);
+        }
+    }
+
+    /// <summary>&lt;len=0001+X&gt;&lt;id&gt;&lt;payload&gt;</summary>
+    public void Message(MessageId id, ReadOnlySpan<byte> payload)
+    {
+        lock (_gate)
+        {
+            var span = Room(5 + payload.Length);
+            Head(span, id);
+            payload.CopyTo(span[5..]);
+        }
+    }
+
+    /// <summary>&lt;len&gt;&lt;20&gt;&lt;extended id&gt;&lt;payload&gt; (BEP 10)</summary>
+    public void Extended(byte id, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> rest = default)
+    {
+        lock (_gate)
+        {
+            var span = Room(6 + payload.Length + rest.Length);
+            Head(span, MessageId.Extended);
+            span[5] = id;
+            payload.CopyTo(span[6..]);
+            rest.CopyTo(span[(6 + payload.Length)..]);
+        }
+    }
+
+    /// <summary>&lt;len=0009+X&gt;&lt;7&gt;&lt;piece&gt;&lt;begin&gt;&lt;block&gt;</summary>
+    public void Piece(int piece, int begin, ReadOnlySpan<byte> block)
+    {
+        lock (_gate)
+        {
+            var span = Room(13 + block.Length);
+            Head(span, MessageId.Piece);
+            BinaryPrimitives.WriteInt32BigEndian(span[5..], piece);
+            BinaryPrimitives.WriteInt32BigEndian(span[9..], begin);
+            block.CopyTo(span[13..]);
+        }
+    }
+
+    /// <summary>Sends what was added. Returns at once; a peer that does not read costs nobody's time.</summary>
+    public void Flush()
+    {
+        lock (_gate)
+        {
+            if (_busy || _broken || _length == 0)
+                return;
+            _busy = true;
+        }
+
+        _ = SendAsync();
+    }
+
+    /// <summary>Completes when all that was added has been handed to the transport, or never will be.</summary>
+    public Task DrainedAsync()
+    {
+        lock (_gate)
+        {
+            if (!_busy || _broken)
+                return Task.CompletedTask;
+            _drained ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return _drained.Task;
+        }
+    }
+
+    private static void Head(Span<byte> message, MessageId id)
+    {
+        BinaryPrimitives.WriteInt32BigEndian(message, message.Length - 4);
+        message[4] = (byte)id;
+    }
+
+    private Span<byte> Room(int size)
+    {
+        if (_broken || _length + size > MostPending)
+        {
+            // Sent to nobody: the peer is about to be let go.
+            _broken = true;
+            _length = 0;
+            ThreadPool.QueueUserWorkItem(static outbox => outbox._failed(outbox), this, preferLocal: false);
+            return size <= _filling.Length ? _filling.AsSpan(0, size) : new byte[size];
+        }
+
+        if (_length + size > _filling.Length)
+            Array.Resize(ref _filling, Math.Max(_filling.Length * 2, _length + size));
+        var span = _filling.AsSpan(_length, size);
+        _length += size;
+        return span;
+    }
+
+    private async Task SendAsync()
+    {
+        try
+        {
+            while (true)
+            {
+                int length;
+                TaskCompletionSource? drained = null;
+                lock (_gate)
+                {
+                    (_filling, _sending) = (_sending, _filling);
+                    length = _length;
+                    _length = 0;
+                    if (length == 0 || _broken)
+                    {
+                        _busy = false;
+                        (drained, _drained) = (_drained, null);
+                    }
+                }
+
+                if (length == 0)
+                {
+                    drained?.SetResult();
+                    return;
+                }
+
+                await _transport.SendAsync(_sending.AsMemory(0, length));
+                Interlocked.Add(ref _sent, length);
+            }
+        }
+        catch (IOException)
+        {
+            Break();
+        }
+    }
+
+    private void Break()
+    {
+        TaskCompletionSource? drained;
+        lock (_gate)
+        {
+            _broken = true;
+            _busy = false;
+            _length = 0;
+            (drained, _drained) = (_drained, null);
+        }
+
+        drained?.SetResult();
+        _failed(this);
+    }
+}

@@ -1,0 +1,188 @@
+using System.Buffers;
+using System.Buffers.Binary;
+
+namespace NzbDav.Torrents.Wire;
+
+/// <summary>
+/// The one place where a peer's socket, buffer and parser meet. Reads as much as there is at once; the 13 bytes before a block are read
+/// in the receive buffer, the block is handed on from there without ever being put together. Allocates nothing per message.
+/// </summary>
+internal sealed class PeerConnection : IDisposable
+{
+    /// <summary>At first: a quiet peer needs no more.</summary>
+    private const int SmallBuffer = 32 << 10;
+
+    /// <summary>Once a receive filled the small one: sixteen blocks a call. Larger ones gain nothing, and leave the second-level cache.</summary>
+    private const int LargeBuffer = 256 << 10;
+
+    private readonly ITransport _transport;
+    private readonly IPeerHandler _handler;
+    private byte[] _buffer = ArrayPool<byte>.Shared.Rent(SmallBuffer);
+    private int _filled;
+    private int _protocol;
+    private int _blockRemaining;
+    private bool _greeted;
+    private string? _reason;
+
+    /// <param name="transport">Owned.</param>
+    /// <param name="handler">Told what comes.</param>
+    public PeerConnection(ITransport transport, IPeerHandler handler)
+    {
+        _transport = transport;
+        _handler = handler;
+        Outbox = new Outbox(transport, _ => Close("The peer does not take what it is sent."));
+    }
+
+    /// <summary>What goes the other way.</summary>
+    public Outbox Outbox { get; }
+
+    /// <summary>Receives until the connection ends. Never throws.</summary>
+    /// <param name="received">Bytes that were received before, while it was not known whose connection this is.</param>
+    public async Task RunAsync(ReadOnlyMemory<byte> received = default)
+    {
+        try
+        {
+            received.CopyTo(_buffer);
+            _filled = received.Length;
+            var fault = _filled > 0 ? Parse(_filled) : null;
+            while (fault is null)
+            {
+                var count = await _transport.ReceiveAsync(_buffer.AsMemory(_filled));
+                if (count == 0)
+                {
+                    fault = "The peer closed the connection.";
+                    break;
+                }
+
+                _filled += count;
+                var full = _filled == _buffer.Length;
+                fault = Parse(count);
+                if (full && _buffer.Length < LargeBuffer)
+                    Grow();
+            }
+
+            Close(fault);
+        }
+        catch (IOException error)
+        {
+            Close(error.Message);
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(_buffer);
+            _handler.OnClosed(Volatile.Read(ref _reason) ?? "The connection broke.");
+        }
+    }
+
+    /// <summary>Ends the connection. The first reason counts.</summary>
+    public void Close(string reason)
+    {
+        Interlocked.CompareExchange(ref _reason, reason, null);
+        _transport.Dispose();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => Close("The torrent was closed.");
+
+    private void Grow()
+    {
+        var larger = ArrayPool<byte>.Shared.Rent(LargeBuffer);
+        _buffer.AsSpan(0, _filled).CopyTo(larger);
+        ArrayPool<byte>.Shared.Return(_buffer);
+        _buffer = larger;
+    }
+
+    private string? Parse(int received)
+    {
+        _protocol = 0;
+        var taken = 0;
+        var fault = TakeAll(_buffer.AsSpan(0, _filled), ref taken);
+        _buffer.AsSpan(taken, _filled - taken).CopyTo(_buffer);
+        _filled -= taken;
+        _handler.OnBatch(received, _protocol);
+        return fault;
+    }
+
+    private string? TakeAll(ReadOnlySpan<byte> bytes, ref int taken)
+    {
+        while (taken < bytes.Length)
+        {
+            var before = taken;
+            var fault = _blockRemaining > 0 ? TakeBlock(bytes, ref taken) : _greeted ? TakeMessage(bytes, ref taken) : TakeHandshake(bytes, ref taken);
+            if (fault is not null || taken == before)
+                return fault;
+        }
+
+        return null;
+    }
+
+    private string? TakeHandshake(ReadOnlySpan<byte> bytes, ref int taken)
+    {
+        if (!Handshake.CanBegin(bytes))
+            return "The peer speaks another protocol.";
+        if (!Handshake.TryRead(bytes, out var handshake))
+            return null;
+        taken += Handshake.Size;
+        _protocol += Handshake.Size;
+        _greeted = true;
+        return _handler.OnHandshake(handshake);
+    }
+
+    private string? TakeBlock(ReadOnlySpan<byte> bytes, ref int taken)
+    {
+        var part = bytes[taken..];
+        if (part.Length > _blockRemaining)
+            part = part[.._blockRemaining];
+        _blockRemaining -= part.Length;
+        taken += part.Length;
+        _handler.OnBlockBytes(part);
+        return null;
+    }
+
+    private string? TakeMessage(ReadOnlySpan<byte> bytes, ref int taken)
+    {
+        var rest = bytes[taken..];
+        if (rest.Length < 4)
+            return null;
+        var length = BinaryPrimitives.ReadUInt32BigEndian(rest);
+        if (length == 0)
+        {
+            taken += 4;
+            _protocol += 4;
+            return null;
+        }
+
+        if (rest.Length < 5)
+            return null;
+        var id = (MessageId)rest[4];
+
+        // <len=0009+X><id=7><index><begin><block>
+        if (id == MessageId.Piece)
+            return TakeHeader(rest, length, ref taken);
+        if (length > _handler.MostMessage)
+            return "The peer sent a message that is too long.";
+        if (rest.Length < 4 + length)
+        {
+            // A bitfield of a huge torrent may not fit the small buffer.
+            if (4 + length > _buffer.Length)
+                Grow();
+            return null;
+        }
+
+        taken += 4 + (int)length;
+        _protocol += 4 + (int)length;
+        return _handler.OnMessage(id, rest.Slice(5, (int)length - 1));
+    }
+
+    private string? TakeHeader(ReadOnlySpan<byte> rest, uint length, ref int taken)
+    {
+        if (length is < 10 or > (1 << 20))
+            return "The peer sent a block of an impossible length.";
+        if (rest.Length < 13)
+            return null;
+        taken += 13;
+        _protocol += 13;
+        _blockRemaining = (int)length - 9;
+        return _handler.OnBlock(BinaryPrimitives.ReadInt32BigEndian(rest[5..]), BinaryPrimitives.ReadInt32BigEndian(rest[9..]), _blockRemaining);
+    }
+}

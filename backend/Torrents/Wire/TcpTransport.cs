@@ -1,0 +1,51 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Runtime.CompilerServices;
+
+namespace NzbDav.Torrents.Wire;
+
+/// <summary>A TCP connection.</summary>
+internal sealed class TcpTransport : ITransport
+{
+    private readonly Socket _socket;
+
+    /// <param name="socket">Connected; owned from here on.</param>
+    public TcpTransport(Socket socket)
+    {
+        _socket = socket;
+        _socket.NoDelay = true;
+        Remote = (IPEndPoint)socket.RemoteEndPoint!;
+    }
+
+    public IPEndPoint Remote { get; }
+
+    // Pooled: a wait for the network costs no allocation.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)
+    {
+        try
+        {
+            return await _socket.ReceiveAsync(buffer, SocketFlags.None);
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            throw new IOException("The connection broke.", error);
+        }
+    }
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask SendAsync(ReadOnlyMemory<byte> buffer)
+    {
+        try
+        {
+            while (!buffer.IsEmpty)
+                buffer = buffer[await _socket.SendAsync(buffer, SocketFlags.None)..];
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            throw new IOException("The connection broke.", error);
+        }
+    }
+
+    public void Dispose() => _socket.Dispose();
+}

@@ -1,0 +1,71 @@
+using System.Xml;
+
+namespace NzbDav.WebDav;
+
+/// <summary>The body of a LOCK that asks for a new lock (RFC 4918 §14.11).</summary>
+/// <param name="Scope">Exclusive or shared.</param>
+/// <param name="Owner">The <c>owner</c> element as XML of its own, text or elements inside; null if absent.</param>
+internal sealed record LockRequest(LockScope Scope, string? Owner)
+{
+    /// <summary>Parses a body.</summary>
+    /// <returns>Null if it is malformed or asks for a kind of lock that there is not.</returns>
+    public static LockRequest? TryParse(MemoryStream body)
+    {
+        try
+        {
+            using var xml = XmlBody.Open(body);
+            return TryParse(xml);
+        }
+        catch (XmlException)
+        {
+            return null;
+        }
+    }
+
+    // <!ELEMENT lockinfo (lockscope, locktype, owner?) > ; <!ELEMENT locktype (write) >
+    private static LockRequest? TryParse(XmlReader xml)
+    {
+        if (xml.MoveToContent() != XmlNodeType.Element || !XmlBody.IsDav(xml, "lockinfo") || xml.IsEmptyElement)
+            return null;
+        LockScope? scope = null;
+        var isWrite = false;
+        string? owner = null;
+        xml.Read();
+        while (xml.NodeType != XmlNodeType.EndElement)
+        {
+            if (xml.NodeType != XmlNodeType.Element)
+                xml.Read();
+            else if (XmlBody.IsDav(xml, "lockscope"))
+                scope = ReadChild(xml) switch { "exclusive" => LockScope.Exclusive, "shared" => LockScope.Shared, _ => null };
+            else if (XmlBody.IsDav(xml, "locktype"))
+                isWrite = ReadChild(xml) == "write";
+            else if (XmlBody.IsDav(xml, "owner"))
+                owner = xml.ReadOuterXml();
+            else
+                xml.Skip();
+        }
+
+        while (xml.Read())
+        {
+        }
+
+        return scope is { } known && isWrite ? new(known, owner) : null;
+    }
+
+    /// <summary>The local name of the first DAV: element inside; moves past the end of the element.</summary>
+    private static string? ReadChild(XmlReader xml)
+    {
+        string? name = null;
+        using var inner = xml.ReadSubtree();
+        inner.Read();
+        while (inner.Read())
+        {
+            if (inner.NodeType == XmlNodeType.Element && inner.Depth == 1 && inner.NamespaceURI == PropertyName.Dav)
+                name ??= inner.LocalName;
+        }
+
+        inner.Close();
+        xml.Read();
+        return name;
+    }
+}

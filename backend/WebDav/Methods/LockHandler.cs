@@ -1,0 +1,128 @@
+using System.IO.Pipelines;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Options;
+
+namespace NzbDav.WebDav;
+
+/// <summary>LOCK: takes a lock, makes an empty file where there is none, or refreshes a lock.</summary>
+internal sealed class LockHandler(LockTable locks, WriteGuard guard, IOptions<WebDavOptions> options, IDeadProperties? properties) : IMethodHandler
+{
+    public string Method => "LOCK";
+
+    public async Task HandleAsync(WebDavRequest request)
+    {
+        var http = request.Http;
+        if (await XmlBody.ReadAsync(http.Request, request.Aborted) is not { } xml)
+        {
+            await WriteReply.RefuseAsync(http, StatusCodes.Status413PayloadTooLarge, "The body is larger than 1 MiB.");
+            return;
+        }
+
+        var timeout = LockTimeout.Parse(http.Request.Headers["Timeout"].ToString());
+        if (xml.Length == 0)
+        {
+            await RefreshAsync(request, timeout);
+            return;
+        }
+
+        var depth = request.DepthOr(Depth.Infinity);
+        if (depth is null or Depth.One || LockRequest.TryParse(xml) is not { } wanted)
+        {
+            await Reply.TextAsync(http, StatusCodes.Status400BadRequest, "LOCK wants Depth 0 or infinity and a lockinfo element for a write lock.");
+            return;
+        }
+
+        await LockAsync(request, wanted, depth == Depth.Infinity, timeout);
+    }
+
+    // RFC 4918 §9.10.2: "A lock is refreshed by sending a LOCK request without a request body […] MUST specify which lock to refresh by using the 'If' header"
+    private async Task RefreshAsync(WebDavRequest request, TimeSpan timeout)
+    {
+        var http = request.Http;
+        if (IfHeader.TryParse(string.Join(' ', http.Request.Headers["If"]!)) is not { } header)
+        {
+            await Reply.TextAsync(http, StatusCodes.Status400BadRequest, "A LOCK without a body refreshes a lock and names it in the If header.");
+            return;
+        }
+
+        if (locks.TryRefresh(request.Path, header.Submits, timeout) is not { } held)
+        {
+            await Reply.ErrorAsync(http, StatusCodes.Status412PreconditionFailed, "<D:lock-token-matches-request-uri/>");
+            return;
+        }
+
+        await AnswerAsync(request, held, StatusCodes.Status200OK);
+    }
+
+    private async Task LockAsync(WebDavRequest request, LockRequest wanted, bool isDeep, TimeSpan timeout)
+    {
+        var http = request.Http;
+        var item = await request.FindAsync();
+        IStoreCollection? parent = null;
+        if (item is null)
+        {
+            parent = await request.Store.GetParentForWriteAsync(request.Path.Parent, request.Aborted) as IStoreCollection;
+            if (parent is null || request.Path.HasTrailingSlash)
+            {
+                await Reply.TextAsync(http, StatusCodes.Status409Conflict, "There is nothing here, and no folder to make a file in.");
+                return;
+            }
+        }
+
+        if ((item ?? parent)!.Keeping == StoreKeeping.Nothing)
+        {
+            await Reply.TextAsync(http, StatusCodes.Status403Forbidden, "This folder is read-only.");
+            return;
+        }
+
+        // A lock in the way of the new one is told below, with the words for it.
+        if (!await guard.AdmitAsync(request, item is null ? [new WriteTarget(request.Path.Parent)] : []))
+            return;
+        var held = new DavLock
+        {
+            Token = "opaquelocktoken:" + Guid.NewGuid().ToString("D"),
+            Root = request.Path,
+            IsCollection = item is { IsCollection: true },
+            Scope = wanted.Scope,
+            IsDeep = isDeep,
+            Owner = wanted.Owner,
+        };
+        if (locks.TryAdd(held, timeout) is { } others)
+        {
+            await (others.Count > 0 ? WriteGuard.RefuseAsync(request, "no-conflicting-lock", others)
+                : WriteReply.SendAsync(http, StoreWriteResult.Unavailable("There are too many locks."), options.Value.RetryAfter));
+            return;
+        }
+
+        if (parent is not null && !await CreateAsync(request, parent, held))
+            return;
+        http.Response.Headers["Lock-Token"] = $"<{held.Token}>";
+        await AnswerAsync(request, held, item is null ? StatusCodes.Status201Created : StatusCodes.Status200OK);
+    }
+
+    // §7.3: "a successful lock request to an unmapped URL MUST result in the creation of a locked (non-collection) resource with empty content."
+    private async ValueTask<bool> CreateAsync(WebDavRequest request, IStoreCollection parent, DavLock held)
+    {
+        var made = false;
+        try
+        {
+            var body = PipeReader.Create(Stream.Null);
+            var result = await parent.PutAsync(request.Path.Name, body, 0, request.Aborted);
+            made = result.Status is StoreWriteStatus.Created or StoreWriteStatus.Replaced;
+            if (!made)
+                await WriteReply.SendAsync(request.Http, result, options.Value.RetryAfter);
+            else if (properties is not null && parent.Keeping == StoreKeeping.Everything)
+                await properties.RemoveAsync(request.Path, CancellationToken.None);
+        }
+        finally
+        {
+            if (!made)
+                locks.TryRemove(held.Root, held.Token);
+        }
+
+        return made;
+    }
+
+    private Task AnswerAsync(WebDavRequest request, DavLock held, int status) => Reply.XmlAsync(
+        request.Http, status, $"<D:prop xmlns:D=\"DAV:\"><D:lockdiscovery>{LockXml.Of(request, held, locks.Left(held))}</D:lockdiscovery></D:prop>");
+}

@@ -1,0 +1,39 @@
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.WebDav;
+
+/// <summary>Everything under <see cref="ViewLinks.Mount"/>: GET and HEAD of the file that the token names, by the same code as WebDAV's.</summary>
+internal sealed class ViewMiddleware(IStore store, ViewLinks links, FileSender files)
+{
+    private static readonly PathString Mount = new(ViewLinks.Mount);
+
+    public async Task InvokeAsync(HttpContext http, RequestDelegate next)
+    {
+        if (!http.Request.Path.StartsWithSegments(Mount, StringComparison.Ordinal, out var rest))
+        {
+            await next(http);
+            return;
+        }
+
+        if (!HttpMethods.IsGet(http.Request.Method) && !HttpMethods.IsHead(http.Request.Method))
+        {
+            http.Response.Headers.Allow = "GET, HEAD";
+            Reply.RefuseBody(http);
+            await Reply.Status(http, StatusCodes.Status405MethodNotAllowed);
+            return;
+        }
+
+        var token = rest.Value.AsSpan().TrimStart('/');
+        var slash = token.IndexOf('/');
+        var path = links.TryRead(slash < 0 ? token : token[..slash]);
+        if (path is null || await store.GetItemAsync(path, http.RequestAborted) is not IStoreFile file)
+        {
+            await Reply.TextAsync(http, StatusCodes.Status404NotFound, "There is no such link.");
+            return;
+        }
+
+        // Whoever has the link shall not find it in the logs of other sites.
+        http.Response.Headers["Referrer-Policy"] = "no-referrer";
+        await files.SendAsync(http, file, path);
+    }
+}

@@ -1,0 +1,131 @@
+using System.Text;
+
+namespace NzbDav.Conformance.Tests;
+
+/// <summary>COPY and MOVE: the rules of the copymove suite of litmus and those behind them.</summary>
+public class TransferTests
+{
+    [Theory]
+    [InlineData("COPY")]
+    [InlineData("MOVE")]
+    public async Task WRT_02_files_with_and_without_something_in_the_way(string method)
+    {
+        await using var server = await ScratchServer.StartAsync();
+        await server.PutAsync("a", "b", "d/", "d/x");
+        Assert.Equal(412, await server.TransferAsync(method, "a", "b", ("Overwrite", "F")));
+        Assert.Equal("the bytes of b", (await server.SendAsync("GET", "b")).Text);
+        Assert.Equal(201, await server.TransferAsync(method, "a", "c", ("Overwrite", "F")));
+        Assert.Equal("the bytes of a", (await server.SendAsync("GET", "c")).Text);
+        Assert.Equal(method == "COPY" ? 200 : 404, await server.StatusAsync("GET", "a"));
+        Assert.Equal(204, await server.TransferAsync(method, "c", "b", ("Overwrite", "T")));
+        Assert.Equal("the bytes of a", (await server.SendAsync("GET", "b")).Text);
+
+        // A file in the place of a folder, which goes with all that is in it.
+        Assert.Equal(204, await server.TransferAsync(method, "b", "d"));
+        Assert.Equal("the bytes of a", (await server.SendAsync("GET", "d")).Text);
+        Assert.Equal(404, await server.StatusAsync("GET", "d/x"));
+    }
+
+    [Theory]
+    [InlineData("COPY")]
+    [InlineData("MOVE")]
+    public async Task WRT_02_folders_go_with_all_that_is_in_them(string method)
+    {
+        await using var server = await ScratchServer.StartAsync();
+        await server.PutAsync("a/", "a/f", "a/b/", "a/b/g", "z");
+        Assert.Equal(201, await server.TransferAsync(method, "a/", "c/"));
+        Assert.Equal("the bytes of a/b/g", (await server.SendAsync("GET", "c/b/g")).Text);
+        Assert.Equal(method == "COPY" ? 200 : 404, await server.StatusAsync("GET", "a/f"));
+        Assert.Equal(204, await server.TransferAsync(method, "c", "z"));
+        Assert.Equal("the bytes of a/f", (await server.SendAsync("GET", "z/f")).Text);
+    }
+
+    [Fact]
+    public async Task WRT_02_a_shallow_copy_is_an_empty_folder()
+    {
+        await using var server = await ScratchServer.StartAsync();
+        await server.PutAsync("a/", "a/f");
+        Assert.Equal(201, await server.TransferAsync("COPY", "a", "c", ("Depth", "0")));
+        Assert.Equal(200, await server.StatusAsync("GET", "c"));
+        Assert.Equal(404, await server.StatusAsync("GET", "c/f"));
+        Assert.Equal(400, await server.TransferAsync("COPY", "a", "e", ("Depth", "1")));
+        Assert.Equal(400, await server.TransferAsync("MOVE", "a", "e", ("Depth", "0")));
+        Assert.Equal(400, await server.TransferAsync("COPY", "a", "e", ("Overwrite", "perhaps")));
+    }
+
+    [Theory]
+    [InlineData("http://127.0.0.1/dav/s/b", 201)]
+    [InlineData("http://127.0.0.1:80/dav/s/b", 201)]
+    [InlineData("https://127.0.0.1:443/dav/s/b", 201)]
+    [InlineData("http://me:pw@127.0.0.1/dav/s/b", 201)]
+    [InlineData("/dav/s/b", 201)]
+    [InlineData("/dav/s/b/", 201)]
+    [InlineData("/dav/s/%62", 201)]
+    [InlineData("/dav/s/a%20%25%23", 201)]
+    [InlineData("http://elsewhere.example/dav/s/b", 502)]
+    [InlineData("http://127.0.0.1:81/dav/s/b", 502)]
+    [InlineData("http://127.0.0.1/other/b", 502)]
+    [InlineData("/b", 502)]
+    [InlineData("/dav/s/a", 403)]
+    [InlineData("/dav/s/a/", 403)]
+    [InlineData("/dav/s/%61", 403)]
+    [InlineData("/dav/", 403)]
+    [InlineData("/dav/s", 403)]
+    [InlineData("/dav/s/none/b", 409)]
+    [InlineData("/dav/s/f/b", 409)]
+    [InlineData("/dav/films/b", 403)]
+    [InlineData("b", 400)]
+    [InlineData("", 400)]
+    [InlineData("/dav/s/../b", 400)]
+    [InlineData("/dav/s/%2e%2e/b", 400)]
+    [InlineData("/dav/s/a%2Fb", 400)]
+    [InlineData("/dav/s/%zz", 400)]
+    [InlineData("/dav/s/b#c", 400)]
+    public async Task Destinations(string destination, int status)
+    {
+        await using var server = await ScratchServer.StartAsync();
+        await server.PutAsync("a", "f");
+        foreach (var method in (string[])["COPY", "MOVE"])
+        {
+            Assert.Equal(status, await server.StatusAsync(method, "a", "", ("Destination", destination)));
+            if (status == 201)
+            {
+                var path = destination[destination.IndexOf("/dav/", StringComparison.Ordinal)..].TrimEnd('/');
+                Assert.Equal("the bytes of a", (await server.SendAsync("GET", path)).Text);
+                Assert.Equal(204, await server.StatusAsync("DELETE", path));
+            }
+            else
+            {
+                Assert.Equal(200, await server.StatusAsync("GET", "a"));
+            }
+        }
+    }
+
+    [Fact]
+    public async Task Nothing_goes_into_itself_or_over_what_holds_it()
+    {
+        await using var server = await ScratchServer.StartAsync();
+        await server.PutAsync("a/", "a/b/", "a/b/f");
+        foreach (var method in (string[])["COPY", "MOVE"])
+        {
+            Assert.Equal(403, await server.TransferAsync(method, "a", "a/b/c"));
+            Assert.Equal(403, await server.TransferAsync(method, "a/b", "a"));
+            Assert.Equal(404, await server.TransferAsync(method, "none", "x"));
+            Assert.Equal(403, await server.StatusAsync(method, "/dav/", "", ("Destination", "/dav/s/x")));
+            Assert.Equal(400, await server.StatusAsync(method, "a"));
+        }
+
+        Assert.Equal(200, await server.StatusAsync("GET", "a/b/f"));
+    }
+
+    [Fact]
+    public async Task Conditions_are_about_the_source()
+    {
+        await using var server = await ScratchServer.StartAsync();
+        await server.PutAsync("a");
+        var tag = (await server.SendAsync("HEAD", "a"))["ETag"]!;
+        Assert.Equal(412, await server.TransferAsync("MOVE", "a", "b", ("If-Match", "\"other\"")));
+        Assert.Equal(201, await server.TransferAsync("MOVE", "a", "b", ("If-Match", tag)));
+        Assert.Equal(Encoding.UTF8.GetBytes("the bytes of a"), (await server.SendAsync("GET", "b")).Body);
+    }
+}

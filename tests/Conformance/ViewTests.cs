@@ -1,0 +1,73 @@
+using NzbDav.WebDav;
+
+namespace NzbDav.Conformance.Tests;
+
+/// <summary>Signed links: one file for whoever has the link, by the same code as WebDAV's GET.</summary>
+public class ViewTests
+{
+    private const long Size = 100_000;
+
+    private readonly StubStore _store = new();
+    private readonly StubFile _film;
+    private readonly string _link;
+
+    public ViewTests()
+    {
+        _film = _store.Root.Add(new StubCollection("a b")).Add(new StubFile("film #1.mkv", new StubContent(Size)));
+        _link = WebDavServer.Links.PathTo(StorePath.Root.Child("a b").Child("film #1.mkv"), "film #1.mkv");
+    }
+
+    [Fact]
+    public async Task A_link_is_all_it_takes()
+    {
+        await using var server = await WebDavServer.StartAsync(_store, check: new FixedCredentialCheck("u", "p"));
+        Assert.EndsWith("/film%20%231.mkv", _link, StringComparison.Ordinal);
+        var whole = await server.SendAsync("GET", _link);
+        Assert.Equal(200, whole.Status);
+        Assert.Equal(StubBytes.Slice(0, Size), whole.Body);
+        Assert.Equal("video/x-matroska", whole["Content-Type"]);
+        Assert.Null(whole["Set-Cookie"]);
+        Assert.Null(whole["Location"]);
+
+        // The same ranges and conditions.
+        StrictRange.Check(await server.SendAsync("GET", _link, ("Range", "bytes=0-")), 0, null, Size);
+        StrictRange.Check(await server.SendAsync("GET", _link, ("Range", "bytes=-5")), Size - 5, null, Size);
+        Assert.Equal(416, (await server.SendAsync("GET", _link, ("Range", "bytes=100000-"))).Status);
+        Assert.Equal(304, (await server.SendAsync("GET", _link, ("If-None-Match", whole["ETag"]!))).Status);
+        var head = await server.SendAsync("HEAD", _link);
+        Assert.Equal("100000", head["Content-Length"]);
+        Assert.Equal("bytes", head["Accept-Ranges"]);
+
+        // The name is for players.
+        var token = _link.Split('/')[2];
+        foreach (var other in (string[])[$"/view/{token}", $"/view/{token}/", $"/view/{token}/other.avi", $"/view/{token}/x/y?z=1"])
+            Assert.Equal(200, (await server.SendAsync("HEAD", other)).Status);
+        Assert.Equal(401, (await server.SendAsync("GET", "/dav/a%20b/film%20%231.mkv")).Status);
+    }
+
+    [Fact]
+    public async Task Nothing_else_opens_anything()
+    {
+        await using var server = await WebDavServer.StartAsync(_store, check: new FixedCredentialCheck("u", "p"));
+        var token = _link.Split('/')[2];
+        var forged = new ViewLinks(Enumerable.Repeat((byte)1, ViewLinks.KeyLength).ToArray()).PathTo(StorePath.Root.Child("a b").Child("film #1.mkv"), "x").Split('/')[2];
+        var changed = (token[0] == 'A' ? 'B' : 'A') + token[1..];
+        var folder = WebDavServer.Links.PathTo(StorePath.Root.Child("a b"), "x").Split('/')[2];
+        var gone = WebDavServer.Links.PathTo(StorePath.Root.Child("none"), "x").Split('/')[2];
+        foreach (var wrong in (string[])["", "x", forged, changed, token[..^2], token + "AAAA", folder, gone, new string('A', 20), new string('A', 9000)])
+        {
+            Assert.Equal(404, (await server.SendAsync("GET", $"/view/{wrong}/film.mkv")).Status);
+            Assert.Equal(404, (await server.SendAsync("HEAD", $"/view/{wrong}")).Status);
+        }
+
+        foreach (var method in (string[])["PUT", "DELETE", "PROPFIND", "POST", "LOCK", "MOVE"])
+        {
+            var answer = await server.SendAsync(method, _link);
+            Assert.Equal(405, answer.Status);
+            Assert.Equal("GET, HEAD", answer["Allow"]);
+        }
+
+        Assert.Equal(0, _film.Opens);
+        Assert.Equal(418, (await server.SendAsync("GET", "/viewer")).Status);
+    }
+}

@@ -1,0 +1,25 @@
+"""libtorrent as a seeder or a leecher: libtorrent.py seed|leech TORRENT FOLDER PORT. Prints "ready", and "done" when all is there."""
+import sys
+import time
+
+import libtorrent as lt
+
+role, torrent, folder, port = sys.argv[1:]
+session = lt.session({
+    "listen_interfaces": "127.0.0.1:" + port,
+    "enable_dht": False,
+    "enable_lsd": False,
+    "enable_upnp": False,
+    "enable_natpmp": False,
+    "allow_multiple_connections_per_ip": True,
+    "in_enc_policy": 1,
+    "out_enc_policy": 1,
+    "enable_outgoing_utp": False,
+})
+handle = session.add_torrent({"ti": lt.torrent_info(torrent), "save_path": folder})
+print("ready", flush=True)
+while not handle.status().is_seeding:
+    time.sleep(0.1)
+print("done", flush=True)
+while role == "seed":
+    time.sleep(1)

@@ -1,0 +1,102 @@
+# What all checks share: a folder, a tracker, files and their .torrent, and the life of each process. Sourced by run.
+
+tester=$(find "$root/tools/TorrentTester/bin" -name nzbdav-torrent-tester.dll -path '*net10.0*' 2>/dev/null | head -1)
+mock=$(dirname "${tester:-/nowhere/x}")/nzbdav-mock-swarm.dll
+stage=$(mktemp -d "${TMPDIR:-/tmp}/nzbdav-peers.XXXXXX")
+started=()
+
+stage_down() {
+  local pid
+  for pid in "${started[@]}"; do
+    kill "$pid" 2>/dev/null && wait "$pid" 2>/dev/null
+  done
+  rm -rf "$stage"
+}
+trap stage_down EXIT
+
+# A port that is free now: the kernel's choice.
+free_port() {
+  /usr/bin/python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+# wait_for SECONDS COMMAND…: tries until it succeeds or the time is up.
+wait_for() {
+  local end=$((SECONDS + $1))
+  shift
+  until "$@" >/dev/null 2>&1; do
+    [ "$SECONDS" -lt "$end" ] || return 1
+    sleep 0.2
+  done
+}
+
+stage_up() {
+  if [ -z "$tester" ]; then
+    echo "FAIL peers: tools/TorrentTester is not built."
+    exit 1
+  fi
+  tracker_port=$(free_port)
+  opentracker -i 127.0.0.1 -p "$tracker_port" -d "$stage" >"$stage/opentracker.log" 2>&1 &
+  started+=($!)
+
+  # The mock swarm makes the files and a .torrent, in which the tracker is then replaced by the real one.
+  mkdir -p "$stage/source"
+  (cd "$stage" && timeout 60 dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --name set --torrent-out mock.torrent \
+    --files-out source --exit-with-stdin </dev/null >mock.json 2>mock.log)
+  announce="http://127.0.0.1:$tracker_port/announce"
+  /usr/bin/python3 "$here/retrack.py" "$stage/mock.torrent" "$announce" "$stage/set.torrent" >"$stage/hash"
+  hash=$(cat "$stage/hash")
+  (cd "$stage/source" && find . -type f -exec sha256sum {} + | sort -k2) >"$stage/sums"
+}
+
+# same_set FOLDER: it holds exactly the files, whole. Folders may hold the torrent's own folder.
+same_set() {
+  local folder=$1
+  [ -d "$folder/set" ] || folder=$(mkdir -p "$1/../wrap.$$" && rm -rf "$1/../wrap.$$/set" && ln -s "$(realpath "$1")" "$1/../wrap.$$/set" && echo "$1/../wrap.$$")
+  (cd "$folder" && find -L . -type f -exec sha256sum {} + | sort -k2) | diff -q - "$stage/sums" >/dev/null
+}
+
+# fetch_ours OUT ARGUMENTS…: downloads with our engine; returns when all is written.
+fetch_ours() {
+  local out=$1
+  shift
+  timeout 60 dotnet exec "$tester" fetch --out "$out" "$@" >"$out.log" 2>&1 </dev/null
+}
+
+# serve_ours: our engine as the only seeder, with what it once fetched from a mock seeder; sets $ours to its port.
+serve_ours() {
+  rm -rf "$stage/ours"
+  mkdir -p "$stage/ours"
+  mkfifo "$stage/ours/in" "$stage/ours/mock.in"
+  sleep 600 >"$stage/ours/mock.in" &
+  started+=($!)
+  dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --name set --exit-with-stdin <"$stage/ours/mock.in" >"$stage/ours/mock.json" 2>&1 &
+  local seeder=$!
+  started+=($seeder)
+  wait_for 30 grep -q ready "$stage/ours/mock.json" || return 1
+  local port
+  port=$(/usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["ports"][0])' "$stage/ours/mock.json")
+  sleep 600 >"$stage/ours/in" &
+  started+=($!)
+  dotnet exec "$tester" fetch "$stage/set.torrent" --peer "127.0.0.1:$port" --cache "$stage/ours/cache" --serve <"$stage/ours/in" >"$stage/ours/log" 2>&1 &
+  ours_pid=$!
+  started+=($ours_pid)
+  wait_for 60 grep -q '^done' "$stage/ours/log" || return 1
+  kill "$seeder" 2>/dev/null
+  wait "$seeder" 2>/dev/null
+  ours=$(sed -n 's/^port //p' "$stage/ours/log")
+}
+
+# check_both NAME PEER: the client listens on PEER and seeds; ours fetches from it by .torrent over the tracker alone, and by magnet link.
+check_seeder() {
+  local name=$1 port=$2 out="$stage/from-$1"
+  if fetch_ours "$out" "$stage/set.torrent" && same_set "$out"; then
+    ok "$name seeds, found by the tracker"
+  else
+    fail "$name seeds, found by the tracker" "$(tail -1 "$out.log" 2>/dev/null)"
+  fi
+  if fetch_ours "$out-magnet" "magnet:?xt=urn:btih:$hash&x.pe=127.0.0.1:$port" && same_set "$out-magnet"; then
+    ok "$name seeds, by magnet link"
+  else
+    fail "$name seeds, by magnet link" "$(tail -1 "$out-magnet.log" 2>/dev/null)"
+  fi
+}

@@ -1,0 +1,42 @@
+# transmission-daemon, driven by transmission-remote.
+
+transmission_up() {
+  local folder=$1
+  transmission_rpc=$(free_port)
+  transmission_port=$(free_port)
+  mkdir -p "$folder/config" "$folder/files"
+  cat >"$folder/config/settings.json" <<END
+{ "rpc-port": $transmission_rpc, "rpc-bind-address": "127.0.0.1", "rpc-authentication-required": false, "peer-port": $transmission_port,
+  "dht-enabled": false, "lpd-enabled": false, "pex-enabled": false, "utp-enabled": false, "port-forwarding-enabled": false, "encryption": 0,
+  "bind-address-ipv4": "127.0.0.1", "download-dir": "$folder/files", "ratio-limit-enabled": false }
+END
+  transmission-daemon -f -g "$folder/config" >"$folder/log" 2>&1 &
+  transmission_pid=$!
+  started+=($transmission_pid)
+  wait_for 20 transmission-remote "127.0.0.1:$transmission_rpc" -l
+}
+
+transmission_done() {
+  transmission-remote "127.0.0.1:$transmission_rpc" -l | grep -q ' 100% '
+}
+
+check_transmission() {
+  transmission_up "$stage/tr-seed"
+  cp -r "$stage/source/set" "$stage/tr-seed/files/"
+  transmission-remote "127.0.0.1:$transmission_rpc" -a "$stage/set.torrent" >/dev/null
+  transmission-remote "127.0.0.1:$transmission_rpc" -t all -v >/dev/null
+  wait_for 30 transmission_done
+  check_seeder transmission "$transmission_port"
+  kill "$transmission_pid"
+  wait "$transmission_pid" 2>/dev/null
+
+  serve_ours || fail "transmission leeches" "our engine did not get ready"
+  transmission_up "$stage/tr-leech"
+  transmission-remote "127.0.0.1:$transmission_rpc" -a "$stage/set.torrent" >/dev/null
+  if wait_for 60 transmission_done && same_set "$stage/tr-leech/files"; then
+    ok "transmission leeches"
+  else
+    fail "transmission leeches" "$(transmission-remote "127.0.0.1:$transmission_rpc" -l | tail -1)"
+  fi
+  kill "$transmission_pid" "$ours_pid"
+}

@@ -1,0 +1,117 @@
+using NzbDav.Catalog;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library.Tests;
+
+/// <summary><c>/content</c>: renaming, moving and deleting where that is safe.</summary>
+public class ContentTests
+{
+    [Fact]
+    public async Task The_top_shows_the_catalog_and_the_views()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        Assert.Equal(["content/", "nzbs/", ".ids/", "completed-symlinks/", "scratch/"], await library.ListAsync("/"));
+        Assert.Equal(["movies/", "tv/"], await library.ListAsync("/content"));
+
+        // The categories are there for the *arrs even when they are empty.
+        Assert.Equal(["movies/", "tv/"], await library.ListAsync("/completed-symlinks"));
+        foreach (var name in (string[])["/content", "/nzbs", "/.ids", "/completed-symlinks", "/scratch", "/content/tv", "/nzbs/tv"])
+        {
+            Assert.Equal(StoreWriteStatus.Forbidden, await library.DeleteAsync(name));
+            Assert.NotNull(await library.FindAsync(name));
+        }
+    }
+
+    [Fact]
+    public async Task A_job_is_renamed_and_moved_with_its_id_and_tags()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        var job = await library.PublishAsync("movies", "Job", "a.mkv", "sub/b.srt");
+        var before = (await library.FindAsync("/content/movies/Job/sub/b.srt"))!.ETag;
+        Assert.Equal(StoreWriteStatus.Created, await library.MoveAsync("/content/movies/Job", "/content/movies/Better name"));
+        Assert.Equal(["Better name/"], await library.ListAsync("/content/movies"));
+        Assert.Null(await library.FindAsync("/content/movies/Job"));
+        Assert.Equal(StoreWriteStatus.Created, await library.MoveAsync("/content/movies/Better name", "/content/tv/Show"));
+        Assert.Equal(before, (await library.FindAsync("/content/tv/Show/sub/b.srt"))!.ETag);
+        Assert.Equal(job.Id, (await library.Tree.ResolveAsync(["content", "tv", "Show"], CancellationToken.None))!.Id);
+        Assert.Equal("tv", (await library.Jobs.GetAsync(job.JobId!.Value, CancellationToken.None))!.Category);
+    }
+
+    [Fact]
+    public async Task Files_move_inside_jobs_and_take_each_others_places()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PublishAsync("movies", "One", "a.mkv", "b.mkv", "sub/c.mkv");
+        await library.PublishAsync("movies", "Two", "d.mkv");
+        var a = (await library.FindAsync("/content/movies/One/a.mkv"))!.ETag;
+        Assert.Equal(StoreWriteStatus.Created, await library.MoveAsync("/content/movies/One/a.mkv", "/content/movies/Two/e.mkv"));
+        Assert.Equal(StoreWriteStatus.Replaced, await library.MoveAsync("/content/movies/Two/e.mkv", "/content/movies/One/b.mkv"));
+        Assert.Equal(a, (await library.FindAsync("/content/movies/One/b.mkv"))!.ETag);
+        Assert.Equal(["b.mkv", "sub/"], await library.ListAsync("/content/movies/One"));
+    }
+
+    [Theory]
+    [InlineData("/content/movies", "/content/films")]
+    [InlineData("/content/movies/One", "/content/One")]
+    [InlineData("/content/movies/One", "/content/movies/Two/One")]
+    [InlineData("/content/movies/One/a.mkv", "/content/movies/a.mkv")]
+    [InlineData("/content/movies/One", "/nzbs/movies/One")]
+    [InlineData("/content/movies/One/a.mkv", "/scratch/a.mkv")]
+    [InlineData("/content/movies/One", "/completed-symlinks/movies/Uno")]
+    [InlineData("/completed-symlinks/movies/One", "/content/movies/Uno")]
+    public async Task Nothing_goes_where_it_does_not_belong(string from, string to)
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PublishAsync("movies", "One", "a.mkv");
+        await library.PublishAsync("movies", "Two", "b.mkv");
+        Assert.Equal(StoreWriteStatus.Forbidden, await library.MoveAsync(from, to));
+        Assert.NotNull(await library.FindAsync(from));
+        Assert.Null(await library.FindAsync(to));
+    }
+
+    [Fact]
+    public async Task Unsafe_names_are_refused()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PublishAsync("movies", "One", "a.mkv");
+        Assert.Equal(StoreWriteStatus.Invalid, await library.MoveAsync("/content/movies/One", "/content/movies/c:"));
+        Assert.Equal(StoreWriteStatus.Forbidden, await library.CopyAsync("/content/movies/One", "/content/movies/Two"));
+        Assert.Equal(StoreWriteStatus.Forbidden, await library.MakeAsync("/content/movies/Two"));
+        Assert.Equal(StoreWriteStatus.Forbidden, (await library.PutAsync("/content/movies/One/b.mkv", "x")).Status);
+        Assert.Equal(["One/"], await library.ListAsync("/content/movies"));
+    }
+
+    [Fact]
+    public async Task What_nobody_links_to_is_deleted()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        var job = await library.PublishAsync("movies", "One", "a.mkv", "b.mkv");
+        Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync("/content/movies/One/a.mkv"));
+        Assert.Equal(["b.mkv"], await library.ListAsync("/content/movies/One"));
+        Assert.Equal(StoreWriteStatus.NotFound, await library.DeleteAsync("/content/movies/One/a.mkv"));
+        Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync("/content/movies/One"));
+        Assert.Empty(await library.ListAsync("/content/movies"));
+        Assert.Null((await library.Jobs.GetAsync(job.JobId!.Value, CancellationToken.None))!.ItemId);
+    }
+
+    [Fact]
+    public async Task WRT_06_what_a_library_may_link_to_is_not_deleted()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PublishAsync("movies", "One", "a.mkv", "b.mkv");
+        Assert.StartsWith(LibraryFixture.MountPath + "/.ids/", await library.TextAsync("/completed-symlinks/movies/One/a.mkv.rclonelink"), StringComparison.Ordinal);
+        Assert.Equal(StoreWriteStatus.Forbidden, await library.DeleteAsync("/content/movies/One/a.mkv"));
+        Assert.Equal(StoreWriteStatus.Forbidden, await library.DeleteAsync("/content/movies/One"));
+
+        // Nor by something else taking its name; what was never given away may go.
+        Assert.Equal(StoreWriteStatus.Forbidden, await library.MoveAsync("/content/movies/One/b.mkv", "/content/movies/One/a.mkv"));
+        Assert.Equal(["a.mkv", "b.mkv"], await library.ListAsync("/content/movies/One"));
+        Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync("/content/movies/One/b.mkv"));
+        Assert.Equal(StoreWriteStatus.Created, await library.MoveAsync("/content/movies/One", "/content/movies/Uno"));
+
+        // That holds after a restart.
+        var again = library.NewStore();
+        var folder = (IStoreCollection)(await again.GetItemAsync(LibraryFixture.PathOf("/content/movies/Uno"), CancellationToken.None))!;
+        Assert.Equal(StoreWriteStatus.Forbidden, (await folder.DeleteAsync("a.mkv", CancellationToken.None)).Status);
+    }
+}

@@ -1,0 +1,113 @@
+using System.Text;
+using NzbDav.Catalog;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library.Tests;
+
+/// <summary><c>/nzbs</c>.</summary>
+public class DropTests
+{
+    [Theory]
+    [InlineData("Show.nzb")]
+    [InlineData("Show.NZB")]
+    [InlineData("Show.Nzb")]
+    public async Task What_was_dropped_is_found_under_the_name_it_was_given(string name)
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync($"/nzbs/tv/{name}", "<nzb/>")).Status);
+        Assert.Equal(["Show.nzb"], await library.ListAsync("/nzbs/tv"));
+        Assert.Equal("<nzb/>", await library.TextAsync($"/nzbs/tv/{name}"));
+        Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync($"/nzbs/tv/{name}"));
+        Assert.Empty(await library.ListAsync("/nzbs/tv"));
+    }
+
+    [Fact]
+    public async Task The_note_of_a_long_name_fits_a_disk()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        var name = string.Concat(Enumerable.Repeat("日", 83));
+        await library.PutAsync($"/nzbs/tv/{name}.nzb", "<nzb/>");
+        await library.PutAsync("/nzbs/tv/short.nzb", "<nzb>2</nzb>");
+        for (var i = 0; i < 2; i++)
+        {
+            var job = await library.Jobs.ClaimAsync("test", TimeSpan.FromMinutes(1), CancellationToken.None);
+            await library.Jobs.FailAsync(job!, "no", "It is no good.", CancellationToken.None);
+        }
+
+        var names = await library.ListAsync("/nzbs/tv");
+        Assert.Equal(4, names.Count);
+        Assert.All(names, one => Assert.True(Encoding.UTF8.GetByteCount(one) <= 255, one));
+        foreach (var note in names.Where(one => one.EndsWith(".txt", StringComparison.Ordinal)))
+            Assert.Contains("It is no good.", await library.TextAsync($"/nzbs/tv/{note}"), StringComparison.Ordinal);
+        Assert.Null(await library.FindAsync($"/nzbs/tv/{name}.txt"));
+        Assert.Null(await library.FindAsync($"/nzbs/tv/{new string('x', 238)}.nzb.failed.txt"));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task An_empty_nzb_waits_for_its_bytes(bool tellLength)
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        foreach (var folder in (string[])["/nzbs/tv", "/nzbs"])
+        {
+            var path = folder + "/Show.nzb";
+            Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync(path, [], tellLength)).Status);
+            Assert.Equal(0, ((IStoreFile)(await library.FindAsync(path))!).Length);
+            Assert.Contains("Show.nzb", await library.ListAsync(folder));
+            Assert.Equal(0, await library.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
+            Assert.Equal(StoreWriteStatus.Replaced, (await library.PutAsync(path, Encoding.UTF8.GetBytes("<nzb/>"), tellLength)).Status);
+            var job = await library.Jobs.ClaimAsync("test", TimeSpan.FromMinutes(1), CancellationToken.None);
+            Assert.Equal(("Show", folder == "/nzbs" ? "movies" : "tv", 6L), (job!.Name, job.Category, job.NzbSize));
+            await library.Jobs.DeleteAsync(job.Id, withContent: false, CancellationToken.None);
+            Assert.DoesNotContain("Show.nzb", await library.ListAsync(folder));
+        }
+    }
+
+    [Fact]
+    public async Task What_finder_writes_for_itself_is_kept_for_a_while_and_is_no_job()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync("/nzbs/tv/._Show.nzb", "attributes")).Status);
+        Assert.Equal(StoreWriteStatus.Replaced, (await library.PutAsync("/nzbs/tv/._Show.nzb", "others")).Status);
+        Assert.Equal("others", await library.TextAsync("/nzbs/tv/._Show.nzb"));
+        Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync("/nzbs/tv/.DS_Store", "x")).Status);
+        Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync("/nzbs/tv/.DS_Store"));
+        Assert.Equal(StoreWriteStatus.TooLarge, (await library.PutAsync("/nzbs/tv/._big", new byte[70_000])).Status);
+        Assert.Equal(StoreWriteStatus.Invalid, (await library.PutAsync("/nzbs/tv/readme.txt", "x")).Status);
+        Assert.Equal(StoreWriteStatus.Invalid, (await library.PutAsync("/nzbs/tv/empty.txt", "")).Status);
+        Assert.Equal(["._Show.nzb"], await library.ListAsync("/nzbs/tv"));
+        Assert.Equal(0, await library.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
+        Assert.True(library.Store.MayHoldJunk(LibraryFixture.PathOf("/nzbs/tv/._x")));
+        Assert.False(library.Store.MayHoldJunk(LibraryFixture.PathOf("/content/tv/._x")));
+        library.Time.Advance(TimeSpan.FromMinutes(11));
+        Assert.Empty(await library.ListAsync("/nzbs/tv"));
+        Assert.Null(await library.FindAsync("/nzbs/tv/._Show.nzb"));
+    }
+
+    [Fact]
+    public async Task Small_files_beside_uploads_are_bounded()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        for (var i = 0; i < 400; i++)
+        {
+            library.Time.Advance(TimeSpan.FromMilliseconds(1));
+            await library.PutAsync($"/nzbs/tv/._{i}", "x");
+        }
+
+        Assert.Equal(256, (await library.ListAsync("/nzbs/tv")).Count);
+        Assert.Null(await library.FindAsync("/nzbs/tv/._0"));
+        Assert.NotNull(await library.FindAsync("/nzbs/tv/._399"));
+    }
+
+    [Fact]
+    public async Task A_folder_made_there_is_a_category()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        Assert.Equal(StoreWriteStatus.Created, await library.MakeAsync("/nzbs/anime"));
+        Assert.NotNull(await library.FindAsync("/content/anime"));
+        Assert.NotNull(await library.FindAsync("/completed-symlinks/anime"));
+        Assert.Equal(StoreWriteStatus.Invalid, await library.MakeAsync("/nzbs/c:"));
+        Assert.Equal(StoreWriteStatus.Forbidden, await library.MakeAsync("/nzbs/anime/sub"));
+    }
+}

@@ -1,0 +1,156 @@
+using System.IO.Pipelines;
+using System.Text;
+using Microsoft.Extensions.Logging.Abstractions;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.Usenet;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library.Tests;
+
+/// <summary>The tree over a catalog in a folder of its own, which goes with it. No provider: nothing here reads articles.</summary>
+internal sealed class LibraryFixture : IAsyncDisposable
+{
+    public const string MountPath = "/mnt/films";
+
+    private readonly UsenetClient _usenet;
+    private readonly WarmReaders _readers;
+
+    private LibraryFixture(string folder, ManualTimeProvider time, CatalogDatabase database)
+    {
+        Folder = folder;
+        Time = time;
+        Database = database;
+        Blobs = new BlobStore(database.Options, time);
+        var collector = new BlobCollector(database, Blobs);
+        Maps = new ExtentMapStore(Blobs);
+        Tree = new TreeStore(database, collector);
+        Jobs = new JobStore(database, Blobs, collector);
+        Links = new LinkStore(database);
+        Properties = new LibraryProperties(new PropertyStore(database));
+        Pool = new DiagnosticBufferPool();
+        _usenet = new UsenetClient([], Pool, time, NullLogger<UsenetClient>.Instance);
+        _readers = new WarmReaders(Pool.Budget, time);
+        Drop = new StubDrop(Jobs);
+        Scratch = new ScratchFolder(Path.Combine(folder, "scratch"), Pool, time);
+        Store = NewStore();
+    }
+
+    public string Folder { get; }
+
+    public ManualTimeProvider Time { get; }
+
+    public CatalogDatabase Database { get; }
+
+    public BlobStore Blobs { get; }
+
+    public ExtentMapStore Maps { get; }
+
+    public TreeStore Tree { get; }
+
+    public JobStore Jobs { get; }
+
+    public LinkStore Links { get; }
+
+    public LibraryProperties Properties { get; }
+
+    public DiagnosticBufferPool Pool { get; }
+
+    public StubDrop Drop { get; }
+
+    public ScratchFolder Scratch { get; }
+
+    public LibraryStore Store { get; }
+
+    public static async Task<LibraryFixture> OpenAsync()
+    {
+        var folder = Path.Combine(Path.GetTempPath(), "nzbdav-library-" + Guid.NewGuid().ToString("N"));
+        var time = new ManualTimeProvider();
+        var fixture = new LibraryFixture(folder, time, await CatalogDatabase.OpenAsync(new CatalogOptions { ConfigFolder = folder }, time, CancellationToken.None));
+        await fixture.Store.EnsureRootsAsync(["movies", "tv"], CancellationToken.None);
+        return fixture;
+    }
+
+    /// <summary>Another process over the same files: nothing is remembered.</summary>
+    public LibraryStore NewStore() => new(
+        new LibraryCatalog(Tree, Jobs, Blobs, Links),
+        new ContentOpener(Maps, Tree, _usenet, Pool, _readers, NullLogger<ContentOpener>.Instance),
+        Drop,
+        new LibraryOptions { MountPath = MountPath },
+        Time,
+        Scratch);
+
+    /// <summary>A job with files, published as <c>/content/CATEGORY/NAME</c>.</summary>
+    public async Task<CatalogItem> PublishAsync(string category, string name, params string[] paths)
+    {
+        using var nzb = new MemoryStream(Encoding.UTF8.GetBytes($"<nzb>{category}/{name}</nzb>"));
+        await Jobs.EnqueueAsync(new NewJob { Name = name, Category = category, Source = JobSource.Dav }, nzb, CancellationToken.None);
+        var job = await Jobs.ClaimAsync("test", TimeSpan.FromMinutes(1), CancellationToken.None);
+        var map = MapOf(1000);
+        var hash = await Maps.PutAsync(map, sizesVerified: true, CancellationToken.None);
+        var files = paths.Select(path => new PublishedFile { Path = path.Split('/'), Size = map.Length, ExtentMap = hash }).ToList();
+        return (await Jobs.PublishAsync(job!, new JobPublication { Files = files }, CancellationToken.None))!;
+    }
+
+    public static StorePath PathOf(string path) => StorePath.TryParse(path.Replace(" ", "%20", StringComparison.Ordinal))!;
+
+    public ValueTask<IStoreItem?> FindAsync(string path) => Store.GetItemAsync(PathOf(path), CancellationToken.None);
+
+    public async Task<List<string>> ListAsync(string path)
+    {
+        var names = new List<string>();
+        await foreach (var child in ((IStoreCollection)(await FindAsync(path))!).GetChildrenAsync(CancellationToken.None))
+            names.Add(child.IsCollection ? child.Name + "/" : child.Name);
+        return names;
+    }
+
+    public async Task<StoreWriteStatus> DeleteAsync(string path) => (await (await ParentAsync(path)).DeleteAsync(PathOf(path).Name, CancellationToken.None)).Status;
+
+    public async Task<StoreWriteStatus> MoveAsync(string from, string to) =>
+        (await (await ParentAsync(from)).MoveAsync(PathOf(from).Name, await ParentAsync(to), PathOf(to).Name, CancellationToken.None)).Status;
+
+    public async Task<StoreWriteStatus> CopyAsync(string from, string to, bool recursive = true) =>
+        (await (await ParentAsync(from)).CopyAsync(PathOf(from).Name, await ParentAsync(to), PathOf(to).Name, recursive, CancellationToken.None)).Status;
+
+    public async Task<StoreWriteStatus> MakeAsync(string path) => (await (await ParentAsync(path)).CreateCollectionAsync(PathOf(path).Name, CancellationToken.None)).Status;
+
+    public Task<StoreWriteResult> PutAsync(string path, string text) => PutAsync(path, Encoding.UTF8.GetBytes(text));
+
+    public async Task<StoreWriteResult> PutAsync(string path, byte[] bytes, bool tellLength = true) => await (await ParentAsync(path)).PutAsync(
+        PathOf(path).Name, PipeReader.Create(new MemoryStream(bytes)), tellLength ? bytes.Length : null, CancellationToken.None);
+
+    public async Task<string> TextAsync(string path)
+    {
+        var file = (IStoreFile)(await FindAsync(path))!;
+        var opened = await file.OpenAsync(CancellationToken.None);
+        await using var reader = opened.Content!.OpenReader(0, file.Length, ReadIntent.Playback);
+        var text = new StringBuilder();
+        while (true)
+        {
+            using var lease = await reader.NextAsync(CancellationToken.None);
+            if (lease.IsEmpty)
+                return text.ToString();
+            text.Append(Encoding.UTF8.GetString(lease.Memory.Span));
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _readers.Dispose();
+        await _usenet.DisposeAsync();
+        await Database.DisposeAsync();
+        Pool.AssertAllReturned();
+        Pool.AssertNothingReserved();
+        Directory.Delete(Folder, recursive: true);
+    }
+
+    private static ExtentMap MapOf(int size)
+    {
+        var builder = new SegmentTable.Builder();
+        builder.Add("one@test"u8, 0, size);
+        return ExtentMap.OfWholeSegments(builder.Build());
+    }
+
+    private async Task<IStoreCollection> ParentAsync(string path) => (IStoreCollection)(await Store.GetParentForWriteAsync(PathOf(path).Parent, CancellationToken.None))!;
+}

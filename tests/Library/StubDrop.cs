@@ -1,0 +1,20 @@
+using NzbDav.Catalog;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library.Tests;
+
+/// <summary>Takes everything, and queues it.</summary>
+internal sealed class StubDrop(JobStore jobs) : INzbDrop
+{
+    public string DefaultCategory => "movies";
+
+    public bool IsCategory(string name) => name.Length > 0 && !name.Contains(':', StringComparison.Ordinal) && name[^1] != '.';
+
+    public string JobName(string fileName) => fileName[..^4];
+
+    public async ValueTask<StoreWriteResult> TakeAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken)
+    {
+        await jobs.EnqueueAsync(new NewJob { Name = JobName(fileName), Category = category ?? DefaultCategory, Source = JobSource.Dav }, nzb, cancellationToken);
+        return StoreWriteResult.Created;
+    }
+}

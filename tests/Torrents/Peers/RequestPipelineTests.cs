@@ -1,0 +1,86 @@
+using NzbDav.Torrents.Peers;
+
+namespace NzbDav.Torrents.Tests.Peers;
+
+/// <summary>The queue's size, against a simulated line: a clock, a rate and a round trip, nothing real.</summary>
+public sealed class RequestPipelineTests
+{
+    [Theory]
+    [InlineData(10_000_000, 0.001)]
+    [InlineData(10_000_000, 0.1)]
+    [InlineData(100_000, 0.1)]
+    [InlineData(50_000_000, 0.05)]
+    public void A_line_is_filled_and_the_queue_is_worth_its_time(double rate, double trip)
+    {
+        var (pipeline, reached) = Simulate(rate, trip, seconds: 8, bulk: true, burst: 0);
+
+        // Two seconds hold a whole number of blocks.
+        Assert.InRange(reached, (0.95 * rate) - RequestPipeline.Block, rate + RequestPipeline.Block);
+        var worth = pipeline.Limit(bulk: true) * (double)RequestPipeline.Block / rate;
+        if (pipeline.Limit(bulk: true) is > RequestPipeline.Floor and < RequestPipeline.Cap)
+            Assert.InRange(worth, trip + 0.9, trip + 3.2);
+    }
+
+    [Fact]
+    public void What_somebody_is_going_to_read_has_a_short_queue()
+    {
+        var (pipeline, reached) = Simulate(10_000_000, 0.1, seconds: 8, bulk: false, burst: 0);
+        Assert.InRange(reached, 9_000_000, 10_500_000);
+        Assert.InRange(pipeline.Limit(bulk: false) * (double)RequestPipeline.Block / 10_000_000, 0.3, 0.8);
+        Assert.True(pipeline.Limit(bulk: true) > 2 * pipeline.Limit(bulk: false));
+    }
+
+    [Fact]
+    public void A_peer_that_serves_only_every_half_second_does_not_make_it_collapse()
+    {
+        var (_, reached) = Simulate(5_000_000, 0.01, seconds: 15, bulk: false, burst: 0.5);
+        Assert.InRange(reached, 4_000_000, 5_300_000);
+    }
+
+    [Fact]
+    public void The_peers_own_bound_is_kept()
+    {
+        var pipeline = new RequestPipeline { PeerQueue = 3 };
+        Assert.Equal(3, pipeline.Limit(bulk: true));
+        Assert.Equal(3, pipeline.Limit(bulk: false));
+    }
+
+    /// <summary>A peer behind a line. Returns the rate over the last two seconds.</summary>
+    private static (RequestPipeline Pipeline, double Rate) Simulate(double rate, double trip, double seconds, bool bulk, double burst)
+    {
+        var pipeline = new RequestPipeline { PeerQueue = RequestPipeline.Cap };
+        var queue = new Queue<(double Ready, long Asked)>();
+        double now = 0;
+        double lineFree = 0;
+        long late = 0;
+        pipeline.Began(0);
+        Ask();
+        while (now < seconds)
+        {
+            var (ready, asked) = queue.Dequeue();
+            var start = Math.Max(lineFree, ready);
+
+            // A peer that looks at its queue only now and then serves what had come by then.
+            if (burst > 0)
+                start = Math.Max(lineFree, Math.Ceiling(ready / burst) * burst);
+            lineFree = start + (RequestPipeline.Block / (burst > 0 ? rate * 4 : rate));
+            now = lineFree;
+            pipeline.Came(Ticks(now), RequestPipeline.Block, asked);
+            if (now > seconds - 2)
+                late += RequestPipeline.Block;
+            if (burst > 0)
+                lineFree = Math.Max(lineFree, 0);
+            Ask();
+        }
+
+        return (pipeline, Math.Min(late / 2.0, burst > 0 ? rate : double.MaxValue));
+
+        void Ask()
+        {
+            while (queue.Count < pipeline.Limit(bulk))
+                queue.Enqueue((now + trip, Ticks(now)));
+        }
+    }
+
+    private static long Ticks(double seconds) => (long)(seconds * TimeSpan.TicksPerSecond);
+}

@@ -1,0 +1,24 @@
+using System.Globalization;
+
+namespace NzbDav.MockSwarm;
+
+/// <summary>Numbers of bytes as people type them.</summary>
+internal static class ByteCount
+{
+    /// <summary>A number, perhaps with a fraction and one of K, M, G (powers of 1024).</summary>
+    public static bool TryParse(string text, out long bytes)
+    {
+        var scale = text.Length == 0 ? 1 : char.ToUpperInvariant(text[^1]) switch
+        {
+            'K' => 1L << 10,
+            'M' => 1L << 20,
+            'G' => 1L << 30,
+            _ => 1,
+        };
+        var digits = scale == 1 ? text : text[..^1];
+        var parsed = double.TryParse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number)
+            && double.IsFinite(number) && number * scale < long.MaxValue;
+        bytes = parsed ? (long)(number * scale) : 0;
+        return parsed;
+    }
+}

@@ -1,0 +1,6 @@
+namespace NzbDav.MockSwarm;
+
+internal static class Program
+{
+    public static Task<int> Main(string[] args) => new SwarmCommand().Create().Parse(args).InvokeAsync();
+}

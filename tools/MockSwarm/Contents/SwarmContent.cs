@@ -1,0 +1,167 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using System.Security.Cryptography;
+
+namespace NzbDav.MockSwarm;
+
+/// <summary>
+/// The bytes that a swarm shares, in memory, and their hashes. Pseudo-random by a seed; of huge torrents only the first so many pieces
+/// are different, later ones repeat them, so that 20 GB are made in a second. Immutable, thread-safe.
+/// </summary>
+public sealed class SwarmContent
+{
+    /// <summary>Bytes that are made at most; a longer torrent repeats them.</summary>
+    public const long MostDistinctBytes = 1L << 30;
+
+    private readonly byte[][] _pieces;
+    private readonly byte[] _hashes;
+    private readonly int _lastSize;
+
+    private SwarmContent(IReadOnlyList<SwarmFile> files, int pieceLength, byte[][] pieces)
+    {
+        Files = files;
+        PieceLength = pieceLength;
+        Length = files.Sum(static file => file.Length);
+        PieceCount = (int)((Length + pieceLength - 1) / pieceLength);
+        _pieces = pieces;
+        _lastSize = (int)(Length - ((long)(PieceCount - 1) * pieceLength));
+        _hashes = Hash();
+    }
+
+    /// <summary>In the order of their bytes.</summary>
+    public IReadOnlyList<SwarmFile> Files { get; }
+
+    public int PieceLength { get; }
+
+    public long Length { get; }
+
+    public int PieceCount { get; }
+
+    /// <summary>SHA-1 of each piece, 20 bytes each.</summary>
+    public ReadOnlyMemory<byte> Hashes => _hashes;
+
+    /// <summary>Makes bytes for these files.</summary>
+    /// <param name="seed">The same seed gives the same bytes.</param>
+    /// <param name="pieceLength">Bytes per piece.</param>
+    /// <param name="files">At least one byte in all; padding files are zeros.</param>
+    public static SwarmContent Make(ulong seed, int pieceLength, params IReadOnlyList<SwarmFile> files)
+    {
+        ArgumentNullException.ThrowIfNull(files);
+        var length = files.Sum(static file => file.Length);
+        if (length < 1)
+            throw new ArgumentException("A torrent needs at least one byte.", nameof(files));
+        ArgumentOutOfRangeException.ThrowIfLessThan(pieceLength, 1);
+        var count = (length + pieceLength - 1) / pieceLength;
+
+        // A prime number of different pieces, so that strides of powers of two do not meet the same one again.
+        var distinct = (int)Math.Min(count, LargestPrime(Math.Max(2, MostDistinctBytes / pieceLength)));
+        var pieces = new byte[distinct][];
+        Parallel.For(0, distinct, piece => pieces[piece] = MakePiece(seed, piece, pieceLength));
+        if (distinct == count)
+            ZeroPadding(pieces, pieceLength, files);
+        return new SwarmContent(files, pieceLength, pieces);
+    }
+
+    /// <summary>Shares bytes that exist.</summary>
+    public static SwarmContent Of(int pieceLength, IReadOnlyList<SwarmFile> files, ReadOnlySpan<byte> bytes)
+    {
+        var count = (bytes.Length + pieceLength - 1) / pieceLength;
+        var pieces = new byte[count][];
+        for (var i = 0; i < count; i++)
+        {
+            pieces[i] = new byte[pieceLength];
+            bytes.Slice(i * pieceLength, Math.Min(pieceLength, bytes.Length - (i * pieceLength))).CopyTo(pieces[i]);
+        }
+
+        return new SwarmContent(files, pieceLength, pieces);
+    }
+
+    /// <summary>Bytes of one piece.</summary>
+    public int SizeOf(int piece) => piece == PieceCount - 1 ? _lastSize : PieceLength;
+
+    /// <summary>The bytes of one piece.</summary>
+    public ReadOnlySpan<byte> Piece(int piece) => _pieces[piece % _pieces.Length].AsSpan(0, SizeOf(piece));
+
+    /// <summary>Copies the bytes that begin at an offset in the whole stream.</summary>
+    public void Fill(long offset, Span<byte> destination)
+    {
+        while (!destination.IsEmpty)
+        {
+            var part = Piece((int)(offset / PieceLength))[(int)(offset % PieceLength)..];
+            if (part.Length > destination.Length)
+                part = part[..destination.Length];
+            part.CopyTo(destination);
+            destination = destination[part.Length..];
+            offset += part.Length;
+        }
+    }
+
+    /// <summary>Offset of a file's first byte.</summary>
+    public long OffsetOf(string path)
+    {
+        long offset = 0;
+        foreach (var file in Files)
+        {
+            if (file.Path == path)
+                return offset;
+            offset += file.Length;
+        }
+
+        throw new ArgumentException($"There is no file {path}.", nameof(path));
+    }
+
+    private static byte[] MakePiece(ulong seed, int piece, int length)
+    {
+        var bytes = GC.AllocateUninitializedArray<byte>((length + 7) & ~7);
+        var words = MemoryMarshal.Cast<byte, ulong>(bytes.AsSpan());
+        var key = Mix(seed + 1) + ((ulong)piece << 32);
+
+        // SplitMix64 (Steele, Lea, Flood 2014) over a counter.
+        for (var i = 0; i < words.Length; i++)
+            words[i] = Mix(key + ((ulong)i * 0x9E3779B97F4A7C15));
+        return bytes;
+    }
+
+    private static ulong Mix(ulong value)
+    {
+        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+        value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+        return BitConverter.IsLittleEndian ? value ^ (value >> 31) : BinaryPrimitives.ReverseEndianness(value ^ (value >> 31));
+    }
+
+    private static void ZeroPadding(byte[][] pieces, int pieceLength, IReadOnlyList<SwarmFile> files)
+    {
+        long offset = 0;
+        foreach (var file in files)
+        {
+            for (var at = offset; file.IsPadding && at < offset + file.Length; at++)
+                pieces[at / pieceLength][at % pieceLength] = 0;
+            offset += file.Length;
+        }
+    }
+
+    private static long LargestPrime(long most)
+    {
+        for (var candidate = most; ; candidate--)
+        {
+            var prime = true;
+            for (long divisor = 2; prime && divisor * divisor <= candidate; divisor++)
+                prime = candidate % divisor != 0;
+            if (prime)
+                return candidate;
+        }
+    }
+
+    private byte[] Hash()
+    {
+        var hashes = new byte[PieceCount * 20];
+        var distinct = Math.Min(_pieces.Length, PieceCount);
+#pragma warning disable CA5350 // The protocol's own hash.
+        Parallel.For(0, distinct, piece => SHA1.HashData(Piece(piece), hashes.AsSpan(piece * 20, 20)));
+        for (var piece = distinct; piece < PieceCount - 1; piece++)
+            hashes.AsSpan(piece % distinct * 20, 20).CopyTo(hashes.AsSpan(piece * 20, 20));
+        SHA1.HashData(Piece(PieceCount - 1), hashes.AsSpan((PieceCount - 1) * 20, 20));
+#pragma warning restore CA5350
+        return hashes;
+    }
+}

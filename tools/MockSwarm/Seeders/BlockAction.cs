@@ -1,0 +1,22 @@
+namespace NzbDav.MockSwarm;
+
+/// <summary>What a seeder does with a request.</summary>
+public enum BlockAction
+{
+    Serve,
+
+    /// <summary>Sends the block with a byte changed.</summary>
+    Corrupt,
+
+    /// <summary>Never answers.</summary>
+    Drop,
+
+    /// <summary>Rejects it (BEP 6); to a peer without the fast extension it says nothing.</summary>
+    Reject,
+
+    /// <summary>Closes the connection.</summary>
+    Close,
+
+    /// <summary>Sends the header and half of the block, then nothing more on this connection.</summary>
+    Stall,
+}

@@ -1,0 +1,12 @@
+namespace NzbDav.MockSwarm;
+
+/// <summary>The messages that a seeder reacts to.</summary>
+internal enum IncomingKind
+{
+    Handshake,
+    Interested,
+    NotInterested,
+    Request,
+    Cancel,
+    MetadataRequest,
+}

@@ -1,0 +1,36 @@
+using System.Net;
+
+namespace NzbDav.MockSwarm;
+
+/// <summary>Seeders of one torrent and their tracker.</summary>
+public sealed class Swarm : IAsyncDisposable
+{
+    /// <summary>Starts all of them.</summary>
+    public Swarm(MockTorrent torrent, params IReadOnlyList<SeederOptions> seeders)
+    {
+        ArgumentNullException.ThrowIfNull(seeders);
+        Torrent = torrent;
+        Seeders = [.. seeders.Select(options => new MockSeeder(torrent, options))];
+        Tracker = new MockTracker(torrent, Seeders.Select(static seeder => seeder.Endpoint));
+    }
+
+    public MockTorrent Torrent { get; }
+
+    public IReadOnlyList<MockSeeder> Seeders { get; }
+
+    public MockTracker Tracker { get; }
+
+    /// <summary>Where the seeders listen.</summary>
+    public IEnumerable<IPEndPoint> Endpoints => Seeders.Select(static seeder => seeder.Endpoint);
+
+    /// <summary>A magnet link that names the seeders.</summary>
+    public string Magnet => Torrent.Magnet(Endpoints.Select(static endpoint => endpoint.ToString()), []);
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var seeder in Seeders)
+            await seeder.DisposeAsync();
+        await Tracker.DisposeAsync();
+    }
+}

@@ -1,0 +1,151 @@
+using System.Buffers.Binary;
+using System.Collections.Concurrent;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using System.Web;
+
+namespace NzbDav.MockSwarm;
+
+/// <summary>An HTTP tracker (BEP 3, 23, 48) for one torrent: tells the peers it was given and those that announced themselves.</summary>
+public sealed class MockTracker : IAsyncDisposable
+{
+    private readonly TcpListener _listener;
+    private readonly MockTorrent _torrent;
+    private readonly ConcurrentDictionary<IPEndPoint, bool> _peers = new();
+    private readonly ConcurrentQueue<string> _announces = new();
+    private readonly Task _accepting;
+
+    /// <param name="torrent">Others are answered with a failure.</param>
+    /// <param name="peers">Told to everybody.</param>
+    /// <param name="port">0 = any that is free.</param>
+    public MockTracker(MockTorrent torrent, IEnumerable<IPEndPoint> peers, int port = 0)
+    {
+        _torrent = torrent;
+        foreach (var peer in peers)
+            _peers[peer] = true;
+        _listener = new TcpListener(IPAddress.Loopback, port);
+        _listener.Start();
+        _accepting = AcceptAsync();
+    }
+
+    /// <summary>The announce address.</summary>
+    public string Url => string.Create(CultureInfo.InvariantCulture, $"http://127.0.0.1:{((IPEndPoint)_listener.LocalEndpoint).Port}/announce");
+
+    /// <summary>Queries of all announces so far, in order.</summary>
+    public IReadOnlyCollection<string> Announces => _announces;
+
+    /// <summary>Answers announces with this failure instead, while it is set.</summary>
+    public string? Failure { get; set; }
+
+    /// <summary>Answers with a list of dictionaries instead of the compact form (BEP 3).</summary>
+    public bool Verbose { get; set; }
+
+    /// <summary>Told as the interval, in seconds.</summary>
+    public int Interval { get; set; } = 1_800;
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        _listener.Stop();
+        await _accepting;
+    }
+
+    private async Task AcceptAsync()
+    {
+        while (true)
+        {
+            try
+            {
+                var client = await _listener.AcceptTcpClientAsync();
+                _ = ServeAsync(client);
+            }
+            catch (Exception error) when (error is SocketException or ObjectDisposedException)
+            {
+                return;
+            }
+        }
+    }
+
+    private async Task ServeAsync(TcpClient client)
+    {
+        using var owned = client;
+        try
+        {
+            await using var stream = client.GetStream();
+            using var reader = new StreamReader(stream, Encoding.Latin1, leaveOpen: true);
+            var line = await reader.ReadLineAsync() ?? string.Empty;
+            while (await reader.ReadLineAsync() is { Length: > 0 })
+            {
+            }
+
+            var target = line.Split(' ') is [_, var path, ..] ? path : "/";
+            var body = Answer(target, ((IPEndPoint)client.Client.RemoteEndPoint!).Address);
+            var head = string.Create(CultureInfo.InvariantCulture, $"HTTP/1.1 200 OK\r\nContent-Length: {body.Length}\r\nConnection: close\r\n\r\n");
+            await stream.WriteAsync(Encoding.ASCII.GetBytes(head));
+            await stream.WriteAsync(body);
+        }
+        catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException)
+        {
+            // The asker is gone.
+        }
+    }
+
+    private byte[] Answer(string target, IPAddress from)
+    {
+        var mark = target.IndexOf('?', StringComparison.Ordinal);
+        var query = mark < 0 ? string.Empty : target[(mark + 1)..];
+        var fields = HttpUtility.ParseQueryString(query, Encoding.Latin1);
+        var known = string.Equals(fields["info_hash"], Encoding.Latin1.GetString(_torrent.Hash.Span), StringComparison.Ordinal);
+        if (target.StartsWith("/scrape", StringComparison.Ordinal))
+        {
+            using var scrape = new MemoryStream();
+            Write(scrape, "d5:filesd20:");
+            scrape.Write(_torrent.Hash.Span);
+            Write(scrape, string.Create(CultureInfo.InvariantCulture, $"d8:completei{_peers.Count}e10:downloadedi7e10:incompletei1eeee"));
+            return scrape.ToArray();
+        }
+
+        _announces.Enqueue(query);
+        var failure = Failure ?? (known ? null : "unknown torrent");
+        if (failure is not null)
+            return Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"d14:failure reason{failure.Length}:{failure}e"));
+        var others = _peers.Keys.ToArray();
+        if (int.TryParse(fields["port"], NumberStyles.None, CultureInfo.InvariantCulture, out var port) && port > 0 && fields["event"] != "stopped")
+            _peers[new IPEndPoint(from, port)] = true;
+        return Verbose ? Dictionaries(others) : Compact(others);
+    }
+
+    private byte[] Compact(IPEndPoint[] peers)
+    {
+        using var output = new MemoryStream();
+        Write(output, string.Create(CultureInfo.InvariantCulture, $"d8:intervali{Interval}e5:peers{peers.Length * 6}:"));
+        Span<byte> port = stackalloc byte[2];
+        foreach (var peer in peers)
+        {
+            output.Write(peer.Address.MapToIPv4().GetAddressBytes());
+            BinaryPrimitives.WriteUInt16BigEndian(port, (ushort)peer.Port);
+            output.Write(port);
+        }
+
+        Write(output, "e");
+        return output.ToArray();
+    }
+
+    private byte[] Dictionaries(IPEndPoint[] peers)
+    {
+        using var output = new MemoryStream();
+        Write(output, string.Create(CultureInfo.InvariantCulture, $"d8:intervali{Interval}e5:peersl"));
+        foreach (var peer in peers)
+        {
+            var address = peer.Address.ToString();
+            Write(output, string.Create(CultureInfo.InvariantCulture, $"d2:ip{address.Length}:{address}4:porti{peer.Port}ee"));
+        }
+
+        Write(output, "ee");
+        return output.ToArray();
+    }
+
+    private static void Write(MemoryStream output, string text) => output.Write(Encoding.ASCII.GetBytes(text));
+}

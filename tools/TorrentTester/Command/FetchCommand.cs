@@ -1,0 +1,90 @@
+using System.CommandLine;
+using System.Globalization;
+using System.Net;
+using NzbDav.Content;
+using NzbDav.Torrents;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.TorrentTester;
+
+/// <summary>
+/// <c>fetch</c>: downloads a torrent or a magnet link from real peers into a folder, file by file through the engine's readers, and serves it
+/// afterwards if asked to. Prints "port N" when it listens and "done" when all files are written.
+/// </summary>
+internal static class FetchCommand
+{
+    public static Command Create()
+    {
+        var source = new Argument<string>("SOURCE") { Description = "A .torrent file or a magnet link" };
+        var peers = new Option<string[]>("--peer") { Description = "Address and port of a peer", AllowMultipleArgumentsPerToken = true };
+        var output = new Option<DirectoryInfo?>("--out") { Description = "Write the files below this folder" };
+        var cache = new Option<DirectoryInfo?>("--cache") { Description = "Keep pieces here" };
+        var serve = new Option<bool>("--serve") { Description = "Serve until standard input is closed" };
+        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, serve };
+        command.SetAction((parsed, cancellationToken) => RunAsync(
+            parsed.GetRequiredValue(source), parsed.GetValue(peers) ?? [], parsed.GetValue(output), parsed.GetValue(cache), parsed.GetValue(serve), cancellationToken));
+        return command;
+    }
+
+    private static async Task<int> RunAsync(string source, string[] peers, DirectoryInfo? output, DirectoryInfo? cache, bool serve, CancellationToken cancellationToken)
+    {
+        var options = new TorrentOptions { CacheFolder = cache?.FullName, CacheBytes = 16L << 30, ReaderPatience = TimeSpan.FromSeconds(60) };
+        await using var engine = new TorrentEngine(options, TimeProvider.System);
+        Say(string.Create(CultureInfo.InvariantCulture, $"port {engine.Port}"));
+        var torrent = await AddAsync(engine, source, cancellationToken);
+        if (torrent is null)
+            return 1;
+        torrent.AddPeers(peers.Select(IPEndPoint.Parse));
+        var info = await torrent.DescribeAsync(cancellationToken);
+        foreach (var file in info.Files.Where(static file => !file.IsPadding))
+            await WriteAsync(torrent.Open(file), output is null ? null : Path.Combine(output.FullName, file.Path), cancellationToken);
+        var bytes = torrent.GetStatus().Bytes;
+        Say(string.Create(CultureInfo.InvariantCulture, $"payload {bytes.Payload} failed {bytes.Failed} duplicate {bytes.Duplicate} discarded {bytes.Discarded}"));
+        Say("done");
+        var buffer = new byte[64];
+        while (serve && await Console.OpenStandardInput().ReadAsync(buffer, cancellationToken) > 0)
+        {
+        }
+
+        return 0;
+    }
+
+    private static async Task<Torrent?> AddAsync(TorrentEngine engine, string source, CancellationToken cancellationToken)
+    {
+        if (source.StartsWith("magnet:", StringComparison.OrdinalIgnoreCase))
+        {
+            var link = MagnetLink.Read(source);
+            if (link.Succeeded)
+                return engine.Add(link.Value);
+            await Console.Error.WriteLineAsync(link.Error);
+            return null;
+        }
+
+        var file = Metainfo.Read(await File.ReadAllBytesAsync(source, cancellationToken));
+        if (file.Succeeded)
+            return engine.Add(file.Value);
+        await Console.Error.WriteLineAsync(file.Error);
+        return null;
+    }
+
+    private static async Task WriteAsync(IContent content, string? path, CancellationToken cancellationToken)
+    {
+        if (path is not null)
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        await using var target = path is null ? Stream.Null : File.Create(path);
+        await using var reader = content.OpenReader(0, content.Length, ReadIntent.Download);
+        while (true)
+        {
+            using var lease = await reader.NextAsync(cancellationToken);
+            if (lease.IsEmpty)
+                return;
+            await target.WriteAsync(lease.Memory, cancellationToken);
+        }
+    }
+
+    private static void Say(string line)
+    {
+        Console.WriteLine(line);
+        Console.Out.Flush();
+    }
+}

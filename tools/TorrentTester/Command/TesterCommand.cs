@@ -1,0 +1,55 @@
+using System.CommandLine;
+using System.Text.Json;
+
+namespace NzbDav.TorrentTester;
+
+/// <summary>The command line of the torrent tester.</summary>
+public static class TesterCommand
+{
+    /// <summary>The command, with all its options.</summary>
+    public static RootCommand Create()
+    {
+        var stages = new Option<string[]>("--stages")
+        {
+            Description = "Which stages to run: " + string.Join(", ", StageList.All.Keys),
+            AllowMultipleArgumentsPerToken = true,
+            DefaultValueFactory = _ => [.. StageList.All.Keys],
+        };
+        var size = new Option<int>("--size") { Description = "MiB of the plain download", DefaultValueFactory = _ => 1_024 };
+        var seeks = new Option<int>("--seeks") { Description = "Seeks per measurement", DefaultValueFactory = _ => 40 };
+        var trips = new Option<double[]>("--rtt") { Description = "Round trips in milliseconds", AllowMultipleArgumentsPerToken = true, DefaultValueFactory = _ => [0, 50, 100] };
+        var seconds = new Option<double>("--seconds") { Description = "How long each stream runs", DefaultValueFactory = _ => 8 };
+        var torrent = new Option<FileInfo?>("--torrent") { Description = "Plain download of this .torrent from --peer instead of the mock swarm" };
+        var peer = new Option<string?>("--peer") { Description = "Address and port of its seeder" };
+        var json = new Option<FileInfo?>("--json") { Description = "Write the figures here" };
+        var root = new RootCommand("Measures the torrent engine against a mock swarm in a process of its own, and checks every byte.") { stages, size, seeks, trips, seconds, torrent, peer, json };
+        root.SetAction(async (parsed, cancellationToken) =>
+        {
+            var options = new TesterOptions(
+                parsed.GetValue(size), parsed.GetValue(seeks), parsed.GetValue(trips) ?? [], parsed.GetValue(seconds), parsed.GetValue(torrent), parsed.GetValue(peer));
+            var figures = new List<Figure>();
+            foreach (var name in parsed.GetValue(stages) ?? [])
+            {
+                if (!StageList.All.TryGetValue(name, out var stage))
+                {
+                    await Console.Error.WriteLineAsync($"There is no stage {name}.");
+                    return 2;
+                }
+
+                await stage(options, Add, cancellationToken);
+            }
+
+            if (parsed.GetValue(json) is { } file)
+                await File.WriteAllTextAsync(file.FullName, JsonSerializer.Serialize(figures, TesterJson.Default.ListFigure), cancellationToken);
+            return 0;
+
+            void Add(Figure figure)
+            {
+                figures.Add(figure);
+                Console.WriteLine(figure);
+            }
+        });
+        root.Subcommands.Add(FetchCommand.Create());
+        return root;
+    }
+}

@@ -1,0 +1,13 @@
+using System.Globalization;
+
+namespace NzbDav.TorrentTester;
+
+/// <summary>One measured number.</summary>
+/// <param name="Stage">What was done.</param>
+/// <param name="Name">What was measured.</param>
+/// <param name="Value">The number.</param>
+/// <param name="Unit">Its unit.</param>
+internal sealed record Figure(string Stage, string Name, double Value, string Unit)
+{
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Stage,-34} {Name,-26} {Value,10:0.##} {Unit}");
+}

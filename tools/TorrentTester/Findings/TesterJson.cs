@@ -1,0 +1,7 @@
+using System.Text.Json.Serialization;
+
+namespace NzbDav.TorrentTester;
+
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true)]
+[JsonSerializable(typeof(List<Figure>))]
+internal sealed partial class TesterJson : JsonSerializerContext;

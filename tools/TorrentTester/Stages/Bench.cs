@@ -1,0 +1,90 @@
+using System.Diagnostics;
+using NzbDav.Content;
+using NzbDav.MockSwarm;
+using NzbDav.Torrents;
+
+namespace NzbDav.TorrentTester;
+
+/// <summary>An engine on an empty folder, one torrent in it, and what reading it costs this process.</summary>
+internal sealed class Bench : IAsyncDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("nzbdav-torrents-");
+    private readonly Stopwatch _watch = new();
+    private TimeSpan _cpu;
+    private long _allocated;
+
+    public Bench(long cacheBytes)
+    {
+        Engine = new TorrentEngine(new TorrentOptions { CacheFolder = _folder.FullName, CacheBytes = cacheBytes }, TimeProvider.System);
+    }
+
+    public TorrentEngine Engine { get; }
+
+    public TimeSpan Elapsed => _watch.Elapsed;
+
+    /// <summary>Opens the torrent of a swarm.</summary>
+    public Torrent Add(SwarmProcess swarm)
+    {
+        var torrent = Engine.Add(swarm.Metainfo);
+        torrent.AddPeers(swarm.Peers);
+        return torrent;
+    }
+
+    public void Begin()
+    {
+        GC.Collect();
+        _cpu = Environment.CpuUsage.TotalTime;
+        _allocated = GC.GetTotalAllocatedBytes();
+        _watch.Restart();
+    }
+
+    /// <summary>What so many bytes cost since <see cref="Begin"/>.</summary>
+    public void Report(string stage, long bytes, Torrent torrent, Action<Figure> add)
+    {
+        var seconds = _watch.Elapsed.TotalSeconds;
+        var cpu = (Environment.CpuUsage.TotalTime - _cpu).TotalSeconds;
+
+        // The piece buffers themselves are allocated once per engine.
+        var allocated = GC.GetTotalAllocatedBytes() - _allocated - Engine.Pool.IdleBytes - Engine.Pool.Budget.Reserved;
+        add(new Figure(stage, "rate", bytes / seconds / 1e6, "MB/s"));
+        add(new Figure(stage, "cpu", cpu / bytes * (1 << 30), "s/GiB"));
+        add(new Figure(stage, "allocated per block", (double)allocated / (bytes / 16_384.0), "B"));
+        var counters = torrent.GetStatus().Bytes;
+        add(new Figure(stage, "duplicate + discarded", 100.0 * (counters.Duplicate + counters.Discarded) / Math.Max(1, counters.Payload), "%"));
+    }
+
+    /// <summary>Reads and throws away; returns the bytes read.</summary>
+    public static async Task<long> DrainAsync(IContent content, long start, long end, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        await using var reader = content.OpenReader(start, end, intent);
+        while (true)
+        {
+            using var lease = await reader.NextAsync(cancellationToken);
+            if (lease.IsEmpty)
+                return reader.Position - start;
+        }
+    }
+
+    /// <summary>Reads and compares with the source.</summary>
+    public static async Task CompareAsync(IContent content, SwarmContent source, long start, long end, CancellationToken cancellationToken)
+    {
+        await using var reader = content.OpenReader(start, end, ReadIntent.Playback);
+        var expected = new byte[256 << 10];
+        while (true)
+        {
+            var at = reader.Position;
+            using var lease = await reader.NextAsync(cancellationToken);
+            if (lease.IsEmpty && at == end)
+                return;
+            source.Fill(at, expected.AsSpan(0, lease.Length));
+            if (lease.IsEmpty || !lease.Memory.Span.SequenceEqual(expected.AsSpan(0, lease.Length)))
+                throw new InvalidDataException($"Wrong bytes at {at}.");
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await Engine.DisposeAsync();
+        _folder.Delete(recursive: true);
+    }
+}

@@ -1,0 +1,48 @@
+using System.Net;
+using NzbDav.Content;
+using NzbDav.MockSwarm;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.TorrentTester;
+
+/// <summary>One seeder without a limit, one reader, from adding the torrent to the last byte, kept on disk.</summary>
+internal static class PlainStage
+{
+    public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
+    {
+        var size = (long)options.SizeMiB << 20;
+        if (options.Torrent is { } file)
+        {
+            await ForeignAsync(file, options.Peer!, add, cancellationToken);
+            return;
+        }
+
+        await using var swarm = await SwarmProcess.StartAsync(1, 0, 0, size, 1 << 20, cancellationToken);
+        for (var round = 1; round <= 3; round++)
+        {
+            await using var bench = new Bench(4L << 30);
+            bench.Begin();
+            var torrent = bench.Add(swarm);
+            var content = torrent.Open(swarm.Metainfo.Info.Files[0]);
+            var read = await Bench.DrainAsync(content, 0, size, ReadIntent.Download, cancellationToken);
+            bench.Report($"plain, round {round}", read, torrent, add);
+            if (round == 1)
+                await Bench.CompareAsync(content, SwarmContent.Make(1, 1 << 20, new SwarmFile("mock.bin", size)), 0, size, cancellationToken);
+        }
+    }
+
+    private static async Task ForeignAsync(FileInfo file, string peer, Action<Figure> add, CancellationToken cancellationToken)
+    {
+        var metainfo = Metainfo.Read(await File.ReadAllBytesAsync(file.FullName, cancellationToken)).Value!;
+        for (var round = 1; round <= 3; round++)
+        {
+            await using var bench = new Bench(4L << 30);
+            bench.Begin();
+            var torrent = bench.Engine.Add(metainfo);
+            torrent.AddPeers(IPEndPoint.Parse(peer));
+            var content = torrent.Open(metainfo.Info.Files[0]);
+            var read = await Bench.DrainAsync(content, 0, content.Length, ReadIntent.Download, cancellationToken);
+            bench.Report($"plain from {peer}, round {round}", read, torrent, add);
+        }
+    }
+}

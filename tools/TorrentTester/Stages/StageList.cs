@@ -1,0 +1,17 @@
+namespace NzbDav.TorrentTester;
+
+/// <summary>The stages by name, in the order in which they run.</summary>
+internal static class StageList
+{
+    public static IReadOnlyDictionary<string, Func<TesterOptions, Action<Figure>, CancellationToken, Task>> All { get; } =
+        new Dictionary<string, Func<TesterOptions, Action<Figure>, CancellationToken, Task>>(StringComparer.Ordinal)
+        {
+            ["plain"] = PlainStage.RunAsync,
+            ["unlimited"] = StreamStages.UnlimitedAsync,
+            ["stream"] = StreamStages.LineAsync,
+            ["seek"] = SeekStages.RunAsync,
+            ["start"] = SeekStages.StartAsync,
+            ["pair"] = StreamStages.PairAsync,
+            ["probe"] = SeekStages.ProbeAsync,
+        };
+}

@@ -1,0 +1,90 @@
+using System.Diagnostics;
+using System.Globalization;
+using NzbDav.Content;
+using NzbDav.Torrents;
+
+namespace NzbDav.TorrentTester;
+
+/// <summary>Readers that take all they get.</summary>
+internal static class StreamStages
+{
+    /// <summary>A torrent that nobody reads to its end.</summary>
+    public const long Huge = 20L << 30;
+
+    public const long PieceLength = 1 << 20;
+
+    /// <summary>One seeder without a limit, two seconds in.</summary>
+    public static async Task UnlimitedAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
+    {
+        foreach (var trip in options.RoundTrips)
+        {
+            await using var swarm = await SwarmProcess.StartAsync(1, trip, 0, Huge, PieceLength, cancellationToken);
+            await using var bench = new Bench(1L << 30);
+            bench.Begin();
+            var torrent = bench.Add(swarm);
+            await using var reader = Open(torrent, swarm, 0);
+            await ForAsync(reader, 2, cancellationToken);
+            var begun = reader.Position;
+            var watch = Stopwatch.StartNew();
+            await ForAsync(reader, options.Seconds, cancellationToken);
+            add(new Figure(Name("unlimited", trip), "rate from 2 s", (reader.Position - begun) / watch.Elapsed.TotalSeconds / 1e6, "MB/s"));
+        }
+    }
+
+    /// <summary>Eight seeders of 10 MB/s each, from adding the torrent on.</summary>
+    public static async Task LineAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
+    {
+        foreach (var trip in options.RoundTrips)
+        {
+            await using var swarm = await SwarmProcess.StartAsync(8, trip, 10_000_000, Huge, PieceLength, cancellationToken);
+            await using var bench = new Bench(1L << 30);
+            bench.Begin();
+            var torrent = bench.Add(swarm);
+            await using var reader = Open(torrent, swarm, 0);
+            var name = Name("stream 8 x 10 MB/s", trip);
+            foreach (var at in new[] { 0.25, 0.5, 1, 2 })
+            {
+                await ForAsync(reader, at - bench.Elapsed.TotalSeconds, cancellationToken);
+                add(new Figure(name, $"read by {at.ToString(CultureInfo.InvariantCulture)} s", reader.Position / 1e6, "MB"));
+            }
+
+            await ForAsync(reader, options.Seconds - 2, cancellationToken);
+            bench.Report(name, reader.Position, torrent, add);
+        }
+    }
+
+    /// <summary>Two readers on that line.</summary>
+    public static async Task PairAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
+    {
+        foreach (var trip in options.RoundTrips)
+        {
+            await using var swarm = await SwarmProcess.StartAsync(8, trip, 10_000_000, Huge, PieceLength, cancellationToken);
+            await using var bench = new Bench(1L << 30);
+            var torrent = bench.Add(swarm);
+            await using var first = Open(torrent, swarm, 0);
+            await ForAsync(first, 1, cancellationToken);
+            await using var second = Open(torrent, swarm, Huge / 2);
+            var (firstFrom, secondFrom) = (first.Position, second.Position);
+            var watch = Stopwatch.StartNew();
+            await Task.WhenAll(ForAsync(first, options.Seconds, cancellationToken), ForAsync(second, options.Seconds, cancellationToken));
+            add(new Figure(Name("two readers", trip), "first", (first.Position - firstFrom) / watch.Elapsed.TotalSeconds / 1e6, "MB/s"));
+            add(new Figure(Name("two readers", trip), "second", (second.Position - secondFrom) / watch.Elapsed.TotalSeconds / 1e6, "MB/s"));
+        }
+    }
+
+    public static string Name(string stage, double trip) => string.Create(CultureInfo.InvariantCulture, $"{stage}, {trip:0} ms");
+
+    public static ContentReader Open(Torrent torrent, SwarmProcess swarm, long start)
+    {
+        var content = torrent.Open(swarm.Metainfo.Info.Files[0]);
+        return content.OpenReader(start, content.Length, ReadIntent.Playback);
+    }
+
+    /// <summary>Reads for so many seconds.</summary>
+    public static async Task ForAsync(ContentReader reader, double seconds, CancellationToken cancellationToken)
+    {
+        var watch = Stopwatch.StartNew();
+        while (watch.Elapsed.TotalSeconds < seconds)
+            (await reader.NextAsync(cancellationToken)).Dispose();
+    }
+}
