@@ -16,7 +16,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
     public async ValueTask ReadAsync(IEnumerable<int> indexes, List<ArchiveLayout> layouts, CancellationToken cancellationToken)
     {
         var known = indexes.ToList();
-        _free.UnionWith(known.Where(index => kinds[index] == FileKind.Unknown));
+        _free.UnionWith(known.Where(index => kinds[index] == FileKind.Unknown || ArchiveSignature.IsWeak(kinds[index])));
         var found = new List<ArchiveLayout>();
 
         // A cut file may be an archive itself; then its first part is not a volume of one, and the others have no headers.

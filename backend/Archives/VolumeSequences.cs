@@ -27,7 +27,7 @@ internal static class VolumeSequences
     /// <summary>Files cut into parts: the first begins as something known (or has a name that promises it), the others as nothing, and all but the last have one size.</summary>
     public static IEnumerable<List<int>> Plain(IReadOnlyList<VolumeWindow> windows, FileKind[] kinds, IReadOnlyCollection<int> free)
     {
-        var stems = free.Concat(Enumerable.Range(0, kinds.Length).Where(index => kinds[index] != FileKind.Unknown))
+        var stems = free.Concat(Enumerable.Range(0, kinds.Length).Where(index => kinds[index] != FileKind.Unknown)).Distinct()
             .Select(index => (Index: index, Name: VolumeName.Parse(windows[index].Name)))
             .Where(file => file.Name is { Scheme: VolumeScheme.Numeric })
             .GroupBy(file => file.Name!.Value.Stem, StringComparer.Ordinal);
@@ -35,7 +35,7 @@ internal static class VolumeSequences
         {
             var parts = stem.OrderBy(file => file.Name!.Value.Number).ToList();
             var (first, number) = (parts[0].Index, parts[0].Name!.Value.Number);
-            if (parts.Count < 2 || number > 1 || parts.Skip(1).Any(part => kinds[part.Index] != FileKind.Unknown))
+            if (parts.Count < 2 || number > 1 || parts.Skip(1).Any(part => !free.Contains(part.Index)))
                 continue;
             var size = windows[first].Length;
             if (parts.SkipLast(1).Any(part => windows[part.Index].Length != size) || windows[parts[^1].Index].Length > size)

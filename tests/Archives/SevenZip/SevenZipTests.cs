@@ -111,6 +111,21 @@ public sealed class SevenZipTests
         }
     }
 
+    [Fact]
+    public async Task A_volume_that_begins_like_a_program_by_chance_is_still_one()
+    {
+        var video = Sources.Video(54, 10_000);
+        "MZ"u8.CopyTo(video.AsSpan(5000 - 32));
+        var volumes = new SevenZipWriter { VolumeSize = 5000 }.Write(new PackedFile("a.mkv", video));
+        var shelf = new Shelf();
+        foreach (var (name, bytes) in VolumeNaming.Numeric("set.7z", volumes.Count).Zip(volumes))
+            shelf.Add(name, bytes);
+
+        var layout = await shelf.LayOutAsync();
+
+        Assert.Equal(video, await shelf.ReadAsync(Assert.Single(layout.Entries)));
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
