@@ -78,6 +78,14 @@ public sealed class ProgramTests
     }
 
     [Fact]
+    public async Task Damaged_articles_are_healed_and_never_passed_on_whole()
+    {
+        var (code, said) = await RunAsync("--corrupt", "0.3", "--readers", "0");
+
+        Assert.True(code == 0, said);
+    }
+
+    [Fact]
     public async Task An_account_is_asked_for_when_there_is_none()
     {
         var (code, said) = await StartAsync(["--test-full-nzb", typeof(ProgramTests).Assembly.Location]);

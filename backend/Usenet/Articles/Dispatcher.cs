@@ -285,7 +285,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
 
     private void MeasureLocked(NntpConnection connection)
     {
-        var connections = TierOf(connection.Provider).Connections.Count;
+        // Those that may be open, not those that are: the others open as soon as they are wanted.
+        var connections = connection.Provider.Options.MaxConnections;
         _line.Received(connection.LastBytes, connection.LastTransfer, _busy, connections);
         connection.ExpectDepth(_line.DepthFor(connection.Provider.RoundTrip, connection.LastBytes, connections));
     }
