@@ -157,7 +157,7 @@ public sealed class FuzzTests
     private static (string Name, byte[] Bytes)[] Load(string name)
     {
         if (name == "built-udf")
-            return [("disc.iso", new UdfWriter().Write(new PackedFile("a/b.m2ts", Sources.Video(83, 5000)), new PackedFile("c.txt", [1, 2, 3])))];
+            return [("disc.iso", new UdfWriter { Fragmented = true }.Write(new PackedFile("a/b.m2ts", Sources.Video(83, 5000)), new PackedFile("c.txt", [1, 2, 3])))];
         var shelf = Shelf.OfFixtures(name);
         if (!name.StartsWith("disc", StringComparison.Ordinal))
             return [.. shelf.Names.Zip(shelf.Contents, (file, content) => (file, content.Bytes))];

@@ -96,7 +96,7 @@ public sealed class AesCbcContentTests
     {
         var plain = SeededBytes.Make(4, 100);
         var pool = new DiagnosticBufferPool();
-        var (content, _) = Encrypt(plain, 32, pool);
+        var (content, _) = Encrypt(plain, 32, pool, segmentSize: 200);
         var reader = content.OpenReader(0, 100, ReadIntent.Playback);
         var lease = await reader.NextAsync(CancellationToken.None);
         await reader.DisposeAsync();

@@ -4,7 +4,7 @@ using System.Text;
 namespace NzbDav.Fakes.Archives;
 
 /// <summary>
-/// Writes UDF 2.50 images as on Blu-ray: a metadata partition whose blocks lie in two places, small files inside their entries, big ones in two runs. Proved against libudfread.
+/// Writes UDF 2.50 images as on Blu-ray: a metadata partition, small files inside their entries, big ones in two runs. Proved against libudfread.
 /// </summary>
 public sealed class UdfWriter
 {
@@ -13,6 +13,12 @@ public sealed class UdfWriter
 
     /// <summary>Longer files do not lie in their entry.</summary>
     private const int MostEmbedded = 1024;
+
+    /// <summary>
+    /// The metadata partition's blocks lie in two places (UDF 2.50, 2.2.13: its file may have any number of extents). libudfread 1.1 takes the first extent
+    /// for the whole, so it cannot read such an image when a needed block lies in the second.
+    /// </summary>
+    public bool Fragmented { get; init; }
 
     private readonly List<byte[]> _metadata = [];
     private readonly List<byte[]> _data = [];
@@ -28,10 +34,11 @@ public sealed class UdfWriter
             _metadata.Add(new byte[Block]);
         _metadata[0] = FileSet(root);
 
-        // Physical blocks: the metadata file's entry, half of the metadata, the data, the other half.
-        var half = _metadata.Count / 2;
-        var first = Entry(250, _metadata.Count * Block, Short(half, 1).Concat(Short(half, 1 + half + _data.Count)).ToArray(), 0, DateTimeOffset.UnixEpoch, at: 0);
-        byte[][] partition = [first, .. _metadata.Take(half), .. _data, .. _metadata.Skip(half)];
+        // Physical blocks: the metadata file's entry, the metadata or half of it, the data, the other half.
+        var (front, back) = (Front, _metadata.Count - Front);
+        byte[] extents = back == 0 ? Short(front, 1) : [.. Short(front, 1), .. Short(back, 1 + front + _data.Count)];
+        var first = Entry(250, _metadata.Count * Block, extents, 0, DateTimeOffset.UnixEpoch, at: 0);
+        byte[][] partition = [first, .. _metadata.Take(front), .. _data, .. _metadata.Skip(front)];
         for (var i = 0; i < _metadata.Count; i++)
             Seal(_metadata[i]);
         Seal(first);
@@ -44,7 +51,10 @@ public sealed class UdfWriter
     }
 
     /// <summary>Where data are put: the data are added before the metadata is placed, so their first block is known only then.</summary>
-    private int DataBlock(int index) => 1 + (_metadata.Count / 2) + index;
+    private int DataBlock(int index) => 1 + Front + index;
+
+    /// <summary>Blocks of metadata in front of the data.</summary>
+    private int Front => Fragmented ? _metadata.Count / 2 : _metadata.Count;
 
     private int Directory(IReadOnlyList<PackedFile> files, string prefix, bool isRoot)
     {
