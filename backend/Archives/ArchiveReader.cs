@@ -56,7 +56,7 @@ public static class ArchiveReader
         var kind = ArchiveSignature.Detect(head.Span);
         if (kind == FileKind.Program && await RarVolumeReader.IsSelfExtractingAsync(window, cancellationToken) is { } inside)
             return inside;
-        if (kind != FileKind.Unknown || window.Length < ArchiveSignature.FullLength)
+        if (kind != FileKind.Unknown || window.Length < ArchiveSignature.SmallestDisc)
             return kind;
         return ArchiveSignature.Detect((await window.ReadAsync(0, ArchiveSignature.FullLength, cancellationToken)).Span);
     }

@@ -51,13 +51,16 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
     {
         var join = new VolumeJoin(windows, parts);
         var layout = new ArchiveLayout { Format = ArchiveFormat.Split, Volumes = [.. parts] };
+
+        // Inside an archive names are paths; where an entry's folder is, whoever shows it knows.
+        var whole = VolumeSequences.WholeName(join.Name[(join.Name.LastIndexOf('/') + 1)..]);
         return VolumeSequences.Gap(windows, parts) is > 0 and var gap
-            ? layout with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"Part {gap} of '{VolumeSequences.WholeName(join.Name)}' is missing.") }
+            ? layout with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"Part {gap} of '{whole}' is missing.") }
             : layout with
             {
                 Entries = [new ArchiveEntry
                 {
-                    Path = VolumeSequences.WholeName(join.Name),
+                    Path = whole,
                     Size = join.Length,
                     Spans = join.Length == 0 ? [] : [new ArchiveSpan(join.Pieces(0, join.Length), Cipher: null, 0, join.Length)],
                 }],

@@ -9,6 +9,9 @@ public static class ArchiveSignature
     /// <summary>Bytes that tell all kinds but disc images.</summary>
     public const int ShortLength = 1024;
 
+    /// <summary>A file of fewer bytes is no disc image.</summary>
+    internal const int SmallestDisc = FirstDescriptor + SectorSize;
+
     /// <summary>Bytes that tell every kind: disc images have their descriptors in the sectors from 16 on.</summary>
     public const int FullLength = FirstDescriptor + (16 * SectorSize);
 
@@ -78,6 +81,9 @@ public static class ArchiveSignature
 
     /// <summary>The name's ending promises a type whose signature is known.</summary>
     internal static bool HasKnownType(string path) => ByExtension.ContainsKey(Extension(path));
+
+    /// <summary>The name's ending promises a disc image, which its first bytes cannot confirm: the descriptors lie behind 32 KiB.</summary>
+    internal static bool IsDiscName(string path) => Extension(path).ToUpperInvariant() is "ISO" or "IMG" or "UDF" or "BIN" or "NRG" or "MDF";
 
     /// <summary>The bytes are of the type that the name's ending promises.</summary>
     internal static bool FitsName(ReadOnlySpan<byte> head, string path) =>

@@ -40,7 +40,8 @@ internal static class VolumeSequences
             var size = windows[first].Length;
             if (parts.SkipLast(1).Any(part => windows[part.Index].Length != size) || windows[parts[^1].Index].Length > size)
                 continue;
-            if (kinds[first] != FileKind.Unknown || ArchiveSignature.HasKnownType(WholeName(windows[first].Name)))
+            var whole = WholeName(windows[first].Name);
+            if (kinds[first] != FileKind.Unknown || ArchiveSignature.HasKnownType(whole) || ArchiveSignature.IsDiscName(whole))
                 yield return parts.ConvertAll(part => part.Index);
         }
     }

@@ -85,6 +85,33 @@ public sealed class NestingTests
     }
 
     [Fact]
+    public async Task Parts_in_a_folder_of_an_archive_become_a_file_in_that_folder()
+    {
+        var bytes = Sources.Video(74, 10_500);
+        var parts = VolumeNaming.Numeric("Release/Movie.mkv", 6).Zip(bytes.Chunk(2000), (name, part) => new PackedFile(name, part)).ToArray();
+        var shelf = new Shelf().Add("set.rar", Write("rar5", null, null, parts)[0]);
+
+        var layout = await shelf.LayOutAsync();
+
+        await shelf.AssertEqualAsync(new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["Release/Movie.mkv"] = bytes }, layout.Flatten());
+    }
+
+    [Fact]
+    public async Task Parts_of_a_disc_image_become_the_image_and_what_is_in_it()
+    {
+        var image = new UdfWriter().Write(Files);
+        var shelf = new Shelf();
+        foreach (var (name, part) in VolumeNaming.Numeric("disc.iso", 100).Zip(image.Chunk(20_000)))
+            shelf.Add(name, part);
+
+        var layout = await shelf.LayOutAsync();
+
+        var sources = Files.ToDictionary(file => "disc/" + file.Path, file => file.Bytes!, StringComparer.Ordinal);
+        sources.Add("disc.iso", image);
+        await shelf.AssertEqualAsync(sources, layout.Flatten());
+    }
+
+    [Fact]
     public async Task A_gap_between_parts_is_told()
     {
         var shelf = new Shelf();
