@@ -12,11 +12,10 @@ internal sealed class NzbDrop(NzbIntake intake) : INzbDrop
 
     public bool IsCategory(string name) => SafeName.Of(name) == name;
 
-    public string JobName(string fileName) => NzbIntake.JobName(fileName);
-
-    public async ValueTask<StoreWriteResult> TakeAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken)
+    public async ValueTask<TakenNzb> TakeAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken)
     {
         var taken = await intake.AddAsync(fileName, category, nzb, JobSource.Dav, cancellationToken);
-        return taken.Job is not null ? StoreWriteResult.Created : taken.TooLarge ? StoreWriteResult.TooLarge : StoreWriteResult.Invalid(taken.Error!);
+        var result = taken.Job is not null ? StoreWriteResult.Created : taken.TooLarge ? StoreWriteResult.TooLarge : StoreWriteResult.Invalid(taken.Error!);
+        return new TakenNzb(result, taken.Jobs, taken.Received);
     }
 }

@@ -11,6 +11,9 @@ public sealed record IntakeResult(CatalogJob? Job, string? Error, bool TooLarge 
     /// <summary>All jobs that it made or met; empty on failure.</summary>
     public IReadOnlyList<CatalogJob> Jobs { get; init; } = Job is null ? [] : [Job];
 
+    /// <summary>Bytes that were sent, packed as they were; 0 on failure.</summary>
+    public long Received { get; init; }
+
     /// <summary>True when the job was there before (<see cref="IntakeRequest.ReuseDuplicates"/>).</summary>
     public bool Duplicate { get; init; }
 }

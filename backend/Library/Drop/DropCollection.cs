@@ -8,7 +8,7 @@ namespace NzbDav.Library;
 
 /// <summary>
 /// <c>/nzbs/&lt;category&gt;</c>: drop an .nzb here and its job is queued. Shows what waits, runs or failed; a failed one has a note
-/// beside it that says why. Deleting an .nzb takes the job out of the queue.
+/// beside it that says why. Deleting an .nzb takes the job out of the queue. What is packed (gzip, bzip2, zip) is shown as the .nzb files inside.
 /// </summary>
 internal sealed class DropCollection(CatalogItem item, string? category, LibraryStore store) : IStoreCollection
 {
@@ -18,7 +18,10 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
     // What Linux and most other file systems allow for one name, in UTF-8.
     private const int LongestName = 255;
 
-    private static readonly TimeSpan StaysReachable = TimeSpan.FromMinutes(2);
+    /// <summary>How long what is no longer listed is found by its name.</summary>
+    internal static readonly TimeSpan StaysReachable = TimeSpan.FromMinutes(2);
+
+    private static readonly string[] PackedSuffixes = [".gz", ".bz2", ".zip"];
 
     public string Name => item.Name;
 
@@ -61,20 +64,22 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
     public async ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken)
     {
         var isJunk = JunkNames.IsJunk(name);
-        if (!isJunk && !IsNzb(name))
-            return StoreWriteResult.Invalid("Only .nzb files can be dropped here.");
+        if (!isJunk && !IsNzb(name) && !IsPacked(name))
+            return StoreWriteResult.Invalid("Only .nzb files can be dropped here, as they are or packed (.gz, .bz2, .zip).");
         if (isJunk || await IsEmptyAsync(body, length, cancellationToken))
             return await KeepAsync(name, body, cancellationToken);
         try
         {
-            var former = await FindAsync(store.Drop.JobName(name), cancellationToken);
             await using var stream = body.AsStream(leaveOpen: true);
             var taken = await store.Drop.TakeAsync(name, category, stream, cancellationToken);
-            if (taken.Status != StoreWriteStatus.Created)
-                return taken;
-            if (former is not null)
-                await store.Jobs.DeleteAsync(former.Id, withContent: false, cancellationToken);
-            return store.Pending.Remove(PendingKey, name) || former is not null ? StoreWriteResult.Replaced : taken;
+            if (taken.Result.Status != StoreWriteStatus.Created)
+                return taken.Result;
+            var replaced = store.Pending.Remove(PendingKey, name);
+            foreach (var job in taken.Jobs)
+                replaced |= await DeleteFormerAsync(job, cancellationToken);
+            if (IsPacked(name))
+                store.Taken.Put(PendingKey, new TakenUpload(name, taken.Length, store.Time.GetUtcNow(), [.. taken.Jobs.Select(job => job.Id)]));
+            return replaced ? StoreWriteResult.Replaced : taken.Result;
         }
         catch (CatalogException e)
         {
@@ -96,6 +101,8 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
     {
         if (store.Pending.Remove(PendingKey, name))
             return StoreWriteResult.Deleted;
+        if (store.Taken.Find(PendingKey, name) is { } upload)
+            return await DeleteAsync(upload, cancellationToken);
         if (await FindByFileNameAsync(name, cancellationToken) is not { } job)
             return category is null ? StoreWriteResult.Forbidden : StoreWriteResult.NotFound;
         return await store.Jobs.DeleteAsync(job.Id, withContent: false, cancellationToken) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
@@ -106,6 +113,8 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
     {
         if (store.Pending.Find(PendingKey, name) is { } pending)
             return pending;
+        if (store.Taken.Find(PendingKey, name) is { } upload)
+            return upload;
         if (category is null)
             return null;
         if (await FindByFileNameAsync(name, cancellationToken) is { } job)
@@ -114,6 +123,8 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
     }
 
     private static bool IsNzb(string name) => name.EndsWith(NzbSuffix, StringComparison.OrdinalIgnoreCase);
+
+    private static bool IsPacked(string name) => Array.Exists(PackedSuffixes, suffix => name.EndsWith(suffix, StringComparison.OrdinalIgnoreCase));
 
     /// <summary>The note's name: the job's, cut between characters where it would become too long for a disk.</summary>
     private static string NoteName(CatalogJob job)
@@ -140,6 +151,34 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
         var read = await body.ReadAsync(cancellationToken);
         body.AdvanceTo(read.Buffer.Start);
         return read.IsCompleted && read.Buffer.IsEmpty;
+    }
+
+    /// <summary>An upload takes the place of an older job of its name that is not done. Only of an older one: two uploads at once must not end each other.</summary>
+    private async ValueTask<bool> DeleteFormerAsync(CatalogJob job, CancellationToken cancellationToken)
+    {
+        await foreach (var other in store.Jobs.ListAsync(Unfinished with { Name = job.Name }, cancellationToken))
+        {
+            if (other.Id < job.Id)
+                return await store.Jobs.DeleteAsync(other.Id, withContent: false, cancellationToken);
+        }
+
+        return false;
+    }
+
+    /// <summary>Takes what a packed upload brought out of the queue; what is imported stays.</summary>
+    private async ValueTask<StoreWriteResult> DeleteAsync(TakenUpload upload, CancellationToken cancellationToken)
+    {
+        store.Taken.Remove(PendingKey, upload.Name);
+        var unfinished = new List<long>();
+        await foreach (var job in store.Jobs.ListAsync(Unfinished, cancellationToken))
+        {
+            if (upload.Jobs.Contains(job.Id))
+                unfinished.Add(job.Id);
+        }
+
+        foreach (var id in unfinished)
+            await store.Jobs.DeleteAsync(id, withContent: false, cancellationToken);
+        return StoreWriteResult.Deleted;
     }
 
     private async ValueTask<StoreWriteResult> KeepAsync(string name, PipeReader body, CancellationToken cancellationToken)
