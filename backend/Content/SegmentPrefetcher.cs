@@ -179,7 +179,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
                 return null;
 
             var wanted = (int)(Math.Min(head.Extent.End, _end) - _position);
-            var mine = flight.IsEnded ? wanted : !MayLendEarly(head) ? 0 : head.Extent.End > _end ? wanted : wanted - 1;
+            var mine = flight.IsEnded ? wanted : MayLendEarly(head) ? wanted - 1 : 0;
             var lease = flight.TryLend(OffsetIn(head), mine, out var generation);
             if (lease is null)
                 return null;
@@ -336,11 +336,10 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
         && flight.Begin == _map.Segments.Begin(extent.Segment) && flight.Size == _map.Segments.Size(extent.Segment);
 
     /// <summary>
-    /// Bytes are lent before their segment is verified only to a reader that somebody waits for, and the last one of an extent not
-    /// even then: who passed on before would never learn that what it had lent was wrong. A range that ends inside the extent
-    /// has nothing to pass on to.
+    /// Bytes are lent before their segment is verified only to a reader that somebody waits for, and the last one of an extent or of the range not
+    /// even then: who has everything that it asked for would never learn that it was wrong.
     /// </summary>
-    private bool MayLendEarly(Slot slot) => _early && (slot.Extent.End > _end || _position < slot.Extent.End - 1);
+    private bool MayLendEarly(Slot slot) => _early && _position < Math.Min(slot.Extent.End, _end) - 1;
 
     private int OffsetIn(Slot slot)
     {

@@ -9,9 +9,29 @@ public sealed record ImportOptions
     /// <summary>Where a job goes that names no category.</summary>
     public string DefaultCategory { get; init; } = "other";
 
-    /// <summary>Jobs at a time, at least 1.</summary>
+    /// <summary>Jobs at a time, at least 1. Default 3.</summary>
     public int Workers { get; init; } = 3;
 
-    /// <summary>Largest .nzb in bytes. Default 512 MiB; a post of 500 GB takes about 80 MB.</summary>
+    /// <summary>Largest .nzb in bytes, packed and unpacked. Default 512 MiB; a post of 500 GB takes about 80 MB.</summary>
     public long MaxNzbBytes { get; init; } = 512L << 20;
+
+    /// <summary>Passwords that are tried on every encrypted archive, after those that come with the job.</summary>
+    public IReadOnlyList<string> Passwords { get; init; } = [];
+
+    /// <summary>
+    /// File names that are left out, with <c>*</c> and <c>?</c>, compared without regard to case. The biggest file of a job is never left out.
+    /// </summary>
+    public IReadOnlyList<string> Blocklist { get; init; } = ["*.par2", "*.sfv", "*.srr", "*.srs", "*.url", "*.lnk"];
+
+    /// <summary>Names of videos that are left out when a video at least ten times as big is there.</summary>
+    public IReadOnlyList<string> Samples { get; init; } = ["*sample*"];
+
+    /// <summary>Categories that refuse a post without a video.</summary>
+    public IReadOnlyList<string> VideoCategories { get; init; } = ["movies", "tv"];
+
+    /// <summary>Share of a post's articles that may be gone, 0 … 1: with more it is refused. Default 0.1, about what recovery data makes good.</summary>
+    public double MostMissing { get; init; } = 0.1;
+
+    /// <summary>A folder of the disk where .nzb files are dropped, at its top or in one folder per category; null: none is watched.</summary>
+    public string? WatchFolder { get; init; }
 }

@@ -1,4 +1,6 @@
 using Microsoft.Extensions.Logging;
+using NzbDav.Archives;
+using NzbDav.Archives.Ciphers;
 using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Usenet;
@@ -18,14 +20,16 @@ public sealed partial class ContentOpener
     private readonly TreeStore _tree;
     private readonly UsenetClient _usenet;
     private readonly WarmReaders _readers;
+    private readonly BufferPool _pool;
     private readonly ILogger<ContentOpener> _logger;
     private int _kept;
 
-    public ContentOpener(ExtentMapStore maps, TreeStore tree, UsenetClient usenet, WarmReaders readers, ILogger<ContentOpener> logger)
+    public ContentOpener(ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger)
     {
         _maps = maps;
         _tree = tree;
         _usenet = usenet;
+        _pool = pool;
         _readers = readers;
         _logger = logger;
     }
@@ -39,8 +43,28 @@ public sealed partial class ContentOpener
         if (Find(item.Id, hash) is { } known)
             return known;
         var stored = await _maps.ReadAsync(hash, cancellationToken);
-        var content = _readers.Keep(_usenet.Open(stored.Map, corrected => Store(item, corrected)));
+        var content = _readers.Keep(Decrypted(_usenet.Open(stored.Map, corrected => Store(item, corrected)), item.Encryption));
         return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count));
+    }
+
+    /// <summary>The file itself, where its map holds an encrypted form.</summary>
+    private IContent Decrypted(IContent stored, FileEncryption? encryption)
+    {
+        if (encryption is null)
+            return stored;
+        var parts = new IContent[encryption.Spans.Count];
+        long at = 0;
+        for (var i = 0; i < parts.Length; i++)
+        {
+            var span = encryption.Spans[i];
+            IContent slice = new SliceContent(stored, at, span.Stored);
+            at += span.Stored;
+            if (span.IsEncrypted)
+                slice = new SliceContent(new AesCbcContent(slice, new ArchiveCipher(span.Key, span.Iv), span.Skip + span.Length, _pool), span.Skip, span.Length);
+            parts[i] = slice;
+        }
+
+        return parts is [var only] ? only : new ConcatenatedContent(parts);
     }
 
     private IContent? Find(long item, BlobHash hash)
@@ -90,7 +114,7 @@ public sealed partial class ContentOpener
         {
             await Task.Yield();
             var hash = await _maps.PutAsync(map, sizesVerified: true, CancellationToken.None);
-            await _tree.UpdateExtentMapAsync(item.Id, hash, map.Length, CancellationToken.None);
+            await _tree.UpdateExtentMapAsync(item.Id, hash, item.Encryption is null ? map.Length : item.Size, CancellationToken.None);
             LogCorrected(_logger, item.Name);
         }
         catch (Exception e) when (e is CatalogException or ObjectDisposedException)

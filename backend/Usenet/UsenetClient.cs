@@ -64,18 +64,39 @@ public sealed class UsenetClient : IAsyncDisposable
     public IContent Open(ExtentMap map, Action<ExtentMap>? corrected = null) => new UsenetContent(this, map, corrected);
 
     /// <summary>Fetches an article to learn what it says about itself. Its bytes stay in the cache for the first reader.</summary>
-    public async Task<ArticleProbe> ProbeAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken)
+    public Task<ArticleProbe> ProbeAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken) =>
+        ProbeAsync(SegmentKey.Unknown(messageId), priority, headBytes: 0, cancellationToken);
+
+    /// <inheritdoc cref="ProbeAsync(string, FetchPriority, CancellationToken)"/>
+    /// <param name="key">The article and what is known of it: a copy that is another part is asked for elsewhere, and taken only if every provider has the same.</param>
+    /// <param name="priority">How urgent it is.</param>
+    /// <param name="headBytes">How many of its first bytes to copy.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public async Task<ArticleProbe> ProbeAsync(SegmentKey key, FetchPriority priority, int headBytes, CancellationToken cancellationToken)
     {
-        var flight = await OpenAsync(SegmentKey.Unknown(messageId), priority, cancellationToken);
+        var flight = await OpenAsync(key, priority, cancellationToken);
         try
         {
             await flight.WhenEnded().WaitAsync(cancellationToken);
-            return new ArticleProbe(flight.Outcome is SegmentOutcome.Mismatch ? SegmentOutcome.Found : flight.Outcome, flight.Header as ArticleHeader, flight.FailureReason);
+            var outcome = flight.Outcome is SegmentOutcome.Mismatch ? SegmentOutcome.Found : flight.Outcome;
+            using var lease = headBytes > 0 && outcome == SegmentOutcome.Found ? flight.TryLend(0, headBytes) : null;
+            return new ArticleProbe(outcome, flight.Header as ArticleHeader, flight.FailureReason) { Head = lease?.Memory.ToArray() ?? ReadOnlyMemory<byte>.Empty };
         }
         finally
         {
             Cache.Close(flight);
         }
+    }
+
+    /// <summary>
+    /// Asks whether an article exists, without fetching it: missing only when every provider says so. Some providers say yes to what
+    /// they cannot deliver, so that a yes is a hint and a no is not yet a proof (RFC 3977 §6.2.4).
+    /// </summary>
+    public async Task<ArticleProbe> StatAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken)
+    {
+        var stat = new ArticleStat(messageId, priority);
+        _dispatcher.Begin(stat);
+        return await stat.Answer.WaitAsync(cancellationToken);
     }
 
     /// <summary>Finds out where each article of a posted file begins.</summary>

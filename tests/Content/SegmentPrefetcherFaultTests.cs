@@ -210,6 +210,22 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
         Assert.Equal(0, reader.Position);
     }
 
+    [Fact]
+    public async Task A_range_that_ends_inside_a_segment_is_not_whole_before_the_segment_is_known_to_be_right()
+    {
+        await using var reader = _fixture.Open(0, 50);
+        var damaged = Fetcher["s0"].Answer(Wrong(at: 20)).Show(60);
+        using (var lease = await reader.NextAsync(CancellationToken.None))
+            Assert.Equal(49, lease.Length);
+        var last = reader.NextAsync(CancellationToken.None).AsTask();
+        Assert.False(last.IsCompleted);
+
+        // The checksum is wrong, the next copy is another one: what was lent cannot be taken back, but it is not passed off as whole.
+        damaged.Withdraw();
+        Fetcher["s0"].Complete();
+        Assert.Equal(ContentFault.Corrupt, (await Assert.ThrowsAsync<ContentException>(() => last)).Fault);
+    }
+
     private static byte[] Wrong(int at)
     {
         var bytes = ManualSegment.BytesOf("s0", Size);

@@ -121,6 +121,42 @@ public sealed class CrashTests
         Assert.Equal(["cut"], await client.ListAsync("/dav/content/movies/"));
     }
 
+    [Theory]
+    [InlineData("parse")]
+    [InlineData("probe")]
+    [InlineData("name")]
+    [InlineData("layout")]
+    [InlineData("validate")]
+    [InlineData("publish")]
+    public async Task Killed_at_any_step_there_is_nothing_and_then_the_whole(string step)
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        var files = news.Store.AddPost([.. Enumerable.Range(1, 3).Select(number => ($"part{number}.mkv", (IArticleSource)new SeededSource(4, $"{number}", 900_000)))]);
+        await using (var catalog = await CatalogSet.OpenAsync(folder.Path, TimeProvider.System, Deadline.Token))
+        {
+            var intake = new NzbIntake(catalog.Jobs, new ImportOptions(), catalog.Options);
+            Assert.NotNull((await intake.AddAsync("cut.nzb", "movies", new MemoryStream(NzbWriter.ToBytes(files)), JobSource.Cli, Deadline.Token)).Job);
+        }
+
+        await using (var mortal = ServerProcess.StartMortal(ServerProcess.Environment(news), folder.Path, step))
+        {
+            Assert.Equal(128 + 9, await mortal.ExitAsync());
+            Assert.Contains($"at {step}", mortal.Output);
+        }
+
+        await using (var catalog = await CatalogSet.OpenAsync(folder.Path, TimeProvider.System, Deadline.Token))
+        {
+            Assert.Empty(await catalog.Database.CheckIntegrityAsync(Deadline.Token));
+            Assert.Null(await catalog.Tree.ResolveAsync(["content", "movies", "cut"], Deadline.Token));
+        }
+
+        await using var server = ServerProcess.Serve(news, folder);
+        using var client = await server.ClientAsync();
+        await AssertWholeAsync(client, "cut", files);
+        Assert.Equal(["cut"], await client.ListAsync("/dav/content/movies/"));
+    }
+
     private static async Task AssertWholeAsync(DavClient client, string job, IReadOnlyList<PostedFile> files)
     {
         var path = DavClient.Path("content", "movies", job);

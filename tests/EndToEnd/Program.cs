@@ -5,26 +5,32 @@ using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
+using NzbDav.Import;
 
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary>
 /// The child process of <see cref="CrashTests"/>: the whole server, which kills itself before the n-th statement of the first publication,
-/// or as soon as that is committed.
+/// or as soon as that is committed; or when an import comes to the step that it is told.
 /// </summary>
 internal static class Program
 {
     public static async Task Main(string[] arguments)
     {
         var (settings, _) = SettingsReader.Read(new ConfigurationBuilder().AddEnvironmentVariables().Build());
-        var left = int.Parse(arguments[1], CultureInfo.InvariantCulture);
+        var step = int.TryParse(arguments[1], CultureInfo.InvariantCulture, out var left) ? null : arguments[1];
         var publishing = false;
         await using var server = await NzbDavServer.CreateAsync(settings, arguments[0], "http://127.0.0.1:0", demo: false, CancellationToken.None);
         server.Services.GetRequiredService<CatalogDatabase>().BeforeStatement = sql =>
         {
             publishing |= sql.Contains("state = 'completed'", StringComparison.Ordinal);
-            if (publishing && left-- == 0)
+            if (publishing && step is null && left-- == 0)
                 Die("in the middle");
+        };
+        server.Services.GetRequiredService<ImportEvents>().Progressed += progress =>
+        {
+            if (progress.Progress.Step == step)
+                Die($"at {step}");
         };
         server.Services.GetRequiredService<JobStore>().Changed += change =>
         {

@@ -27,6 +27,20 @@ public sealed class CommandTests
     public void Several_networks_are_several_runs() =>
         Assert.Equal(["loopback", "far"], Parse("--test-full-nzb --profile loopback far").Networks.Select(network => network.Name));
 
+    [Theory]
+    [InlineData("--profile all", new[] { "loopback", "fibre", "far", "line" })]
+    [InlineData("--profile far all far", new[] { "far", "loopback", "fibre", "line" })]
+    [InlineData("--profile loopback far --rate 2M", new[] { "custom", "custom-2" })]
+    [InlineData("--profile all --latency 50 --jitter 10", new[] { "far", "custom" })]
+    public void Each_run_has_a_name_of_its_own(string line, string[] names) =>
+        Assert.Equal(names, Parse($"--test-full-nzb {line}").Networks.Select(network => network.Name));
+
+    [Theory]
+    [InlineData("--profile line", "line: 30 ± 6 ms, 6 MB/s")]
+    [InlineData("--profile line --rate 2M", "custom: 30 ± 6 ms, 2MB/s")]
+    [InlineData("--profile fibre", "fibre: 10 ± 2 ms")]
+    public void A_network_is_shown_in_numbers(string line, string shown) => Assert.Equal(shown, Assert.Single(Parse($"--test-full-nzb {line}").Networks).ToString());
+
     [Fact]
     public void A_file_is_read_with_the_account()
     {

@@ -16,6 +16,9 @@ public sealed class DavLevelTests
         Assert.NotNull(_fixture.Findings["webdav_seek_p50_ms"]);
         Assert.NotNull(_fixture.Findings["webdav_closed_whole_p95_ms"]);
         Assert.NotNull(_fixture.Findings["webdav_player_start_ms"]);
+        Assert.NotNull(_fixture.Findings["webdav_player_head_ms"]);
+        Assert.NotNull(_fixture.Findings["webdav_player_tail_ms"]);
+        Assert.NotNull(_fixture.Findings["webdav_player_middle_ms"]);
         Assert.NotNull(_fixture.Findings["webdav_again_p50_ms"]);
         Assert.NotNull(_fixture.Findings["webdav_read_p99_ms"]);
     }
@@ -48,6 +51,22 @@ public sealed class DavLevelTests
 
         // The first open-ended range that holds that byte is the one that seeks to 10 %.
         Assert.Equal($"seek (WebDAV): first read at byte {SeekPlaces.At(_fixture.Bytes.Length, 10):N0} took 2,000 ms, limit 1,500 ms.", _fixture.Failure.ToString());
+    }
+
+    /// <summary>A server that is slow where a player reads its index is slow there, and nowhere else.</summary>
+    [Theory]
+    [InlineData(100, "webdav_player_head_ms")]
+    [InlineData((4 << 20) - 100, "webdav_player_tail_ms")]
+    [InlineData(1_600_000, "webdav_player_middle_ms")]
+    public async Task A_player_start_is_told_in_its_three_reads(long at, string slow)
+    {
+        await using var late = new FaultyServer(_fixture.Bytes, ServerFault.Delay, at, _fixture.Time.Advance);
+
+        await new SeekStages(Reads(late)).PlayerStartAsync(CancellationToken.None);
+
+        string[] reads = ["webdav_player_head_ms", "webdav_player_tail_ms", "webdav_player_middle_ms"];
+        Assert.All(reads, name => Assert.Equal(name == slow ? 2000 : 0, _fixture.Findings[name]));
+        Assert.Equal(2000, _fixture.Findings["webdav_player_start_ms"]);
     }
 
     [Theory]
@@ -103,7 +122,7 @@ public sealed class DavLevelTests
             Assert.StartsWith($"leases (WebDAV): {complaint}", _fixture.Failure.ToString(), StringComparison.Ordinal);
     }
 
-    private static TesterOptions Options(double corrupt) => new() { SizeMiB = 4, Seeks = 4, Streams = 2, Readers = 0, Passes = 2, Corrupt = corrupt };
+    private static TesterOptions Options(double corrupt) => new() { SizeMiB = 4, Seeks = 4, Streams = 2, Readers = 3, Passes = 2, Corrupt = corrupt };
 
     private DavReads Reads(FaultyServer server, double corrupt = 0) =>
         new(server.Target, new SourceReference(_fixture.Source), _fixture.Stages, Options(corrupt), new ScriptedMeter(null), null);
@@ -120,6 +139,7 @@ public sealed class DavLevelTests
         await new SeekStages(Reads(server)).RunAsync(CancellationToken.None);
         await new FlowStages(Reads(server)).SequentialAsync(CancellationToken.None);
         await new FlowStages(Reads(server)).UncomparedAsync(CancellationToken.None);
-        await new FlowStages(Reads(server)).TogetherAsync(CancellationToken.None);
+        await new FlowStages(Reads(server)).StreamsAsync(CancellationToken.None);
+        await new FlowStages(Reads(server)).ReadersAsync(CancellationToken.None);
     }
 }

@@ -16,20 +16,20 @@ public sealed class MetricsPageTests
         other_total 5
         """;
 
-    private const string After = """
-        nzbdav_articles_fetched_total{provider="a b"} 25
-        nzbdav_wait_seconds_sum 2e0
-        nzbdav_wait_seconds_bucket{le="+Inf"} 9
-        # TYPE nzbdav_buffers_rented gauge
-        nzbdav_buffers_rented 9
-        dotnet_gc_collections_total{gc_heap_generation="gen2"} 5
-        dotnet_gc_heap_total_allocated_bytes_total 4000
-        """;
-
     [Fact]
-    public void Counters_of_the_product_are_told_as_differences() => Assert.Equal(
-        [("""nzbdav_articles_fetched_total{provider="a b"}""", 15), ("nzbdav_wait_seconds_sum", 0.5)],
-        MetricsPage.Parse(After).Since(MetricsPage.Parse(Before)));
+    public void A_series_is_added_up_over_its_labels()
+    {
+        var page = MetricsPage.Parse("""
+            articles_total{provider="a",outcome="found"} 10
+            articles_total{provider="b",outcome="found"} 5
+            articles_total{provider="b",outcome="missing"} 2
+            articles_total_of_another_kind 100
+            """);
+
+        Assert.Equal(17, page.Total("articles_total"));
+        Assert.Equal(15, page.Total("articles_total", "outcome=\"found\""));
+        Assert.Null(page.Total("articles"));
+    }
 
     [Theory]
     [InlineData("# TYPE nzbdav_readers_open gauge\nnzbdav_readers_open 0\nnzbdav_readers_open 2\nnzbdav_readers_open 1\n", 2)]
@@ -44,7 +44,7 @@ public sealed class MetricsPageTests
         var page = MetricsPage.Parse(Before);
 
         Assert.Equal(1000, page.Allocated);
-        Assert.Equal(2, page.Gen2Collections);
+        Assert.Equal(2, page.Total("dotnet_gc_collections_total", "\"gen2\""));
     }
 
     [Fact]
@@ -53,7 +53,7 @@ public sealed class MetricsPageTests
         var page = MetricsPage.Parse("<html>");
 
         Assert.Null(page.Allocated);
-        Assert.Null(page.Gen2Collections);
+        Assert.Null(page.Total("dotnet_gc_collections_total"));
         Assert.Empty(page.Held());
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text.RegularExpressions;
 
 namespace NzbDav.FullNzbTester.Tests;
 
@@ -22,6 +23,18 @@ public sealed class ProgramTests
             Assert.True(figures["loopback.webdav_sequential_mb_per_s"] > 0);
             Assert.True(figures["loopback.floor_mb_per_s"] > 0);
             Assert.True(figures["loopback.server_cpu_s_per_gb"] > 0);
+            Assert.True(figures["loopback.webdav_player_middle_ms"] > 0);
+
+            // The server's counters are those that the tester looks for: each stage is there, and what was spent.
+            string[] seen =
+            [
+                "queue_wait_mean_ms", "first_byte_mean_ms", "receive_mean_ms", "decode_mean_ms", "hand_over_mean_ms", "socket_write_mean_ms", "reader_wait_mean_ms",
+                "articles_over_served_ratio", "bytes_over_served_ratio", "pipeline_depth_mean", "buffered_peak_mib", "allocated_bytes_per_byte",
+            ];
+            Assert.All(seen, name => Assert.True(figures.GetValueOrDefault($"loopback.server_{name}") > 0, $"{name}\n{said}"));
+            string[] counted = ["connect_count_per_gb", "fetched_twice_per_gb", "hedged_per_gb", "left_unread_per_gb", "budget_refusals_per_gb", "gen0_collections_per_gb", "gen1_collections_per_gb", "gen2_collections_per_gb"];
+            Assert.All(counted, name => Assert.True(figures.ContainsKey($"loopback.server_{name}"), $"{name}\n{said}"));
+            Assert.All(said.Split('\n'), line => Assert.True(line.Length <= SummaryTable.Width, line));
         }
         finally
         {
@@ -29,13 +42,47 @@ public sealed class ProgramTests
         }
     }
 
-    [Fact]
-    public async Task A_planted_fault_fails_the_run_and_names_its_stage()
+    [Theory]
+    [InlineData("flip", "byte 2,796,202 is wrong")]
+    [InlineData("skip", "716,800 bytes were left out")]
+    public async Task A_planted_fault_fails_the_run_and_names_its_stage(string fault, string complaint)
     {
-        var (code, said) = await RunAsync("--plant", "flip", "--readers", "0");
+        var (code, said) = await RunAsync("--plant", fault, "--readers", "0");
 
         Assert.Equal(1, code);
-        Assert.Contains("FAILED  loopback: sequential (content stream): byte 2,796,202 is wrong", said, StringComparison.Ordinal);
+        Assert.Matches($"FAILED  loopback: sequential \\(content stream\\): .*{complaint}", said);
+    }
+
+    [Fact]
+    public async Task Articles_that_are_gone_are_told_at_both_levels()
+    {
+        // 4 of 94: fewer than what makes the import refuse the post.
+        var (code, said) = await StartAsync(
+            ["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "64", "--seeks", "3", "--max-read-ms", "60000", "--missing", "0.05", "--readers", "0"]);
+
+        Assert.True(code == 0, said);
+        var gone = Regex.Matches(said, @"articles gone / (?:reported as gone|refused / cut off) +([1-9]\d*) / (\d+)( / (\d+))?");
+        Assert.Equal(2, gone.Count);
+        Assert.Equal(gone[0].Groups[1].Value, gone[0].Groups[2].Value);
+        Assert.Equal(gone[0].Groups[1].Value, gone[1].Groups[1].Value);
+    }
+
+    [Fact]
+    public async Task A_post_of_which_too_much_is_gone_is_refused_and_that_is_right()
+    {
+        var (code, said) = await RunAsync("--missing", "0.2", "--readers", "0");
+
+        Assert.True(code == 0, said);
+        Assert.Contains("refused, as it may be with articles gone", said, StringComparison.Ordinal);
+        Assert.Contains("(missing-articles)", said, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Damaged_articles_are_healed_and_never_passed_on_whole()
+    {
+        var (code, said) = await RunAsync("--corrupt", "0.3", "--readers", "0");
+
+        Assert.True(code == 0, said);
     }
 
     [Fact]

@@ -40,10 +40,47 @@ public sealed class ReportTests
 
         var text = Written(console => SummaryTable.Write(console, new TesterOptions { Missing = 0.01 }, [(Far, findings)]));
 
-        Assert.Contains("51.2 / 1,234.5  slow", text, StringComparison.Ordinal);
+        Assert.Contains("51.2 / 1,235  slow", text, StringComparison.Ordinal);
         Assert.Contains("1.0 % gone", text, StringComparison.Ordinal);
         Assert.Contains("FAILED  far: seek (WebDAV): first read at byte 7 took 2,013 ms, limit 1,500 ms.", text, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void Four_networks_can_be_read_side_by_side()
+    {
+        var runs = NetworkProfile.Named.Select(network => (network, Findings())).ToArray();
+
+        var text = Written(console => SummaryTable.Write(console, new TesterOptions(), runs));
+
+        var lines = text.Split('\n');
+        Assert.All(lines, line => Assert.True(line.Length <= 120, line));
+        foreach (var row in runs[0].Item2.Rows)
+        {
+            // Its label and its four cells, whole.
+            var line = Assert.Single(lines, line => line.Trim().StartsWith(row.Label, StringComparison.Ordinal));
+            Assert.Equal(4, line.Split(row.Text).Length - 1);
+        }
+
+        static RunFindings Findings()
+        {
+            var findings = new RunFindings();
+            foreach (var row in new ServerCosts(MetricsPage.Parse(""), MetricsPage.Parse(ServerCostsTests.Page), 1).Rows(TimeSpan.FromSeconds(1.234), 111.9))
+                findings.Add(row);
+            findings.Add(new FigureRow("WebDAV", "its head / tail / 8 MiB middle", [new Figure("a_ms", 1123.4), new Figure("b_ms", 56.7), new Figure("c_ms", 168.9)]));
+            return findings;
+        }
+    }
+
+    [Theory]
+    [InlineData(0, "0µs")]
+    [InlineData(0.0000031, "3.1µs")]
+    [InlineData(0.000310, "310µs")]
+    [InlineData(0.0009999, "1ms")]
+    [InlineData(0.0521, "52.1ms")]
+    [InlineData(0.43, "430ms")]
+    [InlineData(12.34, "12.3s")]
+    [InlineData(418.2, "418s")]
+    public void Times_have_three_digits_and_a_unit(double seconds, string text) => Assert.Equal(text, Duration.Text(seconds));
 
     [Fact]
     public void Quantiles_are_those_of_the_sorted_values()
@@ -60,7 +97,7 @@ public sealed class ReportTests
     {
         var writer = new StringWriter();
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors, Out = new AnsiConsoleOutput(writer) });
-        console.Profile.Width = 150;
+        console.Profile.Width = SummaryTable.Width;
         write(console);
         return writer.ToString();
     }

@@ -45,4 +45,17 @@ public sealed class StageRunnerTests
 
         Assert.Equal(["0", "1", "2", "and 7 more of this kind."], _fixture.Findings.Failures.Select(failure => failure.Message));
     }
+
+    [Theory]
+    [InlineData(1000, 4, new long[] { 0, 250, 500, 750 }, 250)]
+    [InlineData(1000, 1, new long[] { 0 }, 1000)]
+    [InlineData(11, 2, new long[] { 0, 5 }, 5)]
+    [InlineData(2, 3, new long[] { 0, 1, 1 }, 1)]
+    public void Streams_read_parts_of_their_own(long length, int count, long[] starts, long each)
+    {
+        var (begin, read) = SeekPlaces.Apart(length, count);
+
+        Assert.Equal(starts, begin);
+        Assert.Equal(each, read);
+    }
 }

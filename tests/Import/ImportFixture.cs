@@ -3,6 +3,7 @@ using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.Library;
 using NzbDav.MockUsenet;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
@@ -14,8 +15,9 @@ internal sealed class ImportFixture : IAsyncDisposable
 {
     private readonly DiagnosticBufferPool _pool = new();
     private readonly List<MockProvider> _mocks = [];
+    private readonly WarmReaders _readers;
 
-    private ImportFixture(CatalogDatabase database, ManualTimeProvider clock, MockProviderOptions[] mocks, Func<ProviderOptions, ProviderOptions> configure, TimeProvider? workerTime)
+    private ImportFixture(CatalogDatabase database, ManualTimeProvider clock, MockProviderOptions[] mocks, Func<ProviderOptions, ProviderOptions> configure, TimeProvider? workerTime, ImportOptions options)
     {
         Database = database;
         Clock = clock;
@@ -24,7 +26,9 @@ internal sealed class ImportFixture : IAsyncDisposable
         Tree = new TreeStore(database, collector);
         Jobs = new JobStore(database, Blobs, collector);
         Maps = new ExtentMapStore(Blobs);
-        Intake = new NzbIntake(Jobs, Options, database.Options);
+        Settings = new SettingStore(database);
+        Switch = new QueueSwitch(Settings, clock);
+        Intake = new NzbIntake(Jobs, options, database.Options);
         var providers = new List<ProviderOptions>();
         foreach (var mock in mocks)
         {
@@ -35,7 +39,9 @@ internal sealed class ImportFixture : IAsyncDisposable
 
         Usenet = new UsenetClient(providers, _pool, TimeProvider.System, NullLogger<UsenetClient>.Instance);
         Usenet.Start();
-        Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, workerTime ?? clock, Log);
+        Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, options, Events, workerTime ?? clock, Log);
+        _readers = new WarmReaders(_pool.Budget, clock);
+        Opener = new ContentOpener(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance);
     }
 
     public static ImportOptions Options { get; } = new() { MaxNzbBytes = 1 << 20, Workers = 2 };
@@ -52,6 +58,14 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     public ExtentMapStore Maps { get; }
 
+    public SettingStore Settings { get; }
+
+    public QueueSwitch Switch { get; }
+
+    public ImportEvents Events { get; } = new();
+
+    public ContentOpener Opener { get; }
+
     public NzbIntake Intake { get; }
 
     public ArticleStore Store { get; } = new();
@@ -67,7 +81,7 @@ internal sealed class ImportFixture : IAsyncDisposable
     public RecordingLogger<ImportQueue> QueueLog { get; } = new();
 
     public static async Task<ImportFixture> OpenAsync(
-        MockProviderOptions[]? mocks = null, Func<ProviderOptions, ProviderOptions>? configure = null, TimeProvider? workerTime = null)
+        MockProviderOptions[]? mocks = null, Func<ProviderOptions, ProviderOptions>? configure = null, TimeProvider? workerTime = null, ImportOptions? rules = null)
     {
         var clock = new ManualTimeProvider();
         var options = new CatalogOptions
@@ -76,7 +90,7 @@ internal sealed class ImportFixture : IAsyncDisposable
             BusyTimeout = TimeSpan.FromMilliseconds(20),
         };
         var database = await CatalogDatabase.OpenAsync(options, clock, CancellationToken.None);
-        return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime);
+        return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime, rules ?? Options);
     }
 
     /// <summary>Posts files of the given names, three articles each.</summary>
@@ -86,10 +100,10 @@ internal sealed class ImportFixture : IAsyncDisposable
     public Task<CatalogJob> EnqueueAsync(IEnumerable<PostedFile> files, NzbOptions? options = null) => EnqueueAsync(NzbWriter.ToBytes(files, options));
 
     /// <summary>Past the intake's checks.</summary>
-    public async Task<CatalogJob> EnqueueAsync(byte[] nzb)
+    public async Task<CatalogJob> EnqueueAsync(byte[] nzb, string name = "Job", string? password = null)
     {
         using var stream = new MemoryStream(nzb);
-        return await Jobs.EnqueueAsync(new NewJob { Name = "Job", Category = "movies", Source = JobSource.Dav }, stream, CancellationToken.None);
+        return await Jobs.EnqueueAsync(new NewJob { Name = name, Password = password, Category = "movies", Source = JobSource.Dav }, stream, CancellationToken.None);
     }
 
     public async Task<CatalogJob> ClaimAsync(string owner = "worker") =>
@@ -130,7 +144,8 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        Assert.Equal(0, Usenet.Cache.Open);
+        _readers.Dispose();
+        await Until.TrueAsync(() => Usenet.Cache.Open == 0);
         await Usenet.DisposeAsync();
         Usenet.Cache.Reclaim(long.MaxValue);
         _pool.AssertAllReturned();

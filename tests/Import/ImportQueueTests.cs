@@ -44,11 +44,11 @@ public sealed class ImportQueueTests
     public async Task A_catalog_that_becomes_busy_in_the_middle_of_a_job_leaves_it_to_whoever_comes_next()
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        var stall = fixture.Mocks[0].Faults.Add(Fault.Stall(), FaultTarget.All, timesInAll: 2);
+        var stall = fixture.Mocks[0].Faults.Add(Fault.Stall(), FaultTarget.All, timesInAll: 1);
         var job = await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
         using var queue = Queue(fixture);
         await queue.StartAsync(CancellationToken.None);
-        await Until.TrueAsync(() => stall.Struck == 2);
+        await Until.TrueAsync(() => stall.Struck == 1);
         using (fixture.Lock())
         {
             // Neither the sign of life nor the publication nor the way back into the queue can be written.
@@ -78,7 +78,7 @@ public sealed class ImportQueueTests
         Assert.Equal(JobState.Queued, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State);
     }
 
-    private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, ImportFixture.Options, fixture.Clock, fixture.Log.For<ImportQueue>());
+    private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, fixture.Clock, fixture.Log.For<ImportQueue>());
 
     /// <summary>Seconds go by until the job has ended.</summary>
     private static async Task PassTimeAsync(ImportFixture fixture, CatalogJob job)

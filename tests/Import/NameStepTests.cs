@@ -15,33 +15,17 @@ public sealed class NameStepTests
     [InlineData("../../movie.mkv", "", "movie.mkv")]
     [InlineData("...", "", "Job (1)")]
     [InlineData("", "", "Job (1)")]
+    [InlineData("b0a1b2c3d4e5f60718293a4b5c6d7e8f.mkv", "The Movie (2020).mkv yEnc (1/3)", "The Movie (2020).mkv")]
+    [InlineData("b0a1b2c3d4e5f60718293a4b5c6d7e8f.mkv", "f8e7d6c5b4a3928170f6e5d4c3b2a190 yEnc (1/3)", "b0a1b2c3d4e5f60718293a4b5c6d7e8f.mkv")]
     [InlineData("name.averyverylongextension", "\"movie.mkv\" yEnc (1/3)", "movie.mkv")]
     public void The_header_names_the_file_else_the_subject_else_the_job(string header, string subject, string expected) =>
-        Assert.Equal([expected], Names((header, subject)));
+        Assert.Equal(expected, Name(header, subject));
 
-    [Fact]
-    public void Names_that_are_taken_get_a_number_without_regard_to_case() => Assert.Equal(
-        ["Movie.mkv", "movie (2).MKV", "movie (2) (2).mkv", "MOVIE (3).mkv"],
-        Names(("Movie.mkv", ""), ("movie.MKV", ""), ("movie (2).mkv", ""), ("MOVIE.mkv", "")));
-
-    [Fact]
-    public void Files_without_a_name_are_numbered_by_their_place() =>
-        Assert.Equal(["Job (1)", "a.mkv", "Job (3)"], Names(("", ""), ("a.mkv", ""), ("", "")));
-
-    [Fact]
-    public void Hundreds_of_the_longest_name_stay_different_and_short_enough()
-    {
-        var names = Names([.. Enumerable.Repeat((new string('ä', 300) + ".mkv", ""), 300)]);
-        Assert.Equal(300, names.Distinct(StringComparer.OrdinalIgnoreCase).Count());
-        Assert.All(names, name => Assert.InRange(Encoding.UTF8.GetByteCount(name), 1, 255));
-    }
-
-    private static IReadOnlyList<string> Names(params (string Header, string Subject)[] files)
+    private static string Name(string header, string subject)
     {
         var table = new SegmentTable.Builder();
         table.Add("a@b", 0, 1);
-        var map = ExtentMap.OfWholeSegments(table.Build());
-        return NameStep.Run("Job", [.. files.Select(file => new ProbedFile(Posted(file.Subject), new ArticleHeader(file.Header, 1, 1, 1, 0, 1), map))]);
+        return NameStep.Choose("Job", new ProbedFile(Posted(subject), new ArticleHeader(header, 1, 1, 1, 0, 1), ExtentMap.OfWholeSegments(table.Build())), 0);
     }
 
     private static NzbFile Posted(string subject)

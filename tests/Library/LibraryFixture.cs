@@ -75,7 +75,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
     /// <summary>Another process over the same files: nothing is remembered.</summary>
     public LibraryStore NewStore() => new(
         new LibraryCatalog(Tree, Jobs, Blobs, Links),
-        new ContentOpener(Maps, Tree, _usenet, _readers, NullLogger<ContentOpener>.Instance),
+        new ContentOpener(Maps, Tree, _usenet, Pool, _readers, NullLogger<ContentOpener>.Instance),
         Drop,
         new LibraryOptions { MountPath = MountPath },
         Time,

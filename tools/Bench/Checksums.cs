@@ -18,14 +18,18 @@ public class Checksums : IThroughput
     public void Setup() => _data = YencSamples.Data(Length);
 
     [Benchmark]
+    [AllocationBudget(0)]
     public uint Slicing() => SlicingCrc32.Append(0, _data);
 
     [Benchmark]
+    [AllocationBudget(0)]
     public uint Folding128() => FoldingCrc32.Append128(0, _data);
 
     [Benchmark]
+    [AllocationBudget(0)]
     public uint Folding256() => FoldingCrc32.Append256(0, _data);
 
     [Benchmark]
+    [AllocationBudget(0)]
     public uint Folding512() => FoldingCrc32.Append512(0, _data);
 }

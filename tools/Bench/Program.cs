@@ -1,5 +1,8 @@
 using BenchmarkDotNet.Running;
 using NzbDav.Bench;
 
+// Allocations only, in seconds: fails when a benchmark allocates more than its budget.
+if (args is ["--contract", .. var filter])
+    return await new ContractRunner(Console.Out).RunAsync(ContractRunner.Of(typeof(Program).Assembly).Where(type => filter.Length == 0 || filter.Contains(type.Name, StringComparer.Ordinal)));
 BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args, new ThroughputConfig());
 return 0;

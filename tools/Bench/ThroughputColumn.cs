@@ -15,7 +15,7 @@ internal sealed class ThroughputColumn : IColumn
     public int PriorityInCategory => 0;
     public bool IsNumeric => true;
     public UnitType UnitType => UnitType.Dimensionless;
-    public string Legend => "10⁹ bytes per second on one core";
+    public string Legend => "10⁹ bytes per second";
 
     public bool IsAvailable(Summary summary) =>
         summary.BenchmarksCases.Any(static benchmark => typeof(IThroughput).IsAssignableFrom(benchmark.Descriptor.Type));
@@ -24,12 +24,10 @@ internal sealed class ThroughputColumn : IColumn
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase)
     {
-        if (summary[benchmarkCase]?.ResultStatistics is not { } statistics
-            || Activator.CreateInstance(benchmarkCase.Descriptor.Type) is not IThroughput throughput)
-            return "-";
-        foreach (var parameter in benchmarkCase.Parameters.Items)
-            benchmarkCase.Descriptor.Type.GetProperty(parameter.Name)?.SetValue(throughput, parameter.Value);
-        return (throughput.Bytes / statistics.Mean).ToString("0.00", CultureInfo.InvariantCulture);
+        var bytes = new BenchmarkInstance(benchmarkCase).Bytes;
+        return bytes is null || summary[benchmarkCase]?.ResultStatistics is not { } statistics
+            ? "-"
+            : (bytes.Value / statistics.Mean).ToString("0.00", CultureInfo.InvariantCulture);
     }
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase, SummaryStyle style) => GetValue(summary, benchmarkCase);

@@ -1,13 +1,15 @@
 using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Diagnosers;
 
 namespace NzbDav.Bench;
 
-/// <summary>The defaults, plus bytes per second where a benchmark says how many bytes it handles.</summary>
+/// <summary>The defaults, plus what is allocated and may be, and bytes or units per second where a benchmark says how many it handles.</summary>
 internal sealed class ThroughputConfig : ManualConfig
 {
     public ThroughputConfig()
     {
         Add(DefaultConfig.Instance);
-        AddColumn(new ThroughputColumn());
+        AddDiagnoser(MemoryDiagnoser.Default);
+        AddColumn(new ThroughputColumn(), new UnitRateColumn(), new BudgetColumn());
     }
 }

@@ -4,7 +4,6 @@ using NzbDav.Usenet.Yenc;
 namespace NzbDav.Bench;
 
 /// <summary>What does a whole article cost, header to terminator, checksum included, and does it allocate?</summary>
-[MemoryDiagnoser]
 public class YencArticles : IThroughput
 {
     private readonly YencArticleDecoder _decoder = new();
@@ -25,6 +24,7 @@ public class YencArticles : IThroughput
     }
 
     [Benchmark]
+    [AllocationBudget(0)]
     public int Decode()
     {
         _decoder.Reset();

@@ -23,6 +23,7 @@ public class YencDecoding : IThroughput
     }
 
     [Benchmark]
+    [AllocationBudget(0)]
     public int Scalar()
     {
         var state = default(YencDecoderState);
@@ -38,12 +39,15 @@ public class YencDecoding : IThroughput
     }
 
     [Benchmark]
+    [AllocationBudget(0)]
     public int Vector128() => Run<YencBlock128>();
 
     [Benchmark]
+    [AllocationBudget(0)]
     public int Vector256() => Run<YencBlock256>();
 
     [Benchmark]
+    [AllocationBudget(0)]
     public int Vector512() => Run<YencBlock512>();
 
     private int Run<TBlock>()

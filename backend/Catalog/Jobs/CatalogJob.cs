@@ -48,6 +48,15 @@ public sealed record CatalogJob
     /// <summary>Not to be taken before; for one that waits for providers to come back.</summary>
     public DateTimeOffset? NotBefore { get; init; }
 
+    /// <summary>Held back by its owner: no worker takes it until it is resumed.</summary>
+    public bool Paused { get; init; }
+
+    /// <summary>See <see cref="NewJob.ContentHash"/>.</summary>
+    public string? ContentHash { get; init; }
+
+    /// <summary>How long each step took, in the order in which they ran; empty before the end.</summary>
+    public IReadOnlyList<StepTiming> Timings { get; init; } = [];
+
     /// <summary>How often it was taken. Also tells the claims apart: a worker that lost its lease cannot publish.</summary>
     public int Attempts { get; init; }
 

@@ -12,6 +12,9 @@ public sealed record JobFilter
     /// <summary>Jobs of this name; null: of any.</summary>
     public string? Name { get; init; }
 
+    /// <summary>Jobs with these articles (<see cref="NewJob.ContentHash"/>); null: with any.</summary>
+    public string? ContentHash { get; init; }
+
     /// <summary>Default: as workers take them.</summary>
     public JobOrder Order { get; init; }
 

@@ -6,9 +6,9 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
     private readonly TreeWriter _tree = new(transaction, ids, now);
 
     /// <summary>Null, with nothing kept, if the job is not held any more.</summary>
-    public CatalogItem? Publish(CatalogJob job, string name, PublicationPlan plan)
+    public CatalogItem? Publish(CatalogJob job, string name, PublicationPlan plan, IReadOnlyList<StepTiming> timings)
     {
-        var category = Complete(job, plan);
+        var category = Complete(job, plan, timings);
         if (category is null)
         {
             transaction.Abandon();
@@ -24,11 +24,11 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
         return root;
     }
 
-    private string? Complete(CatalogJob job, PublicationPlan plan) => transaction.First<string>(
+    private string? Complete(CatalogJob job, PublicationPlan plan, IReadOnlyList<StepTiming> timings) => transaction.First<string>(
         "UPDATE jobs SET state = 'completed', finished = @now, owner = NULL, lease_until = NULL, progress = 1000, total_bytes = @total, " +
-        "file_count = @count, failure_code = NULL, failure_message = NULL " +
+        "file_count = @count, timings = @timings, failure_code = NULL, failure_message = NULL " +
         "WHERE id = @Id AND state = 'running' AND owner = @Owner AND attempts = @Attempts RETURNING category",
-        new { now, total = plan.Files.Sum(file => file.Size), count = plan.Files.Count, job.Id, job.Owner, job.Attempts });
+        new { now, total = plan.Files.Sum(file => file.Size), count = plan.Files.Count, timings = StepTiming.Format(timings), job.Id, job.Owner, job.Attempts });
 
     private CatalogItem Collection(long parentId, string name, long? jobId)
         => _tree.EnsureCollection(parentId, name, jobId) is { Item: { IsCollection: true } item }

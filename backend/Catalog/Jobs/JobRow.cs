@@ -8,10 +8,11 @@ internal sealed class JobRow
         "id AS Id, name AS Name, category AS Category, state AS State, priority AS Priority, source AS Source, nzb AS Nzb, " +
         "nzb_size AS NzbSize, password AS Password, created AS Created, started AS Started, finished AS Finished, owner AS Owner, " +
         "lease_until AS LeaseUntil, not_before AS NotBefore, attempts AS Attempts, step AS Step, progress AS Progress, " +
-        "total_bytes AS TotalBytes, file_count AS FileCount, failure_code AS FailureCode, failure_message AS FailureMessage, item_id AS ItemId";
+        "total_bytes AS TotalBytes, file_count AS FileCount, failure_code AS FailureCode, failure_message AS FailureMessage, item_id AS ItemId, " +
+        "paused AS Paused, content_hash AS ContentHash, timings AS Timings";
 
     private static readonly string[] States = ["queued", "running", "completed", "failed"];
-    private static readonly string[] Sources = ["dav", "cli", "demo", "api"];
+    private static readonly string[] Sources = ["dav", "cli", "demo", "api", "folder"];
 
     public long Id { get; set; }
 
@@ -59,6 +60,12 @@ internal sealed class JobRow
 
     public long? ItemId { get; set; }
 
+    public long Paused { get; set; }
+
+    public string? ContentHash { get; set; }
+
+    public string? Timings { get; set; }
+
     public static string Text(JobState state) => States[(int)state];
 
     public static string Text(JobSource source) => Sources[(int)source];
@@ -90,6 +97,9 @@ internal sealed class JobRow
         FailureCode = FailureCode,
         FailureMessage = FailureMessage,
         ItemId = ItemId,
+        Paused = Paused != 0,
+        ContentHash = ContentHash,
+        Timings = StepTiming.Parse(Timings),
     };
 
     private static DateTimeOffset? Time(long? ticks) => ticks is { } value ? new DateTimeOffset(value, TimeSpan.Zero) : null;

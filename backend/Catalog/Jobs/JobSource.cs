@@ -14,4 +14,7 @@ public enum JobSource
 
     /// <summary>One of the HTTP interfaces.</summary>
     Api,
+
+    /// <summary>A folder of the disk that is watched.</summary>
+    Folder,
 }

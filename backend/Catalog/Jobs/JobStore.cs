@@ -56,14 +56,16 @@ public sealed class JobStore
             NzbSize = blob.Length,
             Password = job.Password,
             Created = Now(),
+            Paused = job.Paused ? 1 : 0,
+            ContentHash = job.ContentHash,
         };
         await _database.WriteAsync(
             transaction =>
             {
                 _collector.ThrowIfMissing([blob.Hash]);
                 return transaction.Execute(
-                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created) " +
-                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created)",
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash) " +
+                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash)",
                     row);
             },
             cancellationToken);
@@ -79,7 +81,7 @@ public sealed class JobStore
     public async Task<CatalogJob?> ClaimAsync(string owner, TimeSpan lease, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(owner);
-        const string Free = "((state = 'queued' AND not_before <= @now) OR (state = 'running' AND lease_until < @now))";
+        const string Free = "((state = 'queued' AND paused = 0 AND not_before <= @now) OR (state = 'running' AND lease_until < @now))";
         const string Sql =
             "UPDATE jobs SET state = 'running', owner = @owner, lease_until = @until, attempts = attempts + 1, " +
             "started = COALESCE(started, @now), step = NULL, progress = 0 " +
@@ -126,7 +128,7 @@ public sealed class JobStore
         ArgumentNullException.ThrowIfNull(job);
         var plan = PublicationPlan.Of(publication);
         var item = await _database.WriteAsync(
-            transaction => new JobPublisher(transaction, _database.Ids, _collector, Now()).Publish(job, publication.Name ?? job.Name, plan),
+            transaction => new JobPublisher(transaction, _database.Ids, _collector, Now()).Publish(job, publication.Name ?? job.Name, plan, publication.Timings),
             cancellationToken);
         if (item is null)
             return null;
@@ -141,10 +143,19 @@ public sealed class JobStore
     /// <param name="message">Why, for people.</param>
     /// <param name="cancellationToken">Gives up waiting for the writer.</param>
     /// <returns>False if the lease was lost.</returns>
-    public Task<bool> FailAsync(CatalogJob job, string code, string message, CancellationToken cancellationToken) => UpdateHeldAsync(
+    public Task<bool> FailAsync(CatalogJob job, string code, string message, CancellationToken cancellationToken) =>
+        FailAsync(job, code, message, [], cancellationToken);
+
+    /// <inheritdoc cref="FailAsync(CatalogJob, string, string, CancellationToken)"/>
+    /// <param name="job">As it was claimed.</param>
+    /// <param name="code">Why, for programs.</param>
+    /// <param name="message">Why, for people.</param>
+    /// <param name="timings">How long the steps took until then.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    public Task<bool> FailAsync(CatalogJob job, string code, string message, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken) => UpdateHeldAsync(
         job,
-        "state = 'failed', owner = NULL, lease_until = NULL, finished = @finished, failure_code = @code, failure_message = @message",
-        new { finished = Now(), code, message },
+        "state = 'failed', owner = NULL, lease_until = NULL, finished = @finished, failure_code = @code, failure_message = @message, timings = @timings",
+        new { finished = Now(), code, message, timings = StepTiming.Format(timings) },
         JobState.Failed,
         cancellationToken);
 
@@ -183,6 +194,19 @@ public sealed class JobStore
             Changed?.Invoke(new(id, JobState.Queued));
         return done;
     }
+
+    /// <summary>Holds a job back until <see cref="ResumeAsync"/>; a worker that has it loses its lease and begins anew later.</summary>
+    /// <returns>False if there is no such job, or it is completed or failed.</returns>
+    public Task<bool> PauseAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
+        "UPDATE jobs SET paused = 1, state = 'queued', owner = NULL, lease_until = NULL WHERE id = @id AND state IN ('queued', 'running') RETURNING state",
+        new { id },
+        id,
+        cancellationToken);
+
+    /// <summary>Lets a job that was held back go on.</summary>
+    /// <returns>False if there is no such job, or it is not held back.</returns>
+    public Task<bool> ResumeAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
+        "UPDATE jobs SET paused = 0, not_before = 0 WHERE id = @id AND paused = 1 RETURNING state", new { id }, id, cancellationToken);
 
     /// <summary>Moves a job forward or back in the queue.</summary>
     /// <returns>False if there is no such job.</returns>
@@ -275,10 +299,11 @@ public sealed class JobStore
         "1 = 1" +
         (filter.States.Count > 0 ? " AND state IN @States" : "") +
         (filter.Category is not null ? " AND category = @Category" : "") +
-        (filter.Name is not null ? " AND name = @Name" : "");
+        (filter.Name is not null ? " AND name = @Name" : "") +
+        (filter.ContentHash is not null ? " AND content_hash = @ContentHash" : "");
 
     private static DynamicParameters Parameters(JobFilter filter)
-        => new(new { States = filter.States.Select(JobRow.Text).ToArray(), filter.Category, filter.Name });
+        => new(new { States = filter.States.Select(JobRow.Text).ToArray(), filter.Category, filter.Name, filter.ContentHash });
 
     private async Task<bool> UpdateAsync(string sql, object parameters, long id, CancellationToken cancellationToken)
     {

@@ -18,6 +18,12 @@ public sealed record NewJob
     /// <summary>For encrypted archives; null: none known.</summary>
     public string? Password { get; init; }
 
+    /// <summary>Held back from the start.</summary>
+    public bool Paused { get; init; }
+
+    /// <summary>SHA-256 over the sorted message-ids in lower-case hex: the same post has the same, whatever its .nzb looks like. Null: not known.</summary>
+    public string? ContentHash { get; init; }
+
     /// <summary>Without the password: this is for logs.</summary>
     public override string ToString() => $"{Category}/{Name}";
 }

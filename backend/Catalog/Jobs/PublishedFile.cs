@@ -12,6 +12,9 @@ public sealed record PublishedFile
     /// <summary>The file's extent map, already stored (<see cref="ExtentMapStore.PutAsync"/>).</summary>
     public required BlobHash ExtentMap { get; init; }
 
+    /// <summary>How what the extent map holds is encrypted; null: it is the file itself. <see cref="Size"/> is that of the file.</summary>
+    public FileEncryption? Encryption { get; init; }
+
     /// <summary>Null: to be told from the name.</summary>
     public string? ContentType { get; init; }
 

@@ -35,6 +35,9 @@ public sealed record CatalogItem
     /// <summary>The extent map; null for a collection.</summary>
     public BlobHash? ExtentMap { get; init; }
 
+    /// <summary>How what the extent map holds is encrypted; null: it is the file itself.</summary>
+    public FileEncryption? Encryption { get; init; }
+
     /// <summary>The job that published the item, while that job is remembered.</summary>
     public long? JobId { get; init; }
 

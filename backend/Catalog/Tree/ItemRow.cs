@@ -6,7 +6,7 @@ internal sealed class ItemRow
     /// <summary>The columns, for a SELECT or RETURNING.</summary>
     public const string Columns =
         "id AS Id, parent_id AS ParentId, name AS Name, kind AS Kind, size AS Size, created AS Created, modified AS Modified, " +
-        "content_type AS ContentType, extent_map AS ExtentMap, job_id AS JobId";
+        "content_type AS ContentType, extent_map AS ExtentMap, job_id AS JobId, encryption AS Encryption";
 
     public const string Collection = "collection";
 
@@ -32,6 +32,8 @@ internal sealed class ItemRow
 
     public long? JobId { get; set; }
 
+    public string? Encryption { get; set; }
+
     public CatalogItem ToItem() => new()
     {
         Id = Id,
@@ -44,5 +46,6 @@ internal sealed class ItemRow
         ContentType = ContentType,
         ExtentMap = ExtentMap is null ? null : BlobHash.Parse(ExtentMap),
         JobId = JobId,
+        Encryption = FileEncryption.Parse(Encryption),
     };
 }

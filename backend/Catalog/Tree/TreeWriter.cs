@@ -7,8 +7,8 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
     public const string Scope = "tree";
 
     private const string Insert =
-        "INSERT INTO items (id, parent_id, name, kind, size, created, modified, content_type, extent_map, job_id) " +
-        "VALUES (@Id, @ParentId, @Name, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId)";
+        "INSERT INTO items (id, parent_id, name, kind, size, created, modified, content_type, extent_map, job_id, encryption) " +
+        "VALUES (@Id, @ParentId, @Name, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId, @Encryption)";
 
     /// <summary>Makes the collection if nothing has that name; null if the parent is gone or is a file.</summary>
     public EnsuredCollection? EnsureCollection(long parentId, string name, long? jobId)
@@ -41,6 +41,7 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         ContentType = file.ContentType,
         ExtentMap = file.ExtentMap.ToString(),
         JobId = jobId,
+        Encryption = file.Encryption?.Format(),
     };
 
     /// <summary>Removes an item with all below it. Null if it is not there, else the blobs it referred to.</summary>

@@ -93,8 +93,8 @@ internal static class ImportCommand
             _jobs = catalog.Jobs;
             var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
             _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>());
-            var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, TimeProvider.System, _loggers.CreateLogger<ImportWorker>());
-            _queue = new ImportQueue(catalog.Jobs, worker, options, TimeProvider.System, _loggers.CreateLogger<ImportQueue>());
+            var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, options, new ImportEvents(), TimeProvider.System, _loggers.CreateLogger<ImportWorker>());
+            _queue = new ImportQueue(catalog.Jobs, worker, new QueueSwitch(catalog.Settings, TimeProvider.System), options, TimeProvider.System, _loggers.CreateLogger<ImportQueue>());
         }
 
         public async Task StartAsync(CancellationToken cancellationToken)

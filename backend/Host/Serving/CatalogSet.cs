@@ -14,6 +14,7 @@ internal sealed class CatalogSet : IAsyncDisposable
         Maps = new ExtentMapStore(Blobs);
         Tree = new TreeStore(database, Collector);
         Jobs = new JobStore(database, Blobs, Collector);
+        Settings = new SettingStore(database);
         Links = new LinkStore(database);
         Properties = new PropertyStore(database);
     }
@@ -32,6 +33,8 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public JobStore Jobs { get; }
 
+    public SettingStore Settings { get; }
+
     public LinkStore Links { get; }
 
     public PropertyStore Properties { get; }
@@ -45,7 +48,7 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Links).AddSingleton(Properties);
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Properties);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 }

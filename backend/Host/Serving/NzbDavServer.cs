@@ -123,9 +123,13 @@ public sealed class NzbDavServer : IAsyncDisposable
 
         services.AddSingleton(settings.Import);
         services.AddSingleton<NzbIntake>();
+        services.AddSingleton<ImportEvents>();
+        services.AddSingleton<IImportEvents>(provider => provider.GetRequiredService<ImportEvents>());
+        services.AddSingleton<QueueSwitch>();
         services.AddSingleton<ImportWorker>();
         services.AddSingleton<JobOutcome>();
         services.AddHostedService<ImportQueue>();
+        services.AddHostedService<FolderWatch>();
 
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();

@@ -37,6 +37,7 @@ public sealed class SettingsReader
             MemoryBudgetMiB = Number("Memory:BudgetMiB", 96, 16, 65_536),
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
+            ImportRules = ReadImport(),
         };
         if (settings.WebDavUsername is null != settings.WebDavPassword is null)
             Fault("WebDav", "Username and Password must be set together.");
@@ -96,6 +97,47 @@ public sealed class SettingsReader
             Fault("Import:Categories", $"'{category}' cannot be the name of a folder.");
         return categories;
     }
+
+    private ImportOptions ReadImport()
+    {
+        var defaults = new ImportOptions();
+        var folder = Text("Import:WatchFolder");
+        if (folder is not null && !Path.IsPathFullyQualified(folder))
+            Fault("Import:WatchFolder", $"'{folder}' is no absolute path.");
+        return defaults with
+        {
+            Workers = Number("Import:Workers", defaults.Workers, 1, 16),
+            Passwords = ReadPasswords(),
+            Blocklist = Names("Import:Blocklist") ?? defaults.Blocklist,
+            Samples = Names("Import:Samples") ?? defaults.Samples,
+            VideoCategories = Names("Import:VideoCategories") ?? defaults.VideoCategories,
+            MostMissing = Number("Import:MostMissingPercent", (int)Math.Round(defaults.MostMissing * 100), 0, 100) / 100.0,
+            WatchFolder = folder,
+        };
+    }
+
+    /// <summary>Numbered, not in one value: a password may hold any separator.</summary>
+    private List<string> ReadPasswords()
+    {
+        var passwords = new List<string>();
+        foreach (var section in _root.GetSection("Import:Passwords").GetChildren())
+        {
+            if (!int.TryParse(section.Key, NumberStyles.None, CultureInfo.InvariantCulture, out _))
+                Fault($"Import:Passwords:{section.Key}", "passwords are numbered: NzbDav__Import__Passwords__0 and so on.");
+            if (Text($"Import:Passwords:{section.Key}") is { } password)
+                passwords.Add(password);
+        }
+
+        return passwords;
+    }
+
+    /// <summary>A list with commas; <c>none</c> is an empty one, as an empty value counts as not set.</summary>
+    private string[]? Names(string path) => Text(path) switch
+    {
+        null => null,
+        "none" => [],
+        var text => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
+    };
 
     private string ReadMountPath()
     {

@@ -43,7 +43,7 @@ internal sealed class WarmReader : ContentReader
     public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
-        return _position >= _end ? new(ContentLease.Empty) : _limit > _end || _pending is not null ? TakeAsync(cancellationToken) : PassOnAsync(cancellationToken);
+        return _position >= _end ? new(ContentLease.Empty) : _limit > _end || _pending is not null || _skip > 0 ? TakeAsync(cancellationToken) : PassOnAsync(cancellationToken);
     }
 
     public override ValueTask DisposeAsync()

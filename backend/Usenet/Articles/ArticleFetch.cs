@@ -1,11 +1,28 @@
 using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>All that was tried to get one article. Guarded by the dispatcher's lock.</summary>
-internal sealed class ArticleFetch(SegmentFlight flight)
+/// <summary>All that was tried to get one article, or to learn whether it exists. Guarded by the dispatcher's lock.</summary>
+internal sealed class ArticleFetch
 {
-    public SegmentFlight Flight { get; } = flight;
+    private readonly SegmentFlight? _flight;
+    private readonly ArticleStat? _stat;
+
+    /// <param name="flight">Its bytes are wanted.</param>
+    public ArticleFetch(SegmentFlight flight) => _flight = flight;
+
+    /// <param name="stat">Only whether it exists is asked.</param>
+    public ArticleFetch(ArticleStat stat) => _stat = stat;
+
+    /// <summary>Where the bytes go. Not for a STAT.</summary>
+    public SegmentFlight Flight => _flight!;
+
+    public NntpCommand Command => _flight is null ? NntpCommand.Stat : NntpCommand.Body;
+
+    public string Id => _flight is null ? _stat!.Id : _flight.Key.Id;
+
+    public FetchPriority Priority => _flight is null ? _stat!.Priority : _flight.Priority;
 
     /// <summary>Bit per provider that answered and did not help.</summary>
     public ulong Tried { get; set; }
@@ -45,4 +62,21 @@ internal sealed class ArticleFetch(SegmentFlight flight)
     public PooledBuffer? Odd { get; set; }
 
     public ArticleHeader? OddHeader { get; set; }
+
+    public void MarkSent()
+    {
+        if (_flight is not null)
+            _flight.Sent = true;
+    }
+
+    /// <summary>A STAT found it; a BODY has ended its flight already.</summary>
+    public void Exists() => _stat?.End(SegmentOutcome.Found, reason: null);
+
+    public void Fail(SegmentOutcome outcome, string reason)
+    {
+        if (_flight is null)
+            _stat!.End(outcome, reason);
+        else
+            _flight.Fail(outcome, reason);
+    }
 }

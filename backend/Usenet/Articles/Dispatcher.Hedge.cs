@@ -15,7 +15,7 @@ internal sealed partial class Dispatcher
 
     private void WatchLocked(ArticleFetch fetch)
     {
-        if (fetch.Watched || fetch.Ended || fetch.Hedged || fetch.Flight.Priority != FetchPriority.Waiting)
+        if (fetch.Watched || fetch.Ended || fetch.Hedged || fetch.Priority != FetchPriority.Waiting)
             return;
         fetch.Watched = true;
         _watched.Add(fetch);

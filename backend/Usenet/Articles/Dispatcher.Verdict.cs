@@ -9,7 +9,7 @@ internal sealed partial class Dispatcher
     /// <summary>What is known when nobody is left to ask.</summary>
     private (SegmentOutcome Outcome, string Reason) Verdict(ArticleFetch fetch)
     {
-        var id = fetch.Flight.Key.Id;
+        var id = fetch.Id;
         var providers = _tiers.SelectMany(tier => tier.Providers).ToArray();
         if (providers.Length == 0)
             return (SegmentOutcome.Unavailable, "No Usenet provider is configured.");
@@ -31,7 +31,7 @@ internal sealed partial class Dispatcher
     {
         if (verdict.Outcome != SegmentOutcome.Mismatch)
         {
-            fetch.Flight.Fail(verdict.Outcome, verdict.Reason);
+            fetch.Fail(verdict.Outcome, verdict.Reason);
             return;
         }
 

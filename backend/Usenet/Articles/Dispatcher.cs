@@ -102,6 +102,21 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         Do(work);
     }
 
+    /// <summary>Asks the providers in turn whether they have an article; the answer ends <paramref name="stat"/>.</summary>
+    public void Begin(ArticleStat stat)
+    {
+        if (!NntpCommandWriter.IsSendable(stat.Id))
+        {
+            stat.End(SegmentOutcome.Missing, $"<{stat.Id}> is no message-id that a server could have.");
+            return;
+        }
+
+        var work = new Work();
+        lock (_gate)
+            RouteLocked(new ArticleFetch(stat), avoid: null, ref work);
+        Do(work);
+    }
+
     /// <inheritdoc/>
     public void Raise(SegmentFlight flight)
     {
@@ -197,7 +212,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     /// <inheritdoc/>
     public void Ended(NntpConnection connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
     {
-        if (request.Fetch is not null)
+        if (request.Command == NntpCommand.Body)
             _metrics.Ended(connection.Provider, outcome);
         var work = new Work();
         lock (_gate)
@@ -245,6 +260,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         {
             case AttemptOutcome.Found:
                 EndLocked(fetch);
+                fetch.Exists();
                 return;
             case AttemptOutcome.Corrupt:
                 fetch.Damaged |= bit;
@@ -269,7 +285,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
 
     private void MeasureLocked(NntpConnection connection)
     {
-        var connections = TierOf(connection.Provider).Connections.Count;
+        // Those that may be open, not those that are: the others open as soon as they are wanted.
+        var connections = connection.Provider.Options.MaxConnections;
         _line.Received(connection.LastBytes, connection.LastTransfer, _busy, connections);
         connection.ExpectDepth(_line.DepthFor(connection.Provider.RoundTrip, connection.LastBytes, connections));
     }
@@ -324,7 +341,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             return;
         }
 
-        var request = new ArticleRequest(NntpCommand.Body, fetch) { Priority = fetch.Flight.Priority, Avoid = avoid, Tier = tier, QueuedAt = _time.GetTimestamp() };
+        var request = new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, Avoid = avoid, Tier = tier, QueuedAt = _time.GetTimestamp() };
         fetch.Queued = request;
         tier.Queue.Enqueue(request);
         if (assign)
@@ -362,7 +379,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             fetch.Queued = null;
             fetch.Active++;
             fetch.OnWire = request;
-            fetch.Flight.Sent = true;
+            fetch.MarkSent();
         }
 
         work.Submit(connection, request);

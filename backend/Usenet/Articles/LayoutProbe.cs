@@ -14,6 +14,9 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
     private readonly int[] _sizes = new int[ids.Count];
     private ArticleProbe? _failure;
 
+    /// <summary>False when the articles are a run out of a posted file: it begins and ends anywhere in it, and both its ends must be there.</summary>
+    public bool IsWhole { get; init; } = true;
+
     /// <param name="known">Headers that were seen already, by index; may be empty.</param>
     /// <param name="cancellationToken">Nobody wants to know any more.</param>
     public async Task<PostLayout> RunAsync(IReadOnlyDictionary<int, ArticleHeader> known, CancellationToken cancellationToken)
@@ -40,6 +43,8 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
         var total = any.FileSize;
         var first = _headers[0];
         var end = _headers[last];
+        if (!IsWhole && (first is null || end is null))
+            return Failed(_failure!.Outcome, _failure.Reason!);
         if (end is null)
         {
             // The last article is gone. What it must hold is known if all others have one size.
@@ -57,9 +62,9 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
             first = new ArticleHeader(any.Name, total, 1, ids.Count, 0, ids.Count == 1 ? (int)total : any.PartSize);
         }
 
-        if (first.Begin != 0)
+        if (IsWhole && first.Begin != 0)
             return Failed(SegmentOutcome.Missing, string.Create(CultureInfo.InvariantCulture, $"The NZB lacks the beginning of '{any.Name}': its first article begins at byte {first.Begin}."));
-        if (end.Begin + end.PartSize != total)
+        if (IsWhole && end.Begin + end.PartSize != total)
             return Failed(SegmentOutcome.Missing, Incomplete(any, end.Begin + end.PartSize));
 
         _headers[0] = first;
@@ -70,7 +75,7 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
             return fault;
 
         var table = new SegmentTable.Builder();
-        long begin = 0;
+        var begin = first.Begin;
         for (var i = 0; i < ids.Count; i++)
         {
             table.Add(ids[i], begin, _sizes[i]);

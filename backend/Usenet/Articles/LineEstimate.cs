@@ -42,7 +42,7 @@ internal sealed class LineEstimate(TimeProvider time)
     /// <param name="bytes">Its size.</param>
     /// <param name="transfer">From its first to its last byte.</param>
     /// <param name="busy">Connections that had something to fetch at its end, its own included.</param>
-    /// <param name="connections">Connections that are open.</param>
+    /// <param name="connections">Connections that may be open.</param>
     public void Received(int bytes, TimeSpan transfer, int busy, int connections)
     {
         if (bytes < SmallestArticle)
@@ -64,7 +64,7 @@ internal sealed class LineEstimate(TimeProvider time)
     /// <summary>Requests that each connection must hold for the line to be full: what is on its way in a round trip, shared by all, and the one that comes.</summary>
     /// <param name="roundTrip">To the provider.</param>
     /// <param name="articleBytes">Of a usual article.</param>
-    /// <param name="connections">Connections that are open, at least 1.</param>
+    /// <param name="connections">Connections that may be open, at least 1.</param>
     public int DepthFor(TimeSpan roundTrip, int articleBytes, int connections) =>
         1 + (int)Math.Min(int.MaxValue / 2, roundTrip.TotalSeconds * Rate / Math.Max(SmallestArticle, articleBytes) / connections);
 

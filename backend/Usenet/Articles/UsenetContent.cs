@@ -37,8 +37,7 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
     /// <inheritdoc/>
     public async ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken)
     {
-        // Only a file that is one whole post can be laid out anew from its articles alone.
-        if (flight.Header is not ArticleHeader header || header.FileSize != map.Length || map.Extents.Length != map.Segments.Count)
+        if (flight.Header is not ArticleHeader header)
             return null;
         Task<ExtentMap?> correction;
         lock (_gate)
@@ -78,14 +77,20 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
     private async Task<ExtentMap?> LayOutAgainAsync(ExtentMap map, int segment, ArticleHeader header)
     {
         await Task.Yield();
-        var ids = new string[map.Segments.Count];
+
+        // One whole post, or a piece of one of the posts that the file runs through.
+        var whole = header.FileSize == map.Length && map.Extents.Length == map.Segments.Count;
+        var (first, last) = whole ? (0, map.Segments.Count - 1) : MapCorrection.Neighbours(map.Segments, segment);
+        var ids = new string[last - first + 1];
         for (var i = 0; i < ids.Length; i++)
-            ids[i] = map.Segments.Id(i);
-        var known = new Dictionary<int, ArticleHeader> { [segment] = header };
-        var layout = await client.LayOutAsync(ids, FetchPriority.Next, known, CancellationToken.None);
-        if (layout.Segments is not { } segments || segments.Begin(segment) != header.Begin || segments.Size(segment) != header.PartSize)
+            ids[i] = map.Segments.Id(first + i);
+        var known = new Dictionary<int, ArticleHeader> { [segment - first] = header };
+        var layout = await new LayoutProbe(client, ids, FetchPriority.Next) { IsWhole = whole }.RunAsync(known, CancellationToken.None);
+        if (layout.Segments is not { } segments || segments.Begin(segment - first) != header.Begin || segments.Size(segment - first) != header.PartSize)
             return null;
-        var correct = ExtentMap.OfWholeSegments(segments);
+        var correct = whole ? ExtentMap.OfWholeSegments(segments) : MapCorrection.Apply(map, first, segments);
+        if (correct is null)
+            return null;
         lock (_gate)
             _map = correct;
         corrected?.Invoke(correct);

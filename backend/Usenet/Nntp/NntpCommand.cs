@@ -6,6 +6,9 @@ internal enum NntpCommand
     /// <summary>The body of an article by message-id (RFC 3977 §6.2.3).</summary>
     Body,
 
+    /// <summary>Whether an article exists (RFC 3977 §6.2.4).</summary>
+    Stat,
+
     /// <summary>Keeps an idle connection alive (RFC 3977 §7.1).</summary>
     Date,
 

@@ -110,12 +110,12 @@ internal sealed class NntpConnection
             if (_sent.Count == 0)
                 _lastActivity = _time.GetTimestamp();
             request.SentAt = LastSent = _time.GetTimestamp();
-            if (request.Command == NntpCommand.Body)
+            if (request.Command is NntpCommand.Body or NntpCommand.Stat)
                 LastWork = LastSent;
             _sent.Enqueue(request);
             if (request.QueuedAt != 0)
                 Provider.Metrics.Sent(Provider, _time.GetElapsedTime(request.QueuedAt, request.SentAt), _sent.Count);
-            NntpCommandWriter.Write(_pending, request.Command, request.Fetch?.Flight.Key.Id ?? "");
+            NntpCommandWriter.Write(_pending, request.Command, request.Fetch?.Id ?? "");
             if (_isWriting)
                 return true;
             _isWriting = true;
@@ -268,8 +268,13 @@ internal sealed class NntpConnection
 
             // RFC 3977 §6.2.3.2: 430 no article with that message-id; 423 and 420 are said by some servers in its place,
             // 451 by some for an article that was taken down.
-            case (NntpCommand.Body, 430 or 423 or 420 or 451):
+            case (NntpCommand.Body or NntpCommand.Stat, 430 or 423 or 420 or 451):
                 Finish(request, AttemptOutcome.Missing, $"{Provider.Options.DisplayName} said \"{NntpStatusLine.TextOf(line)}\"");
+                return true;
+
+            // RFC 3977 §6.2.4.2: 223 n message-id Article exists.
+            case (NntpCommand.Stat, 223):
+                Finish(request, AttemptOutcome.Found, reason: null);
                 return true;
 
             // RFC 3977 §7.1.2: 111 yyyymmddhhmmss. Servers that do not know DATE say 500: the connection is alive all the same.

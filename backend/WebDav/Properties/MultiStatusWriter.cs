@@ -11,6 +11,7 @@ internal sealed class MultiStatusWriter : IDisposable
 {
     // Class 2 (see OptionsHandler): Office and Finder look here before they try to lock.
     private static readonly byte[] SupportedLocks = Encoding.ASCII.GetBytes(string.Concat(LockEntry("exclusive"), LockEntry("shared")));
+    private static readonly List<DavLock> Unlocked = [];
     private static readonly byte[] Begin = Encoding.ASCII.GetBytes(
         $"<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<D:multistatus {PropertyCatalog.Declarations}>\n");
 
@@ -62,7 +63,7 @@ internal sealed class MultiStatusWriter : IDisposable
         var plan = PlanOf(item);
         var (head, tail) = dead.Count > 0 ? plan.With(dead) : (plan.Head, plan.Tail);
         _output.Write(head);
-        var held = plan.ShowsLocks && !_locks.IsEmpty ? _locks.Covering(path(name)) : [];
+        var held = plan.ShowsLocks && !_locks.IsEmpty ? _locks.Covering(path(name)) : Unlocked;
         foreach (var property in plan.Values)
             WriteValue(property, item, held);
         _output.Write(tail);

@@ -23,6 +23,9 @@ internal sealed record NetworkProfile(string Name, double LatencyMs, double Jitt
 
     public static NetworkProfile? Find(string name) => Named.FirstOrDefault(profile => profile.Name == name);
 
-    public override string ToString() => string.Create(
-        CultureInfo.InvariantCulture, $"{Name}{(Name == Real.Name ? "" : $": {LatencyMs:0.##} ± {JitterMs:0.##} ms{(Rate is null ? "" : $", {Rate} B/s each")}")}");
+    /// <summary>The network in numbers, such as <c>30 ± 6 ms, 6 MB/s</c>; empty for a real account.</summary>
+    public string Numbers => Name == Real.Name ? ""
+        : string.Create(CultureInfo.InvariantCulture, $"{LatencyMs:0.##} ± {JitterMs:0.##} ms{(Rate is null ? "" : long.TryParse(Rate, CultureInfo.InvariantCulture, out var bytes) ? $", {bytes / 1e6:0.##} MB/s" : $", {Rate}B/s")}");
+
+    public override string ToString() => Numbers.Length == 0 ? Name : $"{Name}: {Numbers}";
 }

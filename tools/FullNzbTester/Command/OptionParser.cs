@@ -5,11 +5,14 @@ namespace NzbDav.FullNzbTester;
 /// <summary>The tester's options and their defaults.</summary>
 internal sealed class OptionParser
 {
+    /// <summary>Every named network.</summary>
+    private const string All = "all";
+
     private static readonly TesterOptions Default = new();
 
     private readonly Option<FileInfo?> _nzb = new(TesterCommand.Name) { Description = "An .nzb to read with the configured account; nothing for the mock provider.", Arity = ArgumentArity.ZeroOrOne, HelpName = "FILE.nzb" };
     private readonly Option<bool> _mock = new("--mock-server") { Description = "Read from a mock provider (the default without FILE.nzb)." };
-    private readonly Option<string[]> _profile = new("--profile") { Description = "Named networks, a run each: loopback, fibre (10 ± 2 ms), far (50 ± 10 ms; the default), line (30 ± 6 ms, 6 MB/s per connection).", AllowMultipleArgumentsPerToken = true };
+    private readonly Option<string[]> _profile = new("--profile") { Description = "Named networks, a run each: loopback, fibre (10 ± 2 ms), far (50 ± 10 ms; the default), line (30 ± 6 ms, 6 MB/s per connection); or all.", AllowMultipleArgumentsPerToken = true };
     private readonly Option<double?> _latency = new("--latency") { Description = "Round trip in ms, in place of the network's." };
     private readonly Option<double?> _jitter = new("--jitter") { Description = "Each round trip differs by up to so many ms." };
     private readonly Option<string?> _rate = new("--rate") { Description = "Bytes per second on each connection, such as 6M." };
@@ -34,8 +37,8 @@ internal sealed class OptionParser
     {
         _profile.Validators.Add(result =>
         {
-            foreach (var name in result.Tokens.Select(token => token.Value).Where(name => NetworkProfile.Find(name) is null))
-                result.AddError($"There is no network '{name}': {string.Join(", ", NetworkProfile.Named.Select(network => network.Name))}.");
+            foreach (var name in result.Tokens.Select(token => token.Value).Where(name => name != All && NetworkProfile.Find(name) is null))
+                result.AddError($"There is no network '{name}': {string.Join(", ", NetworkProfile.Named.Select(network => network.Name))}, or {All}.");
         });
         Option[] all =
         [
@@ -77,7 +80,12 @@ internal sealed class OptionParser
     {
         var (latency, jitter, rate) = (parsed.GetValue(_latency), parsed.GetValue(_jitter), parsed.GetValue(_rate));
         var names = parsed.GetValue(_profile) is { Length: > 0 } said ? said : ["far"];
-        return [.. names.Select(name => Changed(NetworkProfile.Find(name)!))];
+        var networks = names.SelectMany(name => name == All ? NetworkProfile.Named : [NetworkProfile.Find(name)!]);
+        return [.. networks.Select(Changed).Distinct().GroupBy(network => network.Name).SelectMany(Numbered)];
+
+        // Each has a name of its own: figures are known by it.
+        static IEnumerable<NetworkProfile> Numbered(IEnumerable<NetworkProfile> same) =>
+            same.Select((network, index) => index == 0 ? network : network with { Name = $"{network.Name}-{index + 1}" });
 
         NetworkProfile Changed(NetworkProfile network)
         {

@@ -80,7 +80,7 @@ public static class TesterCommand
     {
         var plain = Console.IsOutputRedirected;
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = plain ? AnsiSupport.No : AnsiSupport.Detect, ColorSystem = plain ? ColorSystemSupport.NoColors : ColorSystemSupport.Detect });
-        console.Profile.Width = Math.Max(console.Profile.Width, 150);
+        console.Profile.Width = Math.Max(console.Profile.Width, SummaryTable.Width);
         return console;
     }
 

@@ -13,6 +13,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
 {
     private const double Mega = 1e6;
     private const int FirstRead = 64 << 10;
+
     /// <summary>What was asked for before a reader left may still arrive; a provider that has not answered by then never does.</summary>
     private static readonly TimeSpan LeakPatience = TimeSpan.FromSeconds(12);
     private static readonly TimeSpan LeakLook = TimeSpan.FromMilliseconds(50);
@@ -46,7 +47,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
             named.Add(new Figure($"content_seek_{percent}_percent_ms", one.Mean));
         }
 
-        stage.Add($"seek and first read at {string.Join(" / ", SeekPlaces.Percents)} %, ms", named);
+        SeekPlaces.AddTo(stage, named);
         var times = new ReadTimes();
         foreach (var (place, index) in SeekPlaces.Random(content.Length, FirstRead, request.Seeks).Select((place, index) => (place, index)))
         {
@@ -54,7 +55,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
             stage.Progress((index + 1.0) / request.Seeks);
         }
 
-        stage.Add("seek and first read, random, p50 / p95, ms", times.P50AndP95("content_seek"));
+        stage.Add("random seek: p50 / p95, ms", times.P50AndP95("content_seek"));
     }
 
     private async Task SeekOnceAsync(Stage stage, CombinedStream stream, long place, byte[] buffer, ReadTimes times, CancellationToken cancellationToken)
@@ -77,14 +78,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         var started = stages.Time.GetTimestamp();
         await ReadAsync(stage, reference, 0, Most, times, done => stage.Progress((double)done / Most), cancellationToken);
         stage.Add(request.HasSource ? "sequential, compared, MB/s" : "sequential, MB/s", new Figure("content_sequential_mb_per_s", Most / Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
-        stage.Add(
-            "a read: mean / median / p95 / p99 / slowest, ms",
-            new Figure("content_read_mean_ms", times.Mean),
-            new Figure("content_read_median_ms", times.Quantile(0.5)),
-            new Figure("content_read_p95_ms", times.Quantile(0.95)),
-            new Figure("content_read_p99_ms", times.Quantile(0.99)),
-            new Figure("content_read_slowest_ms", times.Slowest));
-        stage.Add($"reads longer than {ReadTimes.StallMs:0} ms", new Figure("content_stalls", times.Stalls));
+        times.AddTo(stage, "content");
         stage.Limit($"the read at byte {times.SlowestAt:N0}", times.Slowest, request.MaxReadMs);
     }
 
@@ -99,24 +93,22 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         await ReadAsync(stage, Unchecked.Instance, 0, Most, new ReadTimes(), done => stage.Progress((double)done / Most), cancellationToken);
         var took = stages.Time.GetElapsedTime(started);
         self.Refresh();
-        stage.Add("floor: sequential, thrown away, MB/s", new Figure("floor_mb_per_s", Most / Mega / took.TotalSeconds));
+        stage.Add("floor (bytes thrown away), MB/s", new Figure("floor_mb_per_s", Most / Mega / took.TotalSeconds));
         stage.Add("floor: CPU, s per GB", new Figure("floor_cpu_s_per_gb", (self.TotalProcessorTime - cpu).TotalSeconds / (Most / 1e9)));
         stage.Add(
-            "floor: allocated bytes per byte / gen-2 collections",
+            "floor: allocated B per B / gen 2",
             new Figure("floor_allocated_bytes_per_byte", (double)(GC.GetTotalAllocatedBytes() - allocated) / Most),
             new Figure("floor_gen2_collections", GC.CollectionCount(2) - collections));
     }
 
     private async Task StreamsAsync(Stage stage, CancellationToken cancellationToken)
     {
-        // Together once the whole file, each a part of its own: none finds in memory what another one read.
-        var each = content.Length / request.Streams;
-        var starts = Enumerable.Range(0, request.Streams).Select(index => index * each);
+        var (starts, each) = SeekPlaces.Apart(Most, request.Streams);
         long done = 0;
         var started = stages.Time.GetTimestamp();
         await Task.WhenAll(starts.Select(start => ReadAsync(
             stage, reference, start, start + each, new ReadTimes(), _ => stage.Progress((double)Interlocked.Read(ref done) / (each * request.Streams)), cancellationToken, more => Interlocked.Add(ref done, more))));
-        stage.Add($"{request.Streams} streams at once, together, MB/s", new Figure("content_streams_mb_per_s", each * request.Streams / Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
+        stage.Add($"{request.Streams} streams together, MB/s", new Figure("content_streams_mb_per_s", each * request.Streams / Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
     }
 
     private async Task LeasesAsync(Stage stage, CancellationToken cancellationToken)
@@ -125,7 +117,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         while (lent() > 0 && stages.Time.GetElapsedTime(started) < LeakPatience)
             await Task.Delay(LeakLook, stages.Time, cancellationToken);
         var left = lent();
-        stage.Add("buffers still lent after the last reader", new Figure("content_leaked_buffers", left));
+        stage.Add("buffers still lent at the end", new Figure("content_leaked_buffers", left));
         if (left > 0)
             stage.Fail($"{left:N0} buffers are still lent {LeakPatience.TotalSeconds:0} s after the last reader was closed: somebody did not give a lease back.");
     }

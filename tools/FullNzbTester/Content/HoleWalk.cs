@@ -23,7 +23,7 @@ internal sealed class HoleWalk(IContent content, ExtentMap map, IReadOnlyList<in
                 stage.Fail($"article {segment + 1} is there, but could not be read: {fault}");
             stage.Progress((double)Interlocked.Increment(ref done) / map.Segments.Count);
         });
-        stage.Say("articles gone / reported as gone", stage.HasFailed ? "" : "nothing was padded or left out", new Figure("content_holes", gone.Count), new Figure("content_holes_reported", stage.HasFailed ? null : gone.Count));
+        stage.Add("articles gone / reported as gone", new Figure("content_holes", gone.Count), new Figure("content_holes_reported", stage.HasFailed ? null : gone.Count));
     }
 
     private async Task<string?> ReadAsync(Stage stage, int segment, CancellationToken cancellationToken)

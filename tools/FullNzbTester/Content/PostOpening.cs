@@ -36,9 +36,8 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
 
         _document = result.Document;
         _file = _document.Files.MaxBy(posted => posted.Bytes);
-        stage.Say(
-            "load the .nzb, ms", $"{_document.Files.Length:N0} files, {_document.SegmentCount:N0} articles",
-            new Figure("content_load_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+        stage.Add("load the .nzb, ms", new Figure("content_load_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+        stage.Add("files / articles in it", new Figure("content_nzb_files", _document.Files.Length), new Figure("content_nzb_articles", _document.SegmentCount));
     }
 
     private async Task FirstArticlesAsync(Stage stage, CancellationToken cancellationToken)
@@ -60,7 +59,7 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
                     stage.Fail($"'{posted.FileName ?? posted.Subject}': {probe.Reason}");
             }
         });
-        stage.Add("first article of each file: each / all, ms", new Figure("content_first_article_ms", times.Mean), new Figure("content_first_articles_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+        stage.Add("first articles: each / all, ms", new Figure("content_first_article_ms", times.Mean), new Figure("content_first_articles_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
     }
 
     private Task NamesAsync(Stage stage, CancellationToken cancellationToken)

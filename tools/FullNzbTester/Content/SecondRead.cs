@@ -38,7 +38,7 @@ internal sealed class SecondRead(IContent content, IReadOnlyList<RangeRecord> ra
             stage.Progress((double)done / all);
         }
 
-        stage.Say("ranges compared between two independent reads", "WebDAV, and the content stream in another process", new Figure(Compared, ranges.Count));
+        stage.Say("ranges compared in two reads", "WebDAV, and the content stream in another process", new Figure(Compared, ranges.Count));
     }
 
     private async Task<string> HashAsync(long start, long length, CancellationToken cancellationToken)

@@ -23,6 +23,6 @@ internal sealed class DamageStage(DavReads reads)
             stage.Progress((double)i / count);
         }
 
-        stage.Say("short ranges of articles asked for the first time", stage.HasFailed ? "some were wrong" : "all right", new Figure("webdav_damage_ranges", count));
+        stage.Say("short ranges of damaged articles", stage.HasFailed ? "some were wrong" : "all right", new Figure("webdav_damage_ranges", count));
     }
 }

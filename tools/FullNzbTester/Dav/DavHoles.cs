@@ -35,7 +35,7 @@ internal sealed class DavHoles(DavReads reads, IReadOnlySet<int> missing, int ar
                 _ = read.Status is 200 or 206 or 0 ? Interlocked.Increment(ref cut) : Interlocked.Increment(ref refused);
             stage.Progress((double)Interlocked.Increment(ref done) / articles);
         });
-        stage.Add("articles gone / answered by a status / by a cut connection", new Figure("webdav_holes", missing.Count), new Figure("webdav_holes_refused", refused), new Figure("webdav_holes_cut", cut));
+        stage.Add("articles gone / refused / cut off", new Figure("webdav_holes", missing.Count), new Figure("webdav_holes_refused", refused), new Figure("webdav_holes_cut", cut));
     }
 
     private async Task StopAsync(Stage stage, CancellationToken cancellationToken)
@@ -50,6 +50,7 @@ internal sealed class DavHoles(DavReads reads, IReadOnlySet<int> missing, int ar
             stage.Fail($"an article at byte {hole:N0} is gone, and the response was whole nevertheless.");
         else if (read.Received != hole)
             stage.Fail($"an article at byte {hole:N0} is gone, but {read.Received:N0} bytes came before the response was cut.");
-        stage.Add("bytes before the first hole / bytes that came", new Figure("webdav_before_hole_bytes", hole), new Figure("webdav_came_before_hole_bytes", read.Received));
+        stage.Add("bytes before the first hole", new Figure("webdav_before_hole_bytes", hole));
+        stage.Add("bytes that came before it", new Figure("webdav_came_before_hole_bytes", read.Received));
     }
 }

@@ -7,6 +7,7 @@ internal sealed class DavRun(
     private ServerProcess? _server;
     private DavTarget? _file;
     private string? _refusal;
+    private double _peakMiB;
 
     /// <summary>Runs it all.</summary>
     /// <param name="nzb">What is imported.</param>
@@ -25,12 +26,12 @@ internal sealed class DavRun(
             return;
         }
 
-        await new SeekStages(Reads()).FirstGetAsync("first GET after the import", "first GET after the import, first byte, ms", "webdav_first_get_after_import_ms", cancellationToken);
+        await new SeekStages(Reads()).FirstGetAsync("first GET after the import", "first GET after the import, ms", "webdav_first_get_after_import_ms", cancellationToken);
         if (!await stages.RunAsync("restart", RestartAsync, cancellationToken))
             return;
         Func<CancellationToken, Task>[] steps =
         [
-            token => new SeekStages(Reads()).FirstGetAsync("first GET ever", "first GET ever after a start, first byte, ms", "webdav_first_get_ms", token),
+            token => new SeekStages(Reads()).FirstGetAsync("first GET ever", "first GET ever after a start, ms", "webdav_first_get_ms", token),
             token => options.Corrupt > 0 ? new DamageStage(Reads()).RunAsync(token) : Task.CompletedTask,
             token => new SeekStages(Reads()).RunAsync(token),
             token => FfprobeStage.OfUrlAsync(stages, _file!.Url, _file.Authorization, token),
@@ -38,7 +39,10 @@ internal sealed class DavRun(
             token => new FlowStages(Reads()).SequentialAsync(token),
             ColdAsync,
             token => new FlowStages(Reads()).UncomparedAsync(token),
-            token => new FlowStages(Reads()).TogetherAsync(token),
+            ColdAsync,
+            token => new FlowStages(Reads()).StreamsAsync(token),
+            token => options.Readers > 0 ? ColdAsync(token) : Task.CompletedTask,
+            token => options.Readers > 0 ? new FlowStages(Reads()).ReadersAsync(token) : Task.CompletedTask,
             token => options.Paced > 0 ? new PacedStage(Reads()).RunAsync(token) : Task.CompletedTask,
             token => new LeaseStage(Reads()).RunAsync(token),
         ];
@@ -84,7 +88,7 @@ internal sealed class DavRun(
             stage.Progress((index + 1.0) / ranges.Count);
         }
 
-        stage.Say("ranges compared between two independent reads", "both over WebDAV, the second after a restart", new Figure("webdav_ranges_compared", ranges.Count));
+        stage.Say("ranges compared in two reads", "both over WebDAV, the second after a restart", new Figure("webdav_ranges_compared", ranges.Count));
     }
 
     private async Task StartAsync(Stage stage, CancellationToken cancellationToken)
@@ -98,7 +102,7 @@ internal sealed class DavRun(
     {
         var started = stages.Time.GetTimestamp();
         (_file, _refusal) = await new DavImport(_server!.Http, _server.Root, _server.Authorization, stages.Time).RunAsync(nzb, cancellationToken);
-        stage.Add("import, from the PUT to the file, ms", new Figure("webdav_import_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
+        stage.Add("import, PUT to readable, ms", new Figure("webdav_import_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
         if (_refusal is not null && mayRefuse)
             stage.Say("import", $"refused, as it may be with articles gone: {_refusal}");
         else if (_refusal is not null)
@@ -112,7 +116,7 @@ internal sealed class DavRun(
         if (_server!.Ended is { } ended)
             stage.Fail(ended);
         else
-            stage.Add("server peak memory, MiB", new Figure("server_peak_mib", _server.PeakMiB));
+            stage.Add("server peak memory, MiB", new Figure("server_peak_mib", Math.Max(_peakMiB, _server.PeakMiB)));
         return Task.CompletedTask;
     }
 
@@ -128,7 +132,8 @@ internal sealed class DavRun(
     /// <summary>So that the next GET is the first in its process's life.</summary>
     private async Task RestartAsync(Stage stage, CancellationToken cancellationToken)
     {
-        await _server!.DisposeAsync();
+        _peakMiB = Math.Max(_peakMiB, _server!.PeakMiB);
+        await _server.DisposeAsync();
         _server = await ServerProcess.StartAsync(config, accounts, cancellationToken);
         _file = await new DavImport(_server.Http, _server.Root, _server.Authorization, stages.Time).FindAsync(_server.Root, cancellationToken);
         if (_file is null)

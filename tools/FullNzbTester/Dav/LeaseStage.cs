@@ -16,7 +16,7 @@ internal sealed class LeaseStage(DavReads reads)
         {
             if (await reads.Server!.ReadMetricsAsync(cancellationToken) is not { } page)
             {
-                stage.Say("readers and leases still open in the server", "- (it has no /metrics)");
+                stage.Say("leases still open at the end", "-  no /metrics");
                 return;
             }
 
@@ -27,7 +27,7 @@ internal sealed class LeaseStage(DavReads reads)
                 continue;
             }
 
-            stage.Add("readers and leases still open in the server", new Figure("server_leaked_leases", held.Sum(gauge => gauge.Value)));
+            stage.Add("leases still open at the end", new Figure("server_leaked_leases", held.Sum(gauge => gauge.Value)));
             foreach (var (name, value) in held)
                 stage.Fail($"{name} is still {value:0} {Patience.TotalSeconds:0} s after the last reader left: somebody did not give something back.");
             return;

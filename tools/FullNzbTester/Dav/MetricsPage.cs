@@ -48,12 +48,10 @@ internal sealed class MetricsPage
         return response.StatusCode == System.Net.HttpStatusCode.OK ? Parse(await response.Content.ReadAsStringAsync(cancellationToken)) : null;
     }
 
-    /// <summary>Counters of the product that moved since an earlier page, by name with labels.</summary>
-    public IEnumerable<(string Name, double Delta)> Since(MetricsPage before) => _values
-        .Where(entry => entry.Key.StartsWith("nzbdav_", StringComparison.Ordinal) && IsCounter(entry.Key))
-        .Select(entry => (entry.Key, entry.Value - before._values.GetValueOrDefault(entry.Key)))
-        .Where(entry => entry.Item2 != 0)
-        .OrderBy(entry => entry.Key, StringComparer.Ordinal);
+    /// <summary>A counter or gauge, added up over its labels; null when the page has none of that name.</summary>
+    /// <param name="name">Without labels.</param>
+    /// <param name="label">Only series in whose labels this stands, such as <c>outcome="found"</c>; empty for all.</param>
+    public double? Total(string name, string label = "") => Sum(series => Family(series) == name && series.Contains(label, StringComparison.Ordinal));
 
     /// <summary>Gauges of the product that count what readers hold: 0 when nobody reads.</summary>
     public IEnumerable<(string Name, double Value)> Held() => _values
@@ -63,9 +61,6 @@ internal sealed class MetricsPage
 
     /// <summary>Bytes allocated so far; null when the page does not say.</summary>
     public double? Allocated => Sum(name => name.StartsWith("dotnet_gc", StringComparison.Ordinal) && name.Contains("allocated", StringComparison.Ordinal));
-
-    /// <summary>Collections of the oldest generation so far; null when the page does not say.</summary>
-    public double? Gen2Collections => Sum(name => name.StartsWith("dotnet_gc_collections", StringComparison.Ordinal) && name.Contains("gen2", StringComparison.Ordinal));
 
     /// <summary>Buffers in use that hold no segment of the cache: each kept segment has one.</summary>
     private IEnumerable<(string Name, double Value)> Uncached()

@@ -26,8 +26,8 @@ internal sealed class PacedStage(DavReads reads)
                 waits.Add(TimeSpan.FromMilliseconds(times.Slowest), times.SlowestAt);
             return rate;
         }));
-        stage.Add($"{count} streams of 2 MB/s: longest wait of a read, ms", new Figure("paced_longest_wait_ms", waits.Slowest));
-        stage.Add("slowest and fastest stream over the mean", new Figure("paced_least_share_ratio", rates.Min() / rates.Average()), new Figure("paced_most_share_ratio", rates.Max() / rates.Average()));
+        stage.Add($"{count} × 2 MB/s: longest wait, ms", new Figure("paced_longest_wait_ms", waits.Slowest));
+        stage.Add("slowest / fastest over the mean", new Figure("paced_least_share_ratio", rates.Min() / rates.Average()), new Figure("paced_most_share_ratio", rates.Max() / rates.Average()));
         stage.Add("server peak memory so far, MiB", new Figure("paced_server_peak_mib", reads.Server?.PeakMiB));
         stage.Limit($"a read at byte {waits.SlowestAt:N0}", waits.Slowest, reads.Options.MaxReadMs);
     }

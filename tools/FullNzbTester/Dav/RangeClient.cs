@@ -18,14 +18,15 @@ internal sealed class RangeClient(DavTarget target, TimeProvider time) : IDispos
     public async Task<RangeRead> GetAsync(RangeRequest request, IRangeCheck check, CancellationToken cancellationToken)
     {
         var keep = false;
-        var started = 0L;
+        long? started = null;
         var status = 0;
         var received = 0L;
         var first = TimeSpan.Zero;
         try
         {
             var socket = _socket ??= await ConnectAsync(cancellationToken);
-            started = time.GetTimestamp();
+            var sent = time.GetTimestamp();
+            started = sent;
             await socket.SendAsync(Ask(request), cancellationToken);
             var (head, body, filled) = await ReadHeadAsync(socket, cancellationToken);
             status = head.Status;
@@ -36,13 +37,13 @@ internal sealed class RangeClient(DavTarget target, TimeProvider time) : IDispos
                 return Done($"{head.Length:N0} bytes from {head.Start:N0} on were promised, {promised:N0} from {request.Start:N0} on were asked for", silent: true);
 
             var have = (int)Math.Min(filled - body, request.Read);
-            var asked = started;
+            var asked = sent;
             while (true)
             {
                 if (have > 0)
                 {
                     if (received == 0)
-                        first = time.GetElapsedTime(started);
+                        first = time.GetElapsedTime(sent);
                     request.Times?.Add(time.GetElapsedTime(asked), request.Start + received);
                     check.Take(_buffer.AsSpan(body, have));
                     received += have;
@@ -75,7 +76,7 @@ internal sealed class RangeClient(DavTarget target, TimeProvider time) : IDispos
         }
 
         RangeRead Done(string? fault, bool silent = false) =>
-            new(status, received, first, started == 0 ? TimeSpan.Zero : time.GetElapsedTime(started), fault, silent);
+            new(status, received, first, started is { } since ? time.GetElapsedTime(since) : TimeSpan.Zero, fault, silent);
     }
 
     public void Dispose()

@@ -29,17 +29,20 @@ internal sealed class SeekStages(DavReads reads)
 
     public async Task RunAsync(CancellationToken cancellationToken)
     {
-        await reads.Stages.RunAsync("player start", PlayerStartAsync, cancellationToken);
+        await PlayerStartAsync(cancellationToken);
         await SeekAsync(cancellationToken);
         await reads.Stages.RunAsync("open-ended ranges", OpenAsync, cancellationToken);
         await reads.Stages.RunAsync("closed ranges", ClosedAsync, cancellationToken);
         await reads.Stages.RunAsync("same range again", AgainAsync, cancellationToken);
     }
 
+    /// <summary>What passes before the first picture: the head, the index at the end, and the middle, where it goes on.</summary>
+    public Task PlayerStartAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("player start", PlayerStartAsync, cancellationToken);
+
     /// <summary>The bar is dragged: the first byte is all that is waited for, and the next place is asked for at once.</summary>
     public Task SeekAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("seek", SeekAsync, cancellationToken);
 
-    /// <summary>Head, index at the end, a piece of the middle: one after the other on one connection, as players begin.</summary>
+    /// <summary>512 KiB of the head, the index in the last MiB, 8 MiB of the middle: one after the other on one connection, as players begin.</summary>
     private async Task PlayerStartAsync(Stage stage, CancellationToken cancellationToken)
     {
         using var client = reads.Client();
@@ -50,10 +53,14 @@ internal sealed class SeekStages(DavReads reads)
             RangeRequest.Closed(Length - Piece, Piece),
             RangeRequest.Closed(Math.Min(SeekPlaces.At(Length, 37), Length - middle), middle),
         ];
+        var took = new List<double>();
         var started = reads.Time.GetTimestamp();
         foreach (var range in ranges)
-            await reads.ReadAsync(stage, client, range, cancellationToken);
-        stage.Add("player start (512 KiB head, last MiB, 8 MiB of the middle), ms", new Figure("webdav_player_start_ms", reads.Time.GetElapsedTime(started).TotalMilliseconds));
+            took.Add((await reads.ReadAsync(stage, client, range, cancellationToken)).All.TotalMilliseconds);
+        stage.Add("player start, ms", new Figure("webdav_player_start_ms", reads.Time.GetElapsedTime(started).TotalMilliseconds));
+        stage.Add(
+            "its head / tail / 8 MiB middle",
+            new Figure("webdav_player_head_ms", took[0]), new Figure("webdav_player_tail_ms", took[1]), new Figure("webdav_player_middle_ms", took[2]));
     }
 
     private async Task SeekAsync(Stage stage, CancellationToken cancellationToken)
@@ -67,7 +74,7 @@ internal sealed class SeekStages(DavReads reads)
             named.Add(new Figure($"webdav_seek_{percent}_percent_ms", one.Mean));
         }
 
-        stage.Add($"seek and first byte at {string.Join(" / ", SeekPlaces.Percents)} %, ms", named);
+        SeekPlaces.AddTo(stage, named);
         var times = new ReadTimes();
         foreach (var place in SeekPlaces.Random(Length, 1, reads.Options.Seeks, variation: 1))
         {
@@ -75,7 +82,7 @@ internal sealed class SeekStages(DavReads reads)
             stage.Progress((double)times.Count / reads.Options.Seeks);
         }
 
-        stage.Add("scrubbing without pause, first byte, p50 / p95, ms", times.P50AndP95("webdav_seek"));
+        stage.Add("scrubbing: p50 / p95, ms", times.P50AndP95("webdav_seek"));
     }
 
     private async Task SeekOnceAsync(Stage stage, RangeClient client, long place, ReadTimes times, CancellationToken cancellationToken)
@@ -89,18 +96,18 @@ internal sealed class SeekStages(DavReads reads)
     {
         var (first, whole) = (new ReadTimes(), new ReadTimes());
         var articles = await reads.ArticlesAsync(() => ReadPiecesAsync(stage, 2, start => RangeRequest.Open(start, Piece), first, whole, cancellationToken), cancellationToken);
-        stage.Add("open-ended: first byte p50 / p95, ms", first.P50AndP95("webdav_open_first_byte"));
-        stage.Add("open-ended: first MiB p50 / p95, ms", whole.P50AndP95("webdav_open_first_mib"));
-        stage.Add("open-ended: articles for each MiB read", new Figure("webdav_open_articles_per_range", articles / reads.Options.Seeks));
+        stage.Add("open range: byte p50 / p95, ms", first.P50AndP95("webdav_open_first_byte"));
+        stage.Add("open range: MiB p50 / p95, ms", whole.P50AndP95("webdav_open_first_mib"));
+        stage.Add("open range: articles per MiB", new Figure("webdav_open_articles_per_range", articles / reads.Options.Seeks));
     }
 
     private async Task ClosedAsync(Stage stage, CancellationToken cancellationToken)
     {
         var (first, whole) = (new ReadTimes(), new ReadTimes());
         var articles = await reads.ArticlesAsync(() => ReadPiecesAsync(stage, 3, start => RangeRequest.Closed(start, Piece), first, whole, cancellationToken), cancellationToken);
-        stage.Add("closed 1 MiB: first byte p50 / p95, ms", first.P50AndP95("webdav_closed_first_byte"));
-        stage.Add("closed 1 MiB: whole p50 / p95, ms", whole.P50AndP95("webdav_closed_whole"));
-        stage.Add("closed 1 MiB: articles for each", new Figure("webdav_closed_articles_per_range", articles / reads.Options.Seeks));
+        stage.Add("closed MiB: byte p50 / p95, ms", first.P50AndP95("webdav_closed_first_byte"));
+        stage.Add("closed MiB: whole p50 / p95, ms", whole.P50AndP95("webdav_closed_whole"));
+        stage.Add("closed MiB: articles for each", new Figure("webdav_closed_articles_per_range", articles / reads.Options.Seeks));
     }
 
     private async Task ReadPiecesAsync(
@@ -129,6 +136,6 @@ internal sealed class SeekStages(DavReads reads)
             times.Add(again.All, start);
         }
 
-        stage.Add("a MiB that was just read, p50 / p95, ms", times.P50AndP95("webdav_again"));
+        stage.Add("a MiB once more: p50 / p95, ms", times.P50AndP95("webdav_again"));
     }
 }

@@ -1,3 +1,5 @@
+using System.Diagnostics;
+
 namespace NzbDav.FullNzbTester;
 
 /// <summary>All that a run has measured and everything that went wrong. Thread-safe.</summary>
@@ -33,7 +35,11 @@ internal sealed class RunFindings
     /// <summary>A figure's value; null when it was not measured.</summary>
     public double? this[string name] => Locked(() => _rows.SelectMany(row => row.Figures).LastOrDefault(figure => figure.Name == name)?.Value);
 
-    public void Add(FigureRow row) => Locked(() => _rows.Add(row));
+    public void Add(FigureRow row)
+    {
+        Debug.Assert(row.Label.Length <= FigureRow.LabelWidth, $"'{row.Label}' does not fit into the table");
+        Locked(() => _rows.Add(row));
+    }
 
     public void Fail(string stage, string message)
     {

@@ -5,27 +5,36 @@ namespace NzbDav.FullNzbTester;
 /// <summary>The table at the end: a column for each network.</summary>
 internal static class SummaryTable
 {
+    /// <summary>Columns of a terminal that hold it with four networks.</summary>
+    public const int Width = 120;
+
     public static void Write(IAnsiConsole console, TesterOptions options, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs)
     {
-        var table = new Table().Border(TableBorder.Rounded).AddColumn(new TableColumn(What(options)));
+        var table = new Table().Border(TableBorder.Simple).Title(What(options)).AddColumn(Column(""));
+        table.Columns[0].NoWrap();
         foreach (var (network, _) in runs)
-            table.AddColumn(new TableColumn(Markup.Escape(network.ToString())));
+            table.AddColumn(Column($"{network.Name}\n{network.Numbers}"));
         foreach (var section in runs.SelectMany(run => run.Findings.Rows).Select(row => (row.Section, row.Label)).Distinct().GroupBy(row => row.Section).ToArray())
         {
             table.AddRow(new Markup($"[bold]{Markup.Escape(section.Key)}[/]"));
             foreach (var (_, label) in section)
-                table.AddRow([new Text($"  {label}"), .. runs.Select(run => new Text(run.Findings.Rows.FirstOrDefault(row => row.Section == section.Key && row.Label == label)?.Text ?? "-"))]);
+                table.AddRow([new Text($" {label}"), .. runs.Select(run => new Text(run.Findings.Rows.FirstOrDefault(row => row.Section == section.Key && row.Label == label)?.Text ?? "-"))]);
         }
 
         table.AddRow([new Markup("[bold]bytes compared / wrong[/]"), .. runs.Select(run => new Text($"{run.Findings.BytesCompared:N0} / {run.Findings.WrongBytes:N0}{(options.Nzb is null ? "" : "  (between two independent reads, not with a source)")}"))]);
         table.AddRow([new Markup("[bold]result[/]"), .. runs.Select(run => new Markup(run.Findings.Passed ? "[green]passed[/]" : "[red]FAILED[/]"))]);
         console.Write(table);
+
+        // A failure is one line, however long: it is searched for, and the terminal breaks it by itself.
         foreach (var (network, findings) in runs)
         {
             foreach (var failure in findings.Failures)
-                console.WriteLine($"FAILED  {network.Name}: {failure}");
+                console.Profile.Out.Writer.WriteLine($"FAILED  {network.Name}: {failure}");
         }
     }
+
+    /// <summary>One space between columns: four of them leave no room for more.</summary>
+    private static TableColumn Column(string header) => new(new Text(header)) { Padding = new Padding(0, 0) };
 
     private static string What(TesterOptions options) => Markup.Escape(
         options.Nzb is { } nzb ? nzb.Name : $"{(options.File is { } file ? file.Name : $"{options.SizeMiB:N0} MiB")}, {options.Connections} connections{Faults(options)}");

@@ -29,7 +29,7 @@ internal static class FfprobeStage
             if (Is(Videos, url.AbsolutePath))
                 await RunAsync(stages, stage, "webdav", ["-headers", $"Authorization: {authorization}\r\n", "-i", url.AbsoluteUri], null, token);
             else
-                stage.Say("ffprobe", "skipped: the file is no video (post one with --file)");
+                stage.Say("ffprobe", "no video");
         }, cancellationToken);
 
     private static bool Is(string[] kinds, string path) => kinds.Contains(Path.GetExtension(path), StringComparer.OrdinalIgnoreCase);
@@ -47,7 +47,7 @@ internal static class FfprobeStage
         using var process = TryStart(start);
         if (process is null)
         {
-            stage.Say("ffprobe", "skipped: ffprobe is not installed");
+            stage.Say("ffprobe", "not installed");
             return;
         }
 
@@ -59,9 +59,14 @@ internal static class FfprobeStage
         var ms = stages.Time.GetElapsedTime(started).TotalMilliseconds;
         var found = (await said).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
         if (process.ExitCode == 0 && found.Length > 0)
-            stage.Say("ffprobe, ms", string.Join(", ", found), new Figure($"{level}_ffprobe_ms", ms));
+        {
+            stage.Add("ffprobe, ms", new Figure($"{level}_ffprobe_ms", ms));
+            stage.Say("ffprobe says", string.Join(", ", found));
+        }
         else
+        {
             stage.Fail($"ffprobe cannot read the file: {(await complained).Trim()}");
+        }
     }
 
     private static async Task FeedAsync(Stream? stream, Process process, CancellationToken cancellationToken)

@@ -8,7 +8,24 @@ internal static class SeekPlaces
     /// <summary>As a person drags the bar: on, on, on, and back.</summary>
     public static IReadOnlyList<int> Percents { get; } = [10, 50, 90, 20];
 
+    /// <summary>Puts the times of <see cref="Percents"/> into the table.</summary>
+    public static void AddTo(Stage stage, IReadOnlyList<Figure> times)
+    {
+        stage.Add($"seek to {Percents[0]} / {Percents[1]} %, ms", times[0], times[1]);
+        stage.Add($"seek to {Percents[2]}, back to {Percents[3]} %, ms", times[2], times[3]);
+    }
+
     public static long At(long length, int percent) => length / 100 * percent;
+
+    /// <summary>Parts for so many readers, who read the whole together: none finds in memory what another one read.</summary>
+    /// <param name="length">Of what they read, at least 1.</param>
+    /// <param name="count">How many readers.</param>
+    /// <returns>Where each begins, and how much each reads, at least 1 byte.</returns>
+    public static (IReadOnlyList<long> Starts, long Each) Apart(long length, int count)
+    {
+        var each = Math.Max(1, length / count);
+        return ([.. Enumerable.Range(0, count).Select(index => Math.Min(index * each, length - 1))], each);
+    }
 
     /// <summary>Random places from which <paramref name="read"/> bytes can be read.</summary>
     /// <param name="length">Of the file.</param>

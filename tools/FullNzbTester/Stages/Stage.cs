@@ -18,8 +18,8 @@ internal sealed class Stage(string name, string section, RunFindings findings, A
 
     public void Say(string label, string note, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(section, label, figures, note));
 
-    /// <summary>A row of a block of its own.</summary>
-    public void AddTo(string block, string label, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(block, label, figures));
+    /// <summary>A row of whatever block it says.</summary>
+    public void Add(FigureRow row) => findings.Add(row);
 
     public void Compared(long bytes, long wrong) => findings.Compared(bytes, wrong);
 

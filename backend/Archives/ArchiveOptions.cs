@@ -1,0 +1,26 @@
+using System.Collections.Immutable;
+using NzbDav.Content;
+
+namespace NzbDav.Archives;
+
+/// <summary>How archives are read.</summary>
+public sealed record ArchiveOptions
+{
+    /// <summary>Tried in order. Empty ones are ignored.</summary>
+    public ImmutableArray<string> Passwords { get; init; } = [];
+
+    /// <summary>
+    /// True: of a long regular set only the first, second and last volumes are read, the others reckoned (unless their
+    /// <see cref="ArchiveVolume.Head"/> is known) and told by <see cref="ArchiveLayout.Expected"/>. False: every volume's headers are read.
+    /// </summary>
+    public bool Reckon { get; init; } = true;
+
+    /// <summary>The intent of all reads. <see cref="ReadIntent.Import"/> gives way to readers.</summary>
+    public ReadIntent Intent { get; init; } = ReadIntent.Import;
+
+    /// <summary>Volumes looked at together, at least 1: hides round trips.</summary>
+    public int Together { get; init; } = 32;
+
+    /// <summary>Archives inside archives that are followed, 0 … 4.</summary>
+    public int Depth { get; init; } = 2;
+}

@@ -1,0 +1,108 @@
+using NzbDav.Archives.Rar;
+using NzbDav.Content;
+
+namespace NzbDav.Archives;
+
+/// <summary>
+/// Finds the archives among the files of a post and tells where in those files each entry's bytes lie, without unpacking anything. Stateless, thread-safe.
+/// </summary>
+public static class ArchiveReader
+{
+    /// <summary>
+    /// Reads the headers. Costs one article of each file (none where <see cref="ArchiveVolume.Head"/> suffices) and what lies between entries; fewer for long
+    /// regular sets, see <see cref="ArchiveOptions.Reckon"/>.
+    /// </summary>
+    /// <param name="files">The files of one job, in any order. Names of volumes may be wrong or noise.</param>
+    /// <param name="options">How to read.</param>
+    /// <param name="cancellationToken">The job was taken away.</param>
+    /// <returns>Never fails for what the files are: what is damaged, encrypted or gone is a refusal.</returns>
+    public static async ValueTask<ArchiveScan> ReadAsync(IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(files);
+        ArgumentNullException.ThrowIfNull(options);
+        var windows = new VolumeWindow[files.Count];
+        for (var i = 0; i < windows.Length; i++)
+            windows[i] = new VolumeWindow(files[i], options.Intent);
+        var layouts = new List<ArchiveLayout>();
+        var left = Enumerable.Range(0, files.Count).ToHashSet();
+        if (options.Reckon)
+            await ReckonAsync(windows, left, layouts, options, cancellationToken);
+
+        var kinds = new FileKind[files.Count];
+        var unreadable = new List<UnreadableFile>();
+        var rest = left.Order().ToArray();
+        var parallel = new ParallelOptions { MaxDegreeOfParallelism = options.Together, CancellationToken = cancellationToken };
+        await Parallel.ForAsync(0, rest.Length, parallel, async (i, token) =>
+        {
+            try
+            {
+                kinds[rest[i]] = await DetectAsync(windows[rest[i]], token);
+            }
+            catch (ContentException fault)
+            {
+                lock (unreadable)
+                    unreadable.Add(new UnreadableFile(rest[i], fault.Fault, fault.Message));
+            }
+        });
+
+        var rar = rest.Where(index => kinds[index] is FileKind.Rar4 or FileKind.Rar5).ToArray();
+        if (rar.Length > 0)
+            layouts.AddRange(await new RarArchive(windows, options).ReadAsync(rar, cancellationToken));
+        return new ArchiveScan(
+            [.. layouts.OrderBy(layout => layout.Volumes.Min())], [.. kinds], [.. unreadable.OrderBy(file => file.Volume)]);
+    }
+
+    private static async ValueTask<FileKind> DetectAsync(VolumeWindow window, CancellationToken cancellationToken)
+    {
+        var head = await window.ReadAsync(0, ArchiveSignature.ShortLength, cancellationToken);
+        var kind = ArchiveSignature.Detect(head.Span);
+        if (kind == FileKind.Program && await RarVolumeReader.IsSelfExtractingAsync(window, cancellationToken) is { } inside)
+            return inside;
+        if (kind != FileKind.Unknown || window.Length < ArchiveSignature.FullLength)
+            return kind;
+        return ArchiveSignature.Detect((await window.ReadAsync(0, ArchiveSignature.FullLength, cancellationToken)).Span);
+    }
+
+    /// <summary>Lays out the long regular sets of which nothing is known but names and sizes.</summary>
+    private static async ValueTask ReckonAsync(
+        VolumeWindow[] windows, HashSet<int> left, List<ArchiveLayout> layouts, ArchiveOptions options, CancellationToken cancellationToken)
+    {
+        foreach (var set in RegularSets(windows))
+        {
+            if (await new RarArchive(windows, options).ReckonAsync(set, cancellationToken) is not { } layout)
+                continue;
+            layouts.Add(layout);
+            left.ExceptWith(set);
+        }
+    }
+
+    private static IEnumerable<List<int>> RegularSets(VolumeWindow[] windows)
+    {
+        var named = new Dictionary<string, List<(int Number, int Index)>>(StringComparer.Ordinal);
+        for (var i = 0; i < windows.Length; i++)
+        {
+            if (VolumeName.Parse(windows[i].Name) is not { } name)
+                continue;
+            if (!named.TryGetValue(name.Stem, out var set))
+                named[name.Stem] = set = [];
+            set.Add((name.Number, i));
+        }
+
+        foreach (var set in named.Values)
+        {
+            set.Sort();
+            if (set.Count < RarReckoner.Fewest || set[0].Number > 1 || set[^1].Number - set[0].Number != set.Count - 1)
+                continue;
+
+            // Where the headers are known there is nothing to reckon.
+            var length = windows[set[1].Index].Length;
+            if (set.TrueForAll(volume => windows[volume.Index].Head.Length >= ArchiveSignature.ShortLength))
+                continue;
+            var regular = windows[set[^1].Index].Length <= length;
+            for (var i = 1; i < set.Count; i++)
+                regular &= set[i].Number == set[i - 1].Number + 1 && (i == set.Count - 1 || windows[set[i].Index].Length == length);
+            if (regular)
+                yield return set.ConvertAll(volume => volume.Index);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+using NzbDav.Content;
+
+namespace NzbDav.Archives;
+
+/// <summary>One file of a post, which may be a volume of an archive.</summary>
+/// <param name="Content">Its bytes.</param>
+/// <param name="Name">What it is called, as far as anybody knows: used to tell apart and to order what the headers leave open, never to tell the type.</param>
+public sealed record ArchiveVolume(IContent Content, string Name)
+{
+    /// <summary>
+    /// The first bytes of the volume, when they are known already: read from here instead of from <see cref="Content"/>. May be empty.
+    /// </summary>
+    public ReadOnlyMemory<byte> Head { get; init; }
+}

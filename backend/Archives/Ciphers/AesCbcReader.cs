@@ -1,0 +1,140 @@
+using System.Diagnostics;
+using System.Security.Cryptography;
+using NzbDav.Content;
+
+namespace NzbDav.Archives.Ciphers;
+
+/// <summary>
+/// Decrypts lease by lease: all whole blocks of a lease in one call, straight from the inner buffer into a pooled one. What is left over
+/// of a lease (0 … 15 bytes) waits for the next.
+/// </summary>
+internal sealed class AesCbcReader : ContentReader
+{
+    private const int BlockSize = AesCbcContent.BlockSize;
+
+    private readonly AesCbcContent _content;
+    private readonly Aes _aes;
+    private readonly ContentReader _inner;
+    private readonly long _end;
+
+    /// <summary>The block of ciphertext before the next one to decrypt; for the first, the IV.</summary>
+    private readonly byte[] _previous = new byte[BlockSize];
+
+    /// <summary>The beginning of a block whose rest has not come yet.</summary>
+    private readonly byte[] _begun = new byte[BlockSize];
+    private int _begunLength;
+    private bool _knowsPrevious;
+    private long _position;
+    private bool _disposed;
+
+    /// <param name="content">What is read.</param>
+    /// <param name="aes">With the key set; owned.</param>
+    /// <param name="iv">When the first block is the content's first; else null, and the inner reader begins with the block before.</param>
+    /// <param name="inner">Ciphertext; owned.</param>
+    /// <param name="start">First plain byte.</param>
+    /// <param name="end">One past the last.</param>
+    public AesCbcReader(AesCbcContent content, Aes aes, byte[]? iv, ContentReader inner, long start, long end)
+    {
+        _content = content;
+        _aes = aes;
+        _inner = inner;
+        _position = start;
+        _end = end;
+        iv?.CopyTo(_previous, 0);
+        _knowsPrevious = iv is not null;
+    }
+
+    public override long Position => _position;
+
+    public override async ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        while (_position < _end)
+        {
+            using var lease = await _inner.NextAsync(cancellationToken);
+            if (lease.IsEmpty)
+                throw new InvalidOperationException($"The ciphertext ended at {_inner.Position}, before its own length.");
+            if (Decrypt(lease.Memory.Span) is { } plain)
+                return plain;
+        }
+
+        return ContentLease.Empty;
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        if (_disposed)
+            return;
+        _disposed = true;
+        _aes.Dispose();
+        await _inner.DisposeAsync();
+    }
+
+    private ContentLease? Decrypt(ReadOnlySpan<byte> cipher)
+    {
+        if (!_knowsPrevious)
+        {
+            cipher = Complete(cipher, _previous);
+            if (_begunLength < BlockSize)
+                return null;
+            _knowsPrevious = true;
+            _begunLength = 0;
+        }
+
+        var whole = (_begunLength + cipher.Length) / BlockSize * BlockSize;
+        if (whole == 0)
+        {
+            Complete(cipher, _begun);
+            return null;
+        }
+
+        _content.Pool.Budget.Reserve(BufferPool.ClassOf(whole));
+        var buffer = _content.Pool.Rent(whole);
+        try
+        {
+            var plain = buffer.Memory.Span[..whole];
+            if (_begunLength > 0)
+            {
+                cipher = Complete(cipher, _begun);
+                DecryptBlocks(_begun, plain);
+                plain = plain[BlockSize..];
+                _begunLength = 0;
+            }
+
+            DecryptBlocks(cipher[..plain.Length], plain);
+            Complete(cipher[plain.Length..], _begun);
+            return Lend(buffer, whole);
+        }
+        finally
+        {
+            buffer.Release();
+        }
+    }
+
+    /// <summary>Fills a block up from what has come; returns the rest.</summary>
+    private ReadOnlySpan<byte> Complete(ReadOnlySpan<byte> cipher, byte[] block)
+    {
+        var taken = Math.Min(cipher.Length, BlockSize - _begunLength);
+        cipher[..taken].CopyTo(block.AsSpan(_begunLength));
+        _begunLength += taken;
+        return cipher[taken..];
+    }
+
+    private void DecryptBlocks(ReadOnlySpan<byte> cipher, Span<byte> plain)
+    {
+        if (cipher.IsEmpty)
+            return;
+        _aes.DecryptCbc(cipher, _previous, plain, PaddingMode.None);
+        cipher[^BlockSize..].CopyTo(_previous);
+    }
+
+    private ContentLease Lend(PooledBuffer buffer, int whole)
+    {
+        // Only the first block can begin before the range, only the last end behind it.
+        var skip = (int)(_position % BlockSize);
+        var length = (int)Math.Min(whole - skip, _end - _position);
+        Debug.Assert(length > 0, "no block is decrypted that nobody wants");
+        _position += length;
+        return ContentLease.Of(buffer, skip, length);
+    }
+}

@@ -1,0 +1,88 @@
+using System.Collections.Concurrent;
+using System.Collections.Immutable;
+using System.Security.Cryptography;
+using System.Text;
+
+namespace NzbDav.Archives.Rar;
+
+/// <summary>Derives keys from the candidate passwords, each once. Thread-safe: the volumes of a set are read together.</summary>
+internal sealed class RarKeyring(ImmutableArray<string> passwords)
+{
+    /// <summary>RAR keeps at most 127 characters of a password (unrar: MAXPASSWORD).</summary>
+    private const int LongestPassword = 127;
+
+    /// <summary>More would take a second per password; RAR itself writes 15. unrar accepts 24, where a malicious post could hold a worker for minutes.</summary>
+    private const int MostRounds = 20;
+
+    private readonly ConcurrentDictionary<(string Password, ArchiveFormat Format, string Salt, int Rounds), Lazy<RarKey>> _keys = new();
+    private volatile string? _good;
+
+    /// <summary>Null when the encryption can be undone, given a password; else why not.</summary>
+    public static string? Unsupported(RarEncryption encryption) =>
+        encryption.Rounds > MostRounds ? $"a key derivation of 2^{encryption.Rounds} rounds is refused (the most is 2^{MostRounds})" : null;
+
+    /// <summary>The keys of all passwords that may be right, the one that was right before first. Derived as they are asked for.</summary>
+    public IEnumerable<RarKey> Candidates(RarEncryption encryption)
+    {
+        var good = _good;
+        foreach (var password in good is null ? passwords : passwords.Remove(good, StringComparer.Ordinal).Insert(0, good))
+        {
+            if (password.Length == 0)
+                continue;
+            var key = Derive(password, encryption);
+            if (encryption.Check.IsEmpty || encryption.Check.Span.SequenceEqual(key.Check.Span))
+                yield return key;
+        }
+    }
+
+    /// <summary>There is no password to try.</summary>
+    public bool IsEmpty => passwords.All(password => password.Length == 0);
+
+    /// <summary>The key of one password.</summary>
+    public RarKey Of(string password, RarEncryption encryption) => Derive(password, encryption);
+
+    /// <summary>Why what is encrypted stays shut, for people.</summary>
+    /// <param name="what">What is encrypted, for instance "RAR headers encrypted".</param>
+    public string Locked(string what)
+    {
+        var count = passwords.Count(password => password.Length > 0);
+        return count switch
+        {
+            0 => $"{what}, and there is no password.",
+            1 => $"{what}, and the password is wrong.",
+            _ => $"{what}, and none of the {count} passwords is right.",
+        };
+    }
+
+    /// <summary>The password proved right: it is tried first from now on.</summary>
+    public void Prefer(string password) => _good = password;
+
+    private RarKey Derive(string password, RarEncryption encryption)
+    {
+        var name = (password, encryption.Format, Convert.ToHexString(encryption.Salt.Span), encryption.Rounds);
+        return _keys.GetOrAdd(name, _ => new Lazy<RarKey>(() => encryption.Format == ArchiveFormat.Rar5
+            ? DeriveRar5(password, encryption)
+            : RarKeyDerivation.Derive(password, Cut(password), encryption.Salt.Span))).Value;
+    }
+
+    // RAR 5.0 archive format, "File encryption record": PBKDF2 with HMAC-SHA-256. unrar's crypt5.cpp goes on for 16 and 32 more
+    // iterations to get the key of the checksums and the check value, which is folded to 8 bytes.
+    private static RarKey DeriveRar5(string password, RarEncryption encryption)
+    {
+        var bytes = Encoding.UTF8.GetBytes(Cut(password));
+        var salt = encryption.Salt.Span;
+        var check = new byte[8];
+        if (!encryption.Check.IsEmpty)
+        {
+            var long32 = Rfc2898DeriveBytes.Pbkdf2(bytes, salt, (1 << encryption.Rounds) + 32, HashAlgorithmName.SHA256, 32);
+            for (var i = 0; i < long32.Length; i++)
+                check[i % 8] ^= long32[i];
+            if (!encryption.Check.Span.SequenceEqual(check))
+                return new RarKey(password, default, default, check);
+        }
+
+        return new RarKey(password, Rfc2898DeriveBytes.Pbkdf2(bytes, salt, 1 << encryption.Rounds, HashAlgorithmName.SHA256, 32), default, check);
+    }
+
+    private static string Cut(string password) => password.Length <= LongestPassword ? password : password[..LongestPassword];
+}

@@ -1,0 +1,13 @@
+using System.Collections.Immutable;
+
+namespace NzbDav.Archives.Rar;
+
+/// <summary>A file of the set, put together from its parts in the volumes.</summary>
+/// <param name="First">The header of its first part.</param>
+/// <param name="Last">That of its last part, which has the file's checksum.</param>
+/// <param name="Pieces">Its packed bytes; those of no length left out.</param>
+internal sealed record RarMember(RarFile First, RarFile Last, ImmutableArray<ArchivePiece> Pieces)
+{
+    /// <summary>Packed bytes together.</summary>
+    public long Packed { get; } = Pieces.Sum(piece => piece.Length);
+}

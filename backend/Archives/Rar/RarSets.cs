@@ -1,0 +1,188 @@
+namespace NzbDav.Archives.Rar;
+
+/// <summary>
+/// Sorts volumes into sets. Names come first, if what they say is confirmed by the headers; what is left is chained by what the headers say: number,
+/// which file goes on from one volume to the next, and how long it is.
+/// </summary>
+internal static class RarSets
+{
+    public static List<RarSet> Group(IReadOnlyList<RarVolume> volumes)
+    {
+        var sets = new List<RarSet>();
+        Refused(volumes, sets);
+        var pool = new List<RarVolume>();
+        foreach (var stem in volumes.Where(volume => volume.Refusal is null).GroupBy(Stem, StringComparer.Ordinal))
+        {
+            if (TryOrder([.. stem]) is { } ordered)
+                sets.Add(Of(ordered, byName: true));
+            else
+                pool.AddRange(stem);
+        }
+
+        pool.Sort((a, b) => a.Index.CompareTo(b.Index));
+        Chain(pool, sets);
+        return sets;
+    }
+
+    /// <summary>One stem of names with one format; what has no volume name is alone.</summary>
+    private static string Stem(RarVolume volume) =>
+        volume.IsVolume && VolumeName.Parse(volume.Name) is { } name ? $"{volume.Format}|{name.Stem}" : $"|{volume.Index}";
+
+    /// <summary>Place in the set, by the headers alone.</summary>
+    private static int? HeaderNumber(RarVolume volume) => !volume.IsVolume || volume.IsFirst == true ? 0 : volume.Number;
+
+    /// <summary>Place in the set by the name alone, from 0 or 1.</summary>
+    private static int? NameNumber(RarVolume volume) => VolumeName.Parse(volume.Name)?.Number;
+
+    /// <summary>The volumes in order if they are a whole set; else null.</summary>
+    private static List<RarVolume>? TryOrder(List<RarVolume> volumes)
+    {
+        if (volumes.Count == 1)
+            return volumes[0] is { SplitBefore: false, SplitAfter: false, Continues: not true } && HeaderNumber(volumes[0]) is 0 or null ? volumes : null;
+
+        // RAR4 tells its number at the volume's end, which is not read of all: then all go by their names.
+        Func<RarVolume, int?> number = volumes.TrueForAll(volume => HeaderNumber(volume) is not null) ? HeaderNumber : NameNumber;
+        volumes.Sort((a, b) => (number(a) ?? 0).CompareTo(number(b) ?? 0));
+        if (volumes[0].SplitBefore || volumes[^1].SplitAfter || volumes[^1].Continues == true || (number(volumes[0]) ?? 0) > (number == HeaderNumber ? 0 : 1))
+            return null;
+        for (var i = 1; i < volumes.Count; i++)
+        {
+            if (number(volumes[i]) - number(volumes[i - 1]) != 1 || !Follows(volumes[i - 1], volumes[i]))
+                return null;
+        }
+
+        return volumes;
+    }
+
+    /// <summary>The headers allow that one comes right behind the other.</summary>
+    private static bool Follows(RarVolume before, RarVolume after)
+    {
+        if (before.Continues == false || before.SplitAfter != after.SplitBefore)
+            return false;
+        if (!before.SplitAfter)
+            return true;
+        var (a, b) = (before.Files[^1], after.Files[0]);
+        return string.Equals(a.Path, b.Path, StringComparison.Ordinal) && a.Size == b.Size && a.Method == b.Method;
+    }
+
+    private static void Chain(List<RarVolume> pool, List<RarSet> sets)
+    {
+        var left = new HashSet<RarVolume>(pool);
+        var begun = new List<RarSet>();
+        foreach (var volume in pool)
+        {
+            if (volume.SplitBefore || HeaderNumber(volume) is > 0)
+                continue;
+            left.Remove(volume);
+            begun.Add(Of([volume], byName: false));
+        }
+
+        // All sets grow together, so that each volume goes to the set whose turn it is.
+        for (var growing = true; growing;)
+        {
+            growing = false;
+            foreach (var set in begun)
+            {
+                if (Next(set, left) is not { } next)
+                    continue;
+                left.Remove(next);
+                set.Volumes.Add(next);
+                growing = true;
+            }
+        }
+
+        foreach (var set in begun)
+            set.Refusal = MissingAfter(set);
+        sets.AddRange(begun);
+        Strays(left, sets);
+    }
+
+    private static RarVolume? Next(RarSet set, HashSet<RarVolume> left)
+    {
+        var last = set.Volumes[^1];
+        if (!last.IsVolume || last.Continues == false)
+            return null;
+        RarVolume? best = null;
+        var bestScore = -1;
+        foreach (var volume in left)
+        {
+            if (!volume.IsVolume || volume.Format != last.Format || !Follows(last, volume) || (volume.Number is { } number && number != set.Volumes.Count))
+                continue;
+            var sameStem = string.Equals(Stem(last), Stem(volume), StringComparison.Ordinal);
+
+            // Where nothing says that more follows, only the name can.
+            if (!last.SplitAfter && last.Continues is null && !sameStem)
+                continue;
+            var score = (sameStem ? 4 : 0) + (volume.Number is not null ? 2 : 0) + (volume.Length == last.Length ? 1 : 0);
+            if (score > bestScore || (score == bestScore && Comes(volume, best!)))
+                (best, bestScore) = (volume, score);
+        }
+
+        return best;
+    }
+
+    private static bool Comes(RarVolume volume, RarVolume before) => (NameNumber(volume) ?? int.MaxValue, volume.Index).CompareTo((NameNumber(before) ?? int.MaxValue, before.Index)) < 0;
+
+    private static ArchiveRefusal? MissingAfter(RarSet set)
+    {
+        var last = set.Volumes[^1];
+        return last.SplitAfter || last.Continues == true
+            ? new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: volume {set.Volumes.Count + 1} of the set that begins with '{set.Volumes[0].Name}' is not there.")
+            : null;
+    }
+
+    /// <summary>What found no place: posted twice, or behind a gap.</summary>
+    private static void Strays(HashSet<RarVolume> left, List<RarSet> sets)
+    {
+        RarSet? strays = null;
+        foreach (var volume in left.OrderBy(volume => volume.Index))
+        {
+            if (sets.Find(set => set.Volumes.Exists(other => IsCopy(volume, other))) is { } twin)
+            {
+                twin.Others.Add(volume);
+                continue;
+            }
+
+            if (sets.Find(set => set.Refusal is not null && set.Volumes.Exists(other => IsAkin(volume, other))) is { } broken)
+            {
+                broken.Others.Add(volume);
+                continue;
+            }
+
+            if (strays is null)
+            {
+                strays = new RarSet { Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: '{volume.Name}' is not the first of its set, and the one before it is not there.") };
+                sets.Add(strays);
+            }
+
+            strays.Volumes.Add(volume);
+        }
+    }
+
+    private static bool IsCopy(RarVolume volume, RarVolume other) =>
+        volume.Format == other.Format && volume.Length == other.Length && volume.Number == other.Number && volume.Files.Count == other.Files.Count
+        && volume.Files.Zip(other.Files).All(pair => pair.First.Crc32 == pair.Second.Crc32 && pair.First.DataOffset == pair.Second.DataOffset
+            && string.Equals(pair.First.Path, pair.Second.Path, StringComparison.Ordinal));
+
+    private static bool IsAkin(RarVolume volume, RarVolume other) =>
+        string.Equals(Stem(volume), Stem(other), StringComparison.Ordinal)
+        || (volume.SplitBefore && other.SplitAfter && string.Equals(volume.Files[0].Path, other.Files[^1].Path, StringComparison.Ordinal));
+
+    /// <summary>Volumes that could not be read: one set for each reason, so that a person reads one sentence and not a hundred.</summary>
+    private static void Refused(IReadOnlyList<RarVolume> volumes, List<RarSet> sets)
+    {
+        foreach (var reason in volumes.Where(volume => volume.Refusal is not null).GroupBy(volume => volume.Refusal!.Reason))
+        {
+            var set = new RarSet { Refusal = reason.First().Refusal };
+            set.Volumes.AddRange(reason);
+            sets.Add(set);
+        }
+    }
+
+    private static RarSet Of(List<RarVolume> volumes, bool byName)
+    {
+        var set = new RarSet { ByName = byName };
+        set.Volumes.AddRange(volumes);
+        return set;
+    }
+}

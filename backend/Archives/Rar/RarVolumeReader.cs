@@ -1,0 +1,84 @@
+using NzbDav.Content;
+
+namespace NzbDav.Archives.Rar;
+
+/// <summary>Reads one volume of either format; what goes wrong becomes its refusal.</summary>
+internal static class RarVolumeReader
+{
+    /// <summary>Bytes that tell the format of a volume that is not self-extracting.</summary>
+    public const int SignatureLength = 8;
+
+    /// <param name="window">The volume.</param>
+    /// <param name="index">Place in the list of files.</param>
+    /// <param name="keyring">Passwords.</param>
+    /// <param name="toTheEnd">See <see cref="Rar4Reader"/>.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public static async ValueTask<RarVolume> ReadAsync(VolumeWindow window, int index, RarKeyring keyring, bool toTheEnd, CancellationToken cancellationToken)
+    {
+        var volume = new RarVolume { Index = index, Name = window.Name, Length = window.Length, Format = ArchiveFormat.Rar5 };
+        try
+        {
+            var (start, format) = await FindAsync(window, cancellationToken);
+            volume = new RarVolume { Index = index, Name = window.Name, Length = window.Length, Format = format };
+            if (format == ArchiveFormat.Rar4)
+            {
+                await new Rar4Reader(window, keyring, volume, toTheEnd).ReadAsync(start, cancellationToken);
+            }
+            else
+            {
+                using var reader = new Rar5Reader(window, keyring, volume);
+                await reader.ReadAsync(start, cancellationToken);
+            }
+        }
+        catch (ArchiveException refused)
+        {
+            volume.Refusal = refused.Refusal;
+        }
+        catch (ContentException fault)
+        {
+            volume.Refusal = ArchiveRefusals.Of(fault, window.Name);
+        }
+
+        return volume;
+    }
+
+    /// <summary>The kind of RAR archive that a program carries; null when it carries none.</summary>
+    public static async ValueTask<FileKind?> IsSelfExtractingAsync(VolumeWindow window, CancellationToken cancellationToken)
+    {
+        var module = await window.ReadAsync(0, RarLimits.MostModule, cancellationToken);
+        return Find(module.Span) is { Start: >= 0 } inside ? inside.Format == ArchiveFormat.Rar4 ? FileKind.Rar4 : FileKind.Rar5 : null;
+    }
+
+    private static async ValueTask<(long Start, ArchiveFormat Format)> FindAsync(VolumeWindow window, CancellationToken cancellationToken)
+    {
+        var head = await window.ReadAsync(0, SignatureLength, cancellationToken);
+        if (Find(head.Span) is { Start: 0 } found)
+            return found;
+        if (ArchiveSignature.IsProgram(head.Span))
+        {
+            var module = await window.ReadAsync(0, RarLimits.MostModule, cancellationToken);
+            if (Find(module.Span) is { Start: >= 0 } inside)
+                return inside;
+        }
+
+        throw ArchiveException.Damaged($"'{window.Name}' does not begin as a RAR volume.");
+    }
+
+    private static (long Start, ArchiveFormat Format) Find(ReadOnlySpan<byte> bytes)
+    {
+        for (var from = 0; from < bytes.Length;)
+        {
+            var at = bytes[from..].IndexOf(Rar4Reader.Signature[..6]);
+            if (at < 0)
+                break;
+            var rest = bytes[(from + at)..];
+            if (rest.StartsWith(Rar5Reader.Signature))
+                return (from + at, ArchiveFormat.Rar5);
+            if (rest.StartsWith(Rar4Reader.Signature))
+                return (from + at, ArchiveFormat.Rar4);
+            from += at + 1;
+        }
+
+        return (-1, default);
+    }
+}

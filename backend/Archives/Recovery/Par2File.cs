@@ -1,0 +1,19 @@
+namespace NzbDav.Archives.Recovery;
+
+/// <summary>What recovery data say of one file (packet "FileDesc"). Immutable.</summary>
+/// <param name="Id">16 bytes that name the file inside its set.</param>
+/// <param name="Name">As it was when the set was made: may hold folders, and is not made safe.</param>
+/// <param name="Length">Bytes.</param>
+/// <param name="Hash">MD5 of the whole file, 16 bytes.</param>
+/// <param name="HeadHash">MD5 of its first 16 KiB (of all of it, if it is shorter), 16 bytes.</param>
+public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length, ReadOnlyMemory<byte> Hash, ReadOnlyMemory<byte> HeadHash)
+{
+    /// <summary>Bytes that <see cref="HeadHash"/> is taken of, at most.</summary>
+    public const int HeadBytes = 16 << 10;
+
+    /// <summary>MD5 and CRC-32 of each slice, 20 bytes each (packet "IFSC"); empty when the packet was not seen.</summary>
+    public ReadOnlyMemory<byte> SliceChecksums { get; init; }
+
+    /// <summary>True when the set can repair the file; false when it only knows it.</summary>
+    public bool Recoverable { get; init; } = true;
+}

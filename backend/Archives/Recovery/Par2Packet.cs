@@ -1,0 +1,40 @@
+using System.Buffers.Binary;
+
+namespace NzbDav.Archives.Recovery;
+
+/// <summary>
+/// The header of a packet (Parity Volume Set Specification 2.0, "Packet Header"): magic, length, MD5 of all that follows the MD5, set id, type.
+/// </summary>
+/// <param name="Length">Bytes with the header, a multiple of 4.</param>
+/// <param name="Type">What the body holds.</param>
+internal readonly record struct Par2Packet(long Length, Par2PacketType Type)
+{
+    public const int HeaderSize = 64;
+
+    /// <summary>Offset of what the packet's MD5 is taken of.</summary>
+    public const int HashedFrom = 32;
+
+    public static ReadOnlySpan<byte> Magic => "PAR2\0PKT"u8;
+
+    /// <summary>The MD5 that the header keeps.</summary>
+    public static ReadOnlySpan<byte> HashOf(ReadOnlySpan<byte> packet) => packet.Slice(16, 16);
+
+    /// <summary>The set that the packet belongs to.</summary>
+    public static ReadOnlySpan<byte> SetIdOf(ReadOnlySpan<byte> packet) => packet.Slice(32, 16);
+
+    /// <summary>Null when no packet begins here.</summary>
+    public static Par2Packet? Parse(ReadOnlySpan<byte> header)
+    {
+        if (header.Length < HeaderSize || !header.StartsWith(Magic))
+            return null;
+        var length = BinaryPrimitives.ReadUInt64LittleEndian(header[8..]);
+        return length is >= HeaderSize and < long.MaxValue && length % 4 == 0 ? new Par2Packet((long)length, TypeOf(header.Slice(48, 16))) : null;
+    }
+
+    private static Par2PacketType TypeOf(ReadOnlySpan<byte> type) =>
+        type.SequenceEqual("PAR 2.0\0Main\0\0\0\0"u8) ? Par2PacketType.Main
+        : type.SequenceEqual("PAR 2.0\0FileDesc"u8) ? Par2PacketType.FileDescription
+        : type.SequenceEqual("PAR 2.0\0IFSC\0\0\0\0"u8) ? Par2PacketType.SliceChecksums
+        : type.SequenceEqual("PAR 2.0\0UniFileN"u8) ? Par2PacketType.UnicodeName
+        : Par2PacketType.Other;
+}

@@ -1,0 +1,118 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using NzbDav.Content;
+
+namespace NzbDav.Archives.Recovery;
+
+/// <summary>
+/// Reads what a PAR2 file says of the files it protects, without their recovery slices (Parity Volume Set Specification 2.0,
+/// http://parchive.sourceforge.net/docs/specifications/parity-volume-spec/article-spec.html). Packets whose MD5 is wrong are passed over, as the
+/// specification asks; what lies between packets too.
+/// </summary>
+public static class Par2Reader
+{
+    /// <summary>The largest packet that is looked at: checksums of the most slices there can be (32,768) take 640 KiB.</summary>
+    private const int LargestPacket = 4 << 20;
+
+    /// <summary>Packets looked at, slices included: more are in no file of a real set.</summary>
+    private const int MostPackets = 200_000;
+
+    /// <summary>Bytes searched for the next packet where one is damaged, in all.</summary>
+    private const long MostSearched = 16 << 20;
+
+    private const int SearchStep = 64 << 10;
+
+    /// <summary>Reads one file.</summary>
+    /// <param name="file">The PAR2 file; what is known of its beginning is not fetched again.</param>
+    /// <param name="intent">Passed to every reader.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <returns>Null when it holds no packet of a set, or only damaged ones.</returns>
+    /// <exception cref="ContentException">Its bytes cannot be had.</exception>
+    public static async Task<Par2Set?> ReadAsync(ArchiveVolume file, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(file);
+        var window = new VolumeWindow(file, intent);
+        var builder = new Par2SetBuilder();
+        var searched = 0L;
+        long offset = 0;
+        try
+        {
+            for (var packets = 0; packets < MostPackets && offset + Par2Packet.HeaderSize <= window.Length && !builder.IsComplete; packets++)
+            {
+                var packet = Par2Packet.Parse((await window.ReadAsync(offset, Par2Packet.HeaderSize, cancellationToken)).Span);
+                if (packet is not { } known || known.Length > window.Length - offset)
+                {
+                    var next = await FindAsync(window, offset + 1, MostSearched - searched, cancellationToken);
+                    if (next < 0)
+                        break;
+                    searched += next - offset;
+                    offset = next;
+                    continue;
+                }
+
+                if (known.Type != Par2PacketType.Other && known.Length <= LargestPacket)
+                    Take((await window.ReadAsync(offset, (int)known.Length, cancellationToken)).Span, known.Type, builder);
+                offset += known.Length;
+            }
+        }
+        catch (ArchiveException)
+        {
+            // More than anybody's headers take: what is known until here is what there is.
+        }
+
+        return builder.Build();
+    }
+
+    private static void Take(ReadOnlySpan<byte> packet, Par2PacketType type, Par2SetBuilder builder)
+    {
+        Span<byte> hash = stackalloc byte[16];
+#pragma warning disable CA5351 // The format's own checksum: it guards against damage, not against people.
+        MD5.HashData(packet[Par2Packet.HashedFrom..], hash);
+#pragma warning restore CA5351
+        if (!hash.SequenceEqual(Par2Packet.HashOf(packet)))
+            return;
+        var body = packet[Par2Packet.HeaderSize..];
+        if (!builder.Accepts(Par2Packet.SetIdOf(packet)))
+            return;
+        switch (type)
+        {
+            // Slice size (8), files that can be repaired (4), their ids and then those of the others (16 each).
+            case Par2PacketType.Main when body.Length >= 12 && (body.Length - 12) % 16 == 0:
+                builder.Main(BinaryPrimitives.ReadInt64LittleEndian(body), BinaryPrimitives.ReadUInt32LittleEndian(body[8..]), body[12..]);
+                break;
+
+            // Id (16), MD5 (16), MD5 of the first 16 KiB (16), length (8), name filled up with zeros.
+            case Par2PacketType.FileDescription when body.Length > 56:
+                builder.Describe(body[..16], body.Slice(16, 16), body.Slice(32, 16), BinaryPrimitives.ReadInt64LittleEndian(body[48..]), body[56..]);
+                break;
+
+            // Id (16), then MD5 (16) and CRC-32 (4) of each slice.
+            case Par2PacketType.SliceChecksums when body.Length > 16 && (body.Length - 16) % 20 == 0:
+                builder.Checksums(body[..16], body[16..]);
+                break;
+
+            // Id (16), name in UTF-16, filled up with zeros.
+            case Par2PacketType.UnicodeName when body.Length > 16:
+                builder.Name(body[..16], body[16..]);
+                break;
+        }
+    }
+
+    /// <summary>Where the next packet may begin; −1 when there is none within reach.</summary>
+    private static async ValueTask<long> FindAsync(VolumeWindow window, long offset, long most, CancellationToken cancellationToken)
+    {
+        var end = Math.Min(window.Length, offset + most);
+        while (offset < end)
+        {
+            var bytes = await window.ReadAsync(offset, (int)Math.Min(SearchStep, end - offset), cancellationToken);
+            var at = bytes.Span.IndexOf(Par2Packet.Magic);
+            if (at >= 0)
+                return offset + at;
+            if (bytes.Length < Par2Packet.Magic.Length)
+                return -1;
+            offset += bytes.Length - Par2Packet.Magic.Length + 1;
+        }
+
+        return -1;
+    }
+}

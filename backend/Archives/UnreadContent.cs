@@ -1,0 +1,12 @@
+using NzbDav.Content;
+
+namespace NzbDav.Archives;
+
+/// <summary>A file of which nothing may be fetched: whatever is not known of it already cannot be had.</summary>
+internal sealed class UnreadContent(long length) : IContent
+{
+    public long Length => length;
+
+    public ContentReader OpenReader(long start, long end, ReadIntent intent) =>
+        throw new ArchiveException(ArchiveRefusalReason.Unreadable, "The header is longer than what is known of the volume.");
+}

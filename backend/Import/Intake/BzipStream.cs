@@ -1,0 +1,96 @@
+namespace NzbDav.Import;
+
+/// <summary>
+/// Decompresses bzip2, forward only; also several streams one behind the other, as pbzip2 writes them. Memory is bounded by the format: 4 bytes for each of at most
+/// 900,000 bytes of a block. There is no decoder for it in .NET. Owns nothing: the source stays open.
+/// </summary>
+/// <remarks>The format: https://github.com/dsnet/compress/blob/master/doc/bzip2-format.pdf (J. Tsai, 2016).</remarks>
+/// <exception cref="InvalidDataException">From reads: the data is damaged or breaks off.</exception>
+internal sealed class BzipStream(Stream source) : Stream
+{
+    private const ulong BlockMagic = 0x314159265359;
+    private const ulong EndMagic = 0x177245385090;
+
+    private readonly BzipBits _bits = new(source);
+    private readonly BzipBlock _block = new();
+    private int _blockSize;
+    private uint _streamCrc;
+    private bool _ended;
+
+    public override bool CanRead => true;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => false;
+
+    public override long Length => throw new NotSupportedException();
+
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+
+    public override int Read(Span<byte> buffer)
+    {
+        if (buffer.IsEmpty)
+            return 0;
+        while (!_ended)
+        {
+            var read = _block.Read(buffer);
+            if (read > 0)
+                return read;
+            NextBlock();
+        }
+
+        return 0;
+    }
+
+    public override void Flush()
+    {
+    }
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    private void NextBlock()
+    {
+        if (_blockSize == 0 && !Begin(first: true))
+            throw new InvalidDataException("this is no bzip2.");
+        if (_block.HasRun)
+            _streamCrc = (_streamCrc << 1 | _streamCrc >> 31) ^ _block.TakeCrc();
+        switch (_bits.Read48())
+        {
+            case BlockMagic:
+                _block.Decode(_bits, _blockSize);
+                break;
+            case EndMagic:
+                if (_bits.Read(32) != _streamCrc)
+                    throw new InvalidDataException("the checksum of the whole is wrong.");
+                _bits.AlignToByte();
+                _ended = !Begin(first: false);
+                break;
+            default:
+                throw new InvalidDataException("a block does not begin where it should.");
+        }
+    }
+
+    /// <summary>The header of a stream, <c>BZh1</c> … <c>BZh9</c>: the block size in 100,000 bytes.</summary>
+    private bool Begin(bool first)
+    {
+        if (!first && _bits.AtEnd)
+            return false;
+        var magic = _bits.Read(24);
+        var level = (int)_bits.Read(8) - '0';
+        if (magic != 0x425A68 || level is < 1 or > 9)
+            return first ? false : throw new InvalidDataException("something else follows it.");
+        _blockSize = level * 100_000;
+        _streamCrc = 0;
+        return true;
+    }
+}

@@ -1,0 +1,31 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Import;
+
+/// <summary>How an .nzb is to be taken in.</summary>
+public sealed record IntakeRequest
+{
+    /// <summary>Its file name; gives the job its own, and may hold a password: <c>name{{password}}.nzb</c>, <c>name password=secret.nzb</c>.</summary>
+    public required string FileName { get; init; }
+
+    /// <summary>Who brings it.</summary>
+    public required JobSource Source { get; init; }
+
+    /// <summary>A safe name; null for the default category.</summary>
+    public string? Category { get; init; }
+
+    /// <summary>For encrypted archives; goes before what the name and the .nzb say. Null: none given.</summary>
+    public string? Password { get; init; }
+
+    /// <summary>Higher goes first.</summary>
+    public int Priority { get; init; }
+
+    /// <summary>Held back until it is resumed.</summary>
+    public bool Paused { get; init; }
+
+    /// <summary>
+    /// True: a post that waits, runs or is published in the same category already makes no second job; the result is the one there is. What a post is,
+    /// its message-ids say, not its name.
+    /// </summary>
+    public bool ReuseDuplicates { get; init; }
+}

@@ -1,0 +1,16 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Import;
+
+/// <summary>How an .nzb was taken in: a job, or why not.</summary>
+/// <param name="Job">The queued job, the first if a zip held several; null on failure.</param>
+/// <param name="Error">What is wrong with the .nzb, with line and column; null on success.</param>
+/// <param name="TooLarge">The error is its size.</param>
+public sealed record IntakeResult(CatalogJob? Job, string? Error, bool TooLarge = false)
+{
+    /// <summary>All jobs that it made or met; empty on failure.</summary>
+    public IReadOnlyList<CatalogJob> Jobs { get; init; } = Job is null ? [] : [Job];
+
+    /// <summary>True when the job was there before (<see cref="IntakeRequest.ReuseDuplicates"/>).</summary>
+    public bool Duplicate { get; init; }
+}

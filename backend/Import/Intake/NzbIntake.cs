@@ -1,0 +1,175 @@
+using NzbDav.Catalog;
+using NzbDav.Usenet.Nzb;
+
+namespace NzbDav.Import;
+
+/// <summary>The door for .nzb files, whoever brings them and however they are packed: checked first, then stored and queued in one go.</summary>
+public sealed class NzbIntake
+{
+    private readonly JobStore _jobs;
+    private readonly ImportOptions _options;
+    private readonly string _folder;
+
+    /// <param name="jobs">The queue.</param>
+    /// <param name="options">Limits.</param>
+    /// <param name="catalog">Where the configuration folder is: the .nzb lies there in a temporary file while it is checked.</param>
+    public NzbIntake(JobStore jobs, ImportOptions options, CatalogOptions catalog)
+    {
+        ArgumentNullException.ThrowIfNull(catalog);
+        _jobs = jobs;
+        _options = options;
+        _folder = Path.Combine(catalog.ConfigFolder, "cache");
+    }
+
+    /// <summary>Where a job goes that names no category.</summary>
+    public string DefaultCategory => _options.DefaultCategory;
+
+    /// <inheritdoc cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>
+    public Task<IntakeResult> AddAsync(string fileName, string? category, Stream nzb, JobSource source, CancellationToken cancellationToken) =>
+        AddAsync(new IntakeRequest { FileName = fileName, Category = category, Source = source }, nzb, cancellationToken);
+
+    /// <summary>Checks, stores and queues an .nzb, plain or inside gzip, bzip2 or zip. Durable when the task completes.</summary>
+    /// <param name="request">What it is and how it is to be treated.</param>
+    /// <param name="nzb">Its bytes, read to the end.</param>
+    /// <param name="cancellationToken">The sender went away; nothing is kept.</param>
+    /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
+    public async Task<IntakeResult> AddAsync(IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        ArgumentNullException.ThrowIfNull(nzb);
+        await using var file = Spool();
+        if (!await SpoolAsync(nzb, file, cancellationToken))
+            return TooLarge("The .nzb");
+        var unpacked = await Task.Run(() => NzbPackage.Unpack(file, _options.MaxNzbBytes, Spool), cancellationToken);
+        try
+        {
+            if (unpacked.Error is { } error)
+                return unpacked.TooLarge ? TooLarge("What is packed here") : new IntakeResult(null, error);
+            var results = new List<IntakeResult>();
+            foreach (var part in unpacked.Parts)
+            {
+                var result = await QueueAsync(request with { FileName = part.Name ?? request.FileName }, part.Stream, cancellationToken);
+                if (result.Job is null && unpacked.Parts.Count > 1)
+                    result = result with { Error = $"{part.Name}: {result.Error}" };
+                if (result.Job is null && results.Count == 0)
+                    return result;
+                results.Add(result);
+            }
+
+            return results[0] with { Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)] };
+        }
+        finally
+        {
+            foreach (var part in unpacked.Parts)
+                await part.Stream.DisposeAsync();
+        }
+    }
+
+    /// <summary>What a job is called: the file's name without its ending and without a password in it, made safe.</summary>
+    public static string JobName(string fileName)
+    {
+        ArgumentNullException.ThrowIfNull(fileName);
+        return SafeName.Of(Passwords.FromName(Stem(fileName)).Name) ?? "unnamed";
+    }
+
+    /// <summary>Removes what a crash left of files that were being checked. For the start.</summary>
+    public static void RemoveLeftovers(CatalogOptions catalog)
+    {
+        ArgumentNullException.ThrowIfNull(catalog);
+        var folder = new DirectoryInfo(Path.Combine(catalog.ConfigFolder, "cache"));
+        if (!folder.Exists)
+            return;
+        foreach (var file in folder.EnumerateFiles("intake-*.tmp"))
+            file.Delete();
+    }
+
+    private static string Stem(string fileName)
+    {
+        foreach (var packed in new[] { ".gz", ".bz2", ".zip" })
+        {
+            if (fileName.EndsWith(packed, StringComparison.OrdinalIgnoreCase))
+                fileName = fileName[..^packed.Length];
+        }
+
+        return fileName.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) ? fileName[..^4] : fileName;
+    }
+
+    private IntakeResult TooLarge(string what) => new(null, $"{what} is larger than {_options.MaxNzbBytes >> 20} MiB.", TooLarge: true);
+
+    private async Task<IntakeResult> QueueAsync(IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
+    {
+        nzb.Position = 0;
+        var (result, hash) = await Task.Run(
+            () =>
+            {
+                var read = NzbReader.Read(nzb, options: null, cancellationToken);
+                return (read, read.Succeeded ? PostIdentity.Of(read.Document) : null);
+            },
+            cancellationToken);
+        if (!result.Succeeded)
+            return new IntakeResult(null, result.Error.ToString());
+        var category = request.Category ?? _options.DefaultCategory;
+        if (request.ReuseDuplicates && await FindAsync(hash!, category, cancellationToken) is { } known)
+            return new IntakeResult(known, null) { Duplicate = true };
+        nzb.Position = 0;
+        var job = new NewJob
+        {
+            Name = JobName(request.FileName),
+            Category = category,
+            Source = request.Source,
+            Priority = request.Priority,
+            Paused = request.Paused,
+            Password = request.Password ?? Passwords.FromName(Stem(request.FileName)).Password ?? result.Document.FirstMeta("password"),
+            ContentHash = hash,
+        };
+        return new IntakeResult(await _jobs.EnqueueAsync(job, nzb, cancellationToken), null);
+    }
+
+    private async Task<CatalogJob?> FindAsync(string hash, string category, CancellationToken cancellationToken)
+    {
+        await foreach (var job in _jobs.ListAsync(new JobFilter { ContentHash = hash, Category = category, Order = JobOrder.NewestFirst }, cancellationToken))
+        {
+            if (job.State is JobState.Queued or JobState.Running || job is { State: JobState.Completed, ItemId: not null })
+                return job;
+        }
+
+        return null;
+    }
+
+    /// <returns>False when it is too large.</returns>
+    private async Task<bool> SpoolAsync(Stream source, FileStream file, CancellationToken cancellationToken)
+    {
+        var buffer = new byte[128 << 10];
+        int read;
+        while ((read = await source.ReadAtLeastAsync(buffer, buffer.Length, throwOnEndOfStream: false, cancellationToken)) > 0)
+        {
+            if (file.Position + read > _options.MaxNzbBytes)
+                return false;
+            try
+            {
+                await file.WriteAsync(buffer.AsMemory(0, read), cancellationToken);
+            }
+            catch (Exception e) when (FileFaults.IsFault(e))
+            {
+                throw FileFaults.WhileWriting(e, _folder);
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Without a buffer of its own: what a full disk refuses is refused by the write, not by a later flush or by disposal.</summary>
+    private FileStream Spool()
+    {
+        try
+        {
+            Directory.CreateDirectory(_folder);
+            return new FileStream(
+                Path.Combine(_folder, $"intake-{Guid.NewGuid():n}.tmp"), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, bufferSize: 0, FileOptions.DeleteOnClose | FileOptions.Asynchronous);
+        }
+        catch (Exception e) when (FileFaults.IsFault(e))
+        {
+            throw FileFaults.WhileWriting(e, _folder);
+        }
+    }
+}

@@ -1,9 +1,0 @@
-using NzbDav.Catalog;
-
-namespace NzbDav.Import;
-
-/// <summary>How an .nzb was taken in: a job, or why not.</summary>
-/// <param name="Job">The queued job; null on failure.</param>
-/// <param name="Error">What is wrong with the .nzb, with line and column; null on success.</param>
-/// <param name="TooLarge">The error is its size.</param>
-public sealed record IntakeResult(CatalogJob? Job, string? Error, bool TooLarge = false);

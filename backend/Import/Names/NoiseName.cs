@@ -1,0 +1,81 @@
+namespace NzbDav.Import;
+
+/// <summary>
+/// Tells names that mean something from noise that a poster made up. A guess: it may be wrong, so it only chooses between names, it never refuses.
+/// </summary>
+internal static class NoiseName
+{
+    private const int ShortestNoise = 10;
+
+    private static readonly char[] Separators = [' ', '.', '_', '-', '(', ')', '[', ']', '+', '&', ',', '\''];
+
+    /// <summary>True for hex, GUIDs, random letters and digits. The extension does not count.</summary>
+    public static bool Is(string name)
+    {
+        var stem = Path.GetFileNameWithoutExtension(FileExtension.IsUsual(name) ? name : name + ".x");
+        if (stem.Length < ShortestNoise)
+            return stem.Length == 0;
+        if (Guid.TryParse(stem, out _) || IsHex(stem))
+            return true;
+        if (stem.Any(c => c > 0x7f && char.IsLetter(c)))
+            return false;
+        var words = stem.Split(Separators, StringSplitOptions.RemoveEmptyEntries);
+        var noise = words.Where(word => word.Length >= 8 && IsRandom(word)).Sum(word => word.Length);
+        var sense = words.Where(word => word.Length is >= 2 and < 20 && !IsRandom(word) && word.Any(char.IsLetter)).Sum(word => word.Length);
+        return noise > 0 ? noise > 2 * sense : words.Length == 0 || words.All(word => word.Length < 2);
+    }
+
+    /// <summary>Hex digits and dots or dashes only, at least 16 digits.</summary>
+    private static bool IsHex(string text)
+    {
+        var digits = 0;
+        foreach (var c in text)
+        {
+            if (char.IsAsciiHexDigit(c))
+                digits++;
+            else if (c is not ('.' or '-' or '_'))
+                return false;
+        }
+
+        return digits >= 16;
+    }
+
+    /// <summary>Changes between letters, digits and cases as words do not make, or consonants that nobody could say.</summary>
+    private static bool IsRandom(string word)
+    {
+        int changes = 0, vowels = 0, letters = 0, consonants = 0, longest = 0;
+        var before = 0;
+        for (var i = 0; i < word.Length; i++)
+        {
+            var c = word[i];
+            var kind = char.IsAsciiDigit(c) ? 1 : char.IsAsciiLetterUpper(c) ? 2 : char.IsAsciiLetterLower(c) ? 3 : 0;
+
+            // 'Word' begins with one capital: no change that counts.
+            if (i > 0 && kind != before && !(before == 2 && kind == 3 && (i == 1 || word[i - 2] is var two && !char.IsAsciiLetterUpper(two) && !char.IsAsciiDigit(two))))
+                changes++;
+            before = kind;
+            if (kind < 2)
+            {
+                consonants = 0;
+                continue;
+            }
+
+            letters++;
+            if ("aeiouyAEIOUY".Contains(c, StringComparison.Ordinal))
+            {
+                vowels++;
+                consonants = 0;
+            }
+            else
+            {
+                longest = Math.Max(longest, ++consonants);
+            }
+        }
+
+        if (word.Length >= 16 && changes * 4 >= word.Length)
+            return true;
+        if (changes * 3 >= word.Length && changes >= 3)
+            return true;
+        return letters * 2 > word.Length && letters >= 8 && (longest >= 6 || vowels * 6 < letters);
+    }
+}

@@ -1,0 +1,106 @@
+using System.Globalization;
+using System.Text;
+
+namespace NzbDav.Import;
+
+/// <summary>Makes what strangers wrote fit for a name in the tree, on every client's file system.</summary>
+public static class SafeName
+{
+    /// <summary>Bytes of UTF-8 that Linux and most other systems allow.</summary>
+    private const int MaxBytes = 255;
+
+    /// <summary>Folders deep; Linux allows 4096 bytes for a whole path.</summary>
+    private const int MaxDepth = 32;
+
+    private static readonly HashSet<string> Devices = new(StringComparer.OrdinalIgnoreCase)
+    {
+        // https://learn.microsoft.com/windows/win32/fileio/naming-a-file; superscript digits count as digits there.
+        "CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$", "COM¹", "COM²", "COM³", "LPT¹", "LPT²", "LPT³", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9",
+        "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
+    };
+
+    /// <summary>
+    /// The last part of a path, composed (form C), without control characters, separators, characters that Windows refuses, or blanks and dots at
+    /// its ends; not a device; at most 255 bytes with the extension kept. Letters of all scripts stay.
+    /// </summary>
+    /// <returns>Null when nothing is left.</returns>
+    public static string? Of(string? text)
+    {
+        if (string.IsNullOrWhiteSpace(text))
+            return null;
+        var cut = text.LastIndexOfAny(['/', '\\']);
+        var name = new StringBuilder(text.Length);
+        foreach (var rune in (cut >= 0 ? text[(cut + 1)..] : text).EnumerateRunes())
+        {
+            if (rune == Rune.ReplacementChar || Rune.GetUnicodeCategory(rune) is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator)
+                continue;
+            name.Append(rune.Value is '<' or '>' or ':' or '"' or '|' or '?' or '*' ? "_" : rune.ToString());
+        }
+
+        var result = Composition.Compose(name.ToString()).TrimStart(' ', '\u00a0').TrimEnd('.', ' ', '\u00a0');
+        if (result.Length == 0 || result.All(c => c == '.'))
+            return null;
+
+        // A long name may become that of a device by being cut.
+        result = Shorten(result, "");
+        return Devices.Contains(result.Split('.')[0].TrimEnd()) ? Shorten($"_{result}", "") : result;
+    }
+
+    /// <summary>
+    /// The parts of a path from an archive, each made safe, none of them leading up or out: <c>..</c>, drive letters and empty parts are dropped.
+    /// </summary>
+    /// <param name="path">Separated by slashes of either kind.</param>
+    /// <returns>At least one part, or none when nothing is left.</returns>
+    public static IReadOnlyList<string> PathOf(string? path)
+    {
+        var parts = new List<string>();
+        foreach (var part in (path ?? "").Split('/', '\\'))
+        {
+            if (part is not [_, ':'] && Of(part) is { } name)
+                parts.Add(name);
+        }
+
+        // Deeper than any client's path limit helps nobody.
+        return parts.Count <= MaxDepth ? parts : [.. parts.Take(MaxDepth - 1), parts[^1]];
+    }
+
+    /// <summary>The name with a number before its extension: for one that is taken.</summary>
+    public static string WithNumber(string name, int number) => Shorten(name, string.Create(CultureInfo.InvariantCulture, $" ({number})"));
+
+    /// <summary>The name with something behind it that is kept whole: an extension.</summary>
+    /// <param name="name">Cut where both would exceed 255 bytes.</param>
+    /// <param name="suffix">Safe itself, less than 255 bytes.</param>
+    public static string WithSuffix(string name, string suffix)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        ArgumentNullException.ThrowIfNull(suffix);
+        return Cut(name, MaxBytes - Encoding.UTF8.GetByteCount(suffix)) + suffix;
+    }
+
+    private static string Shorten(string name, string suffix)
+    {
+        var extension = Path.GetExtension(name);
+        if (extension.Length > 12 || extension.Length == name.Length)
+            extension = "";
+        var stem = name[..^extension.Length];
+        var room = MaxBytes - Encoding.UTF8.GetByteCount(extension) - Encoding.UTF8.GetByteCount(suffix);
+        return Cut(stem, room) + suffix + extension;
+    }
+
+    /// <summary>As much of a text as fits, cut between characters.</summary>
+    private static string Cut(string text, int room)
+    {
+        if (Encoding.UTF8.GetByteCount(text) <= room)
+            return text;
+        var kept = 0;
+        foreach (var rune in text.EnumerateRunes())
+        {
+            room -= rune.Utf8SequenceLength;
+            if (room < 0)
+                break;
+            kept += rune.Utf16SequenceLength;
+        }
+
+        return text[..kept].TrimEnd(' ', '.', '\u00a0');
+    }
+}

@@ -1,0 +1,116 @@
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+
+namespace NzbDav.Import;
+
+/// <summary>Keeps the workers busy as long as the process serves.</summary>
+public sealed partial class ImportQueue : BackgroundService
+{
+    /// <summary>Also looks without being told: jobs of other processes, leases that ran out, jobs whose delay is over.</summary>
+    private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
+
+    private readonly JobStore _jobs;
+    private readonly ImportWorker _worker;
+    private readonly QueueSwitch _switch;
+    private readonly ImportOptions _options;
+    private readonly TimeProvider _time;
+    private readonly ILogger<ImportQueue> _logger;
+    private readonly SemaphoreSlim _news = new(0);
+    private readonly string _owner = $"{Environment.MachineName}-{Environment.ProcessId}";
+    private string? _fault;
+
+    public ImportQueue(JobStore jobs, ImportWorker worker, QueueSwitch pause, ImportOptions options, TimeProvider time, ILogger<ImportQueue> logger)
+    {
+        ArgumentNullException.ThrowIfNull(jobs);
+        ArgumentNullException.ThrowIfNull(pause);
+        _jobs = jobs;
+        _worker = worker;
+        _switch = pause;
+        _options = options;
+        _time = time;
+        _logger = logger;
+        _jobs.Changed += OnChanged;
+        _switch.Changed += OnSwitched;
+    }
+
+    /// <inheritdoc/>
+    public override void Dispose()
+    {
+        _jobs.Changed -= OnChanged;
+        _switch.Changed -= OnSwitched;
+        _news.Dispose();
+        base.Dispose();
+    }
+
+    /// <inheritdoc/>
+    protected override Task ExecuteAsync(CancellationToken stoppingToken) =>
+        Task.WhenAll(Enumerable.Range(0, _options.Workers).Select(number => WorkAsync($"{_owner}-{number}", stoppingToken)));
+
+    private async Task WorkAsync(string owner, CancellationToken stopping)
+    {
+        await Task.Yield();
+        CatalogJob? held = null;
+        try
+        {
+            while (!stopping.IsCancellationRequested)
+            {
+                try
+                {
+                    // Still ours: how it ended could not be written down.
+                    if (held is not null)
+                        await _jobs.ReleaseAsync(held, TimeSpan.Zero, stopping);
+                    held = await _switch.IsPausedAsync(stopping) ? null : await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping);
+                    if (held is not null)
+                        await _worker.RunAsync(held, stopping);
+                    _fault = null;
+                }
+                catch (CatalogException e)
+                {
+                    // A full disk, a database that another process keeps locked: the server goes on without imports, and tries again.
+                    Report(e.Message);
+                    await LookAgainAsync(stopping);
+                    continue;
+                }
+
+                if (held is null)
+                    await LookAgainAsync(stopping);
+                held = null;
+            }
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+        }
+    }
+
+    /// <summary>Once for each kind of trouble, not once a second.</summary>
+    private void Report(string fault)
+    {
+        if (Interlocked.Exchange(ref _fault, fault) != fault)
+            LogCatalog(_logger, fault);
+    }
+
+    private async Task LookAgainAsync(CancellationToken stopping)
+    {
+        using var limit = new CancellationTokenSource(LookEvery, _time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
+        try
+        {
+            await _news.WaitAsync(both.Token);
+        }
+        catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
+        {
+        }
+    }
+
+    private void OnChanged(JobChange change)
+    {
+        if (change.State == JobState.Queued)
+            _news.Release();
+    }
+
+    private void OnSwitched() => _news.Release(_options.Workers);
+
+    [LoggerMessage(221, LogLevel.Error, "Imports wait: {Reason}")]
+    private static partial void LogCatalog(ILogger logger, string reason);
+}

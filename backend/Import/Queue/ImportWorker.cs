@@ -1,0 +1,158 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+using NzbDav.Usenet;
+
+namespace NzbDav.Import;
+
+/// <summary>Takes one claimed job through its steps. Whatever happens, the job ends up published, failed with a reason, or back in the queue.</summary>
+public sealed partial class ImportWorker
+{
+    /// <summary>How long a job stays claimed without a sign of life.</summary>
+    public static readonly TimeSpan Lease = TimeSpan.FromMinutes(1);
+
+    private static readonly TimeSpan RenewEvery = TimeSpan.FromSeconds(15);
+
+    private readonly ImportTools _tools;
+    private readonly ILogger<ImportWorker> _logger;
+
+    public ImportWorker(
+        JobStore jobs, BlobStore blobs, ExtentMapStore maps, UsenetClient usenet, ImportOptions options, IImportEvents events, TimeProvider time, ILogger<ImportWorker> logger)
+    {
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options, events, time, logger);
+        _logger = logger;
+    }
+
+    /// <summary>Runs a job to its end.</summary>
+    /// <param name="job">As it was claimed.</param>
+    /// <param name="stopping">The process stops: the job goes back into the queue.</param>
+    /// <exception cref="CatalogException">The catalog cannot be told how it ended.</exception>
+    public async Task RunAsync(CatalogJob job, CancellationToken stopping)
+    {
+        ArgumentNullException.ThrowIfNull(job);
+        var run = new ImportRun(job, _tools);
+        using var lost = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        using var watch = new TakenAway(_tools.Jobs, job.Id, lost);
+        var renewing = RenewAsync(run, lost);
+        ImportFailure? failure;
+        try
+        {
+            failure = await run.RunAsync(lost.Token);
+        }
+        catch (OperationCanceledException) when (lost.IsCancellationRequested)
+        {
+            if (stopping.IsCancellationRequested)
+                await _tools.Jobs.ReleaseAsync(job, TimeSpan.Zero, CancellationToken.None);
+            return;
+        }
+        catch (CatalogException e)
+        {
+            failure = new ImportFailure(ImportFailure.Storage, e.Message, Passing: e.Fault is CatalogFault.Busy or CatalogFault.DiskFull);
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            LogFault(_logger, job.Name, e);
+            failure = new ImportFailure(ImportFailure.Internal, $"A fault of the program: {e.Message}");
+        }
+        finally
+        {
+            await lost.CancelAsync();
+            await renewing;
+        }
+
+        if (failure is not null)
+            await GiveUpAsync(run, failure);
+    }
+
+    private async Task GiveUpAsync(ImportRun run, ImportFailure failure)
+    {
+        var job = run.Job;
+        if (failure.Passing)
+        {
+            // 15 s, 30 s, … 5 minutes: as long as providers take to come back.
+            var delay = TimeSpan.FromSeconds(Math.Min(300, 15 * Math.Pow(2, Math.Min(job.Attempts - 1, 10))));
+            LogPutBack(_logger, job.Name, failure.Message, delay.TotalSeconds);
+            await _tools.Jobs.ReleaseAsync(job, delay, CancellationToken.None);
+        }
+        else
+        {
+            LogFailed(_logger, job.Name, failure.Code, failure.Message);
+            await _tools.Jobs.FailAsync(job, failure.Code, failure.Message, run.Timings, CancellationToken.None);
+        }
+    }
+
+    private async Task RenewAsync(ImportRun run, CancellationTokenSource lost)
+    {
+        try
+        {
+            using var timer = new PeriodicTimer(RenewEvery, _tools.Time);
+            while (await timer.WaitForNextTickAsync(lost.Token))
+            {
+                if (!await TryRenewAsync(run, lost.Token))
+                    await lost.CancelAsync();
+            }
+        }
+        catch (OperationCanceledException)
+        {
+        }
+    }
+
+    private async Task<bool> TryRenewAsync(ImportRun run, CancellationToken cancellationToken)
+    {
+        try
+        {
+            // Jobs that end within moments tell nobody but the listeners of this process how far they are: a row written costs a sync.
+            return run.NewProgress() is { } progress
+                ? await _tools.Jobs.ReportAsync(run.Job, progress, Lease, cancellationToken)
+                : await _tools.Jobs.RenewAsync(run.Job, Lease, cancellationToken);
+        }
+        catch (CatalogException e)
+        {
+            // There are three more tries in a lease; and who has lost it cannot publish.
+            LogCatalog(_logger, e.Message);
+            return true;
+        }
+    }
+
+    [LoggerMessage(212, LogLevel.Warning, "{Job} cannot be imported ({Code}): {Reason}")]
+    private static partial void LogFailed(ILogger logger, string job, string code, string reason);
+
+    [LoggerMessage(213, LogLevel.Warning, "{Job} waits: {Reason} Next attempt in {Seconds:0} s.")]
+    private static partial void LogPutBack(ILogger logger, string job, string reason, double seconds);
+
+    [LoggerMessage(215, LogLevel.Warning, "The importer waits for the catalog: {Reason}")]
+    private static partial void LogCatalog(ILogger logger, string reason);
+
+    [LoggerMessage(214, LogLevel.Error, "{Job} met a fault of the program.")]
+    private static partial void LogFault(ILogger logger, string job, Exception e);
+
+    /// <summary>Stops a job at once when somebody in this process deletes it or holds it back; what other processes do is seen at the next renewal.</summary>
+    private sealed class TakenAway : IDisposable
+    {
+        private readonly JobStore _jobs;
+        private readonly long _job;
+        private readonly CancellationTokenSource _lost;
+
+        public TakenAway(JobStore jobs, long job, CancellationTokenSource lost)
+        {
+            (_jobs, _job, _lost) = (jobs, job, lost);
+            _jobs.Changed += OnChanged;
+        }
+
+        public void Dispose() => _jobs.Changed -= OnChanged;
+
+        private void OnChanged(JobChange change)
+        {
+            // Back in the queue while a worker has it: it was paused, or its lease ran out.
+            if (change.JobId != _job || change.State is not (null or JobState.Queued))
+                return;
+            try
+            {
+                _ = _lost.CancelAsync();
+            }
+            catch (ObjectDisposedException)
+            {
+                // It ended meanwhile.
+            }
+        }
+    }
+}

@@ -1,0 +1,83 @@
+namespace NzbDav.Import;
+
+/// <summary>
+/// The last word on names, when it is known what is inside the archives: extensions by the files' own bytes, the job's name where a name is noise,
+/// a number where a name is taken.
+/// </summary>
+internal static class FinalNames
+{
+    /// <returns>The files in their order, no two with the same path without regard to case, none of them in the way of another's folder.</returns>
+    public static IReadOnlyList<ContentFile> Run(string job, IReadOnlyList<ContentFile> files)
+    {
+        var named = files.Select(WithExtension).ToArray();
+        Deobfuscate(job, named);
+        var folders = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
+        foreach (var file in named)
+        {
+            for (var depth = 1; depth < file.Path.Count; depth++)
+                folders.Add(Key(file.Path.Take(depth)));
+        }
+
+        var taken = new HashSet<string>(folders, StringComparer.OrdinalIgnoreCase);
+        for (var i = 0; i < named.Length; i++)
+        {
+            var path = named[i].Path;
+            for (var number = 2; !taken.Add(Key(path)); number++)
+                path = [.. named[i].Path.SkipLast(1), SafeName.WithNumber(named[i].Name, number)];
+            named[i] = named[i] with { Path = path };
+        }
+
+        return SameCase(named);
+    }
+
+    private static string Key(IEnumerable<string> path) => string.Join('/', path);
+
+    private static ContentFile WithExtension(ContentFile file) =>
+        file.Extension.Length == 0 || FileExtension.IsUsual(file.Name) ? file : Renamed(file, SafeName.WithSuffix(file.Name, file.Extension));
+
+    private static ContentFile Renamed(ContentFile file, string name) => file with { Path = [.. file.Path.SkipLast(1), name] };
+
+    /// <summary>The biggest file, if its name is noise, is called what the job is called, and with it whatever shares its stem: subtitles, pictures.</summary>
+    private static void Deobfuscate(string job, ContentFile[] files)
+    {
+        if (files.Length == 0 || NoiseName.Is(job))
+            return;
+        var biggest = files.MaxBy(file => file.Size)!;
+        if (!NoiseName.Is(biggest.Name))
+            return;
+        var stem = StemOf(biggest.Name);
+        for (var i = 0; i < files.Length; i++)
+        {
+            if (ReferenceEquals(files[i], biggest))
+                files[i] = Renamed(files[i], SafeName.WithSuffix(job, ExtensionOf(files[i].Name)));
+            else if (stem.Length > 0 && files[i].Name.StartsWith(stem, StringComparison.OrdinalIgnoreCase) && files[i].Name.Length > stem.Length && files[i].Name[stem.Length] is '.' or '-' or '_' or ' ')
+                files[i] = Renamed(files[i], SafeName.WithSuffix(job, files[i].Name[stem.Length..]));
+        }
+    }
+
+    private static string StemOf(string name) => name[..^ExtensionOf(name).Length];
+
+    private static string ExtensionOf(string name) => FileExtension.IsUsual(name) ? FileExtension.Of(name) : "";
+
+    /// <summary>Folders that differ by case only would be two on Linux and one everywhere else: the first spelling stands for all.</summary>
+    private static ContentFile[] SameCase(ContentFile[] files)
+    {
+        var spelling = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        for (var i = 0; i < files.Length; i++)
+        {
+            if (files[i].Path.Count == 1)
+                continue;
+            var path = files[i].Path.ToArray();
+            for (var depth = 0; depth < path.Length - 1; depth++)
+            {
+                var key = Key(path.Take(depth + 1));
+                if (!spelling.TryAdd(key, path[depth]))
+                    path[depth] = spelling[key];
+            }
+
+            files[i] = files[i] with { Path = path };
+        }
+
+        return files;
+    }
+}

@@ -1,0 +1,73 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Import;
+
+/// <summary>
+/// One job on its way through the steps: parse, probe, name, lay out, validate, publish. Times each step. Used once, by one worker;
+/// its progress may be read by others.
+/// </summary>
+internal sealed class ImportRun(CatalogJob job, ImportTools tools)
+{
+    private readonly List<StepTiming> _timings = [];
+    private JobProgress _progress;
+    private int _told;
+
+    public CatalogJob Job => job;
+
+    /// <summary>How long the steps took until now, the one that runs or failed included.</summary>
+    public IReadOnlyList<StepTiming> Timings => _timings;
+
+    /// <summary>The latest progress; null when it has not changed since it was last asked for.</summary>
+    public JobProgress? NewProgress() => Interlocked.Exchange(ref _told, 0) != 0 ? _progress : null;
+
+    /// <returns>Null when the job is published, or was taken away before it could be.</returns>
+    public async Task<ImportFailure?> RunAsync(CancellationToken cancellationToken)
+    {
+        Report("parse", 0, 0, 0);
+        var parsed = await TimedAsync("parse", () => ParseStep.RunAsync(tools.Blobs, job, cancellationToken));
+        if (!parsed.Succeeded)
+            return parsed.Failure;
+        var document = parsed.Value;
+        var passwords = Passwords.Of(job, document, tools.Options);
+        Report("probe", 0, document.Bytes, document.Files.Length);
+        var probed = await TimedAsync("probe", () => new ProbeStep(tools, done => Report("probe", done, document.Bytes, document.Files.Length)).RunAsync(document, cancellationToken));
+        if (!probed.Succeeded)
+            return probed.Failure;
+        Report("name", 0, document.Bytes, probed.Value.Count);
+        var named = await TimedAsync("name", () => new NameStep(tools).RunAsync(job.Name, probed.Value, cancellationToken));
+        if (!named.Succeeded)
+            return named.Failure;
+        Report("layout", 0, document.Bytes, named.Value.Count);
+        var laidOut = await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value, passwords, cancellationToken));
+        if (!laidOut.Succeeded)
+            return laidOut.Failure;
+        Report("validate", 0, laidOut.Value.Sum(file => file.Size), laidOut.Value.Count);
+        var validated = await TimedAsync("validate", () => new ValidateStep(tools).RunAsync(job, laidOut.Value, cancellationToken));
+        if (!validated.Succeeded)
+            return validated.Failure;
+        Report("publish", 0, validated.Value.Sum(file => file.Size), validated.Value.Count);
+        await new PublishStep(tools).RunAsync(job, validated.Value, _timings, cancellationToken);
+        return null;
+    }
+
+    private async Task<StepResult<T>> TimedAsync<T>(string step, Func<Task<StepResult<T>>> run)
+        where T : class
+    {
+        var started = tools.Time.GetTimestamp();
+        try
+        {
+            return await run();
+        }
+        finally
+        {
+            _timings.Add(new StepTiming(step, tools.Time.GetElapsedTime(started)));
+        }
+    }
+
+    private void Report(string step, int perMille, long bytes, int files)
+    {
+        _progress = new JobProgress(step, perMille, bytes, files);
+        Volatile.Write(ref _told, 1);
+        tools.Events.Report(new ImportProgress(job.Id, _progress));
+    }
+}

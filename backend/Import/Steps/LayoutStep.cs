@@ -1,0 +1,172 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Archives;
+using NzbDav.Content;
+
+namespace NzbDav.Import;
+
+/// <summary>
+/// Finds the archives among the posted files and makes one flat extent map of each file inside; what is in no archive stays as it is. Decides which
+/// refusals of archives are the job's and which only cost a file beside it.
+/// </summary>
+internal sealed partial class LayoutStep(ImportTools tools)
+{
+    /// <summary>Files without a telling name whose first bytes are looked at inside archives.</summary>
+    private const int MostSniffed = 32;
+
+    public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(
+        string job, IReadOnlyList<NamedFile> files, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
+    {
+        var volumes = new ArchiveVolume[files.Count];
+        var learned = files.ToArray();
+        for (var i = 0; i < volumes.Length; i++)
+        {
+            // What the reading of headers finds out about where articles lie counts for the files inside.
+            var index = i;
+            var opened = tools.Usenet.Open(files[i].File.Map, map => learned[index] = learned[index] with { File = learned[index].File with { Map = map } });
+            volumes[i] = new ArchiveVolume(opened, files[i].Name) { Head = files[i].File.Head };
+        }
+
+        var scan = await ArchiveReader.ReadAsync(volumes, new ArchiveOptions { Passwords = [.. passwords] }, cancellationToken);
+        if (scan.Unreadable.FirstOrDefault(file => file.Fault == ContentFault.Unavailable) is { } silent)
+            return ImportFailure.OfArticles(ImportFailure.Unavailable, files[silent.Volume].Name, silent.Text);
+        files = learned;
+        var plain = Enumerable.Range(0, files.Count).ToHashSet();
+        var content = new List<ContentFile>();
+        var refused = new List<(long Size, ImportFailure Failure)>();
+        foreach (var layout in scan.Layouts)
+        {
+            if (layout.Refusal is { } refusal)
+            {
+                // The volumes themselves stay where the rest of the job is worth more.
+                refused.Add((layout.Volumes.Sum(volume => files[volume].File.Length), FailureOf(refusal)));
+                continue;
+            }
+
+            if (!IsDisc(layout.Format))
+                plain.ExceptWith(layout.Volumes);
+            try
+            {
+                Take(layout, files, content, refused);
+            }
+            catch (InvalidDataException e)
+            {
+                refused.Add((layout.Volumes.Sum(volume => files[volume].File.Length), new ImportFailure(ImportFailure.BadArchive, e.Message)));
+            }
+        }
+
+        content = await SniffAsync(content, cancellationToken);
+        content.AddRange(plain.Order().Select(index => Plain(files[index])));
+        if (Decisive(refused, content) is { } failure)
+            return failure;
+        return content.Count > 0
+            ? new StepResult<IReadOnlyList<ContentFile>>(FinalNames.Run(job, content), Failure: null)
+            : new ImportFailure(ImportFailure.BadArchive, "There is no file in this post: its archives are empty.");
+    }
+
+    private static bool IsDisc(ArchiveFormat format) => format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf;
+
+    /// <summary>A posted file as it is. What is inside a disc image is found in a folder beside it.</summary>
+    private static ContentFile Plain(NamedFile file)
+    {
+        var posted = file.File.Posted.Date;
+        var (type, extension) = file.Signature;
+        return new ContentFile(file.Path, file.File.Map, file.File.Length)
+        {
+            Modified = posted > DateTimeOffset.UnixEpoch ? posted : null,
+            Type = type != FileType.Unknown ? type : FileExtension.TypeOf(file.Name),
+            Extension = extension,
+            Verified = file.File.Verified,
+        };
+    }
+
+    private void Take(ArchiveLayout layout, IReadOnlyList<NamedFile> files, List<ContentFile> content, List<(long Size, ImportFailure Failure)> refused)
+    {
+        var first = files[layout.Volumes[0]];
+        var taken = new List<ContentFile>();
+        foreach (var entry in layout.Entries.Where(entry => !entry.IsDirectory))
+        {
+            if (entry.Refusal is { } refusal)
+            {
+                refused.Add((entry.Size, FailureOf(refusal)));
+                continue;
+            }
+
+            var path = SafeName.PathOf(entry.Path);
+            if (path.Count == 0)
+                path = [Path.GetFileNameWithoutExtension(first.Name) is { Length: > 0 } stem ? stem : first.Name];
+            if (IsDisc(layout.Format))
+                path = [Path.GetFileNameWithoutExtension(first.Name), .. path];
+            var (map, encryption) = new SpanMapper(files).Run(entry);
+            taken.Add(new ContentFile(path, map, entry.Size)
+            {
+                Encryption = encryption,
+                Modified = Dated(entry.Modified) ?? Dated(first.File.Posted.Date),
+                Type = FileExtension.TypeOf(path[^1]),
+                Verified = layout.Volumes.All(volume => files[volume].File.Verified),
+            });
+        }
+
+        content.AddRange(taken);
+        LogArchive(tools.Logger, first.Name, layout.Format, layout.Volumes.Length, taken.Count);
+    }
+
+    private static DateTimeOffset? Dated(DateTimeOffset? date) => date > DateTimeOffset.UnixEpoch ? date : null;
+
+    /// <summary>Names inside archives are as hidden as others: the biggest files without an extension that means something are looked at.</summary>
+    private async Task<List<ContentFile>> SniffAsync(List<ContentFile> files, CancellationToken cancellationToken)
+    {
+        foreach (var file in files.Where(file => file is { Type: FileType.Unknown, Size: > 0, Encryption: null }).OrderByDescending(file => file.Size).Take(MostSniffed).ToArray())
+        {
+            try
+            {
+                var count = (int)Math.Min(file.Size, ArchiveSignature.ShortLength);
+                var (type, extension) = FileSignature.Of(await ContentBytes.ReadAsync(tools.Usenet.Open(file.Map), 0, count, ReadIntent.Import, cancellationToken));
+                if (type != FileType.Unknown)
+                    files[files.IndexOf(file)] = file with { Type = type, Extension = extension };
+            }
+            catch (ContentException e)
+            {
+                LogUnread(tools.Logger, file.Name, e.Message);
+            }
+        }
+
+        return files;
+    }
+
+    /// <summary>
+    /// The refusal that is the job's: of what is bigger than everything that can be served, or of the only video. Others cost a file, and are told in the log.
+    /// </summary>
+    private ImportFailure? Decisive(List<(long Size, ImportFailure Failure)> refused, List<ContentFile> content)
+    {
+        if (refused.Count == 0)
+            return null;
+        if (refused.Find(one => one.Failure.Passing).Failure is { } passing)
+            return passing;
+        var served = content.Where(file => file.Type is not (FileType.Archive or FileType.Recovery)).Select(file => file.Size).DefaultIfEmpty(0).Max();
+        var (size, failure) = refused.MaxBy(one => one.Size);
+        if (size >= served)
+            return failure;
+        foreach (var (_, left) in refused)
+            LogLeftOut(tools.Logger, left.Message);
+        return null;
+    }
+
+    private static ImportFailure FailureOf(ArchiveRefusal refusal) => refusal.Reason switch
+    {
+        ArchiveRefusalReason.Compressed => new ImportFailure(ImportFailure.Compressed, refusal.Text),
+        ArchiveRefusalReason.Encrypted => new ImportFailure(ImportFailure.Encrypted, refusal.Text),
+        ArchiveRefusalReason.MissingVolumes => new ImportFailure(ImportFailure.MissingVolumes, refusal.Text),
+        ArchiveRefusalReason.Unreadable => new ImportFailure(ImportFailure.Missing, refusal.Text),
+        ArchiveRefusalReason.Unavailable => new ImportFailure(ImportFailure.Unavailable, refusal.Text, Passing: true),
+        _ => new ImportFailure(ImportFailure.BadArchive, refusal.Text),
+    };
+
+    [LoggerMessage(203, LogLevel.Debug, "{File} is the first volume of a {Format} archive of {Volumes} volumes with {Files} files.")]
+    private static partial void LogArchive(ILogger logger, string file, ArchiveFormat format, int volumes, int files);
+
+    [LoggerMessage(204, LogLevel.Warning, "Left out: {Reason}")]
+    private static partial void LogLeftOut(ILogger logger, string reason);
+
+    [LoggerMessage(205, LogLevel.Warning, "What {File} is cannot be told: {Reason}")]
+    private static partial void LogUnread(ILogger logger, string file, string reason);
+}

@@ -1,0 +1,43 @@
+namespace NzbDav.Import;
+
+/// <summary>
+/// Gives each file its name: what recovery data say of a file with these first 16 KiB, else what its articles say, else what the subject says, else
+/// the job's name and a number.
+/// </summary>
+internal sealed class NameStep(ImportTools tools)
+{
+    public async Task<StepResult<IReadOnlyList<NamedFile>>> RunAsync(string job, IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
+    {
+        var described = await new RecoveryNames(tools).ReadAsync(files, cancellationToken);
+        if (!described.Succeeded)
+            return described.Failure;
+        var named = new NamedFile[files.Count];
+        for (var i = 0; i < named.Length; i++)
+        {
+            var path = SafeName.PathOf(described.Value.GetValueOrDefault(files[i]));
+            named[i] = path.Count > 0 ? new NamedFile(files[i], path, Certain: true) : new NamedFile(files[i], [Choose(job, files[i], i)], Certain: false);
+        }
+
+        return named;
+    }
+
+    /// <summary>The best of what posters say of a file.</summary>
+    /// <param name="job">The job's name.</param>
+    /// <param name="file">The file.</param>
+    /// <param name="index">Its place in the post: numbers those of which nothing is said.</param>
+    internal static string Choose(string job, ProbedFile file, int index)
+    {
+        string? best = null;
+        var rank = 0;
+        foreach (var said in new[] { SafeName.Of(file.Header.Name), SafeName.Of(file.Posted.FileName) })
+        {
+            if (said is null)
+                continue;
+            var worth = 1 + (FileExtension.IsUsual(said) ? 1 : 0) + (NoiseName.Is(said) ? 0 : 2);
+            if (worth > rank)
+                (best, rank) = (said, worth);
+        }
+
+        return best ?? SafeName.WithNumber(job, index + 1);
+    }
+}

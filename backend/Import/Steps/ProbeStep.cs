@@ -1,0 +1,130 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nzb;
+
+namespace NzbDav.Import;
+
+/// <summary>
+/// Asks for the first article of each file: what it is called, how big it is, what it begins with. Where a post is regular that tells where all its
+/// bytes are; of a few files the last article is asked for too, and an irregular post is laid out by bisection (<c>LayoutProbe</c>).
+/// </summary>
+internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
+{
+    /// <summary>
+    /// Files looked at together: with articles of 700 KB more than the default budget holds at once, so that it is the budget and the dispatcher that
+    /// set the pace on every line.
+    /// </summary>
+    private const int Together = 96;
+
+    /// <summary>Up to so many files the last article of each is asked for: players read it right after the first. Of more it would double the import.</summary>
+    private const int LastOfFew = 8;
+
+    /// <summary>Bytes kept of each file: what PAR2 takes its hash of; enough for the headers of every archive.</summary>
+    private const int HeadBytes = 16 << 10;
+
+    /// <summary>Up to so many files; of more only what tells their type: 250,000 heads would take 4 GB.</summary>
+    private const int WholeHeads = 4096;
+    private const int SmallHead = 512;
+
+    /// <summary>What a release can do without; anything else that is missing makes the job fail.</summary>
+    private static readonly string[] Accessories = [".par2", ".sfv", ".nfo", ".nzb", ".txt", ".url", ".jpg", ".png", ".md5", ".srr", ".srs"];
+
+    /// <param name="document">The job's .nzb.</param>
+    /// <param name="cancellationToken">The job was taken away.</param>
+    public async Task<StepResult<IReadOnlyList<ProbedFile>>> RunAsync(NzbDocument document, CancellationToken cancellationToken)
+    {
+        var posted = Recovery.Needed(document.Files, tools.Options);
+        var files = new ProbedFile?[posted.Count];
+        ImportFailure? failure = null;
+        var done = 0;
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        try
+        {
+            var options = new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = stop.Token };
+            await Parallel.ForAsync(0, files.Length, options, async (index, token) =>
+            {
+                var (file, fault) = await ProbeAsync(posted[index], files.Length, token);
+                files[index] = file;
+                progress((int)(Interlocked.Increment(ref done) * 1000L / files.Length));
+                if (fault is null)
+                    return;
+                if (!fault.Passing && IsAccessory(posted[index]) && files.Length > 1)
+                {
+                    LogLeftOut(tools.Logger, NameOf(posted[index]), fault.Message);
+                    return;
+                }
+
+                Interlocked.CompareExchange(ref failure, fault, null);
+                await stop.CancelAsync();
+            });
+        }
+        catch (OperationCanceledException) when (failure is not null && !cancellationToken.IsCancellationRequested)
+        {
+        }
+
+        if (failure is not null)
+            return failure;
+        var found = files.OfType<ProbedFile>().ToArray();
+        return found.Length > 0 ? found : new ImportFailure(ImportFailure.Missing, "None of the files of this post can be had any more.");
+    }
+
+    private async Task<(ProbedFile? File, ImportFailure? Failure)> ProbeAsync(NzbFile posted, int files, CancellationToken cancellationToken)
+    {
+        var segments = posted.Segments;
+        var headBytes = files <= WholeHeads ? HeadBytes : SmallHead;
+        var probe = await tools.Usenet.ProbeAsync(new SegmentKey(segments[0].MessageId, 0, 0), FetchPriority.Import, headBytes, cancellationToken);
+        if (probe.Outcome == SegmentOutcome.Unavailable)
+            return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), probe.Reason));
+        var known = new Dictionary<int, ArticleHeader>();
+        if (probe.Header is { } first)
+        {
+            known[0] = first;
+            if (RegularPost.LastSize(first, segments.Length) is { } lastSize)
+            {
+                var last = segments.Length - 1;
+                if (last == 0 || (files > LastOfFew && RegularPost.AgreesWithNzb(posted, first.PartSize, lastSize)))
+                    return (Found(posted, first, RegularPost.Map(posted, first.PartSize, lastSize), probe.Head, verified: last == 0), null);
+                var key = new SegmentKey(segments[last].MessageId, (long)first.PartSize * last, lastSize);
+                var end = await tools.Usenet.ProbeAsync(key, FetchPriority.Import, headBytes: 0, cancellationToken);
+                if (end.Outcome == SegmentOutcome.Unavailable)
+                    return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), end.Reason));
+                if (end.Header is not { } header || key.Matches(header.Begin, header.PartSize))
+                    return (Found(posted, first, RegularPost.Map(posted, first.PartSize, lastSize), probe.Head, verified: end.Header is not null), null);
+                known[last] = header;
+            }
+        }
+
+        return await LayOutAsync(posted, known, probe.Head, cancellationToken);
+    }
+
+    private async Task<(ProbedFile? File, ImportFailure? Failure)> LayOutAsync(
+        NzbFile posted, Dictionary<int, ArticleHeader> known, ReadOnlyMemory<byte> head, CancellationToken cancellationToken)
+    {
+        var ids = new string[posted.Segments.Length];
+        for (var i = 0; i < ids.Length; i++)
+            ids[i] = posted.Segments[i].MessageId;
+        var layout = await tools.Usenet.LayOutAsync(ids, FetchPriority.Import, known, cancellationToken);
+        if (layout.Segments is { } segments)
+            return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), head, verified: true), null);
+        var code = layout.Outcome switch
+        {
+            SegmentOutcome.Unavailable => ImportFailure.Unavailable,
+            SegmentOutcome.Corrupt => ImportFailure.Corrupt,
+            SegmentOutcome.Missing when layout.Header is not null => ImportFailure.Incomplete,
+            _ => ImportFailure.Missing,
+        };
+        return (null, ImportFailure.OfArticles(code, NameOf(posted), layout.Reason));
+    }
+
+    private static ProbedFile Found(NzbFile posted, ArticleHeader header, ExtentMap map, ReadOnlyMemory<byte> head, bool verified) =>
+        new(posted, header, map) { Head = head, Verified = verified };
+
+    private static string NameOf(NzbFile posted) => posted.FileName ?? posted.Subject;
+
+    private static bool IsAccessory(NzbFile posted) =>
+        posted.FileName is { } name && Array.Exists(Accessories, extension => name.EndsWith(extension, StringComparison.OrdinalIgnoreCase));
+
+    [LoggerMessage(201, LogLevel.Warning, "Left out {File}: {Reason}")]
+    private static partial void LogLeftOut(ILogger logger, string file, string reason);
+}

@@ -1,0 +1,51 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+
+namespace NzbDav.Import;
+
+/// <summary>Leaves out what nobody wants, and refuses what nobody could use: a post without a video where one is wanted, a post that is dead.</summary>
+internal sealed partial class ValidateStep(ImportTools tools)
+{
+    /// <summary>A sample is far smaller than what it is a sample of.</summary>
+    private const int SampleShare = 10;
+
+    public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(CatalogJob job, IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
+    {
+        var kept = Filter(files);
+        if (tools.Options.VideoCategories.Contains(job.Category, StringComparer.OrdinalIgnoreCase) && !kept.Any(IsVideo))
+        {
+            var biggest = files.MaxBy(file => file.Size)!;
+            return new ImportFailure(
+                ImportFailure.NoVideo, $"There is no video in this post, and the category '{job.Category}' is for videos. Its biggest file is '{biggest.Name}' with {biggest.Size} bytes.");
+        }
+
+        return await new SurvivalCheck(tools).RunAsync(kept, cancellationToken) is { } dead ? dead : new StepResult<IReadOnlyList<ContentFile>>(kept, Failure: null);
+    }
+
+    // A disc image is one: players open it.
+    private static bool IsVideo(ContentFile file) => file.Type is FileType.Video or FileType.Disc;
+
+    private List<ContentFile> Filter(IReadOnlyList<ContentFile> files)
+    {
+        // The biggest video, or the biggest file where there is none, is what the job is for: no pattern takes it away.
+        var matters = files.Where(IsVideo).MaxBy(file => file.Size) ?? files.MaxBy(file => file.Size)!;
+        var kept = new List<ContentFile>(files.Count);
+        foreach (var file in files)
+        {
+            if (ReferenceEquals(file, matters) || !IsUnwanted(file, matters))
+                kept.Add(file);
+            else
+                LogFiltered(tools.Logger, file.Name);
+        }
+
+        return kept;
+    }
+
+    private bool IsUnwanted(ContentFile file, ContentFile matters) =>
+        NamePattern.Any(tools.Options.Blocklist, file.Name)
+        || (file.Type == FileType.Recovery && NamePattern.Any(tools.Options.Blocklist, "x.par2"))
+        || (file.Type == FileType.Video && file.Size <= matters.Size / SampleShare && NamePattern.Any(tools.Options.Samples, file.Name));
+
+    [LoggerMessage(206, LogLevel.Debug, "Left out {File}: a pattern of the settings says so.")]
+    private static partial void LogFiltered(ILogger logger, string file);
+}

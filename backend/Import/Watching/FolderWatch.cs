@@ -1,0 +1,173 @@
+using System.Threading.Channels;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+
+namespace NzbDav.Import;
+
+/// <summary>
+/// Takes .nzb files out of a folder of the disk: <c>folder/x.nzb</c> goes to the default category, <c>folder/tv/x.nzb</c> to tv. What was taken is removed; what is
+/// refused is renamed to <c>x.nzb.failed</c>, with the reason beside it in <c>x.nzb.failed.txt</c>. Looks at everything when it starts, then at what the
+/// file system tells of, and at everything again every minute, because network file systems tell nothing.
+/// </summary>
+public sealed partial class FolderWatch : BackgroundService
+{
+    private const string Failed = ".failed";
+
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMinutes(1);
+
+    /// <summary>A file that grows is looked at again so much later.</summary>
+    private static readonly TimeSpan Settles = TimeSpan.FromMilliseconds(250);
+
+    private static readonly string[] Endings = [".nzb", ".nzb.gz", ".nzb.bz2", ".nzb.zip"];
+
+    private readonly NzbIntake _intake;
+    private readonly TimeProvider _time;
+    private readonly ILogger<FolderWatch> _logger;
+    private readonly DirectoryInfo? _folder;
+
+    // Bounded to one: whatever is told, everything is looked at.
+    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+
+    public FolderWatch(NzbIntake intake, ImportOptions options, TimeProvider time, ILogger<FolderWatch> logger)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _intake = intake;
+        _time = time;
+        _logger = logger;
+        _folder = options.WatchFolder is { } path ? new DirectoryInfo(path) : null;
+    }
+
+    /// <summary>Looks at everything once.</summary>
+    /// <returns>True when something grows still: look again soon.</returns>
+    internal async Task<bool> LookAsync(CancellationToken cancellationToken)
+    {
+        var growing = false;
+        foreach (var file in Find())
+        {
+            try
+            {
+                growing |= !await TakeAsync(file, cancellationToken);
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+            {
+                // Written still, gone already, or not ours to touch: the next look decides.
+                LogTrouble(_logger, file.FullName, e.Message);
+            }
+        }
+
+        return growing;
+    }
+
+    /// <inheritdoc/>
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        if (_folder is null)
+            return;
+        await Task.Yield();
+        try
+        {
+            using var watcher = Watch();
+            while (!stoppingToken.IsCancellationRequested)
+            {
+                var growing = await LookAsync(stoppingToken);
+                using var limit = new CancellationTokenSource(growing ? Settles : LookEvery, _time);
+                using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stoppingToken);
+                try
+                {
+                    await _news.Reader.ReadAsync(both.Token);
+                }
+                catch (OperationCanceledException) when (!stoppingToken.IsCancellationRequested)
+                {
+                }
+            }
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+        }
+    }
+
+    private FileSystemWatcher? Watch()
+    {
+        try
+        {
+            _folder!.Create();
+            var watcher = new FileSystemWatcher(_folder.FullName) { IncludeSubdirectories = true, NotifyFilter = NotifyFilters.FileName | NotifyFilters.DirectoryName | NotifyFilters.LastWrite | NotifyFilters.Size };
+            void Told(object sender, FileSystemEventArgs e) => _news.Writer.TryWrite(true);
+            watcher.Created += Told;
+            watcher.Changed += Told;
+            watcher.Renamed += Told;
+            watcher.Error += (_, _) => _news.Writer.TryWrite(true);
+            watcher.EnableRaisingEvents = true;
+            return watcher;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            LogNotTold(_logger, _folder!.FullName, e.Message);
+            return null;
+        }
+    }
+
+    private List<FileInfo> Find()
+    {
+        try
+        {
+            _folder!.Refresh();
+            if (!_folder.Exists)
+                return [];
+            return [.. _folder.EnumerateFiles().Concat(_folder.EnumerateDirectories().Where(IsCategory).SelectMany(folder => folder.EnumerateFiles())).Where(IsNzb).OrderBy(file => file.LastWriteTimeUtc)];
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            LogTrouble(_logger, _folder!.FullName, e.Message);
+            return [];
+        }
+    }
+
+    private static bool IsCategory(DirectoryInfo folder) => SafeName.Of(folder.Name) == folder.Name && !folder.Name.StartsWith('.');
+
+    // Names that begin with a dot are uploads that are not finished.
+    private static bool IsNzb(FileInfo file) => !file.Name.StartsWith('.') && Array.Exists(Endings, ending => file.Name.EndsWith(ending, StringComparison.OrdinalIgnoreCase));
+
+    /// <returns>False when it is written still.</returns>
+    private async Task<bool> TakeAsync(FileInfo file, CancellationToken cancellationToken)
+    {
+        var category = file.Directory!.FullName == _folder!.FullName ? null : file.Directory.Name;
+        IntakeResult taken;
+        var before = (file.Length, file.LastWriteTimeUtc);
+        await using (var stream = new FileStream(file.FullName, FileMode.Open, FileAccess.Read, FileShare.Read))
+        {
+            taken = await _intake.AddAsync(
+                new IntakeRequest { FileName = file.Name, Category = category, Source = JobSource.Folder, ReuseDuplicates = true }, stream, cancellationToken);
+        }
+
+        if (taken.Job is null)
+        {
+            // Whoever writes it may not be done: on Linux nothing keeps us from reading what is half there.
+            file.Refresh();
+            if (!file.Exists || before != (file.Length, file.LastWriteTimeUtc) || _time.GetUtcNow().UtcDateTime - file.LastWriteTimeUtc < Settles * 4)
+                return false;
+            LogRefused(_logger, file.FullName, taken.Error!);
+            var failed = file.FullName + Failed;
+            File.Move(file.FullName, failed, overwrite: true);
+            await File.WriteAllTextAsync(failed + ".txt", taken.Error + Environment.NewLine, cancellationToken);
+            return true;
+        }
+
+        file.Delete();
+        LogTaken(_logger, file.FullName, taken.Jobs.Count);
+        return true;
+    }
+
+    [LoggerMessage(231, LogLevel.Information, "Took {File} from the watched folder: {Jobs} jobs.")]
+    private static partial void LogTaken(ILogger logger, string file, int jobs);
+
+    [LoggerMessage(232, LogLevel.Warning, "{File} in the watched folder is refused: {Reason}")]
+    private static partial void LogRefused(ILogger logger, string file, string reason);
+
+    [LoggerMessage(233, LogLevel.Warning, "The watched folder: {File} cannot be taken: {Reason}")]
+    private static partial void LogTrouble(ILogger logger, string file, string reason);
+
+    [LoggerMessage(234, LogLevel.Warning, "The file system does not tell of changes in {Folder}, it is looked at every minute: {Reason}")]
+    private static partial void LogNotTold(ILogger logger, string folder, string reason);
+}

@@ -1,0 +1,247 @@
+using NzbDav.Fakes;
+using NzbDav.Fakes.Archives;
+
+namespace NzbDav.Archives.Tests.Rar;
+
+/// <summary>The builders, held against real programs; the reader, held against the builders.</summary>
+public sealed class RarWriterTests
+{
+    private static readonly PackedFile[] Files =
+    [
+        new("Movie", Bytes: null),
+        new("Movie/first.mkv", Sources.Video(11, 40_000)),
+        new("Movie/Ünïcödé 日本.srt", SeededBytes.Make(12, 900)),
+        new("Movie/empty.txt", []),
+        new("last.nfo", SeededBytes.Make(13, 33)),
+    ];
+
+    public static TheoryData<ArchiveFormat, int?, string?, bool> Shapes()
+    {
+        var shapes = new TheoryData<ArchiveFormat, int?, string?, bool>();
+        foreach (var format in (ArchiveFormat[])[ArchiveFormat.Rar5, ArchiveFormat.Rar4])
+        {
+            foreach (var size in (int?[])[null, 5000, 41_000])
+            {
+                shapes.Add(format, size, null, false);
+                shapes.Add(format, size, "pässword", false);
+                shapes.Add(format, size, "pässword", true);
+            }
+        }
+
+        return shapes;
+    }
+
+    [Theory]
+    [MemberData(nameof(Shapes))]
+    public async Task What_is_built_is_right_and_is_read(ArchiveFormat format, int? volumeSize, string? password, bool headers)
+    {
+        var volumes = Write(format, volumeSize, password, headers, Files);
+        Assert.Equal(volumeSize is null, volumes.Count == 1);
+        Assert.All(volumes.SkipLast(1), volume => Assert.Equal(volumeSize, volume.Length));
+        var sources = Files.Where(file => file.Bytes is not null).ToDictionary(file => file.Path, file => file.Bytes!, StringComparer.Ordinal);
+        var named = VolumeNaming.Part("set", volumes.Count).Zip(volumes).ToArray();
+
+        await RealPrograms.UnrarAsync(named, password, sources);
+
+        var shelf = Shelf(named);
+        var layout = await shelf.LayOutAsync(passwords: password is null ? [] : ["no", password]);
+        Assert.Null(layout.Refusal);
+        Assert.Equal(format, layout.Format);
+        await shelf.AssertEqualAsync(sources, layout.Entries);
+        Assert.Equal(Files.Select(file => (file.Path, file.Modified)), layout.Entries.Select(entry => (entry.Path, entry.Modified!.Value)));
+        if (password is null && volumeSize is null)
+            await RealPrograms.BsdtarAsync(named, sources);
+    }
+
+    [Theory]
+    [InlineData(ArchiveFormat.Rar5, "part")]
+    [InlineData(ArchiveFormat.Rar5, "letter")]
+    [InlineData(ArchiveFormat.Rar5, "numeric")]
+    [InlineData(ArchiveFormat.Rar5, "bare")]
+    [InlineData(ArchiveFormat.Rar5, "noise")]
+    [InlineData(ArchiveFormat.Rar4, "part")]
+    [InlineData(ArchiveFormat.Rar4, "letter")]
+    [InlineData(ArchiveFormat.Rar4, "numeric")]
+    [InlineData(ArchiveFormat.Rar4, "bare")]
+    [InlineData(ArchiveFormat.Rar4, "noise")]
+    public async Task Several_sets_in_one_post_are_kept_apart(ArchiveFormat format, string naming)
+    {
+        var random = new Random(3);
+        var all = new List<(string Name, byte[] Bytes)>();
+        var sources = new Dictionary<string, byte[]>(StringComparer.Ordinal);
+        for (var i = 0; i < 6; i++)
+        {
+            var file = new PackedFile($"episode{i}.mkv", Sources.Video(20 + i, 30_000));
+            sources.Add(file.Path, file.Bytes!);
+            var volumes = Write(format, 4000, null, false, [file]);
+            all.AddRange(Name(naming, $"show.{i}", i, volumes.Count).Zip(volumes));
+        }
+
+        var shelf = Shelf(all.OrderBy(_ => random.Next()));
+        var scan = await shelf.ScanAsync();
+
+        Assert.Equal(6, scan.Layouts.Length);
+        Assert.Equal(Enumerable.Range(0, all.Count), scan.Layouts.SelectMany(layout => layout.Volumes).Order());
+        Assert.All(scan.Layouts, layout => Assert.Null(layout.Refusal));
+        await shelf.AssertEqualAsync(sources, scan.Layouts.SelectMany(layout => layout.Entries));
+    }
+
+    [Theory]
+    [InlineData(ArchiveFormat.Rar5, 7)]
+    [InlineData(ArchiveFormat.Rar5, 140)]
+    [InlineData(ArchiveFormat.Rar4, 140)]
+    public async Task A_regular_set_is_reckoned_from_three_volumes(ArchiveFormat format, int about)
+    {
+        var file = new PackedFile("long.mkv", Sources.Video(30, about * 900));
+        var volumes = Write(format, 1000, null, false, [file]);
+        var named = VolumeNaming.Part("set", volumes.Count).Zip(volumes).ToArray();
+        var shelf = Shelf(named);
+
+        var layout = await shelf.LayOutAsync(reckon: true);
+
+        Assert.Null(layout.Refusal);
+        Assert.Equal([0, 1, volumes.Count - 1], Enumerable.Range(0, volumes.Count).Where(i => shelf.Contents[i].ReadersOpened > 0));
+        Assert.Equal(Enumerable.Range(2, volumes.Count - 3), layout.Expected.Select(header => header.Volume));
+        foreach (var header in layout.Expected)
+        {
+            Assert.True(await header.AgreesAsync(volumes[header.Volume].AsMemory(0, header.HeaderLength)));
+            Assert.False(await header.AgreesAsync(volumes[header.Volume].AsMemory(0, header.HeaderLength - 1)));
+            Assert.False(await header.AgreesAsync(volumes[0].AsMemory(0, header.HeaderLength)));
+        }
+
+        await shelf.AssertEqualAsync(new Dictionary<string, byte[]>(StringComparer.Ordinal) { [file.Path] = file.Bytes! }, layout.Entries);
+    }
+
+    [Fact]
+    public async Task A_set_that_only_looks_regular_is_read_whole()
+    {
+        // Volumes of one size, but a file ends in the middle of the set.
+        PackedFile[] files = [new("a.mkv", Sources.Video(31, 4500)), new("b.mkv", Sources.Video(32, 4500))];
+        var volumes = Write(ArchiveFormat.Rar5, 1000, null, false, files);
+        var shelf = Shelf(VolumeNaming.Part("set", volumes.Count).Zip(volumes));
+
+        var layout = await shelf.LayOutAsync(reckon: true);
+
+        Assert.Empty(layout.Expected);
+        await shelf.AssertEqualAsync(files.ToDictionary(file => file.Path, file => file.Bytes!, StringComparer.Ordinal), layout.Entries);
+    }
+
+    [Fact]
+    public async Task A_reckoned_header_that_is_wrong_is_found_out()
+    {
+        var volumes = Write(ArchiveFormat.Rar5, 1000, null, false, [new("long.mkv", Sources.Video(30, 9000))]);
+        var other = Write(ArchiveFormat.Rar5, 1000, null, false, [new("longer.mkv", Sources.Video(30, 9000))]);
+        var layout = await Shelf(VolumeNaming.Part("set", volumes.Count).Zip(volumes)).LayOutAsync(reckon: true);
+
+        Assert.NotEmpty(layout.Expected);
+        Assert.False(await layout.Expected[0].AgreesAsync(other[2]));
+        Assert.False(await layout.Expected[0].AgreesAsync(volumes[3]));
+        Assert.True(await layout.Expected[0].AgreesAsync(volumes[2]));
+    }
+
+    [Fact]
+    public async Task A_known_head_costs_no_read()
+    {
+        var volumes = Write(ArchiveFormat.Rar5, 1 << 16, null, false, [new("long.mkv", Sources.Video(33, 600_000))]);
+        var contents = volumes.Select(bytes => new MemoryContent(bytes)).ToArray();
+        var files = contents.Select((content, i) => new ArchiveVolume(content, $"noise{i}") { Head = content.Bytes.AsMemory(0, Math.Min(16384, content.Bytes.Length)) }).ToArray();
+
+        var scan = await ArchiveReader.ReadAsync(files, new ArchiveOptions(), CancellationToken.None);
+
+        Assert.Null(Assert.Single(scan.Layouts).Refusal);
+
+        // Only the last volume's end is looked at, behind the data.
+        Assert.All(contents.SkipLast(1), content => Assert.Equal(0, content.ReadersOpened));
+        Assert.InRange(contents[^1].ReadersOpened, 0, 1);
+    }
+
+    [Fact]
+    public async Task A_self_extracting_archive_is_found_behind_its_program()
+    {
+        var program = SeededBytes.Make(40, 100_000);
+        "MZ"u8.CopyTo(program);
+        var file = new PackedFile("a.mkv", Sources.Video(41, 5000));
+        foreach (var format in (ArchiveFormat[])[ArchiveFormat.Rar5, ArchiveFormat.Rar4])
+        {
+            var shelf = new Shelf().Add("set.exe", [.. program, .. Write(format, null, null, false, [file])[0]]).Add("other.exe", program);
+
+            var layout = Assert.Single((await shelf.ScanAsync()).Layouts);
+
+            Assert.Equal(0, Assert.Single(layout.Volumes));
+            await shelf.AssertEqualAsync(new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["a.mkv"] = file.Bytes! }, layout.Entries);
+        }
+    }
+
+    [Fact]
+    public async Task A_volume_posted_twice_does_no_harm()
+    {
+        var file = new PackedFile("a.mkv", Sources.Video(42, 5000));
+        var volumes = Write(ArchiveFormat.Rar5, 1000, null, false, [file]);
+        var shelf = Shelf([.. VolumeNaming.Part("set", volumes.Count).Zip(volumes), ("set.part3.rar", volumes[2]), ("copy", volumes[3])]);
+
+        var layout = await shelf.LayOutAsync();
+
+        Assert.Null(layout.Refusal);
+        await shelf.AssertEqualAsync(new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["a.mkv"] = file.Bytes! }, layout.Entries);
+    }
+
+    [Fact]
+    public async Task The_type_that_a_name_promises_proves_a_password()
+    {
+        var file = new PackedFile("a.mkv", Sources.Video(43, 300_000));
+        var shelf = Shelf([("a.rar", Write(ArchiveFormat.Rar4, null, "right", false, [file])[0])]);
+
+        var layout = await shelf.LayOutAsync(passwords: ["no", "right"]);
+
+        Assert.Equal(("right", PasswordProof.Magic), (layout.Password, layout.Proof));
+        Assert.Equal(file.Bytes, await shelf.ReadAsync(Assert.Single(layout.Entries)));
+        layout = await shelf.LayOutAsync(passwords: ["no"]);
+        Assert.Equal(ArchiveRefusalReason.Encrypted, Assert.Single(layout.Entries).Refusal?.Reason);
+    }
+
+    [Fact]
+    public async Task Where_nothing_proves_a_password_the_only_one_is_taken_and_one_of_two_is_not()
+    {
+        var file = new PackedFile("a.bin", Sources.Video(44, 300_000));
+        var shelf = Shelf([("a.rar", Write(ArchiveFormat.Rar4, null, "right", false, [file])[0])]);
+
+        var layout = await shelf.LayOutAsync(passwords: ["right"]);
+
+        Assert.Equal(("right", PasswordProof.Unproved), (layout.Password, layout.Proof));
+        layout = await shelf.LayOutAsync(passwords: ["right", "other"]);
+        Assert.Equal(ArchiveRefusalReason.Encrypted, Assert.Single(layout.Entries).Refusal?.Reason);
+    }
+
+    [Fact]
+    public async Task A_compressed_member_does_not_keep_the_others_away()
+    {
+        var file = new PackedFile("a.mkv", Sources.Video(45, 3000));
+        var shelf = Shelf([("a.rar", Write(ArchiveFormat.Rar5, null, null, false, [new("a.nfo", SeededBytes.Make(1, 99)) { Method = 5 }, file])[0])]);
+
+        var layout = await shelf.LayOutAsync();
+
+        Assert.Equal("RAR compressed, method m5: not streamable.", layout.Entries[0].Refusal?.Text);
+        Assert.Equal(file.Bytes, await shelf.ReadAsync(layout.Entries[1]));
+    }
+
+    internal static IReadOnlyList<byte[]> Write(ArchiveFormat format, int? volumeSize, string? password, bool headers, PackedFile[] files) => format == ArchiveFormat.Rar5
+        ? new Rar5Writer { VolumeSize = volumeSize, Password = password, EncryptHeaders = headers }.Write(files)
+        : new Rar4Writer { VolumeSize = volumeSize, Password = password, EncryptHeaders = headers }.Write(files);
+
+    private static string[] Name(string naming, string stem, int seed, int count) => naming switch
+    {
+        "part" => VolumeNaming.Part(stem, count),
+        "letter" => VolumeNaming.Letter(stem, count),
+        "numeric" => VolumeNaming.Numeric(stem, count),
+        "bare" => VolumeNaming.Bare(stem, count),
+        _ => VolumeNaming.Noise(seed, count),
+    };
+
+    private static Shelf Shelf(IEnumerable<(string Name, byte[] Bytes)> files)
+    {
+        var shelf = new Shelf();
+        foreach (var (name, bytes) in files)
+            shelf.Add(name, bytes);
+        return shelf;
+    }
+}

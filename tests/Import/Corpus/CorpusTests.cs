@@ -1,0 +1,80 @@
+using System.Security.Cryptography;
+using NzbDav.Catalog;
+using NzbDav.Content;
+
+namespace NzbDav.Import.Tests;
+
+/// <summary>
+/// Every shape of post: what is served equals its source, whole (by SHA-256) and in 32 ranges at once that begin and end anywhere, across all borders; what
+/// is refused says why.
+/// </summary>
+public sealed class CorpusTests
+{
+    private const int Ranges = 32;
+
+    public static TheoryData<string> Served => new(ServedShapes.All.Keys);
+
+    public static TheoryData<string> Refused => new(RefusedShapes.All.Keys);
+
+    [Theory]
+    [MemberData(nameof(Served))]
+    public async Task Becomes_the_files_inside(string name)
+    {
+        var shape = ServedShapes.All[name]();
+        await using var fixture = await ImportFixture.OpenAsync(rules: shape.Rules);
+        var job = await shape.RunAsync(fixture);
+        Assert.Null(job.FailureMessage);
+        var root = (await fixture.Tree.GetAsync(job.ItemId!.Value, CancellationToken.None))!;
+        var files = new Dictionary<string, CatalogItem>(StringComparer.Ordinal);
+        await CollectAsync(fixture, root, "", files);
+        Assert.Equal(shape.Expected.Keys.Order(StringComparer.Ordinal), files.Keys.Order(StringComparer.Ordinal));
+        foreach (var (path, bytes) in shape.Expected)
+            await AssertEqualAsync(fixture, files[path], bytes);
+    }
+
+    [Theory]
+    [MemberData(nameof(Refused))]
+    public async Task Is_refused_with_the_reason(string name)
+    {
+        var shape = RefusedShapes.All[name]();
+        await using var fixture = await ImportFixture.OpenAsync(rules: shape.Rules);
+        var job = await shape.RunAsync(fixture);
+        Assert.Equal((JobState.Failed, shape.Code), (job.State, job.FailureCode));
+        Assert.Contains(shape.Says, job.FailureMessage, StringComparison.OrdinalIgnoreCase);
+        Assert.Null(job.ItemId);
+    }
+
+    private static async Task CollectAsync(ImportFixture fixture, CatalogItem folder, string path, Dictionary<string, CatalogItem> files)
+    {
+        await foreach (var item in fixture.Tree.ListAsync(folder.Id, after: null, CancellationToken.None))
+        {
+            if (item.IsCollection)
+                await CollectAsync(fixture, item, $"{path}{item.Name}/", files);
+            else
+                files.Add(path + item.Name, item);
+        }
+    }
+
+    private static async Task AssertEqualAsync(ImportFixture fixture, CatalogItem item, byte[] source)
+    {
+        Assert.Equal(source.Length, item.Size);
+        var content = await fixture.Opener.OpenAsync(item, CancellationToken.None);
+        Assert.Equal(source.Length, content.Length);
+        var whole = await ContentBytes.ReadAsync(content, 0, source.Length, ReadIntent.Download, CancellationToken.None);
+        Assert.Equal(Convert.ToHexString(SHA256.HashData(source)), Convert.ToHexString(SHA256.HashData(whole)));
+        var random = new Random(source.Length);
+        await Task.WhenAll(Enumerable.Range(0, Ranges).Select(_ =>
+        {
+            var start = random.Next(source.Length + 1);
+            var end = random.Next(start, source.Length + 1);
+            return AssertRangeAsync(content, source, start, end);
+        }));
+    }
+
+    private static async Task AssertRangeAsync(IContent content, byte[] source, int start, int end)
+    {
+        await Task.Yield();
+        var read = await ContentBytes.ReadAsync(content, start, end - start, ReadIntent.Playback, CancellationToken.None);
+        Assert.True(source.AsSpan(start, end - start).SequenceEqual(read), $"bytes {start} to {end} differ");
+    }
+}

@@ -1,0 +1,56 @@
+using NzbDav.Catalog;
+using NzbDav.Fakes;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.Import.Tests;
+
+/// <summary>A post in one of the shapes that people use: what is posted, and what must come out of it.</summary>
+internal sealed record PostShape
+{
+    /// <summary>What is posted.</summary>
+    public required IReadOnlyList<(string Name, byte[] Bytes)> Posted { get; init; }
+
+    /// <summary>The files that must be there, by path below the job's folder; nothing else may be. Empty for a post that must be refused.</summary>
+    public IReadOnlyDictionary<string, byte[]> Expected { get; init; } = new Dictionary<string, byte[]>(StringComparer.Ordinal);
+
+    /// <summary>For a post that must be refused: the code of the reason.</summary>
+    public string? Code { get; init; }
+
+    /// <summary>For a post that must be refused: what the reason must say.</summary>
+    public string Says { get; init; } = "";
+
+    public string Job { get; init; } = "The Job (2024)";
+
+    /// <summary>Given with the job.</summary>
+    public string? Password { get; init; }
+
+    public PostOptions Options { get; init; } = new() { ArticleSize = 7_000 };
+
+    public NzbOptions Nzb { get; init; } = new();
+
+    public ImportOptions Rules { get; init; } = ImportFixture.Options with { MaxNzbBytes = 8 << 20 };
+
+    public string Category { get; init; } = "movies";
+
+    /// <summary>Posts and imports it.</summary>
+    public async Task<CatalogJob> RunAsync(ImportFixture fixture)
+    {
+        var posted = fixture.Store.AddPost([.. Posted.Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))], Options);
+        using var nzb = new MemoryStream(NzbWriter.ToBytes(posted, Nzb));
+        var request = new IntakeRequest { FileName = Job + ".nzb", Category = Category, Source = JobSource.Api, Password = Password };
+        var taken = await fixture.Intake.AddAsync(request, nzb, CancellationToken.None);
+        Assert.Null(taken.Error);
+        return await fixture.RunAsync();
+    }
+
+    /// <summary>A film: Matroska by its first bytes, noise behind them.</summary>
+    public static byte[] Film(int seed, int length)
+    {
+        var bytes = SeededBytes.Make(seed, length);
+        ((ReadOnlySpan<byte>)[0x1A, 0x45, 0xDF, 0xA3]).CopyTo(bytes);
+        return bytes;
+    }
+
+    /// <summary>Volumes under the names that a scheme gives them.</summary>
+    public static IEnumerable<(string Name, byte[] Bytes)> Named(IReadOnlyList<byte[]> volumes, Func<int, string[]> naming) => naming(volumes.Count).Zip(volumes);
+}

@@ -1,0 +1,142 @@
+using NzbDav.Catalog;
+using NzbDav.Fakes;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.Import.Tests;
+
+/// <summary>Order, pause, cancel, retry, progress.</summary>
+public sealed class QueueControlTests
+{
+    [Fact]
+    public async Task Priority_goes_before_age_and_a_paused_job_before_nobody()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var first = await fixture.EnqueueAsync(fixture.Post("a.mkv"));
+        var second = await fixture.EnqueueAsync(fixture.Post("b.mkv"));
+        var third = await fixture.EnqueueAsync(fixture.Post("c.mkv"));
+        await fixture.Jobs.SetPriorityAsync(third.Id, 5, CancellationToken.None);
+        Assert.True(await fixture.Jobs.PauseAsync(first.Id, CancellationToken.None));
+        Assert.Equal(third.Id, (await fixture.ClaimAsync()).Id);
+        Assert.Equal(second.Id, (await fixture.ClaimAsync()).Id);
+        Assert.Null(await fixture.Jobs.ClaimAsync("worker", ImportWorker.Lease, CancellationToken.None));
+        Assert.True((await fixture.Jobs.GetAsync(first.Id, CancellationToken.None))!.Paused);
+        Assert.True(await fixture.Jobs.ResumeAsync(first.Id, CancellationToken.None));
+        Assert.Equal(first.Id, (await fixture.ClaimAsync()).Id);
+        Assert.False(await fixture.Jobs.ResumeAsync(first.Id, CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task A_job_that_is_paused_while_it_runs_stops_at_once_and_begins_anew_when_it_is_resumed()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var stall = fixture.Mocks[0].Faults.Add(Fault.Stall(), FaultTarget.All);
+        var job = await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        var running = fixture.Worker.RunAsync(await fixture.ClaimAsync(), CancellationToken.None);
+        await Until.TrueAsync(() => stall.Struck > 0);
+        Assert.True(await fixture.Jobs.PauseAsync(job.Id, CancellationToken.None));
+        await running;
+        Assert.Equal((JobState.Queued, null), ((await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.Owner));
+        Assert.Null(await fixture.Jobs.ClaimAsync("worker", ImportWorker.Lease, CancellationToken.None));
+        fixture.Mocks[0].Faults.Clear();
+        fixture.Mocks[0].DropConnections();
+        await fixture.Jobs.ResumeAsync(job.Id, CancellationToken.None);
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+    }
+
+    [Fact]
+    public async Task A_paused_queue_begins_nothing_until_it_goes_on()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await fixture.Switch.PauseAsync(duration: null, CancellationToken.None);
+        Assert.Equal(DateTimeOffset.MaxValue, await fixture.Switch.PausedUntilAsync(CancellationToken.None));
+        using var queue = Queue(fixture);
+        await queue.StartAsync(CancellationToken.None);
+        var job = await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        for (var i = 0; i < 10; i++)
+        {
+            fixture.Clock.Advance(TimeSpan.FromSeconds(1));
+            Assert.Equal(JobState.Queued, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State);
+        }
+
+        // It goes on at once: no clock moves.
+        await fixture.Switch.ResumeAsync(CancellationToken.None);
+        Assert.Equal(JobState.Completed, (await new JobOutcome(fixture.Jobs, fixture.Clock).WaitAsync(job.Id, CancellationToken.None))!.State);
+        await queue.StopAsync(CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task A_pause_for_a_time_runs_out()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await fixture.Switch.PauseAsync(TimeSpan.FromMinutes(5), CancellationToken.None);
+        Assert.Equal(fixture.Clock.GetUtcNow().AddMinutes(5), await fixture.Switch.PausedUntilAsync(CancellationToken.None));
+        fixture.Clock.Advance(TimeSpan.FromMinutes(5));
+        Assert.False(await fixture.Switch.IsPausedAsync(CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task A_failed_job_is_tried_again_and_forgets_why_it_failed()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.All);
+        var job = await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        var failed = await fixture.RunAsync();
+        Assert.Equal((JobState.Failed, "probe"), (failed.State, failed.Timings[^1].Step));
+        fixture.Mocks[0].Faults.Clear();
+        Assert.True(await fixture.Jobs.RetryAsync(job.Id, CancellationToken.None));
+        var again = await fixture.RunAsync();
+        Assert.Equal((JobState.Completed, null, null), (again.State, again.FailureCode, again.FailureMessage));
+    }
+
+    [Fact]
+    public async Task Progress_is_told_step_by_step()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var told = new List<ImportProgress>();
+        fixture.Events.Progressed += progress =>
+        {
+            lock (told)
+                told.Add(progress);
+        };
+        var job = await fixture.EnqueueAsync(fixture.Post("a.mkv", "b.mkv", "c.mkv"));
+        await fixture.RunAsync();
+        Assert.All(told, progress => Assert.Equal(job.Id, progress.JobId));
+        Assert.Equal(["parse", "probe", "name", "layout", "validate", "publish"], told.Select(progress => progress.Progress.Step).Distinct());
+        Assert.Contains(told, progress => progress.Progress is { Step: "probe", PerMille: 1000 });
+        Assert.Equal((3, 75_000), (told[^1].Progress.FileCount, told[^1].Progress.TotalBytes));
+    }
+
+    [Theory]
+    [InlineData("parse")]
+    [InlineData("probe")]
+    [InlineData("name")]
+    [InlineData("layout")]
+    [InlineData("validate")]
+    [InlineData("publish")]
+    public async Task A_job_that_is_cancelled_at_any_step_publishes_nothing(string step)
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var job = await fixture.EnqueueAsync(fixture.Post("a.mkv", "b.mkv"));
+        Task? deleted = null;
+        fixture.Events.Progressed += progress =>
+        {
+            if (progress.Progress.Step == step && deleted is null)
+            {
+                deleted = fixture.Jobs.DeleteAsync(job.Id, withContent: true, CancellationToken.None);
+#pragma warning disable RS0030, VSTHRD002 // Not awaited: the step must not go on before.
+                deleted.Wait();
+#pragma warning restore RS0030, VSTHRD002
+            }
+        };
+
+        // Not on the test's own thread: the deletion is waited for in the middle of the step.
+        var claimed = await fixture.ClaimAsync();
+        await Task.Run(() => fixture.Worker.RunAsync(claimed, CancellationToken.None));
+        Assert.NotNull(deleted);
+        Assert.Null(await fixture.FindAsync("content/movies/Job"));
+        Assert.Null(await fixture.Jobs.GetAsync(job.Id, CancellationToken.None));
+    }
+
+    private static ImportQueue Queue(ImportFixture fixture) =>
+        new(fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, fixture.Clock, fixture.Log.For<ImportQueue>());
+}

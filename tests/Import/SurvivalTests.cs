@@ -1,0 +1,85 @@
+using NzbDav.Catalog;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.Import.Tests;
+
+/// <summary>Posts that are dead are refused; posts with holes, and posts of which nobody can say, are not.</summary>
+public sealed class SurvivalTests
+{
+    [Theory]
+    [InlineData(0.3)]
+    [InlineData(0.9)]
+    public async Task A_post_of_which_too_much_is_gone_is_refused(double share)
+    {
+        await using var fixture = await ImportFixture.OpenAsync([new() { Name = "one" }, new() { Name = "two" }]);
+        var file = Post(fixture);
+        foreach (var mock in fixture.Mocks)
+            mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => Inner(segment) && FaultTarget.Rate(share).Strikes(segment)));
+        await fixture.EnqueueAsync([file]);
+        var job = await fixture.RunAsync();
+        Assert.Equal((JobState.Failed, ImportFailure.Missing), (job.State, job.FailureCode));
+        Assert.Contains("Too many articles of this post are gone: about ", job.FailureMessage, StringComparison.Ordinal);
+        Assert.Contains("is missing on every provider (one, two)", job.FailureMessage, StringComparison.Ordinal);
+        Assert.Equal("validate", job.Timings[^1].Step);
+        Assert.Empty(await fixture.PublishedAsync());
+    }
+
+    [Fact]
+    public async Task A_post_with_holes_is_imported()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var file = Post(fixture);
+        fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.Where(segment => Inner(segment) && FaultTarget.Rate(0.03).Strikes(segment)));
+        await fixture.EnqueueAsync([file]);
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+    }
+
+    [Fact]
+    public async Task What_one_provider_lacks_and_another_has_is_there()
+    {
+        await using var fixture = await ImportFixture.OpenAsync([new() { Name = "one" }, new() { Name = "two" }]);
+        var file = Post(fixture);
+        fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.All);
+        await fixture.EnqueueAsync([file]);
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+    }
+
+    [Fact]
+    public async Task Silence_proves_nothing()
+    {
+        await using var fixture = await ImportFixture.OpenAsync([new() { Name = "one" }, new() { Name = "two", Username = "me", Password = "right" }]);
+        var file = Post(fixture);
+        fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.Where(Inner));
+        await fixture.EnqueueAsync([file]);
+        var job = await fixture.RunAsync();
+        Assert.Equal((JobState.Queued, null), (job.State, job.FailureCode));
+    }
+
+    [Fact]
+    public async Task The_limit_is_the_settings()
+    {
+        await using var fixture = await ImportFixture.OpenAsync(rules: ImportFixture.Options with { MostMissing = 0.8 });
+        var file = Post(fixture);
+        fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.Where(segment => Inner(segment) && FaultTarget.Rate(0.5).Strikes(segment)));
+        await fixture.EnqueueAsync([file]);
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+    }
+
+    [Fact]
+    public async Task The_sample_costs_no_payload()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var file = Post(fixture);
+        var asked = fixture.Mocks[0].Faults.Add(Fault.StatLies, FaultTarget.Where(Inner));
+        await fixture.EnqueueAsync([file]);
+
+        // STAT says that they are there, and BODY is asked of none of them.
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+        Assert.Equal(0, asked.Struck);
+    }
+
+    private static bool Inner(PostedSegment segment) => segment.Index > 0 && segment.Index < segment.File.Segments.Count - 1;
+
+    private static PostedFile Post(ImportFixture fixture) =>
+        fixture.Store.AddFile("movie.mkv", new SeededSource(1, "movie", 8_000_000), new PostOptions { ArticleSize = 70_000 });
+}

@@ -1,0 +1,82 @@
+using NzbDav.Content;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.Usenet.Tests.Articles;
+
+/// <summary>Whether an article exists, asked without fetching it.</summary>
+public sealed class StatTests
+{
+    [Fact]
+    public async Task What_is_there_is_there_and_costs_no_payload()
+    {
+        await using var usenet = new UsenetFixture();
+        var file = usenet.Post(20_000_000);
+        var stats = await Task.WhenAll(file.Segments.Select(segment => usenet.Client.StatAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)));
+        Assert.All(stats, stat => Assert.Equal(SegmentOutcome.Found, stat.Outcome));
+        Assert.Equal(0, usenet.Mock.Stats.PayloadBytes);
+    }
+
+    [Fact]
+    public async Task What_one_provider_lacks_the_other_is_asked_for_and_what_both_lack_is_missing()
+    {
+        await using var usenet = new UsenetFixture(
+            [new() { Name = "one", Holds = segment => segment.Index > 1 }, new() { Name = "two", Holds = segment => segment.Index > 0 }], (options, index) => options with { Priority = index });
+        var file = usenet.Post(3_000_000);
+        var stats = await Task.WhenAll(file.Segments.Select(segment => usenet.Client.StatAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)));
+        Assert.Equal(SegmentOutcome.Missing, stats[0].Outcome);
+        Assert.Contains("missing on every provider (one, two)", stats[0].Reason, StringComparison.Ordinal);
+        Assert.All(stats[1..], stat => Assert.Equal(SegmentOutcome.Found, stat.Outcome));
+    }
+
+    [Fact]
+    public async Task Stats_and_bodies_share_connections_and_keep_their_answers_apart()
+    {
+        await using var usenet = new UsenetFixture(configure: (options, _) => options with { MaxConnections = 1 });
+        var file = usenet.Post(10_000_000);
+        usenet.Mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.Index % 5 == 3));
+        var stats = file.Segments.Select(segment => usenet.Client.StatAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)).ToArray();
+        var probes = file.Segments.Select(segment => usenet.Client.ProbeAsync(segment.MessageId, FetchPriority.Import, UsenetFixture.Limit)).ToArray();
+        for (var i = 0; i < stats.Length; i++)
+        {
+            var expected = i % 5 == 3 ? SegmentOutcome.Missing : SegmentOutcome.Found;
+            Assert.Equal((expected, expected), ((await stats[i]).Outcome, (await probes[i]).Outcome));
+            Assert.Equal(expected == SegmentOutcome.Found ? file.Segments[i].Offset : null, (await probes[i]).Header?.Begin);
+        }
+    }
+
+    [Theory]
+    [InlineData("a\r\nQUIT")]
+    [InlineData("")]
+    public async Task What_is_no_message_id_is_not_sent(string id)
+    {
+        await using var usenet = new UsenetFixture();
+        Assert.Equal(SegmentOutcome.Missing, (await usenet.Client.StatAsync(id, FetchPriority.Import, UsenetFixture.Limit)).Outcome);
+    }
+
+    [Fact]
+    public async Task Who_stops_waiting_is_let_go()
+    {
+        await using var usenet = new UsenetFixture(configure: (options, _) => options with { MaxConnections = 1 });
+        var file = usenet.Post(3_000_000);
+        usenet.Mock.RefuseConnections = true;
+        usenet.Mock.DropConnections();
+        using var stop = new CancellationTokenSource();
+        var stat = usenet.Client.StatAsync(file.Segments[0].MessageId, FetchPriority.Import, stop.Token);
+        await stop.CancelAsync();
+        if (stat.IsCanceled || !stat.IsCompleted)
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => stat);
+    }
+
+    [Fact]
+    public async Task A_probe_that_knows_where_its_article_lies_takes_no_other_for_it()
+    {
+        await using var usenet = new UsenetFixture([new() { Name = "one" }, new() { Name = "two" }], (options, index) => options with { Priority = index });
+        var file = usenet.Post(3_000_000);
+        usenet.Mocks[0].Faults.Add(Fault.WrongArticle(), FaultTarget.All);
+        var probe = await usenet.Client.ProbeAsync(new SegmentKey(file.Segments[0].MessageId, 0, 0), FetchPriority.Import, headBytes: 100, UsenetFixture.Limit);
+        Assert.Equal((SegmentOutcome.Found, 0L, 100), (probe.Outcome, probe.Header!.Begin, probe.Head.Length));
+        var expected = new byte[100];
+        file.Source.Fill(0, expected);
+        Assert.Equal(expected, probe.Head.ToArray());
+    }
+}

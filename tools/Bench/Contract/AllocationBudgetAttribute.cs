@@ -1,0 +1,18 @@
+namespace NzbDav.Bench;
+
+/// <summary>
+/// What a benchmark may allocate. Each benchmark has one: the allocation column is a contract, which <c>--contract</c> checks.
+/// </summary>
+/// <param name="bytes">Bytes for each unit of <see cref="Per"/>; without that, for each call.</param>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class AllocationBudgetAttribute(double bytes) : Attribute
+{
+    /// <summary>Bytes for each unit, or for each call.</summary>
+    public double Bytes { get; } = bytes;
+
+    /// <summary>Name of a property of the benchmark's class: units that a call handles, such as segments. Null: the call is the unit.</summary>
+    public string? Per { get; init; }
+
+    /// <summary>Bytes for each call besides, however many units it handles. Default 0.</summary>
+    public double Once { get; init; }
+}

@@ -1,0 +1,83 @@
+using System.Globalization;
+using System.Reflection;
+using BenchmarkDotNet.Running;
+
+namespace NzbDav.Bench;
+
+/// <summary>A benchmark with its parameters set, outside BenchmarkDotNet's own process.</summary>
+/// <param name="benchmark">What BenchmarkDotNet would run.</param>
+internal sealed class BenchmarkInstance(BenchmarkCase benchmark)
+{
+    private readonly object _instance = Create(benchmark);
+
+    /// <summary>Such as <c>NzbReading.Read(Segments=1000)</c>.</summary>
+    public string Name { get; } =
+        $"{benchmark.Descriptor.Type.Name}.{benchmark.Descriptor.WorkloadMethod.Name}"
+        + (benchmark.Parameters.Items.Count == 0 ? "" : $"({string.Join(", ", benchmark.Parameters.Items.Select(item => $"{item.Name}={item.Value}"))})");
+
+    /// <summary>What it may allocate; null when it does not say.</summary>
+    public AllocationBudgetAttribute? Budget { get; } = benchmark.Descriptor.WorkloadMethod.GetCustomAttribute<AllocationBudgetAttribute>();
+
+    /// <summary>Units that a call handles.</summary>
+    public double Units => Budget?.Per is not { } name ? 1
+        : benchmark.Descriptor.Type.GetProperty(name)?.GetValue(_instance) is { } units ? Convert.ToDouble(units, CultureInfo.InvariantCulture)
+        : throw new InvalidOperationException($"{Name}: its budget is per {name}, which is no property of the class.");
+
+    /// <summary>Bytes that a call handles; null when it does not say.</summary>
+    public long? Bytes => (_instance as IThroughput)?.Bytes;
+
+    /// <summary>Runs what stands before the first call.</summary>
+    public Task SetUpAsync() => RunAsync(benchmark.Descriptor.GlobalSetupMethod);
+
+    /// <summary>Runs what stands after the last call.</summary>
+    public Task CleanUpAsync() => RunAsync(benchmark.Descriptor.GlobalCleanupMethod);
+
+    /// <summary>The benchmark as something that is called without reflection, which would allocate.</summary>
+    /// <returns>What runs it; a finished task if it is not asynchronous.</returns>
+    public Func<Task> Bind()
+    {
+        var method = benchmark.Descriptor.WorkloadMethod;
+        var returned = method.ReturnType;
+        if (typeof(Task).IsAssignableFrom(returned))
+            return method.CreateDelegate<Func<Task>>(_instance);
+        if (returned == typeof(ValueTask) || (returned.IsGenericType && returned.GetGenericTypeDefinition() == typeof(ValueTask<>)))
+            throw new InvalidOperationException($"{Name}: a benchmark returns a Task, not a ValueTask.");
+        if (returned == typeof(void))
+        {
+            var call = method.CreateDelegate<Action>(_instance);
+            return () =>
+            {
+                call();
+                return Task.CompletedTask;
+            };
+        }
+
+        return (Func<Task>)typeof(BenchmarkInstance).GetMethod(nameof(Discarding), BindingFlags.NonPublic | BindingFlags.Static)!
+            .MakeGenericMethod(returned).Invoke(null, [method, _instance])!;
+    }
+
+    private static Func<Task> Discarding<T>(MethodInfo method, object instance)
+    {
+        var call = method.CreateDelegate<Func<T>>(instance);
+        return () =>
+        {
+            call();
+            return Task.CompletedTask;
+        };
+    }
+
+    private static object Create(BenchmarkCase benchmark)
+    {
+        var type = benchmark.Descriptor.Type;
+        var instance = Activator.CreateInstance(type)!;
+        foreach (var parameter in benchmark.Parameters.Items)
+            type.GetProperty(parameter.Name)!.SetValue(instance, parameter.Value);
+        return instance;
+    }
+
+    private async Task RunAsync(MethodInfo? method)
+    {
+        if (method?.Invoke(_instance, BindingFlags.DoNotWrapExceptions, null, null, null) is Task task)
+            await task;
+    }
+}

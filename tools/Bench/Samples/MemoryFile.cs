@@ -1,0 +1,49 @@
+using NzbDav.Content;
+using NzbDav.WebDav;
+
+namespace NzbDav.Bench;
+
+/// <summary>A file of a size, whose bytes are one article over and over.</summary>
+internal sealed class MemoryFile(string name, long length) : IStoreFile, IContent
+{
+    private static readonly BufferPool Pool = new(new BufferBudget(8 << 20));
+    private static readonly PooledBuffer Article = Rent();
+
+    public string Name { get; } = name;
+
+    public DateTimeOffset CreatedAt { get; } = new(2024, 2, 29, 12, 30, 15, TimeSpan.Zero);
+
+    public DateTimeOffset ModifiedAt { get; } = new(2024, 3, 1, 8, 9, 10, TimeSpan.Zero);
+
+    public string ETag { get; } = "\"6f1c2a-40000000\"";
+
+    public long Length { get; } = length;
+
+    public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) => new(StoreOpenResult.Of(this));
+
+    public ContentReader OpenReader(long start, long end, ReadIntent intent) => new Reader(start, end);
+
+    private static PooledBuffer Rent()
+    {
+        Pool.Budget.Reserve(BufferPool.ClassOf(YencSamples.PartSize));
+        var buffer = Pool.Rent(YencSamples.PartSize);
+        YencSamples.Data().CopyTo(buffer.Array, 0);
+        return buffer;
+    }
+
+    private sealed class Reader(long start, long end) : ContentReader
+    {
+        private long _position = start;
+
+        public override long Position => _position;
+
+        public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+        {
+            var count = (int)Math.Min(end - _position, YencSamples.PartSize);
+            _position += count;
+            return new(ContentLease.Of(Article, 0, count));
+        }
+
+        public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+}

@@ -1,0 +1,28 @@
+using System.IO.Pipelines;
+using NzbDav.WebDav;
+
+namespace NzbDav.Bench;
+
+/// <summary>A tree of one file, which has every name.</summary>
+internal sealed class MemoryStore(MemoryFile file) : IStore, IStoreCollection
+{
+    public string Name => "";
+
+    public DateTimeOffset CreatedAt => file.CreatedAt;
+
+    public DateTimeOffset ModifiedAt => file.ModifiedAt;
+
+    public string ETag => "\"root\"";
+
+    public ValueTask<IStoreItem?> GetItemAsync(StorePath path, CancellationToken cancellationToken) => new(path.IsRoot ? this : file);
+
+    public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([System.Runtime.CompilerServices.EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        await Task.CompletedTask;
+        yield return file;
+    }
+
+    public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) => new(StoreWriteResult.Forbidden);
+
+    public ValueTask<StoreWriteResult> DeleteAsync(string name, CancellationToken cancellationToken) => new(StoreWriteResult.Forbidden);
+}

@@ -1,0 +1,17 @@
+using System.Globalization;
+using NzbDav.Content;
+
+namespace NzbDav.Bench;
+
+/// <summary>Posted files as maps of whole articles.</summary>
+internal static class SegmentSamples
+{
+    /// <summary>A file of so many articles of the commonest size.</summary>
+    public static ExtentMap Map(int segments)
+    {
+        var table = new SegmentTable.Builder();
+        for (var i = 0; i < segments; i++)
+            table.Add(string.Create(CultureInfo.InvariantCulture, $"{i:x8}Part0001of0063xxxx@news.local"), (long)i * YencSamples.PartSize, YencSamples.PartSize);
+        return ExtentMap.OfWholeSegments(table.Build());
+    }
+}

@@ -1,0 +1,60 @@
+using NzbDav.Content;
+
+namespace NzbDav.Bench;
+
+/// <summary>
+/// A network in memory that moves by <see cref="Step"/>: articles arrive in the order in which they were asked for, each in a few pieces, the
+/// last of which verifies it. The bytes are whatever the buffer held. Not thread-safe: the reader and <see cref="Step"/> take turns.
+/// </summary>
+/// <param name="time">Moves with each piece.</param>
+/// <param name="pieces">Pieces of an article; 0: it is here as soon as it is asked for.</param>
+internal sealed class SteppedFetcher(SteppedTime time, int pieces) : ISegmentFetcher
+{
+    /// <summary>A line of some 240 MB/s.</summary>
+    private static readonly TimeSpan Piece = TimeSpan.FromMilliseconds(1);
+
+    private readonly Queue<SegmentFlight> _asked = new();
+    private PooledBuffer? _buffer;
+    private int _shown;
+
+    /// <summary>Nothing is known of this network's line, as of one that has just been connected.</summary>
+    public long Burst => 0;
+
+    public void Begin(SegmentFlight flight)
+    {
+        flight.Sent = true;
+        if (pieces > 0)
+            _asked.Enqueue(flight);
+        else
+            Complete(flight, flight.RentBuffer(flight.Key.Size));
+    }
+
+    public void Raise(SegmentFlight flight)
+    {
+    }
+
+    public bool TryDrop(SegmentFlight flight) => false;
+
+    /// <summary>The next piece of the article that was asked for first.</summary>
+    public void Step()
+    {
+        time.Step(Piece);
+        var flight = _asked.Peek();
+        var buffer = _buffer ??= flight.RentBuffer(flight.Key.Size);
+        if (++_shown < pieces)
+        {
+            flight.Publish(buffer, flight.Key.Size / pieces * _shown, flight.Key.Begin, flight.Key.Size);
+            return;
+        }
+
+        (_buffer, _shown) = (null, 0);
+        _asked.Dequeue();
+        Complete(flight, buffer);
+    }
+
+    private static void Complete(SegmentFlight flight, PooledBuffer buffer)
+    {
+        flight.Complete(buffer, flight.Key.Size, flight.Key.Begin, header: null);
+        buffer.Release();
+    }
+}

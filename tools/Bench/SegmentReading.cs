@@ -1,0 +1,77 @@
+using BenchmarkDotNet.Attributes;
+using NzbDav.Content;
+
+namespace NzbDav.Bench;
+
+/// <summary>What does the way from an arrived article to a reader's lease cost, when articles are here and when each piece is waited for?</summary>
+public class SegmentReading
+{
+    /// <summary>As many pieces as 256 KiB receive buffers make of an article.</summary>
+    private const int Pieces = 3;
+
+    private readonly ExtentMap _map = SegmentSamples.Map(256);
+    private readonly SteppedTime _time = new();
+    private MapSource? _ofHere;
+    private MapSource? _ofArriving;
+    private SteppedFetcher? _arriving;
+
+    public int Segments => _map.Segments.Count;
+
+    /// <summary>Each piece is lent when it comes.</summary>
+    public int Leases => Segments * Pieces;
+
+    [GlobalSetup]
+    public void Setup()
+    {
+        _arriving = new(_time, Pieces);
+        _ofHere = Source(new(_time, pieces: 0));
+        _ofArriving = Source(_arriving);
+    }
+
+    [Benchmark]
+    [AllocationBudget(560, Per = nameof(Segments))]
+    public async Task<long> Here()
+    {
+        long total = 0;
+        await using var reader = new SegmentPrefetcher(_ofHere!, 0, _map.Length, ReadIntent.Playback);
+        while (true)
+        {
+            using var lease = await reader.NextAsync(CancellationToken.None);
+            if (lease.IsEmpty)
+                break;
+            total += lease.Length;
+        }
+
+        return Check(total, _ofHere!.Cache);
+    }
+
+    [Benchmark]
+    [AllocationBudget(340, Per = nameof(Leases))]
+    public async Task<long> Arriving()
+    {
+        long total = 0;
+        await using var reader = new SegmentPrefetcher(_ofArriving!, 0, _map.Length, ReadIntent.Playback);
+        while (true)
+        {
+            var next = reader.NextAsync(CancellationToken.None);
+            if (!next.IsCompleted)
+                _arriving!.Step();
+            using var lease = await next;
+            if (lease.IsEmpty)
+                break;
+            total += lease.Length;
+        }
+
+        return Check(total, _ofArriving!.Cache);
+    }
+
+    // Room for everything that a hungry reader asks for: the budget is not the question here.
+    private MapSource Source(SteppedFetcher fetcher) => new(_map, new SegmentCache(new BufferPool(new BufferBudget(1L << 30)), fetcher, _time), _time);
+
+    private long Check(long total, SegmentCache cache)
+    {
+        // The next pass is to fetch again.
+        cache.Reclaim(long.MaxValue);
+        return total == _map.Length ? total : throw new InvalidOperationException($"{total} bytes.");
+    }
+}

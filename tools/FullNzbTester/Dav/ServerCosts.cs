@@ -1,0 +1,84 @@
+using System.Globalization;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>What the server's own counters say of some reads: how often, how long and how long in all for each stage, and what was spent.</summary>
+/// <param name="before">The counters before; null when the server shows none.</param>
+/// <param name="after">The counters after.</param>
+/// <param name="gigabytes">Read meanwhile, in 10⁹ bytes.</param>
+internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, double gigabytes)
+{
+    private const string Block = "inside the server, per GB served";
+
+    /// <summary>In the order in which a byte meets them. A reader's wait covers whatever comes before the hand-over.</summary>
+    private static readonly (string Label, string Key, string Metric)[] Stages =
+    [
+        ("queue wait", "queue_wait", "nzbdav_usenet_queue_wait_seconds"),
+        ("connect", "connect", "nzbdav_usenet_connect_seconds"),
+        ("request → first byte", "first_byte", "nzbdav_usenet_first_byte_seconds"),
+        ("receive", "receive", "nzbdav_usenet_receive_seconds"),
+        ("decode", "decode", "nzbdav_usenet_decode_seconds"),
+        ("hand-over", "hand_over", "nzbdav_reader_hand_over_seconds"),
+        ("socket write", "socket_write", "nzbdav_webdav_socket_write_seconds"),
+        ("reader wait", "reader_wait", "nzbdav_reader_wait_seconds"),
+    ];
+
+    /// <summary>The block of the table. What the server does not show is a dash.</summary>
+    /// <param name="cpu">CPU time of the server's process meanwhile.</param>
+    /// <param name="bufferedMiB">Most that its payload buffers held.</param>
+    public IEnumerable<FigureRow> Rows(TimeSpan? cpu, double? bufferedMiB)
+    {
+        foreach (var (label, key, metric) in Stages)
+            yield return StageRow(label, key, metric);
+        yield return Fetched();
+        yield return Row("articles fetched twice", Counter("server_fetched_twice_per_gb", "nzbdav_segments_fetched_again_total", "nzbdav_reader_bytes_total"));
+        yield return Row(
+            "articles hedged / left unread",
+            Counter("server_hedged_per_gb", "nzbdav_usenet_hedges_total", "nzbdav_usenet_article_bytes_total"),
+            Counter("server_left_unread_per_gb", "nzbdav_segments_unread_total", "nzbdav_reader_bytes_total"));
+        yield return Row("pipeline depth, mean", new Figure("server_pipeline_depth_mean", Ratio(Since("nzbdav_usenet_pipeline_depth_sum"), Since("nzbdav_usenet_pipeline_depth_count"))));
+        yield return Row("budget refusals (waits)", new Figure("server_budget_refusals_per_gb", Since("nzbdav_budget_refusals_total") / gigabytes));
+        yield return Row("buffered at most, MiB", new Figure("server_buffered_peak_mib", bufferedMiB));
+        yield return Row("allocated bytes per byte", new Figure("server_allocated_bytes_per_byte", (after?.Allocated - before?.Allocated) / (gigabytes * 1e9)));
+        yield return Row("collections, gen 0 / 1 / 2", [.. Enumerable.Range(0, 3).Select(generation => new Figure($"server_gen{generation}_collections_per_gb", Collections(generation) / gigabytes))]);
+        yield return Row("gen-2 collections in all", new Figure("server_gen2_collections", Collections(2)));
+        yield return Row("CPU, s", new Figure("server_cpu_s_per_gb", cpu?.TotalSeconds / gigabytes));
+    }
+
+    private static FigureRow Row(string label, params IReadOnlyList<Figure> figures) => new(Block, label, figures);
+
+    private FigureRow StageRow(string label, string key, string metric)
+    {
+        var (count, sum) = (Since($"{metric}_count"), Since($"{metric}_sum"));
+        var mean = Ratio(sum, count);
+        Figure[] figures =
+        [
+            new($"server_{key}_count_per_gb", count / gigabytes),
+            new($"server_{key}_mean_ms", mean * 1000),
+            new($"server_{key}_s_per_gb", sum / gigabytes),
+        ];
+        var cell = count is null || sum is null ? "-" : count == 0 ? "0"
+            : string.Create(CultureInfo.InvariantCulture, $"{count / gigabytes:0}×{Duration.Text(mean ?? 0)} = {Duration.Seconds(sum.Value / gigabytes)}");
+        return new FigureRow(Block, label, figures, Cell: cell);
+    }
+
+    /// <summary>Articles asked for, whatever came of it, over those that hold the bytes served; and intact bytes over bytes served.</summary>
+    private FigureRow Fetched()
+    {
+        var (bytes, served) = (Since("nzbdav_usenet_article_bytes_total"), Since("nzbdav_webdav_bytes_total"));
+        var needed = served / Ratio(bytes, Since("nzbdav_usenet_articles_total", "outcome=\"found\""));
+        return Row(
+            "fetched / served: articles, bytes",
+            new Figure("server_articles_over_served_ratio", Ratio(Since("nzbdav_usenet_articles_total"), needed)),
+            new Figure("server_bytes_over_served_ratio", Ratio(bytes, served)));
+    }
+
+    /// <summary>Something that seldom happens: its counter shows itself at the first time, so that it is 0 when another one of the same meter is there.</summary>
+    private Figure Counter(string name, string metric, string beside) => new(name, (Since(metric) ?? (Since(beside) is null ? null : 0)) / gigabytes);
+
+    private double? Collections(int generation) => Since("dotnet_gc_collections_total", $"\"gen{generation}\"");
+
+    private double? Since(string metric, string label = "") => after?.Total(metric, label) - (before?.Total(metric, label) ?? 0);
+
+    private static double? Ratio(double? part, double? whole) => whole > 0 ? part / whole : null;
+}
