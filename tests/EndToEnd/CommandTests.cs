@@ -85,6 +85,51 @@ public sealed class CommandTests
     }
 
     [Fact]
+    public async Task Torrents_and_magnet_links_are_imported_without_a_server_and_without_a_Usenet_account()
+    {
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(3_000_000));
+        using var folder = new Folder();
+        using var drop = new Folder();
+        var environment = new Dictionary<string, string>(StringComparer.Ordinal) { ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1" };
+        var named = swarm.Magnet;
+        var (exit, output, errors) = await ServerProcess.RunAsync(
+            environment, "import", "--config", folder.Path, "--category", "movies", drop.Write("First film.torrent", swarm.File), named, named.Replace("&dn=film.mkv", "", StringComparison.Ordinal));
+        Assert.True(exit == 0, string.Join('\n', errors));
+        Assert.Contains("First film.torrent: /content/movies/First film", output);
+        Assert.Contains($"{named}: /content/movies/film.mkv", output);
+
+        await using var server = ServerProcess.Serve(news, folder);
+        using var client = await server.ClientAsync();
+        Assert.Equal(["First film", "film.mkv", "film.mkv (2)"], await client.ListAsync("/dav/content/movies/"));
+        foreach (var job in (string[])["First%20film", "film.mkv", "film.mkv%20(2)"])
+            await swarm.AssertFileAsync(client, $"/dav/content/movies/{job}/film.mkv");
+    }
+
+    [Fact]
+    public async Task A_torrent_is_there_after_the_server_was_killed()
+    {
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(6_000_000));
+        using var folder = new Folder();
+        await using (var server = ServerProcess.Serve(news, folder))
+        {
+            using var client = await server.ClientAsync();
+            await client.PutAsync("/dav/torrents/movies/film.torrent", swarm.File);
+            await client.UntilAsync("/dav/content/movies/film/film.mkv");
+            await swarm.AssertFileAsync(client, "/dav/content/movies/film/film.mkv");
+            await server.KillAsync();
+        }
+
+        await using var again = ServerProcess.Serve(news, folder);
+        using var second = await again.ClientAsync();
+        await swarm.AssertRangesAsync(second, "/dav/content/movies/film/film.mkv", readers: 3, count: 4);
+        await swarm.AssertFileAsync(second, "/dav/content/movies/film/film.mkv");
+        again.Terminate();
+        Assert.Equal(0, await again.ExitAsync(TimeSpan.FromSeconds(10)));
+    }
+
+    [Fact]
     public async Task Import_says_what_is_missing_before_it_begins()
     {
         using var folder = new Folder();

@@ -209,7 +209,8 @@ public sealed class TorrentTests
     public async Task A_torrent_without_peers_is_listed_and_its_readers_are_told_why_nothing_comes()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news);
+        await using var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { Torrents = settings.Torrents with { ReaderPatience = TimeSpan.FromMilliseconds(500) } });
         await DropAsync(gateway, "film.torrent", TorrentSwarm.Film(1_000_000).TorrentFile());
         Assert.Equal(1_000_000, (await gateway.Client.StatAsync(Path)).Size);
         var (status, said) = await gateway.Client.AskAsync("GET", Path);

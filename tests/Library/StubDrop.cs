@@ -18,10 +18,10 @@ internal sealed class StubDrop(JobStore jobs) : INzbDrop
         return StoreWriteResult.Created;
     }
 
-    private static JobKind KindOf(string fileName) => Path.GetExtension(fileName) switch
+    private static JobKind KindOf(string fileName) => Path.GetExtension(fileName).ToUpperInvariant() switch
     {
-        ".torrent" => JobKind.Torrent,
-        ".magnet" => JobKind.Magnet,
+        ".TORRENT" => JobKind.Torrent,
+        ".MAGNET" => JobKind.Magnet,
         _ => JobKind.Nzb,
     };
 }

@@ -33,6 +33,9 @@ public sealed record TorrentSettings
     /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
 
+    /// <summary>How long a read waits for a piece of which nothing comes: less than WebDAV's own patience of 30 seconds, so that the reason is told.</summary>
+    internal TimeSpan ReaderPatience { get; init; } = TimeSpan.FromSeconds(25);
+
     /// <summary>What the engine is made with.</summary>
     /// <param name="folder">The configuration folder.</param>
     internal TorrentOptions Engine(string folder) => new()
@@ -44,6 +47,7 @@ public sealed record TorrentSettings
         MostPeers = MaxPeers,
         MostDials = Math.Min(MaxPeers, new TorrentOptions().MostDials),
         UploadSlots = UploadSlots,
+        ReaderPatience = ReaderPatience,
         UploadRate = (long)UploadKiBps << 10,
     };
 }

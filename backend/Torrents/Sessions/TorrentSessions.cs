@@ -88,7 +88,7 @@ public sealed class TorrentSessions : IAsyncDisposable
         await closing;
     }
 
-    /// <summary>Closes torrents that nobody has used for a while.</summary>
+    /// <summary>Closes torrents that nobody has used for a while; ends when they, and others that were being closed, are.</summary>
     internal Task CloseIdleAsync()
     {
         var closing = new List<Task>();
@@ -97,7 +97,9 @@ public sealed class TorrentSessions : IAsyncDisposable
             foreach (var (hash, session) in _sessions)
             {
                 if (session.Closing is null && session.Users == 0 && _time.GetElapsedTime(session.Since) >= _patience)
-                    closing.Add(session.Closing = CloseAsync(hash, session));
+                    session.Closing = CloseAsync(hash, session);
+                if (session.Closing is { } task)
+                    closing.Add(task);
             }
         }
 
