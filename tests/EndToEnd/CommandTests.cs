@@ -1,3 +1,4 @@
+using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockUsenet;
 
@@ -104,6 +105,21 @@ public sealed class CommandTests
         Assert.Equal(["First film", "film.mkv", "film.mkv (2)"], await client.ListAsync("/dav/content/movies/"));
         foreach (var job in (string[])["First%20film", "film.mkv", "film.mkv%20(2)"])
             await swarm.AssertFileAsync(client, $"/dav/content/movies/{job}/film.mkv");
+    }
+
+    [Fact]
+    public async Task The_torrent_tester_compares_what_it_reads_over_WebDAV()
+    {
+        using var folder = new Folder();
+        var file = Path.Combine(folder.Path, "figures.json");
+        var (exit, output, errors) = await ServerProcess.RunAsync(
+            new Dictionary<string, string>(StringComparer.Ordinal), "--test-torrent", "--stages", "probe", "dav", "--rtt", "0", "--seeks", "2", "--seconds", "0.3", "--json", file);
+        Assert.True(exit == 0, string.Join('\n', [.. output, .. errors]));
+        using var figures = JsonDocument.Parse(await File.ReadAllBytesAsync(file));
+        double Value(string name) => figures.RootElement.EnumerateArray().First(figure => figure.GetProperty("name").GetString() == name).GetProperty("value").GetDouble();
+        Assert.True(Value("compared") > 4, string.Join('\n', output));
+        Assert.InRange(Value("fetched / read"), 1, 1.3);
+        Assert.True(Value("first byte after") > 0);
     }
 
     [Fact]
