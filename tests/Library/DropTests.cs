@@ -21,6 +21,44 @@ public class DropTests
         Assert.Empty(await library.ListAsync("/nzbs/tv"));
     }
 
+    [Theory]
+    [InlineData("Show.torrent", "Show.torrent")]
+    [InlineData("Show.TORRENT", "Show.torrent")]
+    [InlineData("Show.magnet", "Show.magnet")]
+    public async Task Torrents_have_a_drop_folder_of_their_own(string name, string listed)
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync($"/torrents/tv/{name}", "d4:infode")).Status);
+        Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync("/nzbs/tv/Show.nzb", "<nzb/>")).Status);
+        Assert.Equal([listed], await library.ListAsync("/torrents/tv"));
+        Assert.Equal(["Show.nzb"], await library.ListAsync("/nzbs/tv"));
+        Assert.Equal("d4:infode", await library.TextAsync($"/torrents/tv/{name}"));
+        Assert.Equal("<nzb/>", await library.TextAsync("/nzbs/tv/Show.nzb"));
+        Assert.Null(await library.FindAsync("/torrents/tv/Show.nzb"));
+        Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync($"/torrents/tv/{name}"));
+        Assert.Empty(await library.ListAsync("/torrents/tv"));
+        Assert.Equal(["Show.nzb"], await library.ListAsync("/nzbs/tv"));
+    }
+
+    [Fact]
+    public async Task A_torrent_and_a_magnet_link_of_one_name_are_two_jobs_with_notes_of_their_own()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PutAsync("/torrents/tv/Show.torrent", "d4:infode");
+        await library.PutAsync("/torrents/tv/Show.magnet", "magnet:?");
+        for (var i = 0; i < 2; i++)
+        {
+            var job = await library.Jobs.ClaimAsync("test", TimeSpan.FromMinutes(1), CancellationToken.None);
+            await library.Jobs.FailAsync(job!, "no", $"Bad {job!.Kind}.", CancellationToken.None);
+        }
+
+        Assert.Equal(["Show.magnet", "Show.magnet.failed.txt", "Show.torrent", "Show.torrent.failed.txt"], (await library.ListAsync("/torrents/tv")).Order(StringComparer.Ordinal));
+        Assert.Contains("Bad Magnet.", await library.TextAsync("/torrents/tv/Show.magnet.failed.txt"), StringComparison.Ordinal);
+        Assert.Contains("Bad Torrent.", await library.TextAsync("/torrents/tv/Show.torrent.failed.txt"), StringComparison.Ordinal);
+        Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync("/torrents/tv/Show.magnet"));
+        Assert.Equal(["Show.torrent", "Show.torrent.failed.txt"], await library.ListAsync("/torrents/tv"));
+    }
+
     [Fact]
     public async Task The_note_of_a_long_name_fits_a_disk()
     {

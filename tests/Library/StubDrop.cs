@@ -15,15 +15,29 @@ internal sealed class StubDrop(JobStore jobs) : INzbDrop
     {
         using var bytes = new MemoryStream();
         await nzb.CopyToAsync(bytes, cancellationToken);
-        string[] names = fileName.EndsWith(".zip", StringComparison.Ordinal) ? [.. Encoding.UTF8.GetString(bytes.ToArray()).Select(letter => letter.ToString())]
-            : [fileName[..fileName.IndexOf(".nzb", StringComparison.OrdinalIgnoreCase)]];
         var queued = new List<CatalogJob>();
-        foreach (var name in names)
+        foreach (var name in Names(fileName, bytes))
         {
             bytes.Position = 0;
-            queued.Add(await jobs.EnqueueAsync(new NewJob { Name = name, Category = category ?? DefaultCategory, Source = JobSource.Dav }, bytes, cancellationToken));
+            queued.Add(await jobs.EnqueueAsync(new NewJob { Name = name, Kind = KindOf(fileName), Category = category ?? DefaultCategory, Source = JobSource.Dav }, bytes, cancellationToken));
         }
 
         return new TakenNzb(StoreWriteResult.Created, queued, bytes.Length);
     }
+
+    /// <summary>Of a zip one job for each letter in it.</summary>
+    private static string[] Names(string fileName, MemoryStream bytes)
+    {
+        if (fileName.EndsWith(".zip", StringComparison.Ordinal))
+            return [.. Encoding.UTF8.GetString(bytes.ToArray()).Select(letter => letter.ToString())];
+        var nzb = fileName.IndexOf(".nzb", StringComparison.OrdinalIgnoreCase);
+        return [nzb < 0 ? Path.GetFileNameWithoutExtension(fileName) : fileName[..nzb]];
+    }
+
+    private static JobKind KindOf(string fileName) => Path.GetExtension(fileName).ToUpperInvariant() switch
+    {
+        ".TORRENT" => JobKind.Torrent,
+        ".MAGNET" => JobKind.Magnet,
+        _ => JobKind.Nzb,
+    };
 }

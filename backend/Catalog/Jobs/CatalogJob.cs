@@ -15,16 +15,19 @@ public sealed record CatalogJob
     /// <summary>Where it stands.</summary>
     public required JobState State { get; init; }
 
+    /// <summary>What it was brought as.</summary>
+    public JobKind Kind { get; init; }
+
     /// <summary>Higher goes first.</summary>
     public required int Priority { get; init; }
 
     /// <summary>Who brought it.</summary>
     public required JobSource Source { get; init; }
 
-    /// <summary>The .nzb, as it was brought.</summary>
+    /// <summary>The .nzb (or .torrent, or magnet link), as it was brought.</summary>
     public BlobHash? Nzb { get; init; }
 
-    /// <summary>Bytes of the .nzb.</summary>
+    /// <summary>Bytes of what was brought.</summary>
     public long NzbSize { get; init; }
 
     /// <summary>For encrypted archives.</summary>

@@ -49,7 +49,8 @@ public sealed class JobStore
             Id = _database.Ids.Next(),
             Name = job.Name,
             Category = job.Category,
-            State = JobRow.Text(JobState.Queued),
+            State = JobRow.Text(job.FailureCode is null ? JobState.Queued : JobState.Failed),
+            Kind = JobRow.Text(job.Kind),
             Priority = job.Priority,
             Source = JobRow.Text(job.Source),
             Nzb = blob.Hash.ToString(),
@@ -58,19 +59,22 @@ public sealed class JobStore
             Created = Now(),
             Paused = job.Paused ? 1 : 0,
             ContentHash = job.ContentHash,
+            FailureCode = job.FailureCode,
+            FailureMessage = job.FailureMessage,
         };
+        row.Finished = job.FailureCode is null ? null : row.Created;
         await _database.WriteAsync(
             transaction =>
             {
                 _collector.ThrowIfMissing([blob.Hash]);
                 return transaction.Execute(
-                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash) " +
-                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash)",
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, kind, finished, failure_code, failure_message) " +
+                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash, @Kind, @Finished, @FailureCode, @FailureMessage)",
                     row);
             },
             cancellationToken);
         _collector.Referred([blob.Hash]);
-        Changed?.Invoke(new(row.Id, JobState.Queued));
+        Changed?.Invoke(new(row.Id, JobRow.StateOf(row.State)));
         return row.ToJob();
     }
 
@@ -298,12 +302,13 @@ public sealed class JobStore
     private static string Where(JobFilter filter) =>
         "1 = 1" +
         (filter.States.Count > 0 ? " AND state IN @States" : "") +
+        (filter.Kinds.Count > 0 ? " AND kind IN @Kinds" : "") +
         (filter.Category is not null ? " AND category = @Category" : "") +
         (filter.Name is not null ? " AND name = @Name" : "") +
         (filter.ContentHash is not null ? " AND content_hash = @ContentHash" : "");
 
     private static DynamicParameters Parameters(JobFilter filter)
-        => new(new { States = filter.States.Select(JobRow.Text).ToArray(), filter.Category, filter.Name, filter.ContentHash });
+        => new(new { States = filter.States.Select(JobRow.Text).ToArray(), Kinds = filter.Kinds.Select(JobRow.Text).ToArray(), filter.Category, filter.Name, filter.ContentHash });
 
     private async Task<bool> UpdateAsync(string sql, object parameters, long id, CancellationToken cancellationToken)
     {

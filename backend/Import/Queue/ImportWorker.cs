@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
+using NzbDav.Torrents;
 using NzbDav.Usenet;
 
 namespace NzbDav.Import;
@@ -16,9 +17,17 @@ public sealed partial class ImportWorker
     private readonly ILogger<ImportWorker> _logger;
 
     public ImportWorker(
-        JobStore jobs, BlobStore blobs, ExtentMapStore maps, UsenetClient usenet, ImportOptions options, IImportEvents events, TimeProvider time, ILogger<ImportWorker> logger)
+        JobStore jobs,
+        BlobStore blobs,
+        ExtentMapStore maps,
+        UsenetClient usenet,
+        ImportOptions options,
+        IImportEvents events,
+        TimeProvider time,
+        ILogger<ImportWorker> logger,
+        TorrentSessions? torrents = null)
     {
-        _tools = new ImportTools(jobs, blobs, maps, usenet, options, events, time, logger);
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options, events, time, logger) { Torrents = torrents };
         _logger = logger;
     }
 
