@@ -32,6 +32,12 @@ public sealed record ImportOptions
     /// <summary>Share of a post's articles that may be gone, 0 … 1: with more it is refused. Default 0.1, about what recovery data makes good.</summary>
     public double MostMissing { get; init; } = 0.1;
 
+    /// <summary>
+    /// How long a job waits for what passes (no provider answers, the disk is full) before it is given up; it can be tried again then. Default a day: longer than
+    /// providers are down, and a queue that is stuck gets noticed.
+    /// </summary>
+    public TimeSpan Patience { get; init; } = TimeSpan.FromDays(1);
+
     /// <summary>A folder of the disk where .nzb files are dropped, at its top or in one folder per category; null: none is watched.</summary>
     public string? WatchFolder { get; init; }
 }
