@@ -14,6 +14,7 @@ internal static class Arrows
         ["backend/Torrents"] = ["backend/Content"],
         ["backend/Catalog"] = ["backend/Content"],
         ["backend/WebDav"] = ["backend/Content"],
+        ["backend/Arr"] = [],
         ["backend/Library"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav"],
         ["backend/Import"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog"],
         ["backend/Api"] = ["backend/Content", "backend/Catalog", "backend/Library", "backend/Import"],

@@ -1,0 +1,93 @@
+using System.Globalization;
+using System.Text.Json;
+using NzbDav.Arr.Resources;
+
+namespace NzbDav.Arr.Client;
+
+/// <content>Queue, history and commands.</content>
+public sealed partial class ArrClient
+{
+    /// <summary>The whole queue of Usenet downloads, also of what belongs to nothing in the library. Several rows share a download when it holds several episodes.</summary>
+    public Task<ArrResult<IReadOnlyList<QueueItem>>> QueueAsync(CancellationToken cancellationToken = default) => _dialect.UnknownItems is { } unknown
+        ? PagesAsync($"queue?protocol=usenet&{unknown}=true", ArrJson.Default.ArrPageQueueItem, cancellationToken)
+        : Task.FromResult(NotSupported<IReadOnlyList<QueueItem>>("queue"));
+
+    /// <summary>Numbers and flags of the queue: cheap enough to poll.</summary>
+    public Task<ArrResult<QueueStatus>> QueueStatusAsync(CancellationToken cancellationToken = default) => _dialect.UnknownItems is null
+        ? Task.FromResult(NotSupported<QueueStatus>("queue"))
+        : GetAsync("queue/status", ArrJson.Default.QueueStatus, cancellationToken);
+
+    /// <summary>Takes a download out of the queue. All rows with the same download id go with it.</summary>
+    /// <param name="id">The row's id.</param>
+    /// <param name="removal">What else happens. All flags are sent: the applications' defaults are not ours to rely on.</param>
+    /// <param name="cancellationToken">Ends the call.</param>
+    /// <returns>Null when it is gone, also if it was before.</returns>
+    public async Task<ArrError?> RemoveFromQueueAsync(int id, QueueRemoval removal, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(removal);
+        if (_dialect.UnknownItems is null)
+            return NotSupported("queue");
+        return await DeleteAsync(
+            $"queue/{Text(id)}?removeFromClient={Text(removal.RemoveFromClient)}&blocklist={Text(removal.Blocklist)}&skipRedownload={Text(removal.SkipRedownload)}",
+            cancellationToken);
+    }
+
+    /// <summary>What happened to a download, newest first.</summary>
+    /// <param name="downloadId">As the download client named it; the applications compare it to the letter.</param>
+    /// <param name="cancellationToken">Ends the call.</param>
+    public Task<ArrResult<IReadOnlyList<HistoryItem>>> HistoryAsync(string downloadId, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(downloadId);
+
+        // All kinds of events: their numbers differ by application, their names in the answer do not.
+        return _dialect.UnknownItems is null
+            ? Task.FromResult(NotSupported<IReadOnlyList<HistoryItem>>("history of downloads"))
+            : PagesAsync(
+                $"history?downloadId={Uri.EscapeDataString(downloadId)}&sortKey=date&sortDirection=descending",
+                ArrJson.Default.ArrPageHistoryItem,
+                cancellationToken);
+    }
+
+    /// <summary>Marks a grab as failed: its release goes to the blocklist, and a search follows if <see cref="DownloadClientConfig.AutoRedownloadFailed"/> is on.</summary>
+    /// <param name="historyId">Id of a grab's row. The application answers 500 when that grab is not in its history any more.</param>
+    /// <param name="cancellationToken">Ends the call.</param>
+    public Task<ArrError?> MarkFailedAsync(int historyId, CancellationToken cancellationToken = default) => _dialect.UnknownItems is null
+        ? Task.FromResult<ArrError?>(NotSupported("history of downloads"))
+        : SendAsync(HttpMethod.Post, $"history/failed/{Text(historyId)}", null, Options.Timeout, cancellationToken);
+
+    /// <summary>Starts a command.</summary>
+    /// <param name="command">The command; see its factories.</param>
+    /// <param name="cancellationToken">Ends the call, not the command.</param>
+    public Task<ArrResult<CommandStatus>> CommandAsync(CommandRequest command, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        var body = JsonSerializer.SerializeToUtf8Bytes(command, ArrJson.Default.CommandRequest);
+        return _transport.SendAsync(new ArrCall(HttpMethod.Post, "command", body, Options.Timeout), ArrJson.Default.CommandStatus, cancellationToken);
+    }
+
+    /// <summary>How far a command is.</summary>
+    public Task<ArrResult<CommandStatus>> CommandStatusAsync(int id, CancellationToken cancellationToken = default) =>
+        GetAsync($"command/{Text(id)}", ArrJson.Default.CommandStatus, cancellationToken);
+
+    /// <summary>Searches for what a download or a file held: episodes, films or albums, as the application has them.</summary>
+    /// <param name="ids">Ids of episodes (Sonarr), films (Radarr) or albums (Lidarr); at least one.</param>
+    /// <param name="cancellationToken">Ends the call, not the search.</param>
+    public async Task<ArrError?> SearchAsync(IReadOnlyCollection<int> ids, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(ids);
+        if (ids.Count == 0)
+            return new ArrError(ArrErrorKind.NotFound, $"{Options}: nothing to search for, since the item is not known.");
+        CommandRequest? command = Application switch
+        {
+            ArrApplication.Sonarr => CommandRequest.EpisodeSearch(ids),
+            ArrApplication.Radarr => CommandRequest.MoviesSearch(ids),
+            ArrApplication.Lidarr => CommandRequest.AlbumSearch(ids),
+            _ => null,
+        };
+        return command is null ? NotSupported("search of its own") : (await CommandAsync(command, cancellationToken)).Error;
+    }
+
+    private static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
+
+    private static string Text(bool value) => value ? "true" : "false";
+}

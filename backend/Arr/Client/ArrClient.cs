@@ -1,0 +1,89 @@
+using System.Text.Json.Serialization.Metadata;
+using NzbDav.Arr.Resources;
+
+namespace NzbDav.Arr.Client;
+
+/// <summary>
+/// One instance of Sonarr, Radarr, Lidarr (api/v3, v3, v1) or Prowlarr (v1). Failures are values; only the caller's own cancellation throws.
+/// Faults that pass are tried again (<see cref="ArrOptions.Retries"/>). Keep one per instance: it holds connections. Thread-safe.
+/// </summary>
+public sealed partial class ArrClient : IDisposable
+{
+    private readonly ArrTransport _transport;
+    private readonly ArrDialect _dialect;
+
+    /// <param name="options">How the instance is reached.</param>
+    /// <param name="time">Clock of time-outs and waits; the system's if null.</param>
+    /// <exception cref="ArgumentException">The options have a <see cref="ArrOptions.Problem"/>.</exception>
+    public ArrClient(ArrOptions options, TimeProvider? time = null)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        if (options.Problem() is { } problem)
+            throw new ArgumentException(problem, nameof(options));
+        Options = options;
+        _dialect = ArrDialect.Of(options.Application);
+        _transport = new ArrTransport(options, _dialect.Api, time ?? TimeProvider.System);
+    }
+
+    /// <summary>What it was made with.</summary>
+    public ArrOptions Options { get; }
+
+    /// <summary>Which application it is meant to be; <see cref="SystemStatusAsync"/> says which it is.</summary>
+    public ArrApplication Application => Options.Application;
+
+    internal ArrDialect Dialect => _dialect;
+
+    /// <summary>Identity and version: the call that shows that address and key are right. Another application than configured is an error.</summary>
+    public async Task<ArrResult<SystemStatus>> SystemStatusAsync(CancellationToken cancellationToken = default)
+    {
+        var result = await GetAsync("system/status", ArrJson.Default.SystemStatus, cancellationToken);
+        if (!result.Succeeded || string.Equals(result.Value.AppName, Application.ToString(), StringComparison.OrdinalIgnoreCase))
+            return result;
+        return new(new ArrError(
+            ArrErrorKind.NotArr,
+            $"{Options.Url} is {(result.Value.AppName.Length > 0 ? result.Value.AppName : "something without a name")}, not {Application}: correct the application or the address."));
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _transport.Dispose();
+
+    private Task<ArrResult<T>> GetAsync<T>(string path, JsonTypeInfo<T> type, CancellationToken cancellationToken)
+        where T : class => _transport.SendAsync(new ArrCall(HttpMethod.Get, path, null, Options.Timeout), type, cancellationToken);
+
+    private async Task<ArrError?> SendAsync(HttpMethod method, string path, byte[]? body, TimeSpan timeout, CancellationToken cancellationToken) =>
+        (await _transport.SendAsync(new ArrCall(method, path, body, timeout), cancellationToken)).Error;
+
+    /// <summary>Deletes; what is gone already counts as deleted, since an attempt before may have done it.</summary>
+    private async Task<ArrError?> DeleteAsync(string path, CancellationToken cancellationToken)
+    {
+        var error = await SendAsync(HttpMethod.Delete, path, null, Options.Timeout, cancellationToken);
+        return error is { Kind: ArrErrorKind.NotFound } ? null : error;
+    }
+
+    /// <summary>Reads every page of a list. Rows that moved to a later page while it was read come once.</summary>
+    private async Task<ArrResult<IReadOnlyList<T>>> PagesAsync<T>(string path, JsonTypeInfo<ArrPage<T>> type, CancellationToken cancellationToken)
+        where T : class, IArrRow
+    {
+        var rows = new List<T>();
+        var seen = new HashSet<int>();
+        for (var page = 1; ; page++)
+        {
+            var result = await GetAsync($"{path}&page={page}&pageSize={Options.PageSize}", type, cancellationToken);
+            if (!result.Succeeded)
+                return new(result.Error);
+            rows.AddRange(result.Value.Records.Where(row => seen.Add(row.Id)));
+
+            // The server may give fewer rows per page than asked for: its own size counts.
+            var size = result.Value.PageSize > 0 ? result.Value.PageSize : Options.PageSize;
+            if (result.Value.Records.Count == 0 || (long)page * size >= result.Value.TotalRecords)
+                return new(rows);
+            if (rows.Count >= Options.MostRows || page >= Options.MostRows)
+                return new(new ArrError(ArrErrorKind.TooLarge, $"{Options}: {path.Split('?')[0]} has more than {Options.MostRows} rows."));
+        }
+    }
+
+    private ArrResult<T> NotSupported<T>(string what)
+        where T : class => new(NotSupported(what));
+
+    private ArrError NotSupported(string what) => new(ArrErrorKind.NotSupported, $"{Application} has no {what}.");
+}

@@ -1,0 +1,30 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using NzbDav.Arr.Resources;
+
+namespace NzbDav.Arr.Client;
+
+/// <summary>Serialisers without reflection. Absent values are not written: the applications treat null as a value in some fields.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(ArrValidation[]))]
+[JsonSerializable(typeof(ArrMessage))]
+[JsonSerializable(typeof(SystemStatus))]
+[JsonSerializable(typeof(ArrPage<QueueItem>))]
+[JsonSerializable(typeof(ArrPage<HistoryItem>))]
+[JsonSerializable(typeof(QueueStatus))]
+[JsonSerializable(typeof(MediaFile))]
+[JsonSerializable(typeof(MediaFile[]))]
+[JsonSerializable(typeof(MediaOwner[]))]
+[JsonSerializable(typeof(Episode[]))]
+[JsonSerializable(typeof(CommandRequest))]
+[JsonSerializable(typeof(CommandStatus))]
+[JsonSerializable(typeof(RootFolder[]))]
+[JsonSerializable(typeof(DownloadClient))]
+[JsonSerializable(typeof(DownloadClient[]))]
+[JsonSerializable(typeof(DownloadClientConfig))]
+[JsonSerializable(typeof(RemotePathMapping))]
+[JsonSerializable(typeof(RemotePathMapping[]))]
+[JsonSerializable(typeof(string))]
+[JsonSerializable(typeof(int))]
+[JsonSerializable(typeof(bool))]
+internal sealed partial class ArrJson : JsonSerializerContext;

@@ -1,0 +1,70 @@
+using System.Text.RegularExpressions;
+
+namespace NzbDav.Arr.Queue;
+
+/// <summary>Which stuck downloads are dealt with how. Immutable and thread-safe.</summary>
+public sealed record QueueRule
+{
+    private readonly Regex _pattern;
+
+    /// <param name="name">What the rule is called in logs and settings.</param>
+    /// <param name="pattern">A regular expression for one message of the application, case ignored; without look-around and back-references, so that it takes linear time.</param>
+    /// <param name="action">What is done.</param>
+    /// <exception cref="ArgumentException">The pattern is no such expression; see <see cref="PatternProblem"/>.</exception>
+    public QueueRule(string name, string pattern, QueueAction action)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(name);
+        if (PatternProblem(pattern) is { } problem)
+            throw new ArgumentException(problem, nameof(pattern));
+        (Name, Pattern, Action) = (name, pattern, action);
+        _pattern = Compile(pattern);
+    }
+
+    /// <summary>What the rule is called.</summary>
+    public string Name { get; }
+
+    /// <summary>The regular expression.</summary>
+    public string Pattern { get; }
+
+    /// <summary>What is done.</summary>
+    public QueueAction Action { get; }
+
+    /// <summary>
+    /// The rules that come with the program, in their order, the first match counts. The texts are those of Sonarr, Radarr and Lidarr. What tells of a
+    /// passing trouble or of a choice that people have to make stays untouched, as does everything that no rule knows.
+    /// </summary>
+    public static IReadOnlyList<QueueRule> Defaults { get; } =
+    [
+        new("manual choice", "automatic import is not possible|manual import required|wasn't grabbed by", QueueAction.Leave),
+        new("disk and paths", "not enough free space|not a valid (local )?path|directory does not exist|access.* denied|permission", QueueAction.Leave),
+        new("already there", "already imported", QueueAction.Remove),
+        new("no upgrade", @"not (an?|a custom format|a quality revision) upgrade for existing|not an upgrade", QueueAction.Blocklist),
+        new("dangerous", "dangerous file|executable file|invalid extension", QueueAction.BlocklistAndSearch),
+        new("archive", "found archive file", QueueAction.BlocklistAndSearch),
+        new("nothing to import", "no files found are eligible for import|no (audio|video|media) (tracks|files?)|no files to import", QueueAction.BlocklistAndSearch),
+        new("sample", @"^sample\b|is a sample", QueueAction.BlocklistAndSearch),
+        new("something else", "unexpected considering|title mismatch|invalid season or episode|unable to parse|has missing tracks", QueueAction.BlocklistAndSearch),
+        new("encrypted", "encrypted|password protected", QueueAction.BlocklistAndSearch),
+    ];
+
+    /// <summary>What is wrong with a pattern; null if nothing is.</summary>
+    public static string? PatternProblem(string pattern)
+    {
+        if (string.IsNullOrWhiteSpace(pattern))
+            return "An empty pattern would match every download.";
+        try
+        {
+            return Compile(pattern).IsMatch(string.Empty) ? $"\"{pattern}\" matches everything." : null;
+        }
+        catch (Exception e) when (e is ArgumentException or NotSupportedException)
+        {
+            return $"\"{pattern}\" cannot be used: {e.Message}";
+        }
+    }
+
+    /// <summary>Whether it is meant by a message.</summary>
+    public bool Matches(string message) => _pattern.IsMatch(message);
+
+    private static Regex Compile(string pattern) =>
+        new(pattern, RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.NonBacktracking, TimeSpan.FromSeconds(1));
+}

@@ -1,0 +1,126 @@
+using NzbDav.Arr.Client;
+using NzbDav.Arr.Repair;
+using NzbDav.Arr.Resources;
+
+namespace NzbDav.Arr.Queue;
+
+/// <summary>
+/// Tidies one instance's queue of imports that are stuck. Call <see cref="RunAsync"/> from time to time, once a minute for instance; what has to wait for its
+/// turn to search stays for the next run. One run at a time.
+/// </summary>
+public sealed class QueueRules
+{
+    private readonly ArrClient _client;
+    private readonly QueueRuleOptions _options;
+    private readonly SearchGate _gate;
+    private readonly TimeProvider _time;
+    private Dictionary<string, (QueueRule Rule, long Since)> _stuck = new(StringComparer.Ordinal);
+
+    /// <summary>Searches that are owed: the download is gone, but its search could not be sent.</summary>
+    private readonly Queue<int[]> _owed = new();
+
+    /// <param name="client">The instance; not disposed.</param>
+    /// <param name="options">When and how.</param>
+    /// <param name="gate">Shared by all that searches on this instance.</param>
+    /// <param name="time">Clock; the system's if null.</param>
+    public QueueRules(ArrClient client, QueueRuleOptions options, SearchGate gate, TimeProvider? time = null)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(gate);
+        (_client, _options, _gate, _time) = (client, options, gate, time ?? TimeProvider.System);
+    }
+
+    /// <summary>Looks at the queue once.</summary>
+    /// <returns>What was done, or why the queue could not be read.</returns>
+    public async Task<ArrResult<IReadOnlyList<QueueRuleResult>>> RunAsync(CancellationToken cancellationToken = default)
+    {
+        var queue = await _client.QueueAsync(cancellationToken);
+        if (!queue.Succeeded)
+            return new(queue.Error);
+
+        await PayAsync(cancellationToken);
+        var results = new List<QueueRuleResult>();
+        var stuck = new Dictionary<string, (QueueRule Rule, long Since)>(StringComparer.Ordinal);
+
+        // A season pack has a row for each episode: it is one download, and goes at once.
+        foreach (var download in queue.Value.Where(IsCandidate).GroupBy(row => row.DownloadId!, StringComparer.Ordinal))
+        {
+            if (Judge(download) is not var (rule, reason) || rule.Action == QueueAction.Leave)
+                continue;
+            var since = _stuck.TryGetValue(download.Key, out var before) && before.Rule == rule ? before.Since : _time.GetTimestamp();
+            stuck[download.Key] = (rule, since);
+            if (_time.GetElapsedTime(since) < _options.Patience)
+                continue;
+            if (rule.Action == QueueAction.BlocklistAndSearch && !_gate.TryEnter(out _))
+                continue;
+            var error = await ActAsync(rule.Action, [.. download], cancellationToken);
+            if (error is null)
+                stuck.Remove(download.Key);
+            results.Add(new QueueRuleResult(download.Key, download.First().Title, rule.Name, rule.Action, reason, error));
+        }
+
+        _stuck = stuck;
+        return new(results);
+    }
+
+    private bool IsCandidate(QueueItem row) =>
+        row.DownloadId is { Length: > 0 } id && _options.IsOurs(id)
+        && row.TrackedDownloadState is { } state && _options.States.Contains(state, StringComparer.OrdinalIgnoreCase);
+
+    private (QueueRule Rule, string Reason)? Judge(IEnumerable<QueueItem> download)
+    {
+        var messages = download.SelectMany(Messages).Distinct(StringComparer.Ordinal).ToArray();
+        foreach (var rule in _options.Rules)
+        {
+            if (messages.FirstOrDefault(rule.Matches) is { } reason)
+                return (rule, reason);
+        }
+
+        return null;
+    }
+
+    /// <summary>A message without lines below it is its title; otherwise the title is only the file's name.</summary>
+    private static IEnumerable<string> Messages(QueueItem row)
+    {
+        foreach (var status in row.StatusMessages ?? [])
+        {
+            if (status.Messages.Count == 0 && status.Title is { } title)
+                yield return title;
+            foreach (var message in status.Messages)
+                yield return message;
+        }
+
+        if (row.ErrorMessage is { Length: > 0 } error)
+            yield return error;
+    }
+
+    private async Task<ArrError?> ActAsync(QueueAction action, QueueItem[] rows, CancellationToken cancellationToken)
+    {
+        var searches = action == QueueAction.BlocklistAndSearch;
+        var config = searches ? await _client.DownloadClientConfigAsync(cancellationToken) : null;
+        var removal = new QueueRemoval { Blocklist = action != QueueAction.Remove, SkipRedownload = !searches };
+        if (await _client.RemoveFromQueueAsync(rows[0].Id, removal, cancellationToken) is { } error)
+        {
+            if (searches)
+                _gate.Return();
+            return error;
+        }
+
+        // With that setting off the blocklisting does not search.
+        if (!searches || config is { Succeeded: true, Value.AutoRedownloadFailed: true })
+            return null;
+        int[] ids = [.. rows.Select(row => row.SearchId).OfType<int>().Distinct()];
+        if (ids.Length > 0 && await _client.SearchAsync(ids, cancellationToken) is not null)
+            _owed.Enqueue(ids);
+        return null;
+    }
+
+    private async Task PayAsync(CancellationToken cancellationToken)
+    {
+        if (_owed.Count == 0 || !_gate.TryEnter(out _))
+            return;
+        if (await _client.SearchAsync(_owed.Peek(), cancellationToken) is null)
+            _owed.Dequeue();
+    }
+}

@@ -1,0 +1,222 @@
+using System.Diagnostics.CodeAnalysis;
+using NzbDav.Arr.Client;
+using NzbDav.Arr.Resources;
+
+namespace NzbDav.Arr.Repair;
+
+/// <summary>
+/// Has one instance replace an imported file whose articles are gone: find its file by what the link leads to, find the grab in the
+/// history, delete the file, mark the grab as failed (its release is blocklisted and a search follows) or else search. One repair at a
+/// time, one search a minute; each file once, and after a failure on from where it stood. What was done is remembered in memory: after a
+/// restart between deletion and search, the search is not made up for. Thread-safe.
+/// </summary>
+public sealed class ArrRepair : IDisposable
+{
+    /// <summary>A full list of films takes seconds and megabytes: it is kept for a while.</summary>
+    private static readonly TimeSpan OwnersKept = TimeSpan.FromMinutes(10);
+
+    private readonly ArrClient _client;
+    private readonly ILinkTargets _links;
+    private readonly SearchGate _gate;
+    private readonly TimeProvider _time;
+    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly HashSet<string> _done = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, RepairStep> _begun = new(StringComparer.Ordinal);
+    private MediaOwner[]? _owners;
+    private long _ownersRead;
+
+    /// <param name="client">The instance; not disposed.</param>
+    /// <param name="links">Reads the library's links.</param>
+    /// <param name="gate">Shared by all that searches on this instance.</param>
+    /// <param name="time">Clock; the system's if null.</param>
+    public ArrRepair(ArrClient client, ILinkTargets links, SearchGate gate, TimeProvider? time = null)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        ArgumentNullException.ThrowIfNull(links);
+        ArgumentNullException.ThrowIfNull(gate);
+        (_client, _links, _gate, _time) = (client, links, gate, time ?? TimeProvider.System);
+    }
+
+    /// <summary>Repairs one file, if it is this instance's.</summary>
+    /// <param name="request">The file.</param>
+    /// <param name="cancellationToken">Ends it between two calls or in one; it can be taken up again.</param>
+    public async Task<RepairOutcome> RepairAsync(RepairRequest request, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        await _turn.WaitAsync(cancellationToken);
+        try
+        {
+            if (_done.Contains(request.FileId))
+                return new(RepairStatus.Done, "This file was repaired before.");
+            if (!_begun.TryGetValue(request.FileId, out var step))
+            {
+                var (found, outcome) = await PlanAsync(request, cancellationToken);
+                if (found is null)
+                    return outcome!;
+                step = found;
+            }
+
+            // Before the deletion: a file is not taken away while its search would have to wait.
+            if (!_gate.TryEnter(out var wait))
+                return new(RepairStatus.Later, "Another search began less than a minute ago.") { RetryAfter = wait };
+            var sent = false;
+            try
+            {
+                var failure = await ExecuteAsync(request.FileId, step, () => sent = true, cancellationToken);
+                return failure ?? new(RepairStatus.Searching, "The file is deleted and a search is under way.");
+            }
+            finally
+            {
+                if (!sent)
+                    _gate.Return();
+            }
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _turn.Dispose();
+
+    private static RepairOutcome Failure(ArrError error) => new(RepairStatus.Failed, error.Message) { Error = error };
+
+    /// <summary>Finds out what is to be done; changes nothing.</summary>
+    private async Task<(RepairStep? Step, RepairOutcome? Outcome)> PlanAsync(RepairRequest request, CancellationToken cancellationToken)
+    {
+        IReadOnlyList<HistoryItem> history = [];
+        if (request.DownloadId is { Length: > 0 } downloadId)
+        {
+            var read = await _client.HistoryAsync(downloadId, cancellationToken);
+            if (!read.Succeeded)
+                return (null, Failure(read.Error));
+            history = read.Value;
+        }
+
+        var (file, outcome) = await FindAsync(request, history, cancellationToken);
+        if (file is null)
+            return (null, outcome);
+
+        // A second broken file of a download that is marked already: marking it again would blocklist and search for all of it once more.
+        var grab = history.Where(item => item.IsGrab).MaxBy(item => item.Date);
+        if (grab is not null && history.Any(item => item.IsFailure && item.Date >= grab.Date))
+            grab = null;
+
+        var (ids, error) = await SearchIdsAsync(file, cancellationToken);
+        return error is null ? (new RepairStep(file.Id, grab?.Id, ids, Deleted: false, Marked: false), null) : (null, Failure(error));
+    }
+
+    private async Task<(MediaFile? File, RepairOutcome? Outcome)> FindAsync(RepairRequest request, IReadOnlyList<HistoryItem> history, CancellationToken cancellationToken)
+    {
+        // The history names the owner: a call or two in place of the whole library.
+        var looked = new HashSet<int>();
+        var unreadable = 0;
+        foreach (var owner in history.Select(item => item.OwnerId).OfType<int>().Distinct())
+        {
+            looked.Add(owner);
+            var files = await _client.FilesAsync(owner, cancellationToken);
+            if (files.Error is { Kind: ArrErrorKind.NotFound })
+                continue;
+            if (!files.Succeeded)
+                return (null, Failure(files.Error));
+            if (Match(request, files.Value, ref unreadable, out var match))
+                return (match, null);
+        }
+
+        if (_owners is null || _time.GetElapsedTime(_ownersRead) >= OwnersKept)
+        {
+            var owners = await _client.OwnersAsync(cancellationToken);
+            if (!owners.Succeeded)
+                return (null, Failure(owners.Error));
+            (_owners, _ownersRead) = (owners.Value, _time.GetTimestamp());
+        }
+
+        foreach (var owner in _owners)
+        {
+            if (looked.Contains(owner.Id) || (_client.Application == ArrApplication.Radarr && owner.MovieFile is null))
+                continue;
+            if (owner.MovieFile is { } embedded)
+            {
+                if (Match(request, [embedded], ref unreadable, out var film))
+                    return (film with { MovieId = film.MovieId ?? owner.Id }, null);
+                continue;
+            }
+
+            var files = await _client.FilesAsync(owner.Id, cancellationToken);
+            if (files.Error is { Kind: ArrErrorKind.NotFound })
+                continue;
+            if (!files.Succeeded)
+                return (null, Failure(files.Error));
+            if (Match(request, files.Value, ref unreadable, out var match))
+                return (match, null);
+        }
+
+        return (null, new RepairOutcome(
+            RepairStatus.NotFound,
+            $"No file of {_client.Options} leads to {request.TargetPath}; {unreadable} files are no links or cannot be read from here (check the library paths if that is all of them)."));
+    }
+
+    private bool Match(RepairRequest request, IEnumerable<MediaFile> files, ref int unreadable, [NotNullWhen(true)] out MediaFile? match)
+    {
+        foreach (var file in files)
+        {
+            if (_links.TargetOf(file.Path) is not { } target)
+                unreadable++;
+            else if (request.IsTarget(target))
+            {
+                match = file;
+                return true;
+            }
+        }
+
+        match = null;
+        return false;
+    }
+
+    /// <summary>Must be asked before the deletion: the application forgets with the file what was in it.</summary>
+    private async Task<(int[] Ids, ArrError? Error)> SearchIdsAsync(MediaFile file, CancellationToken cancellationToken)
+    {
+        if (_client.Application != ArrApplication.Sonarr)
+            return ((file.MovieId ?? file.AlbumId) is { } id ? [id] : [], null);
+        var episodes = await _client.EpisodesOfFileAsync(file.Id, cancellationToken);
+        return episodes.Succeeded ? ([.. episodes.Value.Select(episode => episode.Id)], null) : ([], episodes.Error);
+    }
+
+    /// <returns>Null when all is done.</returns>
+    private async Task<RepairOutcome?> ExecuteAsync(string fileId, RepairStep step, Action sent, CancellationToken cancellationToken)
+    {
+        if (!step.Deleted)
+        {
+            if (await _client.DeleteFileAsync(step.FileId, cancellationToken) is { } undeleted)
+                return Failure(undeleted);
+            _begun[fileId] = step = step with { Deleted = true };
+        }
+
+        var search = step.GrabId is null || step.Marked;
+        if (step.GrabId is { } grab && !step.Marked)
+        {
+            // Whether marking searches too is a setting; not to know it is no reason to stop, and a search too many is none to fear.
+            var config = await _client.DownloadClientConfigAsync(cancellationToken);
+            sent();
+            var unmarked = await _client.MarkFailedAsync(grab, cancellationToken);
+            if (unmarked is { Kind: ArrErrorKind.Unreachable or ArrErrorKind.TimedOut or ArrErrorKind.Unauthorized })
+                return Failure(unmarked);
+
+            // 500: the grab is not in the history any more. Then the search is all that can be done.
+            _begun[fileId] = step = step with { Marked = true };
+            search = unmarked is not null || config is not { Succeeded: true, Value.AutoRedownloadFailed: true };
+        }
+
+        if (search)
+        {
+            sent();
+            if (await _client.SearchAsync(step.SearchIds, cancellationToken) is { } unsearched)
+                return Failure(unsearched);
+        }
+
+        _begun.Remove(fileId);
+        _done.Add(fileId);
+        return null;
+    }
+}

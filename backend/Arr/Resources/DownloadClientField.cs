@@ -1,0 +1,18 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace NzbDav.Arr.Resources;
+
+/// <summary>A setting of a download client's definition.</summary>
+public sealed record DownloadClientField
+{
+    /// <summary><c>host</c>, <c>port</c>, <c>apiKey</c>, …</summary>
+    public string Name { get; init; } = string.Empty;
+
+    /// <summary>Text, number or flag; null if there is none.</summary>
+    public JsonElement? Value { get; init; }
+
+    /// <summary>What else the application says about it, given back as it came.</summary>
+    [JsonExtensionData]
+    public Dictionary<string, JsonElement>? Other { get; init; }
+}

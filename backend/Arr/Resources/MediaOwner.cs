@@ -1,0 +1,20 @@
+namespace NzbDav.Arr.Resources;
+
+/// <summary>A series, film or artist.</summary>
+public sealed record MediaOwner
+{
+    /// <summary>Its id.</summary>
+    public int Id { get; init; }
+
+    /// <summary>Its name; an artist's is in <see cref="ArtistName"/>.</summary>
+    public string? Title { get; init; }
+
+    /// <summary>Lidarr.</summary>
+    public string? ArtistName { get; init; }
+
+    /// <summary>Its folder.</summary>
+    public string? Path { get; init; }
+
+    /// <summary>Radarr gives the film's file with the film; null elsewhere, or if there is none.</summary>
+    public MediaFile? MovieFile { get; init; }
+}

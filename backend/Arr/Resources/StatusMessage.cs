@@ -1,0 +1,11 @@
+namespace NzbDav.Arr.Resources;
+
+/// <summary>Why a queue row does not go on: about one file, or the whole download.</summary>
+public sealed record StatusMessage
+{
+    /// <summary>The file or the download that it is about; some messages are here and nowhere else.</summary>
+    public string? Title { get; init; }
+
+    /// <summary>The reasons.</summary>
+    public IReadOnlyList<string> Messages { get; init; } = [];
+}

@@ -1,0 +1,143 @@
+using System.Text.Json;
+using NzbDav.Arr.Client;
+using NzbDav.Arr.Resources;
+
+namespace NzbDav.Arr.Setup;
+
+/// <summary>Makes an application use this gateway as its SABnzbd: the "configure for me" of the interface. Calling it again changes what is there, and adds nothing twice. Thread-safe.</summary>
+public sealed class ArrSetup
+{
+    private const string Implementation = "Sabnzbd";
+
+    private readonly ArrClient _client;
+
+    /// <param name="client">The application; not disposed.</param>
+    public ArrSetup(ArrClient client)
+    {
+        ArgumentNullException.ThrowIfNull(client);
+        _client = client;
+    }
+
+    /// <summary>Tests and saves the definition, then the path mapping, then looks at how the application handles downloads.</summary>
+    /// <param name="address">How the application reaches the gateway.</param>
+    /// <param name="cancellationToken">Ends it between two calls or in one.</param>
+    /// <returns>What was done. After an error of the test nothing was changed.</returns>
+    public async Task<ArrResult<SetupReport>> RegisterAsync(GatewayAddress address, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        if (address.Problem() is { } problem)
+            return new(new ArrError(ArrErrorKind.Rejected, problem));
+
+        var identity = await _client.SystemStatusAsync(cancellationToken);
+        if (!identity.Succeeded)
+            return new(identity.Error);
+        var existing = await _client.DownloadClientsAsync(cancellationToken);
+        if (!existing.Succeeded)
+            return new(existing.Error);
+
+        var own = existing.Value.FirstOrDefault(client => IsOurs(client, address));
+        var definition = own is null ? await TemplateAsync(cancellationToken) : new ArrResult<DownloadClient>(own);
+        if (!definition.Succeeded)
+            return new(definition.Error);
+        var filled = Fill(definition.Value, address);
+        if (!filled.Succeeded)
+            return new(filled.Error);
+
+        if (await _client.TestDownloadClientAsync(filled.Value, cancellationToken) is { } refused)
+            return new(refused);
+        var saved = await _client.SaveDownloadClientAsync(filled.Value, cancellationToken);
+        if (!saved.Succeeded)
+            return new(saved.Error);
+
+        var warnings = new List<string>();
+        await MapPathsAsync(address, warnings, cancellationToken);
+        await JudgeConfigAsync(warnings, cancellationToken);
+        return new(new SetupReport(saved.Value, own is null, warnings));
+    }
+
+    private static bool IsOurs(DownloadClient client, GatewayAddress address) =>
+        client.Implementation.Equals(Implementation, StringComparison.OrdinalIgnoreCase)
+        && (string.Equals(client.Name, address.Name, StringComparison.OrdinalIgnoreCase)
+            || (string.Equals(client.Text("host"), address.Host, StringComparison.OrdinalIgnoreCase)
+                && client.Text("port") == Number(address.Port).ToString()
+                && string.Equals((client.Text("urlBase") ?? string.Empty).Trim('/'), address.UrlBase.Trim('/'), StringComparison.OrdinalIgnoreCase)));
+
+    private static JsonElement Text(string value) => JsonSerializer.SerializeToElement(value, ArrJson.Default.String);
+
+    private static JsonElement Number(int value) => JsonSerializer.SerializeToElement(value, ArrJson.Default.Int32);
+
+    private static JsonElement Flag(bool value) => JsonSerializer.SerializeToElement(value, ArrJson.Default.Boolean);
+
+    private async Task<ArrResult<DownloadClient>> TemplateAsync(CancellationToken cancellationToken)
+    {
+        var schemas = await _client.DownloadClientSchemasAsync(cancellationToken);
+        if (!schemas.Succeeded)
+            return new(schemas.Error);
+        return schemas.Value.FirstOrDefault(schema => schema.Implementation.Equals(Implementation, StringComparison.OrdinalIgnoreCase)) is { } template
+            ? new(template)
+            : new(new ArrError(ArrErrorKind.NotSupported, $"{_client.Options} knows no download client of the kind {Implementation}: is it up to date?"));
+    }
+
+    private ArrResult<DownloadClient> Fill(DownloadClient definition, GatewayAddress address)
+    {
+        var wanted = new Dictionary<string, JsonElement>(StringComparer.OrdinalIgnoreCase)
+        {
+            ["host"] = Text(address.Host),
+            ["port"] = Number(address.Port),
+            ["useSsl"] = Flag(address.UseSsl),
+            ["urlBase"] = Text(address.UrlBase),
+            ["apiKey"] = Text(address.ApiKey),
+            [_client.Dialect.CategoryField] = Text(address.Category),
+        };
+        var fields = definition.Fields.Select(field => wanted.Remove(field.Name, out var value) ? field with { Value = value } : field).ToArray();
+        if (wanted.Count > 0)
+        {
+            return new(new ArrError(
+                ArrErrorKind.NotSupported,
+                $"{_client.Options}: its {Implementation} client has no field {string.Join(", ", wanted.Keys)}; add the client by hand."));
+        }
+
+        return new(definition with { Name = address.Name, Enable = true, Fields = fields });
+    }
+
+    private async Task MapPathsAsync(GatewayAddress address, List<string> warnings, CancellationToken cancellationToken)
+    {
+        if (address.RemotePath is not { } remote || address.LocalPath is not { } local)
+            return;
+        var mappings = await _client.RemotePathMappingsAsync(cancellationToken);
+        if (!mappings.Succeeded)
+        {
+            warnings.Add($"The path mapping could not be checked. {mappings.Error.Message}");
+            return;
+        }
+
+        var existing = mappings.Value.FirstOrDefault(mapping =>
+            mapping.Host.Equals(address.Host, StringComparison.OrdinalIgnoreCase) && SamePath(mapping.RemotePath, remote));
+        if (existing is not null && SamePath(existing.LocalPath, local))
+            return;
+        var saved = await _client.SaveRemotePathMappingAsync(
+            new RemotePathMapping { Id = existing?.Id ?? 0, Host = address.Host, RemotePath = remote, LocalPath = local },
+            cancellationToken);
+        if (!saved.Succeeded)
+            warnings.Add($"The path mapping could not be saved. {saved.Error.Message}");
+    }
+
+    private static bool SamePath(string a, string b) => a.TrimEnd('/', '\\').Equals(b.TrimEnd('/', '\\'), StringComparison.Ordinal);
+
+    private async Task JudgeConfigAsync(List<string> warnings, CancellationToken cancellationToken)
+    {
+        var config = await _client.DownloadClientConfigAsync(cancellationToken);
+        if (config.Error is { Kind: ArrErrorKind.NotSupported })
+            return;
+        if (!config.Succeeded)
+        {
+            warnings.Add($"How downloads are handled could not be checked. {config.Error.Message}");
+            return;
+        }
+
+        if (!config.Value.EnableCompletedDownloadHandling)
+            warnings.Add("Completed download handling is off: nothing will be imported. Switch it on under Settings, Download clients.");
+        if (!config.Value.AutoRedownloadFailed)
+            warnings.Add("Redownloading of failed downloads is off: a dead post will not be searched for again by itself. Switch it on under Settings, Download clients.");
+    }
+}
