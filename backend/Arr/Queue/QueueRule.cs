@@ -35,7 +35,7 @@ public sealed record QueueRule
     /// </summary>
     public static IReadOnlyList<QueueRule> Defaults { get; } =
     [
-        new("manual choice", "automatic import is not possible|manual import required|wasn't grabbed by", QueueAction.Leave),
+        new("manual choice", "automatic import is not possible|manual import required|unable to determine|wasn't grabbed by", QueueAction.Leave),
         new("disk and paths", "not enough free space|not a valid (local )?path|directory does not exist|access.* denied|permission", QueueAction.Leave),
         new("already there", "already imported", QueueAction.Remove),
         new("no upgrade", @"not (an?|a custom format|a quality revision) upgrade for existing|not an upgrade", QueueAction.Blocklist),

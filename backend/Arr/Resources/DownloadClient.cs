@@ -23,7 +23,7 @@ public sealed record DownloadClient
 
     /// <summary>Everything else, given back as it came: priority, tags, what happens after imports.</summary>
     [JsonExtensionData]
-    public Dictionary<string, JsonElement>? Other { get; init; }
+    public Dictionary<string, JsonElement>? Other { get; set; }
 
     /// <summary>A setting's value as text, or null.</summary>
     /// <param name="name">The field's name.</param>

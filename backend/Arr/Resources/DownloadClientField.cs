@@ -14,5 +14,5 @@ public sealed record DownloadClientField
 
     /// <summary>What else the application says about it, given back as it came.</summary>
     [JsonExtensionData]
-    public Dictionary<string, JsonElement>? Other { get; init; }
+    public Dictionary<string, JsonElement>? Other { get; set; }
 }

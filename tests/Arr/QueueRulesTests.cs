@@ -1,0 +1,81 @@
+using System.Text.Json.Nodes;
+using NzbDav.Arr.Queue;
+using NzbDav.Arr.Repair;
+using NzbDav.Fakes;
+
+namespace NzbDav.Arr.Tests;
+
+/// <summary>Stuck imports.</summary>
+public sealed class QueueRulesTests
+{
+    private readonly ManualTimeProvider _time = new();
+
+    [Theory]
+    [InlineData("No files found are eligible for import in /mnt/x", "blocklist=true&skipRedownload=false")]
+    [InlineData("Found archive file, might need to be extracted", "blocklist=true&skipRedownload=false")]
+    [InlineData("Sample", "blocklist=true&skipRedownload=false")]
+    [InlineData("Not an upgrade for existing episode file(s). Existing quality: HD", "blocklist=true&skipRedownload=true")]
+    [InlineData("Episode file already imported at 1/1/2030", "blocklist=false&skipRedownload=true")]
+    [InlineData("Found matching series via grab history, but automatic import is not possible", null)]
+    [InlineData("Not enough free space", null)]
+    [InlineData("Unable to determine if file is a sample", null)]
+    [InlineData("Something that no rule knows", null)]
+    public async Task ARR_02_The_default_rules_know_the_messages(string message, string? query)
+    {
+        await using var fake = await FakeArr.StartAsync();
+        fake.Queue.Add(Row(1, "SABnzbd_nzo_a", message));
+        using var client = fake.Client();
+        var rules = new QueueRules(client, new QueueRuleOptions(), new SearchGate(_time), _time);
+
+        await rules.RunAsync();
+        _time.Advance(TimeSpan.FromMinutes(5) - TimeSpan.FromTicks(1));
+        Assert.Empty((await rules.RunAsync()).Value!);
+        _time.Advance(TimeSpan.FromTicks(1));
+        await rules.RunAsync();
+
+        Assert.Equal(query is null ? [] : [$"DELETE queue/1?removeFromClient=true&{query}"], fake.Lines("DELETE"));
+        Assert.Empty(fake.Commands);
+    }
+
+    [Fact]
+    public async Task ARR_02_Others_and_moving_downloads_are_left_and_a_pack_goes_at_once()
+    {
+        await using var fake = await FakeArr.StartAsync();
+        fake.AutoRedownloadFailed = false;
+        fake.Queue.Add(Row(1, "SABnzbd_nzo_a", "Sample"));
+        fake.Queue.Add(Row(2, "SABnzbd_nzo_a", "Sample"));
+        fake.Queue.Add(Row(3, "other", "Sample"));
+        fake.Queue.Add(Row(4, "SABnzbd_nzo_b", "Sample", "downloading"));
+        fake.Queue.Add(Row(5, "SABnzbd_nzo_c", "Sample"));
+        using var client = fake.Client();
+        var rules = new QueueRules(client, new QueueRuleOptions { Patience = TimeSpan.Zero }, new SearchGate(_time), _time);
+
+        Assert.Equal("SABnzbd_nzo_a", Assert.Single((await rules.RunAsync()).Value!).DownloadId);
+        Assert.Empty((await rules.RunAsync()).Value!);
+        _time.Advance(SearchGate.Interval);
+        Assert.Equal("SABnzbd_nzo_c", Assert.Single((await rules.RunAsync()).Value!).DownloadId);
+
+        Assert.Equal([3, 4], fake.Queue.Select(row => (int)row["id"]!));
+        Assert.Equal(["[101,102]", "[105]"], fake.Commands.Select(command => command["episodeIds"]!.ToJsonString()));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData(".*")]
+    [InlineData("(")]
+    [InlineData("(?=a)b")]
+    public void ARR_02_A_pattern_that_is_dangerous_is_refused(string pattern) =>
+        Assert.Throws<ArgumentException>(() => new QueueRule("x", pattern, QueueAction.Remove));
+
+    private static JsonObject Row(int id, string downloadId, string message, string state = "importPending") => new()
+    {
+        ["id"] = id,
+        ["seriesId"] = 9,
+        ["episodeId"] = 100 + id,
+        ["downloadId"] = downloadId,
+        ["protocol"] = "usenet",
+        ["trackedDownloadState"] = state,
+        ["trackedDownloadStatus"] = "warning",
+        ["statusMessages"] = new JsonArray(new JsonObject { ["title"] = "Sample encrypted.mkv", ["messages"] = new JsonArray(message) }),
+    };
+}

@@ -1,0 +1,56 @@
+using NzbDav.Arr.Client;
+using NzbDav.Arr.Setup;
+
+namespace NzbDav.Arr.Tests;
+
+/// <summary>Registering as a SABnzbd client.</summary>
+public sealed class SetupTests
+{
+    private static readonly GatewayAddress Address = new() { Host = "nzbdav", Port = 8080, ApiKey = "good-key", UrlBase = "/dav", Category = "tv", RemotePath = "/mnt/a", LocalPath = "/mnt/b" };
+
+    [Theory]
+    [InlineData(ArrApplication.Sonarr, "tvCategory")]
+    [InlineData(ArrApplication.Radarr, "movieCategory")]
+    [InlineData(ArrApplication.Lidarr, "musicCategory")]
+    [InlineData(ArrApplication.Prowlarr, "category")]
+    public async Task ARR_01_The_gateway_registers_itself_once(ArrApplication application, string category)
+    {
+        await using var fake = await FakeArr.StartAsync(application);
+        using var client = fake.Client();
+        var setup = new ArrSetup(client);
+
+        Assert.True((await setup.RegisterAsync(Address)).Value!.Created);
+        var again = (await setup.RegisterAsync(Address with { Name = "Other", Category = "tv2" })).Value!;
+
+        Assert.False(again.Created);
+        var saved = Assert.Single(fake.Clients);
+        var fields = saved["fields"]!.AsArray().ToDictionary(field => (string)field!["name"]!, field => field!["value"]?.ToJsonString());
+        Assert.Equal(("\"nzbdav\"", "8080", "false", "\"/dav\"", "\"tv2\"", "-100"), (fields["host"], fields["port"], fields["useSsl"], fields["urlBase"], fields[category], fields["recentPriority"]));
+        Assert.Equal(("Other", true, "Sabnzbd", "usenet"), ((string)saved["name"]!, (bool)saved["enable"]!, (string)saved["implementation"]!, (string)saved["protocol"]!));
+        Assert.Equal(["PUT downloadclient/1"], fake.Lines("PUT"));
+        Assert.Equal(application == ArrApplication.Prowlarr ? 0 : 1, fake.Mappings.Count);
+    }
+
+    [Fact]
+    public async Task ARR_01_What_the_test_dislikes_is_said_and_nothing_is_saved()
+    {
+        await using var fake = await FakeArr.StartAsync();
+        using var client = fake.Client();
+
+        var error = (await new ArrSetup(client).RegisterAsync(Address with { ApiKey = "bad-key" })).Error!;
+
+        Assert.Equal((ArrErrorKind.Rejected, "APIKey"), (error.Kind, Assert.Single(error.Validations).PropertyName));
+        Assert.Contains("API Key Incorrect", error.Message, StringComparison.Ordinal);
+        Assert.Empty(fake.Clients);
+    }
+
+    [Fact]
+    public async Task ARR_01_Settings_that_spoil_it_are_warned_of()
+    {
+        await using var fake = await FakeArr.StartAsync();
+        (fake.CompletedHandling, fake.AutoRedownloadFailed) = (false, false);
+        using var client = fake.Client();
+
+        Assert.Equal(2, (await new ArrSetup(client).RegisterAsync(Address)).Value!.Warnings.Count);
+    }
+}
