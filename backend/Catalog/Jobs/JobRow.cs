@@ -9,10 +9,12 @@ internal sealed class JobRow
         "nzb_size AS NzbSize, password AS Password, created AS Created, started AS Started, finished AS Finished, owner AS Owner, " +
         "lease_until AS LeaseUntil, not_before AS NotBefore, attempts AS Attempts, step AS Step, progress AS Progress, " +
         "total_bytes AS TotalBytes, file_count AS FileCount, failure_code AS FailureCode, failure_message AS FailureMessage, item_id AS ItemId, " +
-        "paused AS Paused, content_hash AS ContentHash, timings AS Timings";
+        "paused AS Paused, content_hash AS ContentHash, timings AS Timings, kind AS Kind, waiting_since AS WaitingSince";
 
     private static readonly string[] States = ["queued", "running", "completed", "failed"];
     private static readonly string[] Sources = ["dav", "cli", "demo", "api", "folder"];
+
+    private static readonly string[] Kinds = ["nzb", "torrent", "magnet"];
 
     public long Id { get; set; }
 
@@ -66,7 +68,13 @@ internal sealed class JobRow
 
     public string? Timings { get; set; }
 
+    public long? WaitingSince { get; set; }
+
     public static string Text(JobState state) => States[(int)state];
+
+    public string Kind { get; set; } = "nzb";
+
+    public static string Text(JobKind kind) => Kinds[(int)kind];
 
     public static string Text(JobSource source) => Sources[(int)source];
 
@@ -78,6 +86,7 @@ internal sealed class JobRow
         Name = Name,
         Category = Category,
         State = StateOf(State),
+        Kind = (JobKind)Array.IndexOf(Kinds, Kind),
         Priority = Priority,
         Source = (JobSource)Array.IndexOf(Sources, Source),
         Nzb = Nzb is null ? null : BlobHash.Parse(Nzb),
@@ -100,6 +109,7 @@ internal sealed class JobRow
         Paused = Paused != 0,
         ContentHash = ContentHash,
         Timings = StepTiming.Parse(Timings),
+        WaitingSince = Time(WaitingSince),
     };
 
     private static DateTimeOffset? Time(long? ticks) => ticks is { } value ? new DateTimeOffset(value, TimeSpan.Zero) : null;

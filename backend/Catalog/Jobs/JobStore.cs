@@ -49,7 +49,8 @@ public sealed class JobStore
             Id = _database.Ids.Next(),
             Name = job.Name,
             Category = job.Category,
-            State = JobRow.Text(JobState.Queued),
+            State = JobRow.Text(job.FailureCode is null ? JobState.Queued : JobState.Failed),
+            Kind = JobRow.Text(job.Kind),
             Priority = job.Priority,
             Source = JobRow.Text(job.Source),
             Nzb = blob.Hash.ToString(),
@@ -58,19 +59,22 @@ public sealed class JobStore
             Created = Now(),
             Paused = job.Paused ? 1 : 0,
             ContentHash = job.ContentHash,
+            FailureCode = job.FailureCode,
+            FailureMessage = job.FailureMessage,
         };
+        row.Finished = job.FailureCode is null ? null : row.Created;
         await _database.WriteAsync(
             transaction =>
             {
                 _collector.ThrowIfMissing([blob.Hash]);
                 return transaction.Execute(
-                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash) " +
-                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash)",
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, kind, finished, failure_code, failure_message) " +
+                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash, @Kind, @Finished, @FailureCode, @FailureMessage)",
                     row);
             },
             cancellationToken);
         _collector.Referred([blob.Hash]);
-        Changed?.Invoke(new(row.Id, JobState.Queued));
+        Changed?.Invoke(new(row.Id, JobRow.StateOf(row.State)));
         return row.ToJob();
     }
 
@@ -84,7 +88,7 @@ public sealed class JobStore
         const string Free = "((state = 'queued' AND paused = 0 AND not_before <= @now) OR (state = 'running' AND lease_until < @now))";
         const string Sql =
             "UPDATE jobs SET state = 'running', owner = @owner, lease_until = @until, attempts = attempts + 1, " +
-            "started = COALESCE(started, @now), step = NULL, progress = 0 " +
+            "started = COALESCE(started, @now), step = NULL, progress = 0, failure_code = NULL, failure_message = NULL " +
             $"WHERE id = (SELECT id FROM jobs WHERE {Free} ORDER BY priority DESC, id LIMIT 1) AND {Free} RETURNING {JobRow.Columns}";
 
         // Idle workers look often: without the lock first.
@@ -159,7 +163,21 @@ public sealed class JobStore
         JobState.Failed,
         cancellationToken);
 
-    /// <summary>Puts a claimed job back into the queue: what it needs is not there now (no provider answers), or the process stops.</summary>
+    /// <summary>Puts a claimed job back into the queue: what it needs is not there now, such as a provider that answers.</summary>
+    /// <param name="job">As it was claimed.</param>
+    /// <param name="delay">Not to be taken before.</param>
+    /// <param name="code">What it waits for, for programs.</param>
+    /// <param name="message">What it waits for, for people.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <returns>False if the lease was lost.</returns>
+    public Task<bool> PutBackAsync(CatalogJob job, TimeSpan delay, string code, string message, CancellationToken cancellationToken) => UpdateHeldAsync(
+        job,
+        "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore, waiting_since = COALESCE(waiting_since, @now), failure_code = @code, failure_message = @message",
+        new { notBefore = Now() + delay.Ticks, now = Now(), code, message },
+        JobState.Queued,
+        cancellationToken);
+
+    /// <summary>Puts a claimed job back into the queue: the process stops.</summary>
     /// <returns>False if the lease was lost.</returns>
     public Task<bool> ReleaseAsync(CatalogJob job, TimeSpan delay, CancellationToken cancellationToken) => UpdateHeldAsync(
         job,
@@ -187,7 +205,7 @@ public sealed class JobStore
     public async Task<bool> RetryAsync(long id, CancellationToken cancellationToken)
     {
         const string Sql =
-            "UPDATE jobs SET state = 'queued', not_before = 0, finished = NULL, failure_code = NULL, failure_message = NULL, step = NULL, progress = 0 " +
+            "UPDATE jobs SET state = 'queued', not_before = 0, finished = NULL, waiting_since = NULL, failure_code = NULL, failure_message = NULL, step = NULL, progress = 0 " +
             "WHERE id = @id AND state = 'failed'";
         var done = await _database.WriteAsync(transaction => transaction.Execute(Sql, new { id }), cancellationToken) > 0;
         if (done)
@@ -206,7 +224,7 @@ public sealed class JobStore
     /// <summary>Lets a job that was held back go on.</summary>
     /// <returns>False if there is no such job, or it is not held back.</returns>
     public Task<bool> ResumeAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
-        "UPDATE jobs SET paused = 0, not_before = 0 WHERE id = @id AND paused = 1 RETURNING state", new { id }, id, cancellationToken);
+        "UPDATE jobs SET paused = 0, not_before = 0, waiting_since = NULL WHERE id = @id AND paused = 1 RETURNING state", new { id }, id, cancellationToken);
 
     /// <summary>Moves a job forward or back in the queue.</summary>
     /// <returns>False if there is no such job.</returns>
@@ -298,12 +316,13 @@ public sealed class JobStore
     private static string Where(JobFilter filter) =>
         "1 = 1" +
         (filter.States.Count > 0 ? " AND state IN @States" : "") +
+        (filter.Kinds.Count > 0 ? " AND kind IN @Kinds" : "") +
         (filter.Category is not null ? " AND category = @Category" : "") +
         (filter.Name is not null ? " AND name = @Name" : "") +
         (filter.ContentHash is not null ? " AND content_hash = @ContentHash" : "");
 
     private static DynamicParameters Parameters(JobFilter filter)
-        => new(new { States = filter.States.Select(JobRow.Text).ToArray(), filter.Category, filter.Name, filter.ContentHash });
+        => new(new { States = filter.States.Select(JobRow.Text).ToArray(), Kinds = filter.Kinds.Select(JobRow.Text).ToArray(), filter.Category, filter.Name, filter.ContentHash });
 
     private async Task<bool> UpdateAsync(string sql, object parameters, long id, CancellationToken cancellationToken)
     {

@@ -8,12 +8,13 @@ using NzbDav.Host.Telemetry;
 using NzbDav.Host.Warming;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.WebDav;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>The whole server, put together: catalog, Usenet, imports, WebDAV, health. Owned by whoever created it.</summary>
+/// <summary>The whole server, put together: catalog, Usenet, torrents, imports, WebDAV, health. Owned by whoever created it.</summary>
 public sealed class NzbDavServer : IAsyncDisposable
 {
     private const string DefaultUrls = "http://*:8080";
@@ -123,6 +124,8 @@ public sealed class NzbDavServer : IAsyncDisposable
 
         services.AddSingleton(settings.Import);
         services.AddSingleton<NzbIntake>();
+        services.AddSingleton<TorrentIntake>();
+        TorrentSetup.AddTo(services, settings, catalog.Options.ConfigFolder);
         services.AddSingleton<ImportEvents>();
         services.AddSingleton<IImportEvents>(provider => provider.GetRequiredService<ImportEvents>());
         services.AddSingleton<QueueSwitch>();
@@ -160,6 +163,9 @@ public sealed class NzbDavServer : IAsyncDisposable
         NzbIntake.RemoveLeftovers(_catalog.Options);
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
+
+        // Now, so that a port that is taken stops the start.
+        Services.GetService<TorrentSessions>();
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(settings.Categories, cancellationToken);
     }
 }
