@@ -35,6 +35,9 @@ public sealed class JobStore
     /// </summary>
     public event Action<JobChange>? Changed;
 
+    /// <summary>An id for a job that is enqueued later (<see cref="NewJob.Id"/>).</summary>
+    public long NewId() => _database.Ids.Next();
+
     /// <summary>Stores the .nzb and enqueues the job; both are durable when the task completes.</summary>
     /// <exception cref="ArgumentException">The name or the category cannot be the name of a collection.</exception>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
@@ -44,28 +47,16 @@ public sealed class JobStore
         CatalogNames.ThrowIfInvalid(job.Name, nameof(job));
         CatalogNames.ThrowIfInvalid(job.Category, nameof(job));
         var blob = await _blobs.PutAsync(nzb, cancellationToken);
-        var row = new JobRow
-        {
-            Id = _database.Ids.Next(),
-            Name = job.Name,
-            Category = job.Category,
-            State = JobRow.Text(JobState.Queued),
-            Priority = job.Priority,
-            Source = JobRow.Text(job.Source),
-            Nzb = blob.Hash.ToString(),
-            NzbSize = blob.Length,
-            Password = job.Password,
-            Created = Now(),
-            Paused = job.Paused ? 1 : 0,
-            ContentHash = job.ContentHash,
-        };
+        var row = NewRow(job, JobState.Queued);
+        row.Nzb = blob.Hash.ToString();
+        row.NzbSize = blob.Length;
         await _database.WriteAsync(
             transaction =>
             {
                 _collector.ThrowIfMissing([blob.Hash]);
                 return transaction.Execute(
-                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash) " +
-                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash)",
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, total_bytes, file_count, url) " +
+                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash, @TotalBytes, @FileCount, @Url)",
                     row);
             },
             cancellationToken);
@@ -74,27 +65,49 @@ public sealed class JobStore
         return row.ToJob();
     }
 
+    /// <summary>Writes down a job that failed before there was an .nzb.</summary>
+    /// <exception cref="ArgumentException">The name or the category cannot be the name of a collection.</exception>
+    public async Task<CatalogJob> AddFailedAsync(NewJob job, string code, string message, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(job);
+        CatalogNames.ThrowIfInvalid(job.Name, nameof(job));
+        CatalogNames.ThrowIfInvalid(job.Category, nameof(job));
+        var row = NewRow(job, JobState.Failed);
+        row.Finished = row.Created;
+        row.FailureCode = code;
+        row.FailureMessage = message;
+        await _database.WriteAsync(
+            transaction => transaction.Execute(
+                "INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, password, created, finished, failure_code, failure_message, url) " +
+                "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, 0, @Password, @Created, @Finished, @FailureCode, @FailureMessage, @Url)",
+                row),
+            cancellationToken);
+        Changed?.Invoke(new(row.Id, JobState.Failed));
+        return row.ToJob();
+    }
+
     /// <summary>Takes the next job: highest priority, then oldest; waiting ones and those whose lease ran out. Null if there is none.</summary>
     /// <param name="owner">Names the worker; not empty.</param>
     /// <param name="lease">How long the job is its own unless renewed.</param>
     /// <param name="cancellationToken">Gives up waiting for the writer.</param>
-    public async Task<CatalogJob?> ClaimAsync(string owner, TimeSpan lease, CancellationToken cancellationToken)
+    /// <param name="leastPriority">Those with a lower one are left.</param>
+    public async Task<CatalogJob?> ClaimAsync(string owner, TimeSpan lease, CancellationToken cancellationToken, int leastPriority = int.MinValue)
     {
         ArgumentException.ThrowIfNullOrEmpty(owner);
-        const string Free = "((state = 'queued' AND paused = 0 AND not_before <= @now) OR (state = 'running' AND lease_until < @now))";
+        const string Free = "((state = 'queued' AND paused = 0 AND not_before <= @now AND priority >= @leastPriority) OR (state = 'running' AND lease_until < @now))";
         const string Sql =
             "UPDATE jobs SET state = 'running', owner = @owner, lease_until = @until, attempts = attempts + 1, " +
             "started = COALESCE(started, @now), step = NULL, progress = 0 " +
-            $"WHERE id = (SELECT id FROM jobs WHERE {Free} ORDER BY priority DESC, id LIMIT 1) AND {Free} RETURNING {JobRow.Columns}";
+            $"WHERE id = (SELECT id FROM jobs WHERE {Free} ORDER BY priority DESC, COALESCE(turn, id) LIMIT 1) AND {Free} RETURNING {JobRow.Columns}";
 
         // Idle workers look often: without the lock first.
         var now = Now();
         var waiting = await _database.ReadAsync(
-            connection => connection.ExecuteScalar<long>($"SELECT COUNT(*) FROM (SELECT id FROM jobs WHERE {Free} LIMIT 1) AS free", new { now }), cancellationToken);
+            connection => connection.ExecuteScalar<long>($"SELECT COUNT(*) FROM (SELECT id FROM jobs WHERE {Free} LIMIT 1) AS free", new { now, leastPriority }), cancellationToken);
         if (waiting == 0)
             return null;
         var row = await _database.WriteAsync(
-            transaction => transaction.First<JobRow>(Sql, new { owner, now, until = now + lease.Ticks }), cancellationToken);
+            transaction => transaction.First<JobRow>(Sql, new { owner, now, leastPriority, until = now + lease.Ticks }), cancellationToken);
         if (row is null)
             return null;
         Changed?.Invoke(new(row.Id, JobState.Running));
@@ -223,6 +236,19 @@ public sealed class JobStore
             "UPDATE jobs SET category = @category WHERE id = @id AND state <> 'completed' RETURNING state", new { id, category }, id, cancellationToken);
     }
 
+    /// <summary>Calls a job that has not been published yet something else; the password, if one is given, goes with it.</summary>
+    /// <returns>False if there is no such job, or it is published.</returns>
+    /// <exception cref="ArgumentException">The name cannot be the name of a collection.</exception>
+    public Task<bool> RenameAsync(long id, string name, string? password, CancellationToken cancellationToken)
+    {
+        CatalogNames.ThrowIfInvalid(name);
+        return UpdateAsync(
+            "UPDATE jobs SET name = @name, password = COALESCE(@password, password) WHERE id = @id AND state <> 'completed' RETURNING state",
+            new { id, name, password },
+            id,
+            cancellationToken);
+    }
+
     /// <summary>A job by its id; null if there is none.</summary>
     public async ValueTask<CatalogJob?> GetAsync(long id, CancellationToken cancellationToken)
     {
@@ -238,15 +264,16 @@ public sealed class JobStore
         var turn = filter.Order == JobOrder.Turn;
         var sql =
             $"SELECT {JobRow.Columns} FROM jobs WHERE {Where(filter)}" +
-            (turn ? " AND (priority < @Priority OR (priority = @Priority AND id > @Id)) ORDER BY priority DESC, id LIMIT @PageSize"
+            (turn ? " AND (priority < @Priority OR (priority = @Priority AND COALESCE(turn, id) > @Turn)) ORDER BY priority DESC, COALESCE(turn, id) LIMIT @PageSize"
                   : " AND id < @Id ORDER BY id DESC LIMIT @PageSize");
         var parameters = Parameters(filter);
         parameters.Add("PageSize", PageSize);
-        var last = new JobRow { Priority = int.MaxValue, Id = turn ? 0 : long.MaxValue };
+        var last = new JobRow { Priority = int.MaxValue, Id = long.MaxValue };
         while (true)
         {
             parameters.Add("Priority", last.Priority);
             parameters.Add("Id", last.Id);
+            parameters.Add("Turn", last.Turn);
             var page = await _database.ReadAsync(connection => connection.Query<JobRow>(sql, parameters).AsList(), cancellationToken);
             foreach (var row in page)
                 yield return row.ToJob();
@@ -295,12 +322,30 @@ public sealed class JobStore
         return true;
     }
 
+    private JobRow NewRow(NewJob job, JobState state) => new()
+    {
+        Id = job.Id ?? _database.Ids.Next(),
+        Name = job.Name,
+        Category = job.Category,
+        State = JobRow.Text(state),
+        Priority = job.Priority,
+        Source = JobRow.Text(job.Source),
+        Password = job.Password,
+        Created = Now(),
+        Paused = job.Paused ? 1 : 0,
+        ContentHash = job.ContentHash,
+        TotalBytes = job.TotalBytes,
+        FileCount = job.FileCount,
+        Url = job.Url,
+    };
+
     private static string Where(JobFilter filter) =>
         "1 = 1" +
         (filter.States.Count > 0 ? " AND state IN @States" : "") +
         (filter.Category is not null ? " AND category = @Category" : "") +
         (filter.Name is not null ? " AND name = @Name" : "") +
-        (filter.ContentHash is not null ? " AND content_hash = @ContentHash" : "");
+        (filter.ContentHash is not null ? " AND content_hash = @ContentHash" : "") +
+        (filter.Archived is { } archived ? $" AND archived = {(archived ? 1 : 0)}" : "");
 
     private static DynamicParameters Parameters(JobFilter filter)
         => new(new { States = filter.States.Select(JobRow.Text).ToArray(), filter.Category, filter.Name, filter.ContentHash });

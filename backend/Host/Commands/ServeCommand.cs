@@ -23,7 +23,7 @@ internal static class ServeCommand
                 settings = settings with { Providers = [show.Provider] };
             await using var server = await NzbDavServer.CreateAsync(settings, folder, urls, demo, cancellationToken);
             await server.StartAsync(cancellationToken);
-            Announcement.Write(Console.Out, server, settings, demo);
+            Announcement.Write(Console.Out, server, settings, folder, demo);
             if (show is not null)
                 await show.ImportAsync(server, Console.Out, cancellationToken);
             await server.WaitForShutdownAsync(cancellationToken);

@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
+using NzbDav.Api.Sab;
 using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
@@ -67,8 +68,9 @@ public sealed class NzbDavServer : IAsyncDisposable
             var app = builder.Build();
             app.MapWebDav("/dav");
             app.MapViewLinks();
+            app.MapSab();
             app.MapHealth();
-            app.MapMetrics(settings);
+            app.MapMetrics();
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
             var server = new NzbDavServer(app, catalog, addresses);
             await server.PrepareAsync(settings, cancellationToken);
@@ -131,6 +133,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddHostedService<ImportQueue>();
         services.AddHostedService<FolderWatch>();
 
+        services.AddApis(settings, catalog.Options.ConfigFolder);
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
@@ -160,6 +163,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         NzbIntake.RemoveLeftovers(_catalog.Options);
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
+        await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(settings.Categories, cancellationToken);
     }
 }
