@@ -36,6 +36,15 @@ public sealed record ImportFailure(string Code, string Message, bool Passing = f
     /// <summary>A category for videos got a post without one.</summary>
     public const string NoVideo = "no-video";
 
+    /// <summary>The .torrent or magnet link cannot be read.</summary>
+    public const string MalformedTorrent = "malformed-torrent";
+
+    /// <summary>No peer told what the magnet link's torrent holds.</summary>
+    public const string NoMetadata = "no-metadata";
+
+    /// <summary>Torrents are switched off.</summary>
+    public const string TorrentsOff = "torrents-off";
+
     /// <summary>The catalog cannot take it: disk full, not writable.</summary>
     public const string Storage = "storage";
 

@@ -18,14 +18,17 @@ public sealed partial class ContentOpener
     private readonly Dictionary<long, LinkedListNode<Opened>> _byItem = [];
     private readonly ExtentMapStore _maps;
     private readonly TreeStore _tree;
+    private readonly TorrentOpener _torrents;
     private readonly UsenetClient _usenet;
     private readonly WarmReaders _readers;
     private readonly BufferPool _pool;
     private readonly ILogger<ContentOpener> _logger;
     private int _kept;
 
-    public ContentOpener(ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger)
+    public ContentOpener(
+        ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger, TorrentOpener? torrents = null)
     {
+        _torrents = torrents ?? new TorrentOpener(blobs: null, sessions: null);
         _maps = maps;
         _tree = tree;
         _usenet = usenet;
@@ -36,12 +39,15 @@ public sealed partial class ContentOpener
 
     /// <summary>The bytes of a file. Readers of one file share what the first of them learns.</summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
+    /// <exception cref="ContentException">It is a torrent's, and torrents are switched off, or its .torrent is damaged.</exception>
     public async ValueTask<IContent> OpenAsync(CatalogItem item, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(item);
         var hash = item.ExtentMap ?? throw new ArgumentException("A collection has no bytes.", nameof(item));
         if (Find(item.Id, hash) is { } known)
             return known;
+        if (item.Torrent is { } part)
+            return Keep(new Opened(item.Id, hash, _readers.Keep(await _torrents.OpenAsync(hash, part, cancellationToken)), Segments: 1));
         var stored = await _maps.ReadAsync(hash, cancellationToken);
         var content = _readers.Keep(Decrypted(_usenet.Open(stored.Map, corrected => Store(item, corrected)), item.Encryption));
         return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count));

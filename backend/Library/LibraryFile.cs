@@ -28,6 +28,10 @@ internal sealed class LibraryFile(CatalogItem item, ContentOpener opener) : ISto
                 ? StoreOpenResult.Of(content)
                 : StoreOpenResult.Failed(ContentFault.Corrupt, "The stored map does not fit the file's size: import the .nzb again.");
         }
+        catch (ContentException e)
+        {
+            return StoreOpenResult.Failed(e.Fault, e.Message);
+        }
         catch (CatalogException e)
         {
             return StoreOpenResult.Failed(e.Fault is CatalogFault.Busy ? ContentFault.Unavailable : ContentFault.Corrupt, e.Message);

@@ -4,13 +4,16 @@ using NzbDav.WebDav;
 namespace NzbDav.Library;
 
 /// <summary>
-/// The tree that clients see: what the catalog holds, the folders where .nzb files are dropped, links for the *arrs, stable paths, and a scratch
+/// The tree that clients see: what the catalog holds, the folders where .nzb and .torrent files are dropped, links for the *arrs, stable paths, and a scratch
 /// folder if there is one. Thread-safe.
 /// </summary>
 public sealed class LibraryStore : IStore
 {
     /// <summary>The collection at the top of the tree where .nzb files are dropped.</summary>
     public const string DropFolder = "nzbs";
+
+    /// <summary>The collection at the top of the tree where .torrent and .magnet files are dropped.</summary>
+    public const string TorrentFolder = "torrents";
 
     internal const string LinksName = "completed-symlinks";
     internal const string IdsName = ".ids";
@@ -34,6 +37,7 @@ public sealed class LibraryStore : IStore
         Drop = drop;
         Time = time;
         Pending = new PendingUploads(time);
+        Taken = new TakenUploads(time);
         _opener = opener;
         _options = options;
         _given = new GivenLinks(Links);
@@ -57,6 +61,8 @@ public sealed class LibraryStore : IStore
 
     internal PendingUploads Pending { get; }
 
+    internal TakenUploads Taken { get; }
+
     /// <summary>Makes the collections that are always there.</summary>
     public async Task EnsureRootsAsync(IEnumerable<string> categories, CancellationToken cancellationToken)
     {
@@ -64,7 +70,8 @@ public sealed class LibraryStore : IStore
         foreach (var category in categories)
         {
             await Tree.EnsureCollectionAsync([JobStore.ContentCollection, category], cancellationToken);
-            await Tree.EnsureCollectionAsync([DropFolder, category], cancellationToken);
+            foreach (var place in DropPlace.All)
+                await Tree.EnsureCollectionAsync([place.Folder, category], cancellationToken);
         }
     }
 
@@ -75,10 +82,10 @@ public sealed class LibraryStore : IStore
         var names = path.Segments;
         switch (names)
         {
-            case [DropFolder, _, ..]:
+            case [DropFolder or TorrentFolder, _, ..]:
                 return await GetDroppedAsync(names, cancellationToken);
-            case [DropFolder] when await Tree.ResolveAsync(names, cancellationToken) is { } drops:
-                return new DropCollection(drops, category: null, this);
+            case [DropFolder or TorrentFolder] when await Tree.ResolveAsync(names, cancellationToken) is { } drops:
+                return new DropCollection(drops, DropPlace.Of(names[0])!, category: null, this);
             case [LinksName, ..]:
                 return await GetLinkAsync(names, cancellationToken);
             case [IdsName, ..]:
@@ -100,7 +107,7 @@ public sealed class LibraryStore : IStore
     public async ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(path);
-        if (path.Segments is [DropFolder, var category] && Drop.IsCategory(category))
+        if (path.Segments is [DropFolder or TorrentFolder, var category] && Drop.IsCategory(category))
             await EnsureRootsAsync([category], cancellationToken);
         return await GetItemAsync(path, cancellationToken);
     }
@@ -109,18 +116,23 @@ public sealed class LibraryStore : IStore
     public bool MayHoldJunk(StorePath path)
     {
         ArgumentNullException.ThrowIfNull(path);
-        return path.Segments is [DropFolder or ScratchName, ..];
+        return path.Segments is [DropFolder or TorrentFolder or ScratchName, ..];
     }
 
     internal static StoreWriteResult Failed(CatalogException error) =>
         error.Fault == CatalogFault.DiskFull ? StoreWriteResult.InsufficientStorage : StoreWriteResult.Unavailable(error.Message);
 
     /// <summary>A child that was listed.</summary>
-    internal IStoreItem ItemOf(CatalogItem child, CatalogItem parent) =>
-        !child.IsCollection ? new LibraryFile(child, _opener)
-        : parent.Id == CatalogItem.RootId && child.Name == DropFolder ? new DropCollection(child, category: null, this)
-        : parent.Name == DropFolder && parent.ParentId == CatalogItem.RootId ? new DropCollection(child, child.Name, this)
-        : new LibraryCollection(child, depth: -1, this);
+    internal IStoreItem ItemOf(CatalogItem child, CatalogItem parent)
+    {
+        if (!child.IsCollection)
+            return new LibraryFile(child, _opener);
+        if (parent.Id == CatalogItem.RootId && DropPlace.Of(child.Name) is { } place)
+            return new DropCollection(child, place, category: null, this);
+        return parent.ParentId == CatalogItem.RootId && DropPlace.Of(parent.Name) is { } above
+            ? new DropCollection(child, above, child.Name, this)
+            : new LibraryCollection(child, depth: -1, this);
+    }
 
     /// <summary>A file under its stable path.</summary>
     internal IdFile IdFileOf(CatalogItem item) => new(item, new LibraryFile(item, _opener), _given);
@@ -142,15 +154,16 @@ public sealed class LibraryStore : IStore
     {
         if (names.Count > 3)
             return null;
+        var place = DropPlace.Of(names[0])!;
         if (await Tree.ResolveAsync([names[0], names[1]], cancellationToken) is { IsCollection: true } category)
         {
-            var drop = new DropCollection(category, category.Name, this);
+            var drop = new DropCollection(category, place, category.Name, this);
             return names.Count == 2 ? drop : await drop.GetChildAsync(names[2], cancellationToken);
         }
 
         // Directly in the folder: what waits for its bytes.
         return names.Count == 2 && await Tree.ResolveAsync([names[0]], cancellationToken) is { } root
-            ? await new DropCollection(root, category: null, this).GetChildAsync(names[1], cancellationToken)
+            ? await new DropCollection(root, place, category: null, this).GetChildAsync(names[1], cancellationToken)
             : null;
     }
 

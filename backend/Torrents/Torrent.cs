@@ -12,7 +12,8 @@ public sealed class Torrent : IAsyncDisposable
     private readonly Action<Torrent> _closed;
     private readonly Swarm _swarm;
     private readonly TrackerLoop _trackers;
-    private int _disposed;
+    private readonly Lock _gate = new();
+    private Task? _closing;
 
     internal Torrent(Swarm swarm, TrackerLoop trackers, string? name, Action<Torrent> closed)
     {
@@ -44,6 +45,9 @@ public sealed class Torrent : IAsyncDisposable
         return new TorrentContent(_swarm, file);
     }
 
+    /// <summary>What a magnet link's torrent holds, from elsewhere; without effect if that is known already.</summary>
+    internal void Describe(TorrentInfo info) => _swarm.Describe(info);
+
     /// <summary>Adds peers by hand.</summary>
     public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers);
 
@@ -63,11 +67,19 @@ public sealed class Torrent : IAsyncDisposable
     /// <summary>Leaves the swarm. Readers that are open fail; what was verified stays on disk.</summary>
     public async ValueTask DisposeAsync()
     {
-        if (Interlocked.Exchange(ref _disposed, 1) != 0)
-            return;
-        _closed(this);
+        Task closing;
+        lock (_gate)
+            closing = _closing ??= Task.Run(CloseAsync);
+        await closing;
+    }
+
+    private async Task CloseAsync()
+    {
         await _trackers.DisposeAsync();
         await _swarm.DisposeAsync();
         _swarm.Pieces?.Dispose();
+
+        // Only now another may be opened on the same files.
+        _closed(this);
     }
 }

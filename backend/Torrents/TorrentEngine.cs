@@ -25,6 +25,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     private readonly Socket? _listener;
     private readonly Task _accepting = Task.CompletedTask;
     private readonly CancellationTokenSource _stopping = new();
+    private readonly long[] _past = new long[4];
     private int _strangers;
     private int _disposed;
 
@@ -64,6 +65,7 @@ public sealed class TorrentEngine : IAsyncDisposable
             Timeout = TrackerClient.Patience,
             MaxResponseContentBufferSize = TrackerClient.MostBytes,
         };
+        Observe(metrics);
         if (_listener is not null)
             _accepting = AcceptAsync(_listener);
     }
@@ -84,7 +86,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     public Torrent Add(Metainfo metainfo)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
-        return Add(metainfo.Info.Hash, metainfo.Info.Name, metainfo.Trackers, [], metainfo.Info);
+        return Add(metainfo.Info.Hash, metainfo.Info.Name, metainfo.Trackers, metainfo.Peers, metainfo.Info);
     }
 
     /// <summary>Opens a magnet link. One that is open already is returned as it is.</summary>
@@ -93,6 +95,17 @@ public sealed class TorrentEngine : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(link);
         return Add(link.Hash, link.Name, [.. link.Trackers.Select(static uri => (IReadOnlyList<Uri>)[uri])], link.Peers, info: null);
     }
+
+    /// <summary>Closes a torrent if it is open, and removes what is kept of it on disk.</summary>
+    public async Task RemoveAsync(InfoHash hash)
+    {
+        if (_torrents.TryGetValue(hash, out var torrent))
+            await torrent.DisposeAsync();
+        _context.Store.Delete(hash);
+    }
+
+    /// <summary>Torrents of which something is kept on disk, and that are not open.</summary>
+    public IReadOnlyList<InfoHash> ListResting() => _context.Store.ListResting();
 
     /// <summary>Closes all torrents.</summary>
     public async ValueTask DisposeAsync()
@@ -104,11 +117,11 @@ public sealed class TorrentEngine : IAsyncDisposable
         await _accepting;
 
         // What is verified is written before the torrents let go of it.
-        foreach (var torrent in _torrents.Values)
-            await torrent.Swarm.DisposeAsync();
+        await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.Swarm.DisposeAsync().AsTask()));
         _context.Workers.Dispose();
-        foreach (var torrent in _torrents.Values)
-            await torrent.DisposeAsync();
+
+        // Together: each says goodbye to a tracker that may be slow to listen.
+        await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
         _context.Store.Dispose();
         _http.Dispose();
         _stopping.Dispose();
@@ -125,6 +138,39 @@ public sealed class TorrentEngine : IAsyncDisposable
         return new InfoHash(id);
     }
 
+    private void Observe(TorrentMetrics metrics)
+    {
+        var meter = metrics.Meter;
+        meter.CreateObservableGauge("nzbdav.torrents.open", () => _torrents.Count, "{torrent}", "Torrents that are open.");
+        meter.CreateObservableGauge("nzbdav.torrents.peers", () => _torrents.Values.Sum(static torrent => torrent.Swarm.PeerCount), "{peer}", "Connected peers.");
+        meter.CreateObservableGauge("nzbdav.torrents.cached", () => CachedBytes, "By", "Bytes of pieces on disk.");
+        meter.CreateObservableGauge("nzbdav.torrents.buffered", () => Pool.Budget.Reserved, "By", "Bytes of memory for pieces in use.");
+        meter.CreateObservableCounter("nzbdav.torrents.payload", () => Total(0), "By", "Bytes of blocks that were accepted.");
+        meter.CreateObservableCounter("nzbdav.torrents.duplicate", () => Total(1), "By", "Bytes of blocks that came in vain.");
+        meter.CreateObservableCounter("nzbdav.torrents.failed", () => Total(2), "By", "Bytes of pieces whose hash was wrong.");
+        meter.CreateObservableCounter("nzbdav.torrents.uploaded", () => Total(3), "By", "Bytes of blocks sent to peers.");
+    }
+
+    /// <summary>Of one kind of bytes, over the engine's life.</summary>
+    private long Total(int kind)
+    {
+        lock (_past)
+            return _past[kind] + _torrents.Values.Sum(torrent => Totals(torrent.Swarm.Counters)[kind]);
+    }
+
+    private static long[] Totals(SwarmCounters bytes) => [bytes.Payload, bytes.Duplicate + bytes.Discarded, bytes.Failed, bytes.Uploaded];
+
+    private void Closed(Torrent torrent)
+    {
+        lock (_past)
+        {
+            if (!_torrents.TryRemove(new KeyValuePair<InfoHash, Torrent>(torrent.Hash, torrent)))
+                return;
+            foreach (var (kind, bytes) in Totals(torrent.Swarm.Counters).Index())
+                _past[kind] += bytes;
+        }
+    }
+
     private Torrent Add(InfoHash hash, string? name, IReadOnlyList<IReadOnlyList<Uri>> trackers, IReadOnlyList<EndPoint> peers, TorrentInfo? info)
     {
         ObjectDisposedException.ThrowIf(_disposed != 0, this);
@@ -132,7 +178,7 @@ public sealed class TorrentEngine : IAsyncDisposable
             return open;
         var swarm = new Swarm(_context, hash);
         var loop = new TrackerLoop(new TrackerClient(_http), swarm, trackers);
-        var torrent = new Torrent(swarm, loop, name, closed => _torrents.TryRemove(new KeyValuePair<InfoHash, Torrent>(hash, closed)));
+        var torrent = new Torrent(swarm, loop, name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();

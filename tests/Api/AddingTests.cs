@@ -112,7 +112,7 @@ public sealed class AddingTests
         var grabbing = Assert.Single(ArrReader.Queue(await sab.AskAsync("mode=queue")));
         Assert.Equal((id, "Grabbing", "tv"), (grabbing.Id, grabbing.Status, grabbing.Category));
         indexer.Go.SetResult();
-        await Until.AsyncTrue(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")) is [{ Status: "Queued" }]);
+        await Until.TrueAsync(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")) is [{ Status: "Queued" }]);
         var job = (await sab.Jobs.GetAsync(NzoId.Parse(id)!.Value, CancellationToken.None))!;
         Assert.Equal(("Real Show.S01", "tv", 1, indexer.Url + "redirect"), (job.Name, job.Category, job.Priority, job.Url));
     }
@@ -126,7 +126,7 @@ public sealed class AddingTests
         foreach (var host in (string[])["127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]"])
         {
             var id = Id(await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url.Replace("127.0.0.1", host, StringComparison.Ordinal))}"));
-            await Until.AsyncTrue(async () => ArrReader.History(await sab.AskAsync("mode=history")).Exists(item => item.Id == id));
+            await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")).Exists(item => item.Id == id));
             var failed = ArrReader.History(await sab.AskAsync("mode=history")).Single(item => item.Id == id);
             Assert.Equal("Failed", failed.Status);
             Assert.Contains("NzbDav__Api__PrivateHosts=", failed.FailMessage, StringComparison.Ordinal);
@@ -144,7 +144,7 @@ public sealed class AddingTests
         indexer.Go.SetResult();
         await using var sab = await SabFixture.OpenAsync(change: options => options with { PrivateHosts = ["localhost"] });
         await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url.Replace("127.0.0.1", "localhost", StringComparison.Ordinal) + "redirect")}");
-        await Until.AsyncTrue(async () => ArrReader.History(await sab.AskAsync("mode=history")) is [{ Status: "Failed" }]);
+        await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")) is [{ Status: "Failed" }]);
         Assert.Contains("PrivateHosts=127.0.0.1", ArrReader.History(await sab.AskAsync("mode=history"))[0].FailMessage, StringComparison.Ordinal);
     }
 
@@ -155,12 +155,12 @@ public sealed class AddingTests
         indexer.Go.SetResult();
         await using var sab = await SabFixture.OpenAsync(change: options => options with { PrivateHosts = ["*"] });
         var id = Id(await sab.AskAsync($"mode=addurl&nzbname=My%20show&name={Uri.EscapeDataString(indexer.Url + "missing")}"));
-        await Until.AsyncTrue(async () => ArrReader.History(await sab.AskAsync("mode=history")).Count == 1);
+        await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")).Count == 1);
         var failed = ArrReader.History(await sab.AskAsync("mode=history"))[0];
         Assert.Equal((id, "My show", "URL Fetching failed; the server answered 404 Not Found"), (failed.Id, failed.Title, failed.FailMessage));
         indexer.IsMissing = false;
         var again = (await sab.AskAsync($"mode=retry&value={id}")).GetProperty("nzo_id").GetString()!;
-        await Until.AsyncTrue(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")) is [{ Status: "Queued" }]);
+        await Until.TrueAsync(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")) is [{ Status: "Queued" }]);
         Assert.Equal(again, ArrReader.Queue(await sab.AskAsync("mode=queue"))[0].Id);
     }
 
@@ -182,7 +182,7 @@ public sealed class AddingTests
 
             indexer.IsBusy = false;
             await using var again = await SabFixture.OpenAsync(folder, options => options with { PrivateHosts = ["*"] });
-            await Until.AsyncTrue(async () => ArrReader.Queue(await again.AskAsync("mode=queue")) is [{ Status: "Queued" } job] && job.Id == id);
+            await Until.TrueAsync(async () => ArrReader.Queue(await again.AskAsync("mode=queue")) is [{ Status: "Queued" } job] && job.Id == id);
         }
         finally
         {

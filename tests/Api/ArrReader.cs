@@ -7,13 +7,13 @@ namespace NzbDav.Api.Tests;
 internal static class ArrReader
 {
     /// <summary>Their enumeration; a word that is not in it fails the whole list.</summary>
-    private static readonly HashSet<string> States = new(StringComparer.OrdinalIgnoreCase)
+    private static readonly HashSet<string?> States = new(StringComparer.OrdinalIgnoreCase)
     {
         "Grabbing", "Queued", "Paused", "Checking", "Downloading", "QuickCheck", "Verifying", "Repairing", "Fetching", "Extracting", "Moving", "Running", "Completed",
         "Failed", "Deleted", "Propagating",
     };
 
-    private static readonly HashSet<string> Priorities = new(StringComparer.OrdinalIgnoreCase) { "Default", "Paused", "Low", "Normal", "High", "Force", "Repair" };
+    private static readonly HashSet<string?> Priorities = new(StringComparer.OrdinalIgnoreCase) { "Default", "Paused", "Low", "Normal", "High", "Force", "Repair" };
 
     public static List<ArrItem> Queue(JsonElement answer)
     {

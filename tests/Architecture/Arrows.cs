@@ -18,11 +18,12 @@ internal static class Arrows
         ["backend/Import"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog"],
         ["backend/Api"] = ["backend/Content", "backend/Catalog", "backend/Library", "backend/Import"],
 
-        // The host joins everything; the mock server is there for its demo, the tester for its command line.
+        // The host joins everything; the mock servers are there for its demo, the testers for its command line.
         ["backend"] =
         [
             "backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav",
             "backend/Library", "backend/Import", "backend/Api", "tools/MockUsenet", "tools/FullNzbTester",
+            "tools/MockSwarm", "tools/TorrentTester",
         ],
         ["tools/MockUsenet"] = [],
         ["tools/MockSwarm"] = [],

@@ -21,6 +21,68 @@ public class JobStoreTests
     }
 
     [Fact]
+    public async Task What_a_job_was_brought_as_is_kept_and_can_be_asked_for()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        foreach (var kind in Enum.GetValues<JobKind>())
+        {
+            using var file = new MemoryStream([1, 2, 3]);
+            await catalog.Jobs.EnqueueAsync(new NewJob { Name = $"{kind}", Kind = kind, Category = "tv", Source = JobSource.Dav }, file, CancellationToken.None);
+        }
+
+        foreach (var kinds in (JobKind[][])[[JobKind.Nzb], [JobKind.Torrent, JobKind.Magnet], []])
+        {
+            var found = new List<JobKind>();
+            await foreach (var job in catalog.Jobs.ListAsync(new JobFilter { Kinds = kinds }, CancellationToken.None))
+                found.Add(job.Kind);
+            Assert.Equal(kinds.Length == 0 ? Enum.GetValues<JobKind>() : kinds, found);
+        }
+    }
+
+    [Fact]
+    public async Task A_job_that_cannot_be_used_goes_straight_into_the_history()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        using var file = new MemoryStream([1]);
+        var brought = new NewJob { Name = "bad", Kind = JobKind.Torrent, Category = "tv", Source = JobSource.Dav, FailureCode = "no-good", FailureMessage = "It is no good." };
+        var job = await catalog.Jobs.EnqueueAsync(brought, file, CancellationToken.None);
+        Assert.Equal((JobState.Failed, "no-good", "It is no good.", job.Created), (job.State, job.FailureCode, job.FailureMessage, job.Finished));
+        Assert.Equal(job, await catalog.Jobs.GetAsync(job.Id, CancellationToken.None));
+        Assert.Null(await catalog.Jobs.ClaimAsync("a", Lease, CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task A_torrent_is_needed_as_long_as_a_file_or_a_job_that_is_not_done_names_it()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var (first, second) = (new string('a', 40), new string('b', 40));
+        var removed = 0;
+        catalog.Tree.Removed += () => removed++;
+        foreach (var hash in (string[])[first, second])
+        {
+            using var file = new MemoryStream([1]);
+            await catalog.Jobs.EnqueueAsync(new NewJob { Name = hash, Kind = JobKind.Torrent, ContentHash = hash, Category = "tv", Source = JobSource.Dav }, file, CancellationToken.None);
+        }
+
+        Assert.Equal([first, second], (await catalog.Tree.ListTorrentsAsync(CancellationToken.None)).Order(StringComparer.Ordinal));
+        var claimed = await catalog.ClaimAsync();
+        var published = new PublishedFile { Path = ["film.mkv"], Size = 5, ExtentMap = claimed.Nzb!.Value, Torrent = new TorrentPart(first, 3) };
+        var item = await catalog.Jobs.PublishAsync(claimed, new JobPublication { Files = [published] }, CancellationToken.None);
+        var stored = await catalog.Tree.FindChildAsync(item!.Id, "film.mkv", CancellationToken.None);
+        Assert.Equal(new TorrentPart(first, 3), stored!.Torrent);
+        await catalog.Jobs.FailAsync(await catalog.ClaimAsync(), "no", "No.", CancellationToken.None);
+        Assert.Equal([first], await catalog.Tree.ListTorrentsAsync(CancellationToken.None));
+
+        // The .torrent is the file's own once the job is forgotten.
+        Assert.True(await catalog.Jobs.DeleteAsync(claimed.Id, withContent: false, CancellationToken.None));
+        Assert.True(catalog.Blobs.Exists(stored.ExtentMap!.Value));
+        Assert.Equal(0, removed);
+        Assert.True(await catalog.Tree.DeleteAsync(item.Id, CancellationToken.None));
+        Assert.Equal(1, removed);
+        Assert.Empty(await catalog.Tree.ListTorrentsAsync(CancellationToken.None));
+    }
+
+    [Fact]
     public async Task Priority_goes_first_then_age()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
@@ -103,6 +165,31 @@ public class JobStoreTests
         Assert.Null(await catalog.Jobs.ClaimAsync("a", Lease, CancellationToken.None));
         catalog.Clock.Advance(TimeSpan.FromMinutes(5));
         Assert.Equal(2, (await catalog.ClaimAsync()).Attempts);
+    }
+
+    [Fact]
+    public async Task Job_that_is_put_back_says_what_it_waits_for_and_since_when()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var id = (await catalog.EnqueueAsync()).Id;
+        var since = catalog.Clock.GetUtcNow();
+        for (var i = 0; i < 2; i++)
+        {
+            var job = await catalog.ClaimAsync();
+            Assert.Null(job.FailureMessage);
+            Assert.True(await catalog.Jobs.PutBackAsync(job, TimeSpan.FromMinutes(5), "silent", "Nobody answers.", CancellationToken.None));
+            var waits = (await catalog.Jobs.GetAsync(id, CancellationToken.None))!;
+            Assert.Equal(
+                (JobState.Queued, "silent", "Nobody answers.", since, catalog.Clock.GetUtcNow().AddMinutes(5), null),
+                (waits.State, waits.FailureCode, waits.FailureMessage, waits.WaitingSince, waits.NotBefore, waits.Owner));
+            Assert.Null(await catalog.Jobs.ClaimAsync("a", Lease, CancellationToken.None));
+            catalog.Clock.Advance(TimeSpan.FromMinutes(5));
+        }
+
+        // Whoever holds it back and lets it go on begins anew.
+        Assert.True(await catalog.Jobs.PauseAsync(id, CancellationToken.None));
+        Assert.True(await catalog.Jobs.ResumeAsync(id, CancellationToken.None));
+        Assert.Null((await catalog.ClaimAsync()).WaitingSince);
     }
 
     [Fact]

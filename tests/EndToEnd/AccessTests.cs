@@ -31,7 +31,7 @@ public sealed class AccessTests
             }
         }
 
-        Assert.Equal([".ids", "completed-symlinks", "content", "nzbs"], await gateway.Client.ListAsync("/dav/"));
+        Assert.Equal([".ids", "completed-symlinks", "content", "nzbs", "torrents"], await gateway.Client.ListAsync("/dav/"));
         Assert.Equal(["books", "movies", "music", "other", "tv"], await gateway.Client.ListAsync("/dav/content/"));
     }
 
@@ -53,13 +53,13 @@ public sealed class AccessTests
         await using (var open = await Gateway.StartAsync(news, change: settings => settings with { WebDavUsername = null, WebDavPassword = null }, demo: true))
         {
             using var nobody = new DavClient(open.Root);
-            Assert.Equal([".ids", "completed-symlinks", "content", "nzbs"], await nobody.ListAsync("/dav/"));
+            Assert.Equal([".ids", "completed-symlinks", "content", "nzbs", "torrents"], await nobody.ListAsync("/dav/"));
         }
 
         await using var closed = await Gateway.StartAsync(news, demo: true);
         using var stranger = new DavClient(closed.Root);
         Assert.Equal(HttpStatusCode.Unauthorized, (await stranger.AskAsync("PROPFIND", "/dav/")).Status);
-        Assert.Equal([".ids", "completed-symlinks", "content", "nzbs"], await closed.Client.ListAsync("/dav/"));
+        Assert.Equal([".ids", "completed-symlinks", "content", "nzbs", "torrents"], await closed.Client.ListAsync("/dav/"));
     }
 
     [Theory]

@@ -1,3 +1,4 @@
+using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockUsenet;
 
@@ -82,6 +83,66 @@ public sealed class CommandTests
         Assert.StartsWith($"{Path.GetFileName(drop.Path)}: ", reasons[2], StringComparison.Ordinal);
         Assert.StartsWith("gone.nzb: 'gone.mkv': ", reasons[3], StringComparison.Ordinal);
         Assert.Contains("good.nzb: /content/other/good", output);
+    }
+
+    [Fact]
+    public async Task Torrents_and_magnet_links_are_imported_without_a_server_and_without_a_Usenet_account()
+    {
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(3_000_000));
+        using var folder = new Folder();
+        using var drop = new Folder();
+        var environment = new Dictionary<string, string>(StringComparer.Ordinal) { ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1" };
+        var named = swarm.Magnet;
+        var (exit, output, errors) = await ServerProcess.RunAsync(
+            environment, "import", "--config", folder.Path, "--category", "movies", drop.Write("First film.torrent", swarm.File), named, named.Replace("&dn=film.mkv", "", StringComparison.Ordinal));
+        Assert.True(exit == 0, string.Join('\n', errors));
+        Assert.Contains("First film.torrent: /content/movies/First film", output);
+        Assert.Contains($"{named}: /content/movies/film.mkv", output);
+
+        await using var server = ServerProcess.Serve(news, folder);
+        using var client = await server.ClientAsync();
+        Assert.Equal(["First film", "film.mkv", "film.mkv (2)"], await client.ListAsync("/dav/content/movies/"));
+        foreach (var job in (string[])["First%20film", "film.mkv", "film.mkv%20(2)"])
+            await swarm.AssertFileAsync(client, $"/dav/content/movies/{job}/film.mkv");
+    }
+
+    [Fact]
+    public async Task The_torrent_tester_compares_what_it_reads_over_WebDAV()
+    {
+        using var folder = new Folder();
+        var file = Path.Combine(folder.Path, "figures.json");
+        var (exit, output, errors) = await ServerProcess.RunAsync(
+            new Dictionary<string, string>(StringComparer.Ordinal), "--test-torrent", "--stages", "probe", "dav", "--rtt", "0", "--seeks", "2", "--seconds", "0.3", "--json", file);
+        Assert.True(exit == 0, string.Join('\n', [.. output, .. errors]));
+        using var figures = JsonDocument.Parse(await File.ReadAllBytesAsync(file));
+        double Value(string name) => figures.RootElement.EnumerateArray().First(figure => figure.GetProperty("name").GetString() == name).GetProperty("value").GetDouble();
+        Assert.True(Value("compared") > 4, string.Join('\n', output));
+        Assert.InRange(Value("fetched / read"), 1, 1.3);
+        Assert.True(Value("first byte after") > 0);
+    }
+
+    [Fact]
+    public async Task A_torrent_is_there_after_the_server_was_killed()
+    {
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(6_000_000));
+        using var folder = new Folder();
+        await using (var server = ServerProcess.Serve(news, folder))
+        {
+            using var client = await server.ClientAsync();
+            await client.PutAsync("/dav/torrents/movies/film.torrent", swarm.File);
+            await client.UntilAsync("/dav/content/movies/film/film.mkv");
+            await swarm.AssertFileAsync(client, "/dav/content/movies/film/film.mkv");
+            await server.KillAsync();
+        }
+
+        await using var again = ServerProcess.Serve(news, folder);
+        using var second = await again.ClientAsync();
+        await swarm.AssertRangesAsync(second, "/dav/content/movies/film/film.mkv", readers: 3, count: 4);
+        await swarm.AssertFileAsync(second, "/dav/content/movies/film/film.mkv");
+        again.Terminate();
+        Assert.Equal(0, await again.ExitAsync(TimeSpan.FromSeconds(10)));
     }
 
     [Fact]

@@ -30,7 +30,7 @@ public sealed class DemoTests
             await using var demo = ServerProcess.Start(Environment(temporary), "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
             await AssertServesAsync(demo);
             using var client = new DavClient(new Uri(Address(demo, "files")).GetLeftPart(UriPartial.Authority));
-            Assert.Single(await client.ListAsync("/dav/content/movies/"));
+            Assert.Equal(["NzbDav Demo", "NzbDav Demo Torrent"], await client.ListAsync("/dav/content/movies/"));
             demo.Terminate();
             Assert.Equal(0, await demo.ExitAsync(TimeSpan.FromSeconds(10)));
         }
@@ -42,7 +42,7 @@ public sealed class DemoTests
     {
         await demo.LineAsync("Ctrl+C ends it.");
         using var http = new HttpClient();
-        foreach (var (player, ending) in new[] { ("browser", ".mp4"), ("VLC", ".mkv"), ("mpv", ".mkv"), ("ffplay", ".mkv") })
+        foreach (var (player, ending) in new[] { ("browser", ".mp4"), ("VLC", ".mkv"), ("mpv", ".mkv"), ("ffplay", ".mkv"), ("torrent", ".mkv") })
         {
             var address = Address(demo, player);
             Assert.EndsWith(ending, address, StringComparison.Ordinal);

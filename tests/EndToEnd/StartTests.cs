@@ -126,13 +126,13 @@ public sealed class StartTests
             await ServerProcess.RunAsync(ServerProcess.Environment(news), "--config", folder.Path, "--urls", "http://127.0.0.1:0"),
             "nzbdav: another server runs on",
             folder.Path);
-        Assert.Equal([".ids", "completed-symlinks", "content", "nzbs"], await client.ListAsync("/dav/"));
+        Assert.Equal([".ids", "completed-symlinks", "content", "nzbs", "torrents"], await client.ListAsync("/dav/"));
 
         // The lock ends with its process, however that ends.
         await first.KillAsync();
         await using var second = ServerProcess.Serve(news, folder);
         using var again = await second.ClientAsync();
-        Assert.Equal([".ids", "completed-symlinks", "content", "nzbs"], await again.ListAsync("/dav/"));
+        Assert.Equal([".ids", "completed-symlinks", "content", "nzbs", "torrents"], await again.ListAsync("/dav/"));
     }
 
     private static Dictionary<string, string> RightProvider() => new(StringComparer.Ordinal)

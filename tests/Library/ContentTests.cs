@@ -10,7 +10,7 @@ public class ContentTests
     public async Task The_top_shows_the_catalog_and_the_views()
     {
         await using var library = await LibraryFixture.OpenAsync();
-        Assert.Equal(["content/", "nzbs/", ".ids/", "completed-symlinks/", "scratch/"], await library.ListAsync("/"));
+        Assert.Equal(["content/", "nzbs/", "torrents/", ".ids/", "completed-symlinks/", "scratch/"], await library.ListAsync("/"));
         Assert.Equal(["movies/", "tv/"], await library.ListAsync("/content"));
 
         // The categories are there for the *arrs even when they are empty.

@@ -21,6 +21,44 @@ public class DropTests
         Assert.Empty(await library.ListAsync("/nzbs/tv"));
     }
 
+    [Theory]
+    [InlineData("Show.torrent", "Show.torrent")]
+    [InlineData("Show.TORRENT", "Show.torrent")]
+    [InlineData("Show.magnet", "Show.magnet")]
+    public async Task Torrents_have_a_drop_folder_of_their_own(string name, string listed)
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync($"/torrents/tv/{name}", "d4:infode")).Status);
+        Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync("/nzbs/tv/Show.nzb", "<nzb/>")).Status);
+        Assert.Equal([listed], await library.ListAsync("/torrents/tv"));
+        Assert.Equal(["Show.nzb"], await library.ListAsync("/nzbs/tv"));
+        Assert.Equal("d4:infode", await library.TextAsync($"/torrents/tv/{name}"));
+        Assert.Equal("<nzb/>", await library.TextAsync("/nzbs/tv/Show.nzb"));
+        Assert.Null(await library.FindAsync("/torrents/tv/Show.nzb"));
+        Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync($"/torrents/tv/{name}"));
+        Assert.Empty(await library.ListAsync("/torrents/tv"));
+        Assert.Equal(["Show.nzb"], await library.ListAsync("/nzbs/tv"));
+    }
+
+    [Fact]
+    public async Task A_torrent_and_a_magnet_link_of_one_name_are_two_jobs_with_notes_of_their_own()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PutAsync("/torrents/tv/Show.torrent", "d4:infode");
+        await library.PutAsync("/torrents/tv/Show.magnet", "magnet:?");
+        for (var i = 0; i < 2; i++)
+        {
+            var job = await library.Jobs.ClaimAsync("test", TimeSpan.FromMinutes(1), CancellationToken.None);
+            await library.Jobs.FailAsync(job!, "no", $"Bad {job!.Kind}.", CancellationToken.None);
+        }
+
+        Assert.Equal(["Show.magnet", "Show.magnet.failed.txt", "Show.torrent", "Show.torrent.failed.txt"], (await library.ListAsync("/torrents/tv")).Order(StringComparer.Ordinal));
+        Assert.Contains("Bad Magnet.", await library.TextAsync("/torrents/tv/Show.magnet.failed.txt"), StringComparison.Ordinal);
+        Assert.Contains("Bad Torrent.", await library.TextAsync("/torrents/tv/Show.torrent.failed.txt"), StringComparison.Ordinal);
+        Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync("/torrents/tv/Show.magnet"));
+        Assert.Equal(["Show.torrent", "Show.torrent.failed.txt"], await library.ListAsync("/torrents/tv"));
+    }
+
     [Fact]
     public async Task The_note_of_a_long_name_fits_a_disk()
     {
@@ -98,6 +136,51 @@ public class DropTests
         Assert.Equal(256, (await library.ListAsync("/nzbs/tv")).Count);
         Assert.Null(await library.FindAsync("/nzbs/tv/._0"));
         Assert.NotNull(await library.FindAsync("/nzbs/tv/._399"));
+    }
+
+    [Theory]
+    [InlineData("/nzbs/tv", "Show.nzb.gz")]
+    [InlineData("/nzbs/tv", "Show.nzb.BZ2")]
+    [InlineData("/nzbs", "Show.nzb.gz")]
+    public async Task What_was_dropped_packed_is_found_for_a_while_as_it_was_sent(string folder, string name)
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync($"{folder}/{name}", "packed")).Status);
+        Assert.Equal(1, await library.Jobs.CountAsync(new JobFilter { Name = "Show" }, CancellationToken.None));
+
+        // Its sender looks for the size that it sent; the list has what was inside.
+        var sent = (IStoreFile)(await library.FindAsync($"{folder}/{name}"))!;
+        Assert.Equal((name, 6), (sent.Name, sent.Length));
+        Assert.Contains("not kept", (await sent.OpenAsync(CancellationToken.None)).Reason, StringComparison.Ordinal);
+        Assert.DoesNotContain(name, await library.ListAsync(folder));
+        Assert.Equal(folder == "/nzbs" ? [] : ["Show.nzb"], await library.ListAsync("/nzbs/tv"));
+
+        library.Time.Advance(TimeSpan.FromMinutes(2));
+        Assert.Null(await library.FindAsync($"{folder}/{name}"));
+        Assert.Equal(1, await library.Jobs.CountAsync(new JobFilter { Name = "Show" }, CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task Deleting_what_was_dropped_packed_takes_its_jobs_out_of_the_queue_and_no_others()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PutAsync("/nzbs/tv/c.nzb", "<nzb/>");
+        Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync("/nzbs/tv/some.zip", "ab")).Status);
+        Assert.Equal(["a.nzb", "b.nzb", "c.nzb"], (await library.ListAsync("/nzbs/tv")).Order());
+        Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync("/nzbs/tv/some.zip"));
+        Assert.Equal(["c.nzb"], await library.ListAsync("/nzbs/tv"));
+        Assert.Equal(StoreWriteStatus.NotFound, await library.DeleteAsync("/nzbs/tv/some.zip"));
+    }
+
+    [Fact]
+    public async Task What_is_dropped_again_packed_takes_the_place_of_the_jobs_that_it_names()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PutAsync("/nzbs/tv/a.nzb", "<nzb/>");
+        await library.PutAsync("/nzbs/tv/some.nzb", "<nzb/>");
+        Assert.Equal(StoreWriteStatus.Replaced, (await library.PutAsync("/nzbs/tv/some.zip", "ab")).Status);
+        Assert.Equal(3, await library.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
+        Assert.Equal(["a.nzb", "b.nzb", "some.nzb"], (await library.ListAsync("/nzbs/tv")).Order());
     }
 
     [Fact]

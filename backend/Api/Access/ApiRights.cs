@@ -13,6 +13,9 @@ public enum ApiRights
     /// <summary>Bringing jobs.</summary>
     Add = 2,
 
+    /// <summary>Changing what is there.</summary>
+    Change = 4,
+
     /// <summary>Everything.</summary>
-    Full = Read | Add | 4,
+    Full = Read | Add | Change,
 }

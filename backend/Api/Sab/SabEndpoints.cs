@@ -94,8 +94,9 @@ public static partial class SabEndpoints
     {
         if (!http.Request.HasFormContentType)
             return null;
+        // The form has a bound of its own, which can be answered: the server's would end the connection while the client still sends.
         if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
-            limit.MaxRequestBodySize = options.MaxUploadBytes;
+            limit.MaxRequestBodySize = null;
         var limits = new FormOptions { MultipartBodyLengthLimit = options.MaxUploadBytes, ValueLengthLimit = 1 << 20 };
         http.Features.Set<IFormFeature>(new FormFeature(http.Request, limits));
         return await http.Request.ReadFormAsync(http.RequestAborted);

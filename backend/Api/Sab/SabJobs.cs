@@ -152,5 +152,5 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
     }
 
     private IAsyncEnumerable<CatalogJob> UnfinishedAsync(CancellationToken cancellationToken) =>
-        jobs.ListAsync(new JobFilter { States = [JobState.Queued, JobState.Running] }, cancellationToken);
+        jobs.ListAsync(new JobFilter { States = [JobState.Queued, JobState.Running], Kinds = [JobKind.Nzb] }, cancellationToken);
 }

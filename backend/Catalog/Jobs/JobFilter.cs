@@ -6,6 +6,9 @@ public sealed record JobFilter
     /// <summary>Jobs in these states; empty: in all.</summary>
     public IReadOnlyCollection<JobState> States { get; init; } = [];
 
+    /// <summary>Jobs that were brought as these; empty: as anything.</summary>
+    public IReadOnlyCollection<JobKind> Kinds { get; init; } = [];
+
     /// <summary>Jobs of this category; null: of all.</summary>
     public string? Category { get; init; }
 

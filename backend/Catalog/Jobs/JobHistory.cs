@@ -2,10 +2,10 @@ using Dapper;
 
 namespace NzbDav.Catalog;
 
-/// <summary>The jobs that ended, latest first, and what is done with them. Thread-safe.</summary>
+/// <summary>The .nzb jobs that ended, latest first, and what is done with them. Thread-safe.</summary>
 public sealed class JobHistory
 {
-    private const string Ended = "jobs.finished IS NOT NULL AND (jobs.state = 'failed' OR (jobs.state = 'completed' AND jobs.item_id IS NOT NULL))";
+    private const string Ended = "jobs.finished IS NOT NULL AND (jobs.state = 'failed' OR (jobs.state = 'completed' AND jobs.item_id IS NOT NULL)) AND jobs.kind = 'nzb'";
 
     private readonly CatalogDatabase _database;
     private readonly TreeStore _tree;
@@ -61,7 +61,7 @@ public sealed class JobHistory
             "SELECT COALESCE(SUM(total_bytes), 0) AS Total, " +
             "COALESCE(SUM(CASE WHEN finished >= @month THEN total_bytes ELSE 0 END), 0) AS Month, " +
             "COALESCE(SUM(CASE WHEN finished >= @week THEN total_bytes ELSE 0 END), 0) AS Week, " +
-            "COALESCE(SUM(CASE WHEN finished >= @day THEN total_bytes ELSE 0 END), 0) AS Day FROM jobs WHERE state = 'completed'";
+            "COALESCE(SUM(CASE WHEN finished >= @day THEN total_bytes ELSE 0 END), 0) AS Day FROM jobs WHERE state = 'completed' AND kind = 'nzb'";
         var now = _database.Time.GetUtcNow();
         var since = new { month = now.AddDays(-30).UtcTicks, week = now.AddDays(-7).UtcTicks, day = now.AddDays(-1).UtcTicks };
         return _database.ReadAsync(

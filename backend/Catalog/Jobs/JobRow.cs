@@ -9,10 +9,13 @@ internal sealed class JobRow
         "nzb_size AS NzbSize, password AS Password, created AS Created, started AS Started, finished AS Finished, owner AS Owner, " +
         "lease_until AS LeaseUntil, not_before AS NotBefore, attempts AS Attempts, step AS Step, progress AS Progress, " +
         "total_bytes AS TotalBytes, file_count AS FileCount, failure_code AS FailureCode, failure_message AS FailureMessage, item_id AS ItemId, " +
-        "paused AS Paused, content_hash AS ContentHash, timings AS Timings, archived AS Archived, COALESCE(turn, id) AS Turn, url AS Url";
+        "paused AS Paused, content_hash AS ContentHash, timings AS Timings, kind AS Kind, waiting_since AS WaitingSince, archived AS Archived, " +
+        "COALESCE(turn, id) AS Turn, url AS Url";
 
     private static readonly string[] States = ["queued", "running", "completed", "failed"];
     private static readonly string[] Sources = ["dav", "cli", "demo", "api", "folder"];
+
+    private static readonly string[] Kinds = ["nzb", "torrent", "magnet"];
 
     public long Id { get; set; }
 
@@ -72,7 +75,13 @@ internal sealed class JobRow
 
     public string? Url { get; set; }
 
+    public long? WaitingSince { get; set; }
+
     public static string Text(JobState state) => States[(int)state];
+
+    public string Kind { get; set; } = "nzb";
+
+    public static string Text(JobKind kind) => Kinds[(int)kind];
 
     public static string Text(JobSource source) => Sources[(int)source];
 
@@ -84,6 +93,7 @@ internal sealed class JobRow
         Name = Name,
         Category = Category,
         State = StateOf(State),
+        Kind = (JobKind)Array.IndexOf(Kinds, Kind),
         Priority = Priority,
         Source = (JobSource)Array.IndexOf(Sources, Source),
         Nzb = Nzb is null ? null : BlobHash.Parse(Nzb),
@@ -108,6 +118,7 @@ internal sealed class JobRow
         Timings = StepTiming.Parse(Timings),
         Archived = Archived != 0,
         Url = Url,
+        WaitingSince = Time(WaitingSince),
     };
 
     private static DateTimeOffset? Time(long? ticks) => ticks is { } value ? new DateTimeOffset(value, TimeSpan.Zero) : null;

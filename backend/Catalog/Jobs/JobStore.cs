@@ -39,50 +39,38 @@ public sealed class JobStore
     public long NewId() => _database.Ids.Next();
 
     /// <summary>Stores the .nzb and enqueues the job; both are durable when the task completes.</summary>
+    /// <param name="job">What it is.</param>
+    /// <param name="nzb">The .nzb, .torrent or .magnet; null for one that failed before there was any.</param>
+    /// <param name="cancellationToken">Nothing is kept.</param>
     /// <exception cref="ArgumentException">The name or the category cannot be the name of a collection.</exception>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
-    public async Task<CatalogJob> EnqueueAsync(NewJob job, Stream nzb, CancellationToken cancellationToken)
+    public async Task<CatalogJob> EnqueueAsync(NewJob job, Stream? nzb, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(job);
         CatalogNames.ThrowIfInvalid(job.Name, nameof(job));
         CatalogNames.ThrowIfInvalid(job.Category, nameof(job));
-        var blob = await _blobs.PutAsync(nzb, cancellationToken);
-        var row = NewRow(job, JobState.Queued);
-        row.Nzb = blob.Hash.ToString();
-        row.NzbSize = blob.Length;
+        if (nzb is null && job.FailureCode is null)
+            throw new ArgumentNullException(nameof(nzb), "Only a job that failed can do without.");
+        var blob = nzb is null ? default(StoredBlob?) : await _blobs.PutAsync(nzb, cancellationToken);
+        var row = NewRow(job);
+        row.Nzb = blob?.Hash.ToString();
+        row.NzbSize = blob?.Length ?? 0;
         await _database.WriteAsync(
             transaction =>
             {
-                _collector.ThrowIfMissing([blob.Hash]);
+                if (blob is { } stored)
+                    _collector.ThrowIfMissing([stored.Hash]);
                 return transaction.Execute(
-                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, total_bytes, file_count, url) " +
-                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash, @TotalBytes, @FileCount, @Url)",
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, kind, finished, failure_code, failure_message, " +
+                    "total_bytes, file_count, url) " +
+                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash, @Kind, @Finished, @FailureCode, @FailureMessage, " +
+                    "@TotalBytes, @FileCount, @Url)",
                     row);
             },
             cancellationToken);
-        _collector.Referred([blob.Hash]);
-        Changed?.Invoke(new(row.Id, JobState.Queued));
-        return row.ToJob();
-    }
-
-    /// <summary>Writes down a job that failed before there was an .nzb.</summary>
-    /// <exception cref="ArgumentException">The name or the category cannot be the name of a collection.</exception>
-    public async Task<CatalogJob> AddFailedAsync(NewJob job, string code, string message, CancellationToken cancellationToken)
-    {
-        ArgumentNullException.ThrowIfNull(job);
-        CatalogNames.ThrowIfInvalid(job.Name, nameof(job));
-        CatalogNames.ThrowIfInvalid(job.Category, nameof(job));
-        var row = NewRow(job, JobState.Failed);
-        row.Finished = row.Created;
-        row.FailureCode = code;
-        row.FailureMessage = message;
-        await _database.WriteAsync(
-            transaction => transaction.Execute(
-                "INSERT INTO jobs (id, name, category, state, priority, source, nzb_size, password, created, finished, failure_code, failure_message, url) " +
-                "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, 0, @Password, @Created, @Finished, @FailureCode, @FailureMessage, @Url)",
-                row),
-            cancellationToken);
-        Changed?.Invoke(new(row.Id, JobState.Failed));
+        if (blob is { } kept)
+            _collector.Referred([kept.Hash]);
+        Changed?.Invoke(new(row.Id, JobRow.StateOf(row.State)));
         return row.ToJob();
     }
 
@@ -97,8 +85,8 @@ public sealed class JobStore
         const string Free = "((state = 'queued' AND paused = 0 AND not_before <= @now AND priority >= @leastPriority) OR (state = 'running' AND lease_until < @now))";
         const string Sql =
             "UPDATE jobs SET state = 'running', owner = @owner, lease_until = @until, attempts = attempts + 1, " +
-            "started = COALESCE(started, @now), step = NULL, progress = 0 " +
-            $"WHERE id = (SELECT id FROM jobs WHERE {Free} ORDER BY priority DESC, COALESCE(turn, id) LIMIT 1) AND {Free} RETURNING {JobRow.Columns}";
+            "started = COALESCE(started, @now), step = NULL, progress = 0, failure_code = NULL, failure_message = NULL " +
+            $"WHERE id = (SELECT id FROM jobs WHERE {Free} ORDER BY priority DESC, COALESCE(turn, id), id LIMIT 1) AND {Free} RETURNING {JobRow.Columns}";
 
         // Idle workers look often: without the lock first.
         var now = Now();
@@ -172,7 +160,21 @@ public sealed class JobStore
         JobState.Failed,
         cancellationToken);
 
-    /// <summary>Puts a claimed job back into the queue: what it needs is not there now (no provider answers), or the process stops.</summary>
+    /// <summary>Puts a claimed job back into the queue: what it needs is not there now, such as a provider that answers.</summary>
+    /// <param name="job">As it was claimed.</param>
+    /// <param name="delay">Not to be taken before.</param>
+    /// <param name="code">What it waits for, for programs.</param>
+    /// <param name="message">What it waits for, for people.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <returns>False if the lease was lost.</returns>
+    public Task<bool> PutBackAsync(CatalogJob job, TimeSpan delay, string code, string message, CancellationToken cancellationToken) => UpdateHeldAsync(
+        job,
+        "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore, waiting_since = COALESCE(waiting_since, @now), failure_code = @code, failure_message = @message",
+        new { notBefore = Now() + delay.Ticks, now = Now(), code, message },
+        JobState.Queued,
+        cancellationToken);
+
+    /// <summary>Puts a claimed job back into the queue: the process stops.</summary>
     /// <returns>False if the lease was lost.</returns>
     public Task<bool> ReleaseAsync(CatalogJob job, TimeSpan delay, CancellationToken cancellationToken) => UpdateHeldAsync(
         job,
@@ -200,7 +202,7 @@ public sealed class JobStore
     public async Task<bool> RetryAsync(long id, CancellationToken cancellationToken)
     {
         const string Sql =
-            "UPDATE jobs SET state = 'queued', not_before = 0, finished = NULL, failure_code = NULL, failure_message = NULL, step = NULL, progress = 0 " +
+            "UPDATE jobs SET state = 'queued', not_before = 0, finished = NULL, waiting_since = NULL, failure_code = NULL, failure_message = NULL, step = NULL, progress = 0 " +
             "WHERE id = @id AND state = 'failed'";
         var done = await _database.WriteAsync(transaction => transaction.Execute(Sql, new { id }), cancellationToken) > 0;
         if (done)
@@ -219,7 +221,7 @@ public sealed class JobStore
     /// <summary>Lets a job that was held back go on.</summary>
     /// <returns>False if there is no such job, or it is not held back.</returns>
     public Task<bool> ResumeAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
-        "UPDATE jobs SET paused = 0, not_before = 0 WHERE id = @id AND paused = 1 RETURNING state", new { id }, id, cancellationToken);
+        "UPDATE jobs SET paused = 0, not_before = 0, waiting_since = NULL WHERE id = @id AND paused = 1 RETURNING state", new { id }, id, cancellationToken);
 
     /// <summary>Moves a job forward or back in the queue.</summary>
     /// <returns>False if there is no such job.</returns>
@@ -264,11 +266,11 @@ public sealed class JobStore
         var turn = filter.Order == JobOrder.Turn;
         var sql =
             $"SELECT {JobRow.Columns} FROM jobs WHERE {Where(filter)}" +
-            (turn ? " AND (priority < @Priority OR (priority = @Priority AND COALESCE(turn, id) > @Turn)) ORDER BY priority DESC, COALESCE(turn, id) LIMIT @PageSize"
+            (turn ? " AND (priority < @Priority OR (priority = @Priority AND (COALESCE(turn, id) > @Turn OR (COALESCE(turn, id) = @Turn AND id > @Id)))) ORDER BY priority DESC, COALESCE(turn, id), id LIMIT @PageSize"
                   : " AND id < @Id ORDER BY id DESC LIMIT @PageSize");
         var parameters = Parameters(filter);
         parameters.Add("PageSize", PageSize);
-        var last = new JobRow { Priority = int.MaxValue, Id = long.MaxValue };
+        var last = new JobRow { Priority = int.MaxValue, Id = turn ? 0 : long.MaxValue };
         while (true)
         {
             parameters.Add("Priority", last.Priority);
@@ -322,33 +324,42 @@ public sealed class JobStore
         return true;
     }
 
-    private JobRow NewRow(NewJob job, JobState state) => new()
+    private JobRow NewRow(NewJob job)
     {
-        Id = job.Id ?? _database.Ids.Next(),
-        Name = job.Name,
-        Category = job.Category,
-        State = JobRow.Text(state),
-        Priority = job.Priority,
-        Source = JobRow.Text(job.Source),
-        Password = job.Password,
-        Created = Now(),
-        Paused = job.Paused ? 1 : 0,
-        ContentHash = job.ContentHash,
-        TotalBytes = job.TotalBytes,
-        FileCount = job.FileCount,
-        Url = job.Url,
-    };
+        var now = Now();
+        return new JobRow
+        {
+            Id = job.Id ?? _database.Ids.Next(),
+            Name = job.Name,
+            Category = job.Category,
+            State = JobRow.Text(job.FailureCode is null ? JobState.Queued : JobState.Failed),
+            Kind = JobRow.Text(job.Kind),
+            Priority = job.Priority,
+            Source = JobRow.Text(job.Source),
+            Password = job.Password,
+            Created = now,
+            Finished = job.FailureCode is null ? null : now,
+            Paused = job.Paused ? 1 : 0,
+            ContentHash = job.ContentHash,
+            TotalBytes = job.TotalBytes,
+            FileCount = job.FileCount,
+            Url = job.Url,
+            FailureCode = job.FailureCode,
+            FailureMessage = job.FailureMessage,
+        };
+    }
 
     private static string Where(JobFilter filter) =>
         "1 = 1" +
         (filter.States.Count > 0 ? " AND state IN @States" : "") +
+        (filter.Kinds.Count > 0 ? " AND kind IN @Kinds" : "") +
         (filter.Category is not null ? " AND category = @Category" : "") +
         (filter.Name is not null ? " AND name = @Name" : "") +
         (filter.ContentHash is not null ? " AND content_hash = @ContentHash" : "") +
         (filter.Archived is { } archived ? $" AND archived = {(archived ? 1 : 0)}" : "");
 
     private static DynamicParameters Parameters(JobFilter filter)
-        => new(new { States = filter.States.Select(JobRow.Text).ToArray(), filter.Category, filter.Name, filter.ContentHash });
+        => new(new { States = filter.States.Select(JobRow.Text).ToArray(), Kinds = filter.Kinds.Select(JobRow.Text).ToArray(), filter.Category, filter.Name, filter.ContentHash });
 
     private async Task<bool> UpdateAsync(string sql, object parameters, long id, CancellationToken cancellationToken)
     {

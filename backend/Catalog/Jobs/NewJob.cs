@@ -12,6 +12,9 @@ public sealed record NewJob
     /// <summary>Who brings it.</summary>
     public required JobSource Source { get; init; }
 
+    /// <summary>What is brought.</summary>
+    public JobKind Kind { get; init; }
+
     /// <summary>Higher goes first; default 0.</summary>
     public int Priority { get; init; }
 
@@ -21,7 +24,7 @@ public sealed record NewJob
     /// <summary>Held back from the start.</summary>
     public bool Paused { get; init; }
 
-    /// <summary>SHA-256 over the sorted message-ids in lower-case hex: the same post has the same, whatever its .nzb looks like. Null: not known.</summary>
+    /// <summary>SHA-256 over the sorted message-ids in lower-case hex: the same post has the same, whatever its .nzb looks like. For a torrent its info-hash, 40 digits. Null: not known.</summary>
     public string? ContentHash { get; init; }
 
     /// <summary>Bytes of all files, as far as known before the import; 0: not known.</summary>
@@ -35,6 +38,14 @@ public sealed record NewJob
 
     /// <summary>The job's id, from <see cref="JobStore.NewId"/>, when it was told to somebody before; null: a new one.</summary>
     public long? Id { get; init; }
+
+    /// <summary>
+    /// Why it cannot be used, for programs: the job goes straight into the history as failed, for those who see no answer to what they dropped. Null: it is queued.
+    /// </summary>
+    public string? FailureCode { get; init; }
+
+    /// <summary>The same for people.</summary>
+    public string? FailureMessage { get; init; }
 
     /// <summary>Without the password: this is for logs.</summary>
     public override string ToString() => $"{Category}/{Name}";

@@ -9,8 +9,11 @@ public sealed record PublishedFile
     /// <summary>Bytes.</summary>
     public required long Size { get; init; }
 
-    /// <summary>The file's extent map, already stored (<see cref="ExtentMapStore.PutAsync"/>).</summary>
+    /// <summary>The file's extent map, already stored (<see cref="ExtentMapStore.PutAsync"/>); with <see cref="Torrent"/> the blob of its .torrent.</summary>
     public required BlobHash ExtentMap { get; init; }
+
+    /// <summary>Where the bytes are in a torrent; null: in articles.</summary>
+    public TorrentPart? Torrent { get; init; }
 
     /// <summary>How what the extent map holds is encrypted; null: it is the file itself. <see cref="Size"/> is that of the file.</summary>
     public FileEncryption? Encryption { get; init; }

@@ -1,15 +1,13 @@
-using Dapper;
-
 namespace NzbDav.Catalog;
 
-/// <summary>Puts waiting jobs into another order than priority and age. Thread-safe.</summary>
+/// <summary>Puts waiting .nzb jobs into another order than priority and age. Thread-safe.</summary>
 public sealed class QueueOrder
 {
     /// <summary>What the turn of a job that is moved to an end differs by: far less than a millisecond's worth of ids, far more than jobs are ever moved.</summary>
     private const long Step = 1 << 20;
 
-    private const string Waiting = "state IN ('queued', 'running')";
-    private const string InOrder = "ORDER BY priority DESC, COALESCE(turn, id)";
+    private const string Waiting = "state IN ('queued', 'running') AND kind = 'nzb'";
+    private const string InOrder = "ORDER BY priority DESC, COALESCE(turn, id), id";
 
     private readonly CatalogDatabase _database;
 
@@ -41,6 +39,12 @@ public sealed class QueueOrder
             var neighbour = to < from ? places[to] : places[to - 1];
             var before = to > 0 && places[to - 1].Priority == neighbour.Priority ? places[to - 1].Turn : (long?)null;
             var after = to < places.Count && places[to].Priority == neighbour.Priority ? places[to].Turn : (long?)null;
+            if (before is { } under && after is { } over && over - under < 2)
+            {
+                Spread(transaction, places.FindAll(place => place.Priority == neighbour.Priority));
+                (before, after) = (places[to - 1].Turn, places[to].Turn);
+            }
+
             var turn = (before, after) switch
             {
                 ({ } low, { } high) => low + ((high - low) / 2),
@@ -63,6 +67,8 @@ public sealed class QueueOrder
                 var turns = group.Select(place => place.Turn).Order().ToList();
                 var members = group.Select(place => place.Id).ToHashSet();
                 var next = 0;
+                for (var i = 1; i < turns.Count; i++)
+                    turns[i] = Math.Max(turns[i], turns[i - 1] + 1);
                 foreach (var id in ids.Where(members.Contains).Concat(group.Select(place => place.Id).Except(ids)))
                     transaction.Execute("UPDATE jobs SET turn = @turn WHERE id = @id", new { turn = turns[next++], id });
             }
@@ -70,6 +76,16 @@ public sealed class QueueOrder
             return true;
         },
         cancellationToken);
+
+    /// <summary>Ids that were made in one millisecond may follow each other without a gap.</summary>
+    private static void Spread(CatalogTransaction transaction, List<Place> places)
+    {
+        for (var i = 1; i < places.Count; i++)
+        {
+            places[i].Turn = places[i - 1].Turn + Step;
+            transaction.Execute("UPDATE jobs SET turn = @Turn WHERE id = @Id", new { places[i].Turn, places[i].Id });
+        }
+    }
 
     private sealed class Place
     {

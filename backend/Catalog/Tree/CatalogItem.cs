@@ -32,11 +32,14 @@ public sealed record CatalogItem
     /// <summary>Null: to be told from the name.</summary>
     public string? ContentType { get; init; }
 
-    /// <summary>The extent map; null for a collection.</summary>
+    /// <summary>The extent map, or the .torrent for a file that has a <see cref="Torrent"/>; null for a collection.</summary>
     public BlobHash? ExtentMap { get; init; }
 
     /// <summary>How what the extent map holds is encrypted; null: it is the file itself.</summary>
     public FileEncryption? Encryption { get; init; }
+
+    /// <summary>Where the bytes are in a torrent; null: the extent map says where they are in articles.</summary>
+    public TorrentPart? Torrent { get; init; }
 
     /// <summary>The job that published the item, while that job is remembered.</summary>
     public long? JobId { get; init; }

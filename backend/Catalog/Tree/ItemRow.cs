@@ -6,7 +6,7 @@ internal sealed class ItemRow
     /// <summary>The columns, for a SELECT or RETURNING.</summary>
     public const string Columns =
         "id AS Id, parent_id AS ParentId, name AS Name, kind AS Kind, size AS Size, created AS Created, modified AS Modified, " +
-        "content_type AS ContentType, extent_map AS ExtentMap, job_id AS JobId, encryption AS Encryption";
+        "content_type AS ContentType, extent_map AS ExtentMap, job_id AS JobId, encryption AS Encryption, torrent AS Torrent, torrent_file AS TorrentFile";
 
     public const string Collection = "collection";
 
@@ -34,6 +34,10 @@ internal sealed class ItemRow
 
     public string? Encryption { get; set; }
 
+    public string? Torrent { get; set; }
+
+    public long? TorrentFile { get; set; }
+
     public CatalogItem ToItem() => new()
     {
         Id = Id,
@@ -47,5 +51,6 @@ internal sealed class ItemRow
         ExtentMap = ExtentMap is null ? null : BlobHash.Parse(ExtentMap),
         JobId = JobId,
         Encryption = FileEncryption.Parse(Encryption),
+        Torrent = Torrent is null ? null : new TorrentPart(Torrent, (int)TorrentFile!.Value),
     };
 }

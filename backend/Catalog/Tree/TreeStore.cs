@@ -30,6 +30,9 @@ public sealed class TreeStore
         _watch = new ChangeWatch(database, TreeWriter.Scope, _cache.Clear);
     }
 
+    /// <summary>Raised after something was removed through this store, on the thread that did it: return quickly.</summary>
+    public event Action? Removed;
+
     /// <summary>The item at a path from the root; null if there is none. No segments: the root. A cached path costs no query.</summary>
     public async ValueTask<CatalogItem?> ResolveAsync(IReadOnlyList<string> path, CancellationToken cancellationToken)
     {
@@ -154,9 +157,17 @@ public sealed class TreeStore
         var maps = await _database.WriteAsync(transaction => Writer(transaction).Delete(id), cancellationToken);
         if (maps is null)
             return false;
+        Removed?.Invoke();
         await _collector.CollectAsync(maps);
         return true;
     }
+
+    /// <summary>Info-hashes of all torrents that a file of the tree or a job that is not done yet needs.</summary>
+    public async ValueTask<IReadOnlyCollection<string>> ListTorrentsAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
+        connection => connection.Query<string>(
+            "SELECT torrent FROM items WHERE torrent IS NOT NULL UNION " +
+            "SELECT content_hash FROM jobs WHERE kind <> 'nzb' AND content_hash IS NOT NULL AND state IN ('queued', 'running')").AsList(),
+        cancellationToken);
 
     /// <summary>Gives an item another parent or name; all below it goes along, ids and entity tags stay.</summary>
     /// <returns>How it ended; nothing was changed unless it is <see cref="RelocationOutcome.Done"/>.</returns>

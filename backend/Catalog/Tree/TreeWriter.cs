@@ -7,8 +7,8 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
     public const string Scope = "tree";
 
     private const string Insert =
-        "INSERT INTO items (id, parent_id, name, kind, size, created, modified, content_type, extent_map, job_id, encryption) " +
-        "VALUES (@Id, @ParentId, @Name, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId, @Encryption)";
+        "INSERT INTO items (id, parent_id, name, kind, size, created, modified, content_type, extent_map, job_id, encryption, torrent, torrent_file) " +
+        "VALUES (@Id, @ParentId, @Name, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId, @Encryption, @Torrent, @TorrentFile)";
 
     /// <summary>Makes the collection if nothing has that name; null if the parent is gone or is a file.</summary>
     public EnsuredCollection? EnsureCollection(long parentId, string name, long? jobId)
@@ -42,6 +42,8 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         ExtentMap = file.ExtentMap.ToString(),
         JobId = jobId,
         Encryption = file.Encryption?.Format(),
+        Torrent = file.Torrent?.InfoHash,
+        TorrentFile = file.Torrent?.File,
     };
 
     /// <summary>Removes an item with all below it. Null if it is not there, else the blobs it referred to.</summary>

@@ -3,14 +3,15 @@ using NzbDav.Content;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 using NzbDav.Import;
+using NzbDav.Torrents;
 using NzbDav.Usenet;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>Imports .nzb files from the command line: queued for the server if one runs on this configuration, else done here.</summary>
+/// <summary>Imports .nzb and .torrent files and magnet links from the command line: queued for the server if one runs on this configuration, else done here.</summary>
 internal static class ImportCommand
 {
-    public static async Task<int> RunAsync(DirectoryInfo? config, FileInfo[] files, string? category, CancellationToken cancellationToken)
+    public static async Task<int> RunAsync(DirectoryInfo? config, string[] files, string? category, CancellationToken cancellationToken)
     {
         if (Launch.ReadSettings() is not { } settings || Launch.Prepare(config?.FullName ?? "config") is not { } folder)
             return Launch.ConfigurationFault;
@@ -23,17 +24,17 @@ internal static class ImportCommand
         try
         {
             using var claim = ConfigLock.TryTake(folder);
-            if (claim is not null && settings.Providers.Count == 0)
+            if (claim is not null && settings.Providers.Count == 0 && !Array.TrueForAll(files, IsTorrent))
                 throw new ServerStartException("no server runs on this configuration and no Usenet provider is configured: set NzbDav__Usenet__Providers__0__Host, __Username, __Password.");
             await using var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
             var options = settings.Import;
-            var intake = new NzbIntake(catalog.Jobs, options, catalog.Options);
+            var intake = new FileIntake(new NzbIntake(catalog.Jobs, options, catalog.Options), new TorrentIntake(catalog.Jobs, options), category);
             await using var own = claim is null ? null : new OwnImporter(settings, catalog, options);
             if (own is not null)
                 await own.StartAsync(cancellationToken);
             var failed = 0;
             foreach (var file in files)
-                failed += await ImportAsync(catalog, intake, file, category, cancellationToken) ? 0 : 1;
+                failed += await ImportAsync(catalog, intake, file, cancellationToken) ? 0 : 1;
             return failed == 0 ? 0 : 1;
         }
         catch (Exception e) when (e is CatalogException or ServerStartException)
@@ -48,35 +49,52 @@ internal static class ImportCommand
         }
     }
 
-    private static async Task<bool> ImportAsync(CatalogSet catalog, NzbIntake intake, FileInfo file, string? category, CancellationToken cancellationToken)
+    private static bool IsMagnet(string file) => file.StartsWith("magnet:", StringComparison.OrdinalIgnoreCase);
+
+    private static bool IsTorrent(string file) => IsMagnet(file) || TorrentIntake.Takes(file);
+
+    private static async Task<bool> ImportAsync(CatalogSet catalog, FileIntake intake, string file, CancellationToken cancellationToken)
     {
         IntakeResult taken;
+        var name = IsMagnet(file) ? file : Path.GetFileName(file);
         try
         {
-            await using var stream = file.OpenRead();
-            taken = await intake.AddAsync(file.Name, category, stream, JobSource.Cli, cancellationToken);
+            taken = await intake.AddAsync(file, cancellationToken);
         }
         catch (Exception e) when (e is IOException and not CatalogException or UnauthorizedAccessException)
         {
-            await Console.Error.WriteLineAsync($"{file.Name}: {e.Message}");
+            await Console.Error.WriteLineAsync($"{name}: {e.Message}");
             return false;
         }
 
         if (taken.Job is null)
         {
-            await Console.Error.WriteLineAsync($"{file.Name}: {taken.Error}");
+            await Console.Error.WriteLineAsync($"{name}: {taken.Error}");
             return false;
         }
 
         var job = await new JobOutcome(catalog.Jobs, TimeProvider.System).WaitAsync(taken.Job.Id, cancellationToken);
         if (job?.State == JobState.Completed && job.ItemId is { } item)
         {
-            Console.WriteLine($"{file.Name}: /{string.Join('/', await catalog.Tree.GetPathAsync(item, cancellationToken) ?? [])}");
+            Console.WriteLine($"{name}: /{string.Join('/', await catalog.Tree.GetPathAsync(item, cancellationToken) ?? [])}");
             return true;
         }
 
-        await Console.Error.WriteLineAsync($"{file.Name}: {job?.FailureMessage ?? "the job was deleted."}");
+        await Console.Error.WriteLineAsync($"{name}: {job?.FailureMessage ?? "the job was deleted."}");
         return false;
+    }
+
+    /// <summary>The door for everything that stands on a command line.</summary>
+    private sealed class FileIntake(NzbIntake posts, TorrentIntake torrents, string? category)
+    {
+        public async Task<IntakeResult> AddAsync(string file, CancellationToken cancellationToken)
+        {
+            if (IsMagnet(file))
+                return await torrents.AddMagnetAsync(file, category, JobSource.Cli, cancellationToken);
+            await using var stream = File.OpenRead(file);
+            var request = new IntakeRequest { FileName = Path.GetFileName(file), Category = category, Source = JobSource.Cli };
+            return IsTorrent(file) ? await torrents.AddAsync(request, stream, cancellationToken) : await posts.AddAsync(request, stream, cancellationToken);
+        }
     }
 
     /// <summary>The importer without a server round it.</summary>
@@ -86,6 +104,7 @@ internal static class ImportCommand
         private readonly UsenetClient _usenet;
         private readonly ImportQueue _queue;
         private readonly JobStore _jobs;
+        private readonly TorrentSessions? _torrents;
 
         public OwnImporter(NzbDavSettings settings, CatalogSet catalog, ImportOptions options)
         {
@@ -93,7 +112,8 @@ internal static class ImportCommand
             _jobs = catalog.Jobs;
             var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
             _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>());
-            var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, options, new ImportEvents(), TimeProvider.System, _loggers.CreateLogger<ImportWorker>());
+            _torrents = settings.Torrents.Enabled ? TorrentSetup.Open(settings, catalog.Options.ConfigFolder, metrics: null) : null;
+            var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, options, new ImportEvents(), TimeProvider.System, _loggers.CreateLogger<ImportWorker>(), _torrents);
             _queue = new ImportQueue(catalog.Jobs, worker, new QueueSwitch(catalog.Settings, TimeProvider.System), options, TimeProvider.System, _loggers.CreateLogger<ImportQueue>());
         }
 
@@ -109,6 +129,8 @@ internal static class ImportCommand
             await _queue.StopAsync(CancellationToken.None);
             _queue.Dispose();
             await _usenet.DisposeAsync();
+            if (_torrents is not null)
+                await _torrents.DisposeAsync();
             _loggers.Dispose();
         }
     }

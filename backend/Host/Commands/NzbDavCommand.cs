@@ -7,9 +7,14 @@ namespace NzbDav.Host.Commands;
 internal static class NzbDavCommand
 {
     /// <summary>The command that a command line is for: the tester has options of its own, which would only be in the way of everybody else.</summary>
-    public static RootCommand For(string[] args) => TesterCommand.IsAsked(args)
-        ? TesterCommand.Create(static () => Launch.ReadSettings() is { } settings ? new TesterSettings(settings.Providers, settings.MemoryBudgetMiB) : null)
-        : Create();
+    public static RootCommand For(string[] args)
+    {
+        if (TorrentTester.TesterCommand.IsAsked(args))
+            return TorrentTester.TesterCommand.Create();
+        return TesterCommand.IsAsked(args)
+            ? TesterCommand.Create(static () => Launch.ReadSettings() is { } settings ? new TesterSettings(settings.Providers, settings.MemoryBudgetMiB) : null)
+            : Create();
+    }
 
     public static RootCommand Create()
     {
@@ -17,12 +22,13 @@ internal static class NzbDavCommand
         var urls = new Option<string?>("--urls") { Description = "Where to listen, such as http://*:8080 (the default; the demo: http://localhost:8080)." };
         var demo = new Option<bool>("--demo") { Description = "Show it without a Usenet account: a provider of its own with a small video." };
         var tester = new Option<bool>(TesterCommand.Name) { Description = $"Test and measure the whole life of an NZB; see {TesterCommand.Name} --help." };
-        var root = new RootCommand("NzbDav: NZB files as files that open and seek at once, over WebDAV.") { config, urls, demo, tester };
+        var torrents = new Option<bool>(TorrentTester.TesterCommand.Name) { Description = $"Test and measure the torrent engine; see {TorrentTester.TesterCommand.Name} --help." };
+        var root = new RootCommand("NzbDav: NZB files and torrents as files that open and seek at once, over WebDAV.") { config, urls, demo, tester, torrents };
         root.SetAction((parsed, token) => ServeCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(urls), parsed.GetValue(demo), token));
 
-        var files = new Argument<FileInfo[]>("FILE") { Description = "An .nzb file.", Arity = ArgumentArity.OneOrMore };
+        var files = new Argument<string[]>("FILE") { Description = "An .nzb or .torrent file, or a magnet link.", Arity = ArgumentArity.OneOrMore };
         var category = new Option<string?>("--category") { Description = "Where it goes: /content/<category>/. Default: other." };
-        var import = new Command("import", "Import .nzb files: through the server if one runs on this configuration, else by itself.") { files, category };
+        var import = new Command("import", "Import .nzb and .torrent files: through the server if one runs on this configuration, else by itself.") { files, category };
         import.SetAction((parsed, token) => ImportCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(files)!, parsed.GetValue(category), token));
         root.Subcommands.Add(import);
         return root;

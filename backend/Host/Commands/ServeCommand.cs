@@ -1,3 +1,4 @@
+using System.Net;
 using NzbDav.Catalog;
 using NzbDav.Host.Demo;
 using NzbDav.Host.Serving;
@@ -18,9 +19,9 @@ internal static class ServeCommand
         {
             using var claim = ConfigLock.TryTake(folder)
                 ?? throw new ServerStartException($"another server runs on {folder}. Stop it, or give this one a folder of its own with --config.");
-            await using var show = demo ? DemoShow.Start() : null;
+            await using var show = demo ? DemoShow.Start(settings.Torrents.Enabled) : null;
             if (show is not null)
-                settings = settings with { Providers = [show.Provider] };
+                settings = settings with { Providers = [show.Provider], Torrents = settings.Torrents with { ListenAddress = IPAddress.Loopback, Port = 0 } };
             await using var server = await NzbDavServer.CreateAsync(settings, folder, urls, demo, cancellationToken);
             await server.StartAsync(cancellationToken);
             Announcement.Write(Console.Out, server, settings, folder, demo);

@@ -8,7 +8,7 @@ namespace NzbDav.Host.Demo;
 
 /// <summary>
 /// A Usenet of its own for a person without an account: a mock provider on loopback that holds a small video, and an .nzb of it that goes
-/// the way of any other .nzb.
+/// the way of any other .nzb. The same video comes from a swarm of its own, by a .torrent.
 /// </summary>
 internal sealed class DemoShow : IAsyncDisposable
 {
@@ -20,10 +20,12 @@ internal sealed class DemoShow : IAsyncDisposable
 
     private readonly MockProvider _provider;
     private readonly byte[] _nzb;
+    private readonly DemoSwarm? _swarm;
 
-    private DemoShow(MockProvider provider, byte[] nzb)
+    private DemoShow(MockProvider provider, DemoSwarm? swarm, byte[] nzb)
     {
         _provider = provider;
+        _swarm = swarm;
         _nzb = nzb;
     }
 
@@ -31,7 +33,8 @@ internal sealed class DemoShow : IAsyncDisposable
     public ProviderOptions Provider => new() { Name = "demo", Host = "127.0.0.1", Port = _provider.Port, UseTls = false, MaxConnections = 10 };
 
     /// <exception cref="ServerStartException">The video is not where the build puts it.</exception>
-    public static DemoShow Start()
+    /// <param name="torrents">Torrents are switched on.</param>
+    public static DemoShow Start(bool torrents)
     {
         var folder = Path.Combine(AppContext.BaseDirectory, "demo");
         if (!Directory.Exists(folder))
@@ -40,7 +43,9 @@ internal sealed class DemoShow : IAsyncDisposable
         var files = Directory.GetFiles(folder).Order(StringComparer.Ordinal)
             .Select(path => (Path.GetFileName(path), (IArticleSource)new MemorySource(File.ReadAllBytes(path)))).ToArray();
         var posted = store.AddPost(files, new PostOptions { ArticleSize = ArticleSize });
-        return new DemoShow(MockProvider.Start(store, new MockProviderOptions { Name = "demo" }), NzbWriter.ToBytes(posted));
+        var film = Directory.GetFiles(folder, "*.mkv").Order(StringComparer.Ordinal).FirstOrDefault();
+        return new DemoShow(
+            MockProvider.Start(store, new MockProviderOptions { Name = "demo" }), torrents && film is not null ? DemoSwarm.Start(film) : null, NzbWriter.ToBytes(posted));
     }
 
     /// <summary>Imports the video and says how to open it.</summary>
@@ -74,9 +79,16 @@ internal sealed class DemoShow : IAsyncDisposable
         await output.WriteLineAsync($"  VLC       vlc {mkv}");
         await output.WriteLineAsync($"  mpv       mpv {mkv}");
         await output.WriteLineAsync($"  ffplay    ffplay {mkv}");
+        if (_swarm is not null && await _swarm.ImportAsync(server, Category, output, cancellationToken) is { } torrent)
+            await output.WriteLineAsync($"  torrent   mpv {root}/dav/{string.Join('/', torrent.Select(Uri.EscapeDataString))}");
         await output.WriteLineAsync($"  files     {root}/dav/ as a WebDAV folder (no user, no password)");
         await output.WriteLineAsync("Ctrl+C ends it.");
     }
 
-    public ValueTask DisposeAsync() => _provider.DisposeAsync();
+    public async ValueTask DisposeAsync()
+    {
+        if (_swarm is not null)
+            await _swarm.DisposeAsync();
+        await _provider.DisposeAsync();
+    }
 }

@@ -9,12 +9,13 @@ using NzbDav.Host.Telemetry;
 using NzbDav.Host.Warming;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.WebDav;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>The whole server, put together: catalog, Usenet, imports, WebDAV, health. Owned by whoever created it.</summary>
+/// <summary>The whole server, put together: catalog, Usenet, torrents, imports, WebDAV, health. Owned by whoever created it.</summary>
 public sealed class NzbDavServer : IAsyncDisposable
 {
     private const string DefaultUrls = "http://*:8080";
@@ -125,6 +126,8 @@ public sealed class NzbDavServer : IAsyncDisposable
 
         services.AddSingleton(settings.Import);
         services.AddSingleton<NzbIntake>();
+        services.AddSingleton<TorrentIntake>();
+        TorrentSetup.AddTo(services, settings, catalog.Options.ConfigFolder);
         services.AddSingleton<ImportEvents>();
         services.AddSingleton<IImportEvents>(provider => provider.GetRequiredService<ImportEvents>());
         services.AddSingleton<QueueSwitch>();
@@ -164,6 +167,9 @@ public sealed class NzbDavServer : IAsyncDisposable
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
+
+        // Now, so that a port that is taken stops the start.
+        Services.GetService<TorrentSessions>();
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(settings.Categories, cancellationToken);
     }
 }

@@ -6,17 +6,17 @@ using NzbDav.WebDav;
 namespace NzbDav.Host.Serving;
 
 /// <summary>What is dropped into the tree goes to the importer.</summary>
-internal sealed class NzbDrop(NzbIntake intake) : INzbDrop
+internal sealed class NzbDrop(NzbIntake intake, TorrentIntake torrents) : INzbDrop
 {
     public string DefaultCategory => intake.DefaultCategory;
 
     public bool IsCategory(string name) => SafeName.Of(name) == name;
 
-    public string JobName(string fileName) => NzbIntake.JobName(fileName);
-
-    public async ValueTask<StoreWriteResult> TakeAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken)
+    public async ValueTask<TakenNzb> TakeAsync(string fileName, string? category, Stream file, CancellationToken cancellationToken)
     {
-        var taken = await intake.AddAsync(fileName, category, nzb, JobSource.Dav, cancellationToken);
-        return taken.Job is not null ? StoreWriteResult.Created : taken.TooLarge ? StoreWriteResult.TooLarge : StoreWriteResult.Invalid(taken.Error!);
+        var request = new IntakeRequest { FileName = fileName, Category = category, Source = JobSource.Dav };
+        var taken = TorrentIntake.Takes(fileName) ? await torrents.AddAsync(request, file, cancellationToken) : await intake.AddAsync(request, file, cancellationToken);
+        var result = taken.Job is not null ? StoreWriteResult.Created : taken.TooLarge ? StoreWriteResult.TooLarge : StoreWriteResult.Invalid(taken.Error!);
+        return new TakenNzb(result, taken.Jobs, taken.Received);
     }
 }

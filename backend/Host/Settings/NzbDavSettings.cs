@@ -34,11 +34,14 @@ public sealed record NzbDavSettings
     /// <summary>Largest .nzb that is taken, in MiB, 1 … 1,024.</summary>
     public int MaxNzbMiB { get; init; } = 512;
 
-    /// <summary>How jobs are taken in, but for the categories and the largest .nzb.</summary>
+    /// <summary>How torrents are treated.</summary>
+    public TorrentSettings Torrents { get; init; } = new();
+
+    /// <summary>How jobs are taken in, but for the categories, the largest .nzb, and whether torrents are taken.</summary>
     internal ImportOptions ImportRules { get; init; } = new();
 
     /// <summary>How jobs are taken in.</summary>
-    internal ImportOptions Import => ImportRules with { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20 };
+    internal ImportOptions Import => ImportRules with { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20, Torrents = Torrents.Enabled };
 
     /// <summary>What the tree shows.</summary>
     /// <param name="folder">The configuration folder.</param>

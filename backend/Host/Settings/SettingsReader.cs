@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 using NzbDav.Api.Completion;
 using NzbDav.Import;
 using NzbDav.Usenet.Providers;
@@ -39,6 +40,7 @@ public sealed class SettingsReader
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
             ImportRules = ReadImport(),
+            Torrents = ReadTorrents(),
         };
         if (settings.WebDavUsername is null != settings.WebDavPassword is null)
             Fault("WebDav", "Username and Password must be set together.");
@@ -141,6 +143,27 @@ public sealed class SettingsReader
             VideoCategories = Names("Import:VideoCategories") ?? defaults.VideoCategories,
             MostMissing = Number("Import:MostMissingPercent", (int)Math.Round(defaults.MostMissing * 100), 0, 100) / 100.0,
             WatchFolder = folder,
+            MetadataPatience = TimeSpan.FromMinutes(Number("Torrents:MetadataMinutes", (int)defaults.MetadataPatience.TotalMinutes, 1, 1_440)),
+        };
+    }
+
+    private TorrentSettings ReadTorrents()
+    {
+        var defaults = new TorrentSettings();
+        var address = defaults.ListenAddress;
+        if (Text("Torrents:ListenAddress") is { } text && !IPAddress.TryParse(text, out address!))
+            Fault("Torrents:ListenAddress", $"'{text}' is no address such as 0.0.0.0 or 192.168.1.2.");
+        return new TorrentSettings
+        {
+            Enabled = Flag("Torrents:Enabled", defaults.Enabled),
+            ListenAddress = address ?? defaults.ListenAddress,
+            Port = Number("Torrents:Port", defaults.Port, 0, 65_535),
+            CacheMiB = Number("Torrents:CacheMiB", defaults.CacheMiB, 0, 64 << 20),
+            BudgetMiB = Number("Torrents:BudgetMiB", defaults.BudgetMiB, 16, 65_536),
+            MaxPeers = Number("Torrents:MaxPeers", defaults.MaxPeers, 1, 1_000),
+            UploadSlots = Number("Torrents:UploadSlots", defaults.UploadSlots, 1, 100),
+            UploadKiBps = Number("Torrents:UploadKiBps", defaults.UploadKiBps, 0, 64 << 20),
+            Idle = TimeSpan.FromMinutes(Number("Torrents:IdleMinutes", (int)defaults.Idle.TotalMinutes, 1, 10_080)),
         };
     }
 

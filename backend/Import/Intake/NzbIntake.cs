@@ -57,7 +57,7 @@ public sealed class NzbIntake
                 request = request with { Id = null };
             }
 
-            return results[0] with { Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)] };
+            return results[0] with { Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)], Received = file.Length };
         }
         finally
         {

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
@@ -10,6 +11,9 @@ public sealed partial class ImportQueue : BackgroundService
     /// <summary>Also looks without being told: jobs of other processes, leases that ran out, jobs whose delay is over.</summary>
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(1);
 
+    /// <summary>Magnet links that wait for their metadata at a time, beside the workers: they cost nothing, and may wait for minutes.</summary>
+    private const int MostWaiting = 64;
+
     private readonly JobStore _jobs;
     private readonly ImportWorker _worker;
     private readonly QueueSwitch _switch;
@@ -18,6 +22,7 @@ public sealed partial class ImportQueue : BackgroundService
     private readonly ILogger<ImportQueue> _logger;
     private readonly SemaphoreSlim _news = new(0);
     private readonly string _owner = $"{Environment.MachineName}-{Environment.ProcessId}";
+    private readonly ConcurrentDictionary<long, Task> _waiting = new();
     private string? _fault;
 
     public ImportQueue(JobStore jobs, ImportWorker worker, QueueSwitch pause, ImportOptions options, TimeProvider time, ILogger<ImportQueue> logger)
@@ -44,8 +49,11 @@ public sealed partial class ImportQueue : BackgroundService
     }
 
     /// <inheritdoc/>
-    protected override Task ExecuteAsync(CancellationToken stoppingToken) =>
-        Task.WhenAll(Enumerable.Range(0, _options.Workers).Select(number => WorkAsync($"{_owner}-{number}", stoppingToken)));
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        await Task.WhenAll(Enumerable.Range(0, _options.Workers).Select(number => WorkAsync($"{_owner}-{number}", stoppingToken)));
+        await Task.WhenAll(_waiting.Values);
+    }
 
     private async Task WorkAsync(string owner, CancellationToken stopping)
     {
@@ -62,7 +70,9 @@ public sealed partial class ImportQueue : BackgroundService
                         await _jobs.ReleaseAsync(held, TimeSpan.Zero, stopping);
                     var least = await _switch.IsPausedAsync(stopping) ? JobPriority.Force : int.MinValue;
                     held = await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping, least);
-                    if (held is not null)
+                    if (held is { Kind: JobKind.Magnet } && _waiting.Count < MostWaiting)
+                        RunBeside(held, stopping);
+                    else if (held is not null)
                         await _worker.RunAsync(held, stopping);
                     _fault = null;
                 }
@@ -81,6 +91,31 @@ public sealed partial class ImportQueue : BackgroundService
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
+        }
+    }
+
+    private void RunBeside(CatalogJob job, CancellationToken stopping)
+    {
+        var listed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _waiting[job.Id] = RunBesideAsync(job, listed.Task, stopping);
+        listed.SetResult();
+    }
+
+    private async Task RunBesideAsync(CatalogJob job, Task listed, CancellationToken stopping)
+    {
+        await listed;
+        try
+        {
+            await _worker.RunAsync(job, stopping);
+        }
+        catch (CatalogException e)
+        {
+            // It is claimed still: when its lease runs out it is begun anew.
+            Report(e.Message);
+        }
+        finally
+        {
+            _waiting.TryRemove(job.Id, out _);
         }
     }
 

@@ -11,23 +11,31 @@ internal static class FinalNames
     {
         var named = files.Select(WithExtension).ToArray();
         Deobfuscate(job, named);
+        var paths = Distinct([.. named.Select(file => file.Path)]);
+        return [.. named.Select((file, i) => file with { Path = paths[i] })];
+    }
+
+    /// <summary>The paths in their order, each with a number where it is taken or in the way of a folder; folders that differ by case only become one.</summary>
+    public static IReadOnlyList<IReadOnlyList<string>> Distinct(IReadOnlyList<IReadOnlyList<string>> paths)
+    {
         var folders = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
-        foreach (var file in named)
+        foreach (var path in paths)
         {
-            for (var depth = 1; depth < file.Path.Count; depth++)
-                folders.Add(Key(file.Path.Take(depth)));
+            for (var depth = 1; depth < path.Count; depth++)
+                folders.Add(Key(path.Take(depth)));
         }
 
         var taken = new HashSet<string>(folders, StringComparer.OrdinalIgnoreCase);
-        for (var i = 0; i < named.Length; i++)
+        var distinct = new IReadOnlyList<string>[paths.Count];
+        for (var i = 0; i < distinct.Length; i++)
         {
-            var path = named[i].Path;
+            var path = paths[i];
             for (var number = 2; !taken.Add(Key(path)); number++)
-                path = [.. named[i].Path.SkipLast(1), SafeName.WithNumber(named[i].Name, number)];
-            named[i] = named[i] with { Path = path };
+                path = [.. paths[i].SkipLast(1), SafeName.WithNumber(paths[i][^1], number)];
+            distinct[i] = path;
         }
 
-        return SameCase(named);
+        return SameCase(distinct);
     }
 
     private static string Key(IEnumerable<string> path) => string.Join('/', path);
@@ -46,28 +54,34 @@ internal static class FinalNames
         if (!NoiseName.Is(biggest.Name))
             return;
         var stem = StemOf(biggest.Name);
+        var depth = biggest.Path.Count - 1;
         for (var i = 0; i < files.Length; i++)
         {
             if (ReferenceEquals(files[i], biggest))
                 files[i] = Renamed(files[i], SafeName.WithSuffix(job, ExtensionOf(files[i].Name)));
             else if (stem.Length > 0 && files[i].Name.StartsWith(stem, StringComparison.OrdinalIgnoreCase) && files[i].Name.Length > stem.Length && files[i].Name[stem.Length] is '.' or '-' or '_' or ' ')
                 files[i] = Renamed(files[i], SafeName.WithSuffix(job, files[i].Name[stem.Length..]));
+            else if (files[i].Path.Count > depth + 1 && IsFolderOf(files[i].Path[depth], biggest, stem) && files[i].Path.Take(depth).SequenceEqual(biggest.Path.Take(depth), StringComparer.OrdinalIgnoreCase))
+                files[i] = files[i] with { Path = [.. files[i].Path.Take(depth), SafeName.WithSuffix(job, ""), .. files[i].Path.Skip(depth + 1)] };
         }
     }
+
+    /// <summary>The folder with what is inside a disc image.</summary>
+    private static bool IsFolderOf(string folder, ContentFile image, string stem) => image.Type == FileType.Disc && string.Equals(folder, stem, StringComparison.OrdinalIgnoreCase);
 
     private static string StemOf(string name) => name[..^ExtensionOf(name).Length];
 
     private static string ExtensionOf(string name) => FileExtension.IsUsual(name) ? FileExtension.Of(name) : "";
 
     /// <summary>Folders that differ by case only would be two on Linux and one everywhere else: the first spelling stands for all.</summary>
-    private static ContentFile[] SameCase(ContentFile[] files)
+    private static IReadOnlyList<string>[] SameCase(IReadOnlyList<string>[] paths)
     {
         var spelling = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
-        for (var i = 0; i < files.Length; i++)
+        for (var i = 0; i < paths.Length; i++)
         {
-            if (files[i].Path.Count == 1)
+            if (paths[i].Count == 1)
                 continue;
-            var path = files[i].Path.ToArray();
+            var path = paths[i].ToArray();
             for (var depth = 0; depth < path.Length - 1; depth++)
             {
                 var key = Key(path.Take(depth + 1));
@@ -75,9 +89,9 @@ internal static class FinalNames
                     path[depth] = spelling[key];
             }
 
-            files[i] = files[i] with { Path = path };
+            paths[i] = path;
         }
 
-        return files;
+        return paths;
     }
 }

@@ -23,6 +23,8 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
     /// <returns>Null when the job is published, or was taken away before it could be.</returns>
     public async Task<ImportFailure?> RunAsync(CancellationToken cancellationToken)
     {
+        if (job.Kind != JobKind.Nzb)
+            return await RunTorrentAsync(cancellationToken);
         Report("parse", 0, 0, 0);
         var parsed = await TimedAsync("parse", () => ParseStep.RunAsync(tools.Blobs, job, cancellationToken));
         if (!parsed.Succeeded)
@@ -47,6 +49,19 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
             return validated.Failure;
         Report("publish", 0, validated.Value.Sum(file => file.Size), validated.Value.Count);
         await new PublishStep(tools).RunAsync(job, validated.Value, _timings, cancellationToken);
+        return null;
+    }
+
+    private async Task<ImportFailure?> RunTorrentAsync(CancellationToken cancellationToken)
+    {
+        var step = new TorrentStep(tools);
+        Report("metadata", 0, 0, 0);
+        var described = await TimedAsync("metadata", () => step.DescribeAsync(job, cancellationToken));
+        if (!described.Succeeded)
+            return described.Failure;
+        var info = described.Value.Metainfo.Info;
+        Report("publish", 0, info.Length, info.Files.Count);
+        await step.PublishAsync(job, described.Value, _timings, cancellationToken);
         return null;
     }
 

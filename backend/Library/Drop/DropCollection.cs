@@ -7,18 +7,18 @@ using NzbDav.WebDav;
 namespace NzbDav.Library;
 
 /// <summary>
-/// <c>/nzbs/&lt;category&gt;</c>: drop an .nzb here and its job is queued. Shows what waits, runs or failed; a failed one has a note
-/// beside it that says why. Deleting an .nzb takes the job out of the queue.
+/// <c>/nzbs/&lt;category&gt;</c> and <c>/torrents/&lt;category&gt;</c>: drop a file here and its job is queued. Shows what waits, runs or failed; a failed one
+/// has a note beside it that says why. Deleting a file takes the job out of the queue. What is packed (gzip, bzip2, zip) is shown as the .nzb files inside.
 /// </summary>
-internal sealed class DropCollection(CatalogItem item, string? category, LibraryStore store) : IStoreCollection
+internal sealed class DropCollection(CatalogItem item, DropPlace place, string? category, LibraryStore store) : IStoreCollection
 {
-    private const string NzbSuffix = ".nzb";
-    private const string NoteSuffix = ".nzb.failed.txt";
+    private const string NoteEnding = ".failed.txt";
 
     // What Linux and most other file systems allow for one name, in UTF-8.
     private const int LongestName = 255;
 
-    private static readonly TimeSpan StaysReachable = TimeSpan.FromMinutes(2);
+    /// <summary>How long what is no longer listed is found by its name.</summary>
+    internal static readonly TimeSpan StaysReachable = TimeSpan.FromMinutes(2);
 
     public string Name => item.Name;
 
@@ -30,9 +30,9 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
 
     public StoreKeeping Keeping => StoreKeeping.Uploads;
 
-    private JobFilter Unfinished => JobFilter.Unfinished(category ?? store.Drop.DefaultCategory);
+    private JobFilter Unfinished => JobFilter.Unfinished(category ?? store.Drop.DefaultCategory) with { Kinds = place.Kinds };
 
-    private string PendingKey => category ?? "";
+    private string PendingKey => $"{place.Folder}/{category}";
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -49,10 +49,11 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
         var seen = new HashSet<string>(StringComparer.Ordinal);
         await foreach (var job in store.Jobs.ListAsync(Unfinished, cancellationToken))
         {
-            if (!seen.Add(job.Name))
+            var name = job.Name + place.EndingOf(job.Kind);
+            if (!seen.Add(name))
                 continue;
-            if (store.Pending.Find(PendingKey, job.Name + NzbSuffix) is null)
-                yield return new DroppedNzb(job, job.Name + NzbSuffix, store.Blobs);
+            if (store.Pending.Find(PendingKey, name) is null)
+                yield return new DroppedFile(job, name, store.Blobs);
             if (job.State == JobState.Failed)
                 yield return new FailureNote(job, NoteName(job));
         }
@@ -61,20 +62,24 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
     public async ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken)
     {
         var isJunk = JunkNames.IsJunk(name);
-        if (!isJunk && !IsNzb(name))
-            return StoreWriteResult.Invalid("Only .nzb files can be dropped here.");
+        var match = place.Match(name);
+        if (!isJunk && match is null && !IsPacked(name))
+            return StoreWriteResult.Invalid(place.Refusal);
         if (isJunk || await IsEmptyAsync(body, length, cancellationToken))
             return await KeepAsync(name, body, cancellationToken);
         try
         {
-            var former = await FindAsync(store.Drop.JobName(name), cancellationToken);
             await using var stream = body.AsStream(leaveOpen: true);
             var taken = await store.Drop.TakeAsync(name, category, stream, cancellationToken);
-            if (taken.Status != StoreWriteStatus.Created)
-                return taken;
-            if (former is not null)
-                await store.Jobs.DeleteAsync(former.Id, withContent: false, cancellationToken);
-            return store.Pending.Remove(PendingKey, name) || former is not null ? StoreWriteResult.Replaced : taken;
+            var isTaken = taken.Result.Status == StoreWriteStatus.Created;
+            var replaced = isTaken && store.Pending.Remove(PendingKey, name);
+            foreach (var job in taken.Jobs)
+                replaced |= await DeleteFormerAsync(job, cancellationToken);
+            if (!isTaken)
+                return taken.Result;
+            if (match is null)
+                store.Taken.Put(PendingKey, new TakenUpload(name, taken.Length, store.Time.GetUtcNow(), [.. taken.Jobs.Select(job => job.Id)]));
+            return replaced ? StoreWriteResult.Replaced : taken.Result;
         }
         catch (CatalogException e)
         {
@@ -96,6 +101,8 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
     {
         if (store.Pending.Remove(PendingKey, name))
             return StoreWriteResult.Deleted;
+        if (store.Taken.Find(PendingKey, name) is { } upload)
+            return await DeleteAsync(upload, cancellationToken);
         if (await FindByFileNameAsync(name, cancellationToken) is not { } job)
             return category is null ? StoreWriteResult.Forbidden : StoreWriteResult.NotFound;
         return await store.Jobs.DeleteAsync(job.Id, withContent: false, cancellationToken) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
@@ -106,21 +113,25 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
     {
         if (store.Pending.Find(PendingKey, name) is { } pending)
             return pending;
+        if (store.Taken.Find(PendingKey, name) is { } upload)
+            return upload;
         if (category is null)
             return null;
+        var match = place.Match(name);
         if (await FindByFileNameAsync(name, cancellationToken) is { } job)
-            return IsNzb(name) ? new DroppedNzb(job, name, store.Blobs) : job.State == JobState.Failed ? new FailureNote(job, name) : null;
-        return IsNzb(name) && await FindJustDoneAsync(name[..^NzbSuffix.Length], cancellationToken) is { } done ? new DroppedNzb(done, name, store.Blobs) : null;
+            return match is not null ? new DroppedFile(job, name, store.Blobs) : job.State == JobState.Failed ? new FailureNote(job, name) : null;
+        return match is { } done && await FindJustDoneAsync(name[..^done.Ending.Length], done.Kind, cancellationToken) is { } last ? new DroppedFile(last, name, store.Blobs) : null;
     }
 
-    private static bool IsNzb(string name) => name.EndsWith(NzbSuffix, StringComparison.OrdinalIgnoreCase);
+    private bool IsPacked(string name) => Array.Exists(place.Packings, suffix => name.EndsWith(suffix, StringComparison.OrdinalIgnoreCase));
 
     /// <summary>The note's name: the job's, cut between characters where it would become too long for a disk.</summary>
-    private static string NoteName(CatalogJob job)
+    private string NoteName(CatalogJob job)
     {
-        var room = LongestName - NoteSuffix.Length;
+        var suffix = place.EndingOf(job.Kind) + NoteEnding;
+        var room = LongestName - suffix.Length;
         if (Encoding.UTF8.GetByteCount(job.Name) <= room)
-            return job.Name + NoteSuffix;
+            return job.Name + suffix;
         var kept = 0;
         foreach (var rune in job.Name.EnumerateRunes())
         {
@@ -130,7 +141,7 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
             kept += rune.Utf16SequenceLength;
         }
 
-        return job.Name[..kept] + NoteSuffix;
+        return job.Name[..kept] + suffix;
     }
 
     private static async ValueTask<bool> IsEmptyAsync(PipeReader body, long? length, CancellationToken cancellationToken)
@@ -140,6 +151,38 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
         var read = await body.ReadAsync(cancellationToken);
         body.AdvanceTo(read.Buffer.Start);
         return read.IsCompleted && read.Buffer.IsEmpty;
+    }
+
+    /// <summary>
+    /// An upload takes the place of an older job of its name that is not done; one that was refused only of one that failed. Only of an older one: two
+    /// uploads at once must not end each other.
+    /// </summary>
+    private async ValueTask<bool> DeleteFormerAsync(CatalogJob job, CancellationToken cancellationToken)
+    {
+        var former = Unfinished with { Name = job.Name, Kinds = [job.Kind] };
+        await foreach (var other in store.Jobs.ListAsync(job.State == JobState.Failed ? former with { States = [JobState.Failed] } : former, cancellationToken))
+        {
+            if (other.Id < job.Id)
+                return await store.Jobs.DeleteAsync(other.Id, withContent: false, cancellationToken);
+        }
+
+        return false;
+    }
+
+    /// <summary>Takes what a packed upload brought out of the queue; what is imported stays.</summary>
+    private async ValueTask<StoreWriteResult> DeleteAsync(TakenUpload upload, CancellationToken cancellationToken)
+    {
+        store.Taken.Remove(PendingKey, upload.Name);
+        var unfinished = new List<long>();
+        await foreach (var job in store.Jobs.ListAsync(Unfinished, cancellationToken))
+        {
+            if (upload.Jobs.Contains(job.Id))
+                unfinished.Add(job.Id);
+        }
+
+        foreach (var id in unfinished)
+            await store.Jobs.DeleteAsync(id, withContent: false, cancellationToken);
+        return StoreWriteResult.Deleted;
     }
 
     private async ValueTask<StoreWriteResult> KeepAsync(string name, PipeReader body, CancellationToken cancellationToken)
@@ -162,22 +205,22 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
     /// A job that was done a moment ago: clients such as rclone look at a file right after they wrote it, and write it again when it
     /// is not there. It is not listed any more.
     /// </summary>
-    private async ValueTask<CatalogJob?> FindJustDoneAsync(string jobName, CancellationToken cancellationToken)
+    private async ValueTask<CatalogJob?> FindJustDoneAsync(string jobName, JobKind kind, CancellationToken cancellationToken)
     {
-        var filter = Unfinished with { States = [JobState.Completed], Name = jobName, Order = JobOrder.NewestFirst };
+        var filter = Unfinished with { States = [JobState.Completed], Name = jobName, Kinds = [kind], Order = JobOrder.NewestFirst };
         await foreach (var job in store.Jobs.ListAsync(filter, cancellationToken))
             return store.Time.GetUtcNow() - job.Finished < StaysReachable ? job : null;
         return null;
     }
 
-    /// <summary>The unfinished job that an .nzb or a note stands for.</summary>
+    /// <summary>The unfinished job that a dropped file or a note stands for.</summary>
     private async ValueTask<CatalogJob?> FindByFileNameAsync(string name, CancellationToken cancellationToken)
     {
-        if (IsNzb(name))
-            return await FindAsync(name[..^NzbSuffix.Length], cancellationToken);
-        if (!name.EndsWith(NoteSuffix, StringComparison.Ordinal))
+        if (place.Match(name) is { } match)
+            return await FindAsync(name[..^match.Ending.Length], match.Kind, cancellationToken);
+        if (!name.EndsWith(NoteEnding, StringComparison.Ordinal) || place.Match(name[..^NoteEnding.Length]) is not { } noted)
             return null;
-        if (await FindAsync(name[..^NoteSuffix.Length], cancellationToken) is { } job)
+        if (await FindAsync(name[..^(noted.Ending.Length + NoteEnding.Length)], noted.Kind, cancellationToken) is { } job)
             return job;
 
         // Perhaps a name that was cut.
@@ -192,9 +235,9 @@ internal sealed class DropCollection(CatalogItem item, string? category, Library
         return null;
     }
 
-    private async ValueTask<CatalogJob?> FindAsync(string jobName, CancellationToken cancellationToken)
+    private async ValueTask<CatalogJob?> FindAsync(string jobName, JobKind kind, CancellationToken cancellationToken)
     {
-        await foreach (var job in store.Jobs.ListAsync(Unfinished with { Name = jobName }, cancellationToken))
+        await foreach (var job in store.Jobs.ListAsync(Unfinished with { Name = jobName, Kinds = [kind] }, cancellationToken))
             return job;
         return null;
     }

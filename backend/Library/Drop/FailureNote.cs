@@ -5,10 +5,10 @@ using NzbDav.WebDav;
 
 namespace NzbDav.Library;
 
-/// <summary>Why a job failed, as a file beside its .nzb: for people who have nothing but the mount.</summary>
+/// <summary>Why a job failed, as a file beside what was dropped: for people who have nothing but the mount.</summary>
 internal sealed class FailureNote(CatalogJob job, string name) : IStoreFile
 {
-    private readonly byte[] _text = Encoding.UTF8.GetBytes($"{job.FailureMessage} ({job.FailureCode})\nDelete the .nzb to take it out of the list, or drop it again to try again.\n");
+    private readonly byte[] _text = Encoding.UTF8.GetBytes($"{job.FailureMessage} ({job.FailureCode})\nDelete the file beside this one to take it out of the list, or drop it again to try again.\n");
 
     public string Name => name;
 

@@ -1,21 +1,15 @@
-using NzbDav.WebDav;
-
 namespace NzbDav.Library;
 
-/// <summary>Who takes what is dropped into <c>/nzbs</c>. Provided by the host, so that the tree does not know how imports work. Thread-safe.</summary>
+/// <summary>Who takes what is dropped into <c>/nzbs</c> and <c>/torrents</c>. Provided by the host, so that the tree does not know how imports work. Thread-safe.</summary>
 public interface INzbDrop
 {
-    /// <summary>Where an .nzb goes that is dropped into no category.</summary>
+    /// <summary>Where a file goes that is dropped into no category.</summary>
     string DefaultCategory { get; }
 
     /// <summary>True for a name that a category may have.</summary>
     bool IsCategory(string name);
 
-    /// <summary>What a job is called that comes from a file of this name.</summary>
-    string JobName(string fileName);
-
-    /// <summary>Checks and queues an .nzb; durable when the task completes.</summary>
-    /// <returns>Created, or why not.</returns>
+    /// <summary>Checks and queues an .nzb, what is inside one that is packed, a .torrent or a .magnet, by its ending; durable when the task completes.</summary>
     /// <exception cref="Catalog.CatalogException">The disk is full or cannot be written.</exception>
-    ValueTask<StoreWriteResult> TakeAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken);
+    ValueTask<TakenNzb> TakeAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken);
 }

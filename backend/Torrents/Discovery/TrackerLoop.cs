@@ -104,7 +104,9 @@ internal sealed class TrackerLoop : IAsyncDisposable
     private TrackerRequest Request(TrackerEvent why)
     {
         var counters = _swarm.Counters;
-        var length = _swarm.Table?.Info.Length ?? 1;
-        return new TrackerRequest(_swarm.Hash, _swarm.Context.PeerId, _swarm.Context.Port, counters.Uploaded, counters.Payload, Math.Max(0, length - counters.Payload), why);
+        long left = 1;
+        if (_swarm.Table is { } table)
+            left = Math.Min(table.Info.Length, (long)(table.Info.PieceCount - table.Have.Count) * table.Info.PieceLength);
+        return new TrackerRequest(_swarm.Hash, _swarm.Context.PeerId, _swarm.Context.Port, counters.Uploaded, counters.Payload, left, why);
     }
 }

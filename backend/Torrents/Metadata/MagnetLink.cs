@@ -74,7 +74,7 @@ public sealed class MagnetLink
             {
                 trackers.Add(tracker);
             }
-            else if (key.Equals("x.pe", StringComparison.OrdinalIgnoreCase) && peers.Count < MostEntries && PeerAddress(value) is { } peer)
+            else if (key.Equals("x.pe", StringComparison.OrdinalIgnoreCase) && peers.Count < MostEntries && PeerAddress.Parse(value) is { } peer)
             {
                 peers.Add(peer);
             }
@@ -89,17 +89,4 @@ public sealed class MagnetLink
 
     private static bool Is(ReadOnlySpan<char> key, ReadOnlySpan<char> name) =>
         key.StartsWith(name, StringComparison.OrdinalIgnoreCase) && (key.Length == name.Length || key[name.Length] == '.');
-
-    /// <summary>"address:port", "[v6]:port" or "host:port".</summary>
-    private static EndPoint? PeerAddress(string text)
-    {
-        var colon = text.LastIndexOf(':');
-        if (colon <= 0 || !ushort.TryParse(text.AsSpan(colon + 1), System.Globalization.NumberStyles.None, provider: null, out var port) || port == 0)
-            return null;
-        var host = text[..colon];
-        var bracketed = host.Length > 2 && host[0] == '[' && host[^1] == ']';
-        if (IPAddress.TryParse(bracketed ? host[1..^1] : host, out var address))
-            return new IPEndPoint(address, port);
-        return !bracketed && Uri.CheckHostName(host) == UriHostNameType.Dns ? new DnsEndPoint(host, port) : null;
-    }
 }

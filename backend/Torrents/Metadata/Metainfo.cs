@@ -1,3 +1,6 @@
+using System.Buffers;
+using System.Net;
+
 namespace NzbDav.Torrents.Metadata;
 
 /// <summary>A .torrent file (BEP 3): the info dictionary and where peers may be found. Immutable.</summary>
@@ -6,10 +9,18 @@ public sealed class Metainfo
     /// <summary>Larger files are refused; a torrent of 700,000 pieces has 14 MB.</summary>
     public const int MostBytes = 64 << 20;
 
-    internal Metainfo(TorrentInfo info, IReadOnlyList<IReadOnlyList<Uri>> trackers)
+    /// <param name="info">What the torrent holds.</param>
+    /// <param name="trackers">By tier, best tier first; may be empty.</param>
+    /// <param name="peers">Addresses that are known beforehand; null = none.</param>
+    public Metainfo(TorrentInfo info, IReadOnlyList<IReadOnlyList<Uri>> trackers, IReadOnlyList<EndPoint>? peers = null)
     {
+        ArgumentNullException.ThrowIfNull(info);
+        ArgumentNullException.ThrowIfNull(trackers);
         Info = info;
         Trackers = trackers;
+
+        // BEP 27: a private torrent's peers come from its tracker alone.
+        Peers = info.IsPrivate ? [] : peers ?? [];
     }
 
     /// <summary>What the torrent holds.</summary>
@@ -17,6 +28,47 @@ public sealed class Metainfo
 
     /// <summary>Trackers by tier, best tier first (BEP 12); may be empty.</summary>
     public IReadOnlyList<IReadOnlyList<Uri>> Trackers { get; }
+
+    /// <summary>
+    /// Peers that a magnet link named (<c>x.pe</c>), kept under the key <c>x.pe</c>, which no other program writes; empty for a private torrent (BEP 27).
+    /// </summary>
+    public IReadOnlyList<EndPoint> Peers { get; }
+
+    /// <summary>Writes a .torrent file that <see cref="Read"/> gives back as it is: how a magnet link is kept once its torrent is described.</summary>
+    public byte[] Write()
+    {
+        var output = new ArrayBufferWriter<byte>(Info.Raw.Length + 1_024);
+        var writer = new BencodeWriter(output);
+        writer.BeginDictionary();
+        if (Trackers.Count > 0)
+        {
+            writer.Text("announce-list"u8);
+            writer.BeginList();
+            foreach (var tier in Trackers)
+            {
+                writer.BeginList();
+                foreach (var tracker in tier)
+                    writer.Text(tracker.OriginalString);
+                writer.End();
+            }
+
+            writer.End();
+        }
+
+        writer.Text("info"u8);
+        output.Write(Info.Raw.Span);
+        if (Peers.Count > 0)
+        {
+            writer.Text(MetainfoReader.PeersKey);
+            writer.BeginList();
+            foreach (var peer in Peers)
+                writer.Text(PeerAddress.Format(peer));
+            writer.End();
+        }
+
+        writer.End();
+        return output.WrittenSpan.ToArray();
+    }
 
     /// <summary>Reads a .torrent file. The info-hash is taken over the exact bytes of its info dictionary, which are copied.</summary>
     public static MetadataResult<Metainfo> Read(ReadOnlySpan<byte> torrent) => MetainfoReader.Read(torrent);

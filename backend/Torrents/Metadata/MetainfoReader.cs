@@ -1,3 +1,4 @@
+using System.Net;
 using System.Text;
 
 namespace NzbDav.Torrents.Metadata;
@@ -7,6 +8,11 @@ internal static class MetainfoReader
 {
     /// <summary>More trackers than this are dropped.</summary>
     private const int MostTrackers = 200;
+
+    private const int MostPeers = 200;
+
+    /// <summary>After "info" in the order of keys.</summary>
+    public static ReadOnlySpan<byte> PeersKey => "x.pe"u8;
 
     public static MetadataResult<Metainfo> Read(ReadOnlySpan<byte> torrent)
     {
@@ -20,6 +26,7 @@ internal static class MetainfoReader
         byte[]? info = null;
         string? announce = null;
         var tiers = new List<IReadOnlyList<Uri>>();
+        var peers = new List<EndPoint>();
         while (reader.ReadKey())
         {
             var key = reader.Text;
@@ -29,6 +36,8 @@ internal static class MetainfoReader
                 ReadTiers(ref reader, tiers);
             else if (key.SequenceEqual("info"u8) && info is null)
                 info = ReadRaw(ref reader, torrent);
+            else if (key.SequenceEqual(PeersKey))
+                ReadPeers(ref reader, peers);
             else
                 reader.SkipValue();
         }
@@ -44,7 +53,7 @@ internal static class MetainfoReader
         // BEP 12: the list replaces the single one.
         if (tiers.Count == 0 && announce is not null && TrackerUri(announce) is { } single)
             tiers.Add([single]);
-        return MetadataResult<Metainfo>.Of(new Metainfo(read.Value, tiers));
+        return MetadataResult<Metainfo>.Of(new Metainfo(read.Value, tiers, peers));
     }
 
     /// <summary>A tracker's address if it is one: http, https or udp.</summary>
@@ -58,6 +67,19 @@ internal static class MetainfoReader
         var start = reader.Start;
         reader.SkipRest();
         return reader.Error is null ? torrent[start..reader.Position].ToArray() : null;
+    }
+
+    private static void ReadPeers(ref BencodeReader reader, List<EndPoint> peers)
+    {
+        if (!reader.ReadValue(BencodeToken.List))
+            return;
+        while (reader.ReadElement())
+        {
+            if (reader.Token != BencodeToken.Text)
+                reader.SkipRest();
+            else if (peers.Count < MostPeers && PeerAddress.Parse(Encoding.UTF8.GetString(reader.Text)) is { } peer)
+                peers.Add(peer);
+        }
     }
 
     private static void ReadTiers(ref BencodeReader reader, List<IReadOnlyList<Uri>> tiers)

@@ -1,3 +1,4 @@
+using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Pieces;
@@ -177,6 +178,8 @@ internal sealed partial class PieceStore
     {
         while (DiskBytes + size > _diskLimit)
         {
+            if (_resting is not null && TryDropResting())
+                continue;
             TorrentPieces? victim;
             lock (_gate)
                 victim = Victim()?.Owner;
@@ -188,6 +191,19 @@ internal sealed partial class PieceStore
                     return;
             }
         }
+    }
+
+    private bool TryDropResting()
+    {
+        InfoHash hash;
+        lock (_gate)
+        {
+            if (!_resting!.TryFindOldest(out hash))
+                return false;
+        }
+
+        Delete(hash);
+        return true;
     }
 
     private PieceEntry? Victim()

@@ -23,6 +23,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private readonly LinkedList<PieceEntry> _memory = [];
     private readonly LinkedList<PieceEntry> _disk = [];
     private readonly HashSet<TorrentPieces> _torrents = [];
+    private readonly RestingPieces? _resting;
     private long _diskBytes;
     private long _writing;
 
@@ -37,6 +38,12 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         _metrics = metrics;
         _folder = diskLimit > 0 ? folder : null;
         _diskLimit = diskLimit;
+        if (_folder is not null)
+        {
+            _resting = new RestingPieces(_folder, time);
+            _diskBytes = _resting.Scan();
+        }
+
         _timer = time.CreateTimer(
             static state => ((PieceStore)state!)._workers.Add(new CheckpointJob((PieceStore)state), BackgroundWorkers.Write), this, CheckpointTime, CheckpointTime);
     }
@@ -54,6 +61,8 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     public TorrentPieces Open(TorrentInfo info, Action<int> dropped, out BitField held)
     {
         var pieces = new TorrentPieces(this, info, _folder is null ? null : Path.Combine(_folder, info.Hash.ToString()), dropped);
+        lock (_gate)
+            _diskBytes -= _resting?.Take(info.Hash) ?? 0;
         held = pieces.Load() ?? new BitField(info.PieceCount);
         lock (_gate)
         {
@@ -70,6 +79,30 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         }
 
         return pieces;
+    }
+
+    /// <summary>Torrents that are not open and of which something is on disk.</summary>
+    public IReadOnlyList<InfoHash> ListResting()
+    {
+        lock (_gate)
+            return [.. _resting?.Hashes ?? []];
+    }
+
+    /// <summary>Removes what is on disk of a torrent that is not open.</summary>
+    public void Delete(InfoHash hash)
+    {
+        string? gone = null;
+        lock (_gate)
+        {
+            if (_resting?.Take(hash) is { } bytes)
+            {
+                _diskBytes -= bytes;
+                gone = _resting.Forget(hash);
+            }
+        }
+
+        if (gone is not null)
+            RestingPieces.TryDelete(gone);
     }
 
     /// <inheritdoc/>
@@ -141,6 +174,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         lock (_gate)
         {
             _torrents.Remove(pieces);
+            var before = _diskBytes;
             foreach (var entry in pieces.Entries)
             {
                 if (entry is null)
@@ -150,6 +184,8 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             }
 
             Array.Clear(pieces.Entries);
+            _resting?.Add(pieces.Info.Hash, before - _diskBytes);
+            _diskBytes = before;
         }
     }
 

@@ -6,23 +6,26 @@ using NzbDav.Torrents.Peers;
 namespace NzbDav.Torrents.Pieces;
 
 /// <summary>
-/// Which pieces of a torrent are on disk, as written beside its data: magic, info-hash, number of pieces, one bit each, SHA-1 of all before. It is
+/// Which pieces of a torrent are on disk, as written beside its data: magic, info-hash, number of pieces, their length, one bit each, SHA-1 of all before. It is
 /// written to a new file, synced, and moved over the old one; what it claims was synced before.
 /// </summary>
 internal static class ResumeFile
 {
-    private static ReadOnlySpan<byte> Magic => "NzbDavR1"u8;
+    private static ReadOnlySpan<byte> Magic => "NzbDavR2"u8;
+
+    private const int Head = 8 + InfoHash.Size + 4 + 4;
 
     /// <summary>Writes the claims. Throws an <see cref="IOException"/> if it cannot.</summary>
-    public static void Save(string path, InfoHash hash, BitField pieces)
+    public static void Save(string path, TorrentInfo info, BitField pieces)
     {
         var bits = BitField.Bytes(pieces.Length);
-        var bytes = new byte[8 + 20 + 4 + bits + 20];
+        var bytes = new byte[Head + bits + InfoHash.Size];
         Magic.CopyTo(bytes);
-        hash.CopyTo(bytes.AsSpan(8));
+        info.Hash.CopyTo(bytes.AsSpan(8));
         BinaryPrimitives.WriteInt32LittleEndian(bytes.AsSpan(28), pieces.Length);
-        pieces.Write(bytes.AsSpan(32, bits));
-        Digest(bytes.AsSpan(0, 32 + bits), bytes.AsSpan(32 + bits));
+        BinaryPrimitives.WriteInt32LittleEndian(bytes.AsSpan(32), info.PieceLength);
+        pieces.Write(bytes.AsSpan(Head, bits));
+        Digest(bytes.AsSpan(0, Head + bits), bytes.AsSpan(Head + bits));
         var next = path + ".new";
         using (var file = File.OpenHandle(next, FileMode.Create, FileAccess.Write))
         {
@@ -34,21 +37,31 @@ internal static class ResumeFile
     }
 
     /// <summary>Reads the claims; null if there are none, or not of this torrent, or damaged.</summary>
-    public static BitField? Load(string path, InfoHash hash, int count)
+    public static BitField? Load(string path, TorrentInfo info) =>
+        Read(path, info.Hash) is var (pieces, length) && pieces.Length == info.PieceCount && length == info.PieceLength ? pieces : null;
+
+    /// <summary>Bytes that are claimed, to the next full piece; null if there is nothing to be believed.</summary>
+    public static long? Size(string path, InfoHash hash) => Read(path, hash) is var (pieces, length) ? (long)pieces.Count * length : null;
+
+    private static (BitField Pieces, int Length)? Read(string path, InfoHash hash)
     {
-        if (!File.Exists(path))
+        // 2 MiB hold the bits of every torrent that is taken.
+        var found = new FileInfo(path);
+        if (!found.Exists || found.Length < Head + InfoHash.Size || found.Length > 2 << 20)
             return null;
         var bytes = File.ReadAllBytes(path);
-        var bits = BitField.Bytes(count);
-        if (bytes.Length != 8 + 20 + 4 + bits + 20 || !bytes.AsSpan().StartsWith(Magic) || new InfoHash(bytes.AsSpan(8, 20)) != hash
-            || BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(28)) != count)
+        var count = BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(28));
+        if (!bytes.AsSpan().StartsWith(Magic) || count < 0 || new InfoHash(bytes.AsSpan(8, InfoHash.Size)) != hash)
             return null;
-        Span<byte> digest = stackalloc byte[20];
-        Digest(bytes.AsSpan(0, 32 + bits), digest);
-        if (!digest.SequenceEqual(bytes.AsSpan(32 + bits)))
+        var bits = BitField.Bytes(count);
+        if (bytes.Length != Head + bits + InfoHash.Size)
+            return null;
+        Span<byte> digest = stackalloc byte[InfoHash.Size];
+        Digest(bytes.AsSpan(0, Head + bits), digest);
+        if (!digest.SequenceEqual(bytes.AsSpan(Head + bits)))
             return null;
         var pieces = new BitField(count);
-        return pieces.TryRead(bytes.AsSpan(32, bits)) ? pieces : null;
+        return pieces.TryRead(bytes.AsSpan(Head, bits)) ? (pieces, BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(32))) : null;
     }
 
     private static void Digest(ReadOnlySpan<byte> bytes, Span<byte> digest)

@@ -77,7 +77,7 @@ internal sealed class TorrentPieces : IDisposable
     {
         if (_path is null || !File.Exists(_path + ".data"))
             return null;
-        var claims = ResumeFile.Load(_path + ".resume", Info.Hash, Info.PieceCount);
+        var claims = ResumeFile.Load(_path + ".resume", Info);
         if (claims is null)
             return null;
         var length = new FileInfo(_path + ".data").Length;
@@ -103,7 +103,7 @@ internal sealed class TorrentPieces : IDisposable
     public void SaveClaims(BitField claims)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(_path!)!);
-        ResumeFile.Save(_path + ".resume", Info.Hash, claims);
+        ResumeFile.Save(_path + ".resume", Info, claims);
     }
 
     /// <inheritdoc/>
@@ -115,15 +115,6 @@ internal sealed class TorrentPieces : IDisposable
             _file?.Dispose();
             _file = null;
         }
-    }
-
-    /// <summary>Removes what is on disk. After <see cref="Dispose"/>.</summary>
-    public void Delete()
-    {
-        if (_path is null)
-            return;
-        File.Delete(_path + ".resume");
-        File.Delete(_path + ".data");
     }
 
     private static BitField Edges(TorrentInfo info)

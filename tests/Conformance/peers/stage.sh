@@ -34,17 +34,21 @@ stage_up() {
     echo "FAIL peers: tools/TorrentTester is not built."
     exit 1
   fi
-  tracker_port=$(free_port)
-  opentracker -i 127.0.0.1 -p "$tracker_port" -d "$stage" >"$stage/opentracker.log" 2>&1 &
-  started+=($!)
-
   # The mock swarm makes the files and a .torrent, in which the tracker is then replaced by the real one.
   mkdir -p "$stage/source"
   (cd "$stage" && timeout 60 dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --name set --torrent-out mock.torrent \
     --files-out source --exit-with-stdin </dev/null >mock.json 2>mock.log)
+  tracker_port=$(free_port)
   announce="http://127.0.0.1:$tracker_port/announce"
   /usr/bin/python3 "$here/retrack.py" "$stage/mock.torrent" "$announce" "$stage/set.torrent" >"$stage/hash"
   hash=$(cat "$stage/hash")
+
+  # Debian's tracker serves the torrents of a list only, which it reads after it has become another user in a folder that is its root.
+  mkdir -p "$stage/tracker"
+  cp "$stage/hash" "$stage/tracker/list"
+  chmod 755 "$stage" "$stage/tracker"
+  opentracker -i 127.0.0.1 -p "$tracker_port" -d "$stage/tracker" -w /list >"$stage/opentracker.log" 2>&1 &
+  started+=($!)
   (cd "$stage/source" && find . -type f -exec sha256sum {} + | sort -k2) >"$stage/sums"
 }
 
@@ -86,9 +90,15 @@ serve_ours() {
   ours=$(sed -n 's/^port //p' "$stage/ours/log")
 }
 
-# check_both NAME PEER: the client listens on PEER and seeds; ours fetches from it by .torrent over the tracker alone, and by magnet link.
+# seeder_known: the tracker knows one that has everything.
+seeder_known() {
+  curl -sf "http://127.0.0.1:$tracker_port/scrape?info_hash=$(sed 's/../%&/g' "$stage/hash")" | grep -qa '8:completei[1-9]'
+}
+
+# check_seeder NAME PORT: the client listens on PORT and seeds; ours fetches from it by .torrent over the tracker alone, and by magnet link.
 check_seeder() {
   local name=$1 port=$2 out="$stage/from-$1"
+  wait_for 20 seeder_known || fail "$name announces itself" "the tracker does not know it"
   if fetch_ours "$out" "$stage/set.torrent" && same_set "$out"; then
     ok "$name seeds, found by the tracker"
   else

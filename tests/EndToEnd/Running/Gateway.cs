@@ -1,3 +1,4 @@
+using System.Net;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.Content;
@@ -46,7 +47,13 @@ internal sealed class Gateway : IAsyncDisposable
     /// <param name="demo">Open without a password.</param>
     public static async Task<Gateway> StartAsync(NewsServers news, Folder? folder = null, Func<NzbDavSettings, NzbDavSettings>? change = null, bool demo = false)
     {
-        var settings = new NzbDavSettings { Providers = news.Accounts, WebDavUsername = User, WebDavPassword = Password };
+        var settings = new NzbDavSettings
+        {
+            Providers = news.Accounts,
+            WebDavUsername = User,
+            WebDavPassword = Password,
+            Torrents = new TorrentSettings { ListenAddress = IPAddress.Loopback },
+        };
         var own = folder is null ? new Folder() : null;
         var path = (folder ?? own)!.Path;
         var server = await NzbDavServer.CreateAsync(change?.Invoke(settings) ?? settings, path, "http://127.0.0.1:0", demo, Deadline.Token);

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Runtime.InteropServices;
 
 namespace NzbDav.EndToEnd.Tests.Running;
@@ -26,6 +27,10 @@ internal sealed partial class ServerProcess : IAsyncDisposable
 
     public IReadOnlyList<string> Errors => Copy(_errors);
 
+    /// <summary>The most memory that it had at one time, in bytes: its resident set as Linux counts it.</summary>
+    public long PeakMemory => 1024 * long.Parse(
+        File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal))[6..].Replace("kB", "", StringComparison.Ordinal), CultureInfo.InvariantCulture);
+
     private string Everything => string.Join('\n', [.. Output, .. Errors]);
 
     /// <summary>Starts it.</summary>
@@ -44,7 +49,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
 
     /// <summary>Accounts and the usual password.</summary>
     public static Dictionary<string, string> Environment(NewsServers news) =>
-        new(news.Environment, StringComparer.Ordinal) { ["NzbDav__WebDav__Username"] = Gateway.User, ["NzbDav__WebDav__Password"] = Gateway.Password };
+        new(news.Environment, StringComparer.Ordinal) { ["NzbDav__WebDav__Username"] = Gateway.User, ["NzbDav__WebDav__Password"] = Gateway.Password, ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1" };
 
     /// <summary>Runs a command to its end.</summary>
     public static async Task<(int ExitCode, IReadOnlyList<string> Output, IReadOnlyList<string> Errors)> RunAsync(

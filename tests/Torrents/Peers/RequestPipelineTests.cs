@@ -13,7 +13,6 @@ public sealed class RequestPipelineTests
     public void A_line_is_filled_and_the_queue_is_worth_its_time(double rate, double trip)
     {
         var (pipeline, reached) = Simulate(rate, trip, seconds: 8, bulk: true, burst: 0);
-
         // Two seconds hold a whole number of blocks.
         Assert.InRange(reached, (0.95 * rate) - RequestPipeline.Block, rate + RequestPipeline.Block);
         var worth = pipeline.Limit(bulk: true) * (double)RequestPipeline.Block / rate;

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 
 namespace NzbDav.MockSwarm;
@@ -53,8 +51,7 @@ public sealed class SwarmContent
         ArgumentOutOfRangeException.ThrowIfLessThan(pieceLength, 1);
         var count = (length + pieceLength - 1) / pieceLength;
 
-        // A prime number of different pieces, so that strides of powers of two do not meet the same one again.
-        var distinct = (int)Math.Min(count, LargestPrime(Math.Max(2, MostDistinctBytes / pieceLength)));
+        var distinct = SwarmBytes.Distinct(length, pieceLength);
         var pieces = new byte[distinct][];
         Parallel.For(0, distinct, piece => pieces[piece] = MakePiece(seed, piece, pieceLength));
         if (distinct == count)
@@ -112,21 +109,9 @@ public sealed class SwarmContent
 
     private static byte[] MakePiece(ulong seed, int piece, int length)
     {
-        var bytes = GC.AllocateUninitializedArray<byte>((length + 7) & ~7);
-        var words = MemoryMarshal.Cast<byte, ulong>(bytes.AsSpan());
-        var key = Mix(seed + 1) + ((ulong)piece << 32);
-
-        // SplitMix64 (Steele, Lea, Flood 2014) over a counter.
-        for (var i = 0; i < words.Length; i++)
-            words[i] = Mix(key + ((ulong)i * 0x9E3779B97F4A7C15));
+        var bytes = GC.AllocateUninitializedArray<byte>(length);
+        SwarmBytes.FillPiece(SwarmBytes.Key(seed, piece), 0, bytes);
         return bytes;
-    }
-
-    private static ulong Mix(ulong value)
-    {
-        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
-        value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
-        return BitConverter.IsLittleEndian ? value ^ (value >> 31) : BinaryPrimitives.ReverseEndianness(value ^ (value >> 31));
     }
 
     private static void ZeroPadding(byte[][] pieces, int pieceLength, IReadOnlyList<SwarmFile> files)
@@ -137,18 +122,6 @@ public sealed class SwarmContent
             for (var at = offset; file.IsPadding && at < offset + file.Length; at++)
                 pieces[at / pieceLength][at % pieceLength] = 0;
             offset += file.Length;
-        }
-    }
-
-    private static long LargestPrime(long most)
-    {
-        for (var candidate = most; ; candidate--)
-        {
-            var prime = true;
-            for (long divisor = 2; prime && divisor * divisor <= candidate; divisor++)
-                prime = candidate % divisor != 0;
-            if (prime)
-                return candidate;
         }
     }
 

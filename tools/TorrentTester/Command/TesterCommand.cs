@@ -1,14 +1,22 @@
 using System.CommandLine;
 using System.Text.Json;
+using NzbDav.Content;
 
 namespace NzbDav.TorrentTester;
 
-/// <summary>The command line of the torrent tester.</summary>
+/// <summary>The command line of the torrent tester: <c>nzbdav --test-torrent …</c>, or a program of its own.</summary>
 public static class TesterCommand
 {
+    /// <summary>The option that asks the server's command line for it.</summary>
+    public const string Name = "--test-torrent";
+
+    /// <summary>True when a command line asks for the tester.</summary>
+    public static bool IsAsked(IEnumerable<string> args) => args.Contains(Name, StringComparer.Ordinal);
+
     /// <summary>The command, with all its options.</summary>
     public static RootCommand Create()
     {
+        var asked = new Option<bool>(Name) { Hidden = true };
         var stages = new Option<string[]>("--stages")
         {
             Description = "Which stages to run: " + string.Join(", ", StageList.All.Keys),
@@ -22,12 +30,13 @@ public static class TesterCommand
         var torrent = new Option<FileInfo?>("--torrent") { Description = "Plain download of this .torrent from --peer instead of the mock swarm" };
         var peer = new Option<string?>("--peer") { Description = "Address and port of its seeder" };
         var json = new Option<FileInfo?>("--json") { Description = "Write the figures here" };
-        var root = new RootCommand("Measures the torrent engine against a mock swarm in a process of its own, and checks every byte.") { stages, size, seeks, trips, seconds, torrent, peer, json };
+        var root = new RootCommand("Measures the torrent engine against a mock swarm in a process of its own, and checks every byte.") { stages, size, seeks, trips, seconds, torrent, peer, json, asked };
         root.SetAction(async (parsed, cancellationToken) =>
         {
             var options = new TesterOptions(
                 parsed.GetValue(size), parsed.GetValue(seeks), parsed.GetValue(trips) ?? [], parsed.GetValue(seconds), parsed.GetValue(torrent), parsed.GetValue(peer));
             var figures = new List<Figure>();
+            var failed = 0;
             foreach (var name in parsed.GetValue(stages) ?? [])
             {
                 if (!StageList.All.TryGetValue(name, out var stage))
@@ -36,12 +45,22 @@ public static class TesterCommand
                     return 2;
                 }
 
-                await stage(options, Add, cancellationToken);
+                try
+                {
+                    await stage(options, Add, cancellationToken);
+                }
+                catch (Exception e) when (e is InvalidDataException or InvalidOperationException or TimeoutException or IOException or HttpRequestException or ContentException)
+                {
+                    await Console.Error.WriteLineAsync($"FAILED {name}: {e.Message}");
+                    failed++;
+                }
             }
+
+            Add(new Figure("all", "compared", ByteCheck.Compared / 1e6, "MB"));
 
             if (parsed.GetValue(json) is { } file)
                 await File.WriteAllTextAsync(file.FullName, JsonSerializer.Serialize(figures, TesterJson.Default.ListFigure), cancellationToken);
-            return 0;
+            return failed == 0 ? 0 : 1;
 
             void Add(Figure figure)
             {

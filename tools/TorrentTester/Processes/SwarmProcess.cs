@@ -17,8 +17,12 @@ internal sealed class SwarmProcess : IAsyncDisposable
         _process = process;
         _torrentFile = torrentFile;
         Peers = peers;
-        Metainfo = Metainfo.Read(File.ReadAllBytes(torrentFile)).Value ?? throw new InvalidDataException("The mock swarm wrote a torrent that cannot be read.");
+        TorrentFile = File.ReadAllBytes(torrentFile);
+        Metainfo = Metainfo.Read(TorrentFile).Value ?? throw new InvalidDataException("The mock swarm wrote a torrent that cannot be read.");
     }
+
+    /// <summary>The .torrent, which names the tracker.</summary>
+    public byte[] TorrentFile { get; }
 
     public Metainfo Metainfo { get; }
 
@@ -28,7 +32,7 @@ internal sealed class SwarmProcess : IAsyncDisposable
     public static async Task<SwarmProcess> StartAsync(int seeders, double roundTrip, long rate, long size, long pieceLength, CancellationToken cancellationToken)
     {
         var torrentFile = Path.Combine(Path.GetTempPath(), $"nzbdav-swarm-{Guid.NewGuid():N}.torrent");
-        var start = new ProcessStartInfo(Environment.ProcessPath is { } path && Path.GetFileNameWithoutExtension(path) == "dotnet" ? path : "dotnet")
+        var start = new ProcessStartInfo(DotnetHost.Muxer)
         {
             UseShellExecute = false,
             RedirectStandardInput = true,

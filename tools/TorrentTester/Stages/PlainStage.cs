@@ -1,6 +1,5 @@
 using System.Net;
 using NzbDav.Content;
-using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.TorrentTester;
@@ -25,9 +24,9 @@ internal static class PlainStage
             var torrent = bench.Add(swarm);
             var content = torrent.Open(swarm.Metainfo.Info.Files[0]);
             var read = await Bench.DrainAsync(content, 0, size, ReadIntent.Download, cancellationToken);
-            bench.Report($"plain, round {round}", read, torrent, add);
+            bench.Report($"plain, round {round}", read, torrent, checking: null, add);
             if (round == 1)
-                await Bench.CompareAsync(content, SwarmContent.Make(1, 1 << 20, new SwarmFile("mock.bin", size)), 0, size, cancellationToken);
+                await Bench.CompareAsync(content, new ByteCheck(size, 1 << 20), 0, size, cancellationToken);
         }
     }
 
@@ -42,7 +41,7 @@ internal static class PlainStage
             torrent.AddPeers(IPEndPoint.Parse(peer));
             var content = torrent.Open(metainfo.Info.Files[0]);
             var read = await Bench.DrainAsync(content, 0, content.Length, ReadIntent.Download, cancellationToken);
-            bench.Report($"plain from {peer}, round {round}", read, torrent, add);
+            bench.Report($"plain from {peer}, round {round}", read, torrent, checking: null, add);
         }
     }
 }

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using NzbDav.Content;
-using NzbDav.MockSwarm;
 
 namespace NzbDav.TorrentTester;
 
@@ -62,9 +61,9 @@ internal static class SeekStages
         await using var bench = new Bench(1L << 30);
         var torrent = bench.Add(swarm);
         var content = torrent.Open(swarm.Metainfo.Info.Files[0]);
-        var source = SwarmContent.Make(1, 256 << 10, new SwarmFile("mock.bin", 1 << 30));
-        await Bench.CompareAsync(content, source, 0, SeekBytes, cancellationToken);
-        await Bench.CompareAsync(content, source, content.Length - SeekBytes, content.Length, cancellationToken);
+        var check = new ByteCheck(1 << 30, 256 << 10);
+        await Bench.CompareAsync(content, check, 0, SeekBytes, cancellationToken);
+        await Bench.CompareAsync(content, check, content.Length - SeekBytes, content.Length, cancellationToken);
         add(new Figure("probe", "fetched / read", (double)torrent.GetStatus().Bytes.Received / (2 * SeekBytes), "x"));
     }
 
@@ -84,12 +83,13 @@ internal static class SeekStages
     private static async Task<List<double>> SeeksAsync(IContent content, int count, int seed, CancellationToken cancellationToken)
     {
         var random = new Random(seed);
+        var check = StreamStages.NewCheck();
         var times = new List<double>();
         for (var i = 0; i < count; i++)
         {
             var start = random.NextInt64(content.Length / 2 - SeekBytes);
             var watch = Stopwatch.StartNew();
-            await Bench.DrainAsync(content, start, start + SeekBytes, ReadIntent.Playback, cancellationToken);
+            await Bench.CompareAsync(content, check, start, start + SeekBytes, cancellationToken);
             times.Add(watch.Elapsed.TotalMilliseconds);
             await Task.Delay(100, cancellationToken);
         }
@@ -97,7 +97,7 @@ internal static class SeekStages
         return times;
     }
 
-    private static void Add(string stage, List<double> times, Action<Figure> add)
+    public static void Add(string stage, List<double> times, Action<Figure> add)
     {
         times.Sort();
         add(new Figure(stage, "p50", times[times.Count / 2], "ms"));

@@ -13,5 +13,6 @@ internal static class StageList
             ["start"] = SeekStages.StartAsync,
             ["pair"] = StreamStages.PairAsync,
             ["probe"] = SeekStages.ProbeAsync,
+            ["dav"] = DavStages.RunAsync,
         };
 }

@@ -28,6 +28,7 @@ internal static class StreamStages
             var watch = Stopwatch.StartNew();
             await ForAsync(reader, options.Seconds, cancellationToken);
             add(new Figure(Name("unlimited", trip), "rate from 2 s", (reader.Position - begun) / watch.Elapsed.TotalSeconds / 1e6, "MB/s"));
+            await ForAsync(reader, 0.5, cancellationToken, NewCheck());
         }
     }
 
@@ -42,14 +43,15 @@ internal static class StreamStages
             var torrent = bench.Add(swarm);
             await using var reader = Open(torrent, swarm, 0);
             var name = Name("stream 8 x 10 MB/s", trip);
+            var check = NewCheck();
             foreach (var at in new[] { 0.25, 0.5, 1, 2 })
             {
-                await ForAsync(reader, at - bench.Elapsed.TotalSeconds, cancellationToken);
+                await ForAsync(reader, at - bench.Elapsed.TotalSeconds, cancellationToken, check);
                 add(new Figure(name, $"read by {at.ToString(CultureInfo.InvariantCulture)} s", reader.Position / 1e6, "MB"));
             }
 
-            await ForAsync(reader, options.Seconds - 2, cancellationToken);
-            bench.Report(name, reader.Position, torrent, add);
+            await ForAsync(reader, options.Seconds - 2, cancellationToken, check);
+            bench.Report(name, reader.Position, torrent, check, add);
         }
     }
 
@@ -66,7 +68,7 @@ internal static class StreamStages
             await using var second = Open(torrent, swarm, Huge / 2);
             var (firstFrom, secondFrom) = (first.Position, second.Position);
             var watch = Stopwatch.StartNew();
-            await Task.WhenAll(ForAsync(first, options.Seconds, cancellationToken), ForAsync(second, options.Seconds, cancellationToken));
+            await Task.WhenAll(ForAsync(first, options.Seconds, cancellationToken, NewCheck()), ForAsync(second, options.Seconds, cancellationToken, NewCheck()));
             add(new Figure(Name("two readers", trip), "first", (first.Position - firstFrom) / watch.Elapsed.TotalSeconds / 1e6, "MB/s"));
             add(new Figure(Name("two readers", trip), "second", (second.Position - secondFrom) / watch.Elapsed.TotalSeconds / 1e6, "MB/s"));
         }
@@ -80,11 +82,17 @@ internal static class StreamStages
         return content.OpenReader(start, content.Length, ReadIntent.Playback);
     }
 
-    /// <summary>Reads for so many seconds.</summary>
-    public static async Task ForAsync(ContentReader reader, double seconds, CancellationToken cancellationToken)
+    public static ByteCheck NewCheck() => new(Huge, (int)PieceLength);
+
+    /// <summary>Reads for so many seconds, and compares if <paramref name="check"/> is there.</summary>
+    public static async Task ForAsync(ContentReader reader, double seconds, CancellationToken cancellationToken, ByteCheck? check = null)
     {
         var watch = Stopwatch.StartNew();
         while (watch.Elapsed.TotalSeconds < seconds)
-            (await reader.NextAsync(cancellationToken)).Dispose();
+        {
+            var at = reader.Position;
+            using var lease = await reader.NextAsync(cancellationToken);
+            check?.Verify(at, lease.Memory.Span);
+        }
     }
 }

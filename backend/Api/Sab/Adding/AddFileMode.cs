@@ -16,7 +16,8 @@ internal sealed class AddFileMode(SabIntake intake) : ISabMode
 
     private async ValueTask<object> AddUploadAsync(SabCall call, CancellationToken cancellationToken)
     {
-        if ((call.Files?["name"] ?? call.Files?["nzbfile"] ?? call.Files?.FirstOrDefault()) is not IFormFile { Length: > 0 } file)
+        var files = call.Files;
+        if ((files?["name"] ?? files?["nzbfile"] ?? (files is { Count: > 0 } ? files[0] : null)) is not IFormFile { Length: > 0 } file)
             return ErrorAnswer.NoFile;
         await using var upload = file.OpenReadStream();
         return Answer(await intake.AddAsync(file.FileName, upload, call, cancellationToken));

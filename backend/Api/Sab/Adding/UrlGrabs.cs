@@ -132,8 +132,8 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     {
         if (error is not null)
         {
-            var job = new NewJob { Id = grab.Id, Name = FailedName(grab), Category = grab.Category, Source = JobSource.Api, Priority = grab.Priority, Password = grab.Password, Url = grab.Url };
-            await jobs.AddFailedAsync(job, "url-fetch", $"URL Fetching failed; {error}", cancellationToken);
+            var job = new NewJob { Id = grab.Id, Name = FailedName(grab), Category = grab.Category, Source = JobSource.Api, Priority = grab.Priority, Password = grab.Password, Url = grab.Url, FailureCode = "url-fetch", FailureMessage = $"URL Fetching failed; {error}" };
+            await jobs.EnqueueAsync(job, nzb: null, cancellationToken);
             clock.Touch();
         }
 

@@ -19,5 +19,5 @@ internal sealed record ErrorAnswer(string Error)
 
     public static readonly ErrorAnswer NoFile = new("no file given");
 
-    public bool Status => false;
+    public bool Status { get; init; }
 }

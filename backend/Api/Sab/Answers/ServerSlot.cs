@@ -11,7 +11,7 @@ internal sealed record ServerSlot
 
     public required int Serverpriority { get; init; }
 
-    public bool Serveroptional => false;
+    public bool Serveroptional { get; init; }
 
     public required bool Serveractive { get; init; }
 

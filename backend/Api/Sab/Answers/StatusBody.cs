@@ -3,7 +3,7 @@ namespace NzbDav.Api.Sab;
 /// <summary>The state of everything but the jobs.</summary>
 internal sealed record StatusBody
 {
-    public string Version => SabOptions.Version;
+    public string Version { get; init; } = SabOptions.Version;
 
     public required string Completedir { get; init; }
 
@@ -13,9 +13,9 @@ internal sealed record StatusBody
 
     public required bool Paused { get; init; }
 
-    public bool PausedAll => false;
+    public bool PausedAll { get; init; }
 
-    public string PauseInt => "0";
+    public string PauseInt { get; init; } = "0";
 
     public required string Speed { get; init; }
 
@@ -35,9 +35,9 @@ internal sealed record StatusBody
 
     public required string HaveWarnings { get; init; }
 
-    public string Loadavg => "";
+    public string Loadavg { get; init; } = "";
 
-    public string Color => "";
+    public string Color { get; init; } = "";
 
     public required IReadOnlyList<WarningSlot> Warnings { get; init; }
 

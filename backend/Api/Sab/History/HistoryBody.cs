@@ -19,5 +19,5 @@ internal sealed record HistoryBody
 
     public required long LastHistoryUpdate { get; init; }
 
-    public string Version => SabOptions.Version;
+    public string Version { get; init; } = SabOptions.Version;
 }

@@ -31,29 +31,29 @@ internal sealed record HistorySlot
 
     public long Downloaded => Bytes;
 
-    public object? Completeness => null;
+    public object? Completeness { get; init; }
 
     public required IReadOnlyList<StageLog> StageLog { get; init; }
 
-    public string Script => "None";
+    public string Script { get; init; } = "None";
 
-    public string ScriptLine => "";
+    public string ScriptLine { get; init; } = "";
 
-    public string Pp => "D";
+    public string Pp { get; init; } = "D";
 
-    public string Report => "";
+    public string Report { get; init; } = "";
 
     public required string Url { get; init; }
 
-    public string UrlInfo => "";
+    public string UrlInfo { get; init; } = "";
 
-    public object? Meta => null;
+    public object? Meta { get; init; }
 
-    public string? Series => null;
+    public string? Series { get; init; }
 
     public required string Md5sum { get; init; }
 
-    public string DuplicateKey => "";
+    public string DuplicateKey { get; init; } = "";
 
     public required string Password { get; init; }
 

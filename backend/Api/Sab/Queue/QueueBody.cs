@@ -3,7 +3,7 @@ namespace NzbDav.Api.Sab;
 /// <summary>The queue and the state of everything.</summary>
 internal sealed record QueueBody
 {
-    public string Version => SabOptions.Version;
+    public string Version { get; init; } = SabOptions.Version;
 
     public required bool Paused { get; init; }
 
@@ -39,7 +39,7 @@ internal sealed record QueueBody
 
     public required int Finish { get; init; }
 
-    public string Timeleft => SabText.TimeLeft(TimeSpan.Zero);
+    public string Timeleft { get; init; } = SabText.TimeLeft(TimeSpan.Zero);
 
     public required string Diskspace1 { get; init; }
 
@@ -55,17 +55,17 @@ internal sealed record QueueBody
 
     public required string HaveWarnings { get; init; }
 
-    public bool HaveQuota => false;
+    public bool HaveQuota { get; init; }
 
-    public string Quota => "0 ";
+    public string Quota { get; init; } = "0 ";
 
-    public string LeftQuota => "0 ";
+    public string LeftQuota { get; init; } = "0 ";
 
     public required string CacheArt { get; init; }
 
     public required string CacheSize { get; init; }
 
-    public string? Finishaction => null;
+    public string? Finishaction { get; init; }
 
     public required IReadOnlyList<QueueSlot> Slots { get; init; }
 }

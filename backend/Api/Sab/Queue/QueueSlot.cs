@@ -19,7 +19,7 @@ internal sealed record QueueSlot
 
     public required string Mbleft { get; init; }
 
-    public string Mbmissing => "0.00";
+    public string Mbmissing { get; init; } = "0.00";
 
     public required string Size { get; init; }
 
@@ -27,19 +27,19 @@ internal sealed record QueueSlot
 
     public required string Percentage { get; init; }
 
-    public string Timeleft => SabText.TimeLeft(TimeSpan.Zero);
+    public string Timeleft { get; init; } = SabText.TimeLeft(TimeSpan.Zero);
 
     public required string AvgAge { get; init; }
 
     public required long TimeAdded { get; init; }
 
-    public string Script => "None";
+    public string Script { get; init; } = "None";
 
-    public string Unpackopts => "3";
+    public string Unpackopts { get; init; } = "3";
 
     public IReadOnlyList<string> Labels { get; init; } = [];
 
     public required string Password { get; init; }
 
-    public string? DirectUnpack => null;
+    public string? DirectUnpack { get; init; }
 }

@@ -17,6 +17,7 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
     private readonly SemaphoreSlim _turn = new(1, 1);
     private readonly Dictionary<string, TrafficDay> _counted = new(StringComparer.Ordinal);
     private Dictionary<string, TrafficRecord>? _records;
+    private bool _unsaved;
 
     /// <summary>By host, until now.</summary>
     public async Task<IReadOnlyDictionary<string, TrafficRecord>> ReadAsync(CancellationToken cancellationToken)
@@ -61,8 +62,11 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
         await _turn.WaitAsync(cancellationToken);
         try
         {
-            if (await CountAsync(cancellationToken))
-                await settings.SetAsync(Key, JsonSerializer.Serialize(_records), cancellationToken);
+            await CountAsync(cancellationToken);
+            if (!_unsaved)
+                return;
+            await settings.SetAsync(Key, JsonSerializer.Serialize(_records), cancellationToken);
+            _unsaved = false;
         }
         catch (CatalogException e)
         {
@@ -75,12 +79,10 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
     }
 
     /// <summary>Adds what came since the last time to today.</summary>
-    /// <returns>False if nothing came.</returns>
-    private async Task<bool> CountAsync(CancellationToken cancellationToken)
+    private async Task CountAsync(CancellationToken cancellationToken)
     {
         _records ??= await settings.GetAsync(Key, cancellationToken) is { } kept ? JsonSerializer.Deserialize<Dictionary<string, TrafficRecord>>(kept)! : [];
         var today = time.GetUtcNow().ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
-        var changed = false;
         foreach (var host in traffic.Servers.GroupBy(server => server.Host, StringComparer.OrdinalIgnoreCase))
         {
             var now = new TrafficDay(host.Sum(server => server.Bytes), host.Sum(server => server.Tried), host.Sum(server => server.Articles));
@@ -94,10 +96,8 @@ internal sealed partial class TrafficLedger(SettingStore settings, ISabTraffic t
             while (record.Days.Count > DaysKept)
                 record.Days.Remove(record.Days.First().Key);
             _records[host.Key] = record with { Total = record.Total + more.Bytes };
-            changed = true;
+            _unsaved = true;
         }
-
-        return changed;
     }
 
     [LoggerMessage(404, LogLevel.Warning, "What the providers gave cannot be written down: {Reason}")]

@@ -1,4 +1,4 @@
-"""libtorrent as a seeder or a leecher: libtorrent.py seed|leech TORRENT FOLDER PORT. Prints "ready", and "done" when all is there."""
+"""libtorrent as a seeder or a leecher: session.py seed|leech TORRENT FOLDER PORT. Prints "ready", and "done" when all is there."""
 import sys
 import time
 

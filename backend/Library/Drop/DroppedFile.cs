@@ -5,8 +5,8 @@ using NzbDav.WebDav;
 
 namespace NzbDav.Library;
 
-/// <summary>An .nzb that is not imported yet.</summary>
-internal sealed class DroppedNzb(CatalogJob job, string name, BlobStore blobs) : IStoreFile
+/// <summary>An .nzb, .torrent or .magnet that is not imported yet.</summary>
+internal sealed class DroppedFile(CatalogJob job, string name, BlobStore blobs) : IStoreFile
 {
     public string Name => name;
 
@@ -26,7 +26,7 @@ internal sealed class DroppedNzb(CatalogJob job, string name, BlobStore blobs) :
         {
             return job.Nzb is { } hash
                 ? StoreOpenResult.Of(new BytesContent(await blobs.ReadAsync(hash, cancellationToken)))
-                : StoreOpenResult.Failed(ContentFault.Missing, "The .nzb was not kept.");
+                : StoreOpenResult.Failed(ContentFault.Missing, "What was dropped was not kept.");
         }
         catch (CatalogException e)
         {

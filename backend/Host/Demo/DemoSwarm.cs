@@ -1,0 +1,66 @@
+using NzbDav.Catalog;
+using NzbDav.Host.Serving;
+using NzbDav.Import;
+using NzbDav.MockSwarm;
+using NzbDav.Torrents;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Host.Demo;
+
+/// <summary>The demo's video as a torrent too: two mock seeders and a tracker on loopback, and a .torrent that goes the way of any other.</summary>
+internal sealed class DemoSwarm : IAsyncDisposable
+{
+    private const string JobName = "NzbDav Demo Torrent";
+
+    /// <summary>Small pieces, so that a short video is made of many and a seek is one.</summary>
+    private const int PieceLength = 64 << 10;
+
+    private readonly Swarm _swarm;
+    private readonly byte[] _torrent;
+    private TorrentLease? _lease;
+
+    private DemoSwarm(Swarm swarm)
+    {
+        _swarm = swarm;
+        _torrent = swarm.Torrent.TorrentFile(swarm.Tracker.Url);
+    }
+
+    /// <param name="file">What is shared.</param>
+    public static DemoSwarm Start(string file)
+    {
+        var bytes = File.ReadAllBytes(file);
+        var name = Path.GetFileName(file);
+        var content = SwarmContent.Of(PieceLength, [new SwarmFile(name, bytes.Length)], bytes);
+        return new DemoSwarm(new Swarm(new MockTorrent(name, content), new SeederOptions(), new SeederOptions()));
+    }
+
+    /// <summary>Imports the torrent.</summary>
+    /// <returns>The path of its file; null, having said why, when it could not be imported.</returns>
+    public async Task<string[]?> ImportAsync(NzbDavServer server, string category, TextWriter output, CancellationToken cancellationToken)
+    {
+        var tree = server.Services.GetRequiredService<TreeStore>();
+        string[] path = [JobStore.ContentCollection, category, JobName];
+        if (await tree.ResolveAsync(path, cancellationToken) is null)
+        {
+            var request = new IntakeRequest { FileName = JobName + TorrentIntake.TorrentEnding, Category = category, Source = JobSource.Demo };
+            var taken = await server.Services.GetRequiredService<TorrentIntake>().AddAsync(request, new MemoryStream(_torrent), cancellationToken);
+            var job = taken.Job is null ? null : await server.Services.GetRequiredService<JobOutcome>().WaitAsync(taken.Job.Id, cancellationToken);
+            if (job?.State != JobState.Completed)
+            {
+                await output.WriteLineAsync($"The demo's torrent could not be imported: {job?.FailureMessage ?? taken.Error}");
+                return null;
+            }
+        }
+
+        // A folder of an earlier demo knows that one's tracker.
+        _lease = await server.Services.GetRequiredService<TorrentSessions>().UseAsync(Metainfo.Read(_torrent).Value!, cancellationToken);
+        _lease.Torrent.AddPeers(_swarm.Endpoints);
+        return [.. path, _swarm.Torrent.Name];
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _lease?.Dispose();
+        await _swarm.DisposeAsync();
+    }
+}

@@ -1,0 +1,53 @@
+using System.Net;
+using NzbDav.Torrents;
+
+namespace NzbDav.Host.Settings;
+
+/// <summary>How torrents are treated. Immutable; bound once at start.</summary>
+public sealed record TorrentSettings
+{
+    /// <summary>False: no swarm is joined, no port is opened, and files of torrents cannot be read.</summary>
+    public bool Enabled { get; init; } = true;
+
+    /// <summary>Where peers can reach us.</summary>
+    public IPAddress ListenAddress { get; init; } = IPAddress.Any;
+
+    /// <summary>TCP port for peers; 0: any that is free.</summary>
+    public int Port { get; init; }
+
+    /// <summary>Bound of the pieces on disk, in MiB; 0: nothing is kept on disk.</summary>
+    public int CacheMiB { get; init; } = 1_024;
+
+    /// <summary>Bound of the pieces in memory, in MiB, 16 … 65,536.</summary>
+    public int BudgetMiB { get; init; } = 96;
+
+    /// <summary>Connections per torrent.</summary>
+    public int MaxPeers { get; init; } = 100;
+
+    /// <summary>Peers that are served at once, per torrent.</summary>
+    public int UploadSlots { get; init; } = 8;
+
+    /// <summary>Most KiB per second that are sent to peers, over all torrents; 0: no limit.</summary>
+    public int UploadKiBps { get; init; }
+
+    /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
+    public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
+
+    /// <summary>How long a read waits for a piece of which nothing comes: less than WebDAV's own patience of 30 seconds, so that the reason is told.</summary>
+    internal TimeSpan ReaderPatience { get; init; } = TimeSpan.FromSeconds(25);
+
+    /// <summary>What the engine is made with.</summary>
+    /// <param name="folder">The configuration folder.</param>
+    internal TorrentOptions Engine(string folder) => new()
+    {
+        Memory = (long)BudgetMiB << 20,
+        CacheFolder = Path.Combine(folder, "cache", "torrents"),
+        CacheBytes = (long)CacheMiB << 20,
+        Listen = new IPEndPoint(ListenAddress, Port),
+        MostPeers = MaxPeers,
+        MostDials = Math.Min(MaxPeers, new TorrentOptions().MostDials),
+        UploadSlots = UploadSlots,
+        ReaderPatience = ReaderPatience,
+        UploadRate = (long)UploadKiBps << 10,
+    };
+}

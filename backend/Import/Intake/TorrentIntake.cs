@@ -1,0 +1,142 @@
+using System.Text;
+using NzbDav.Catalog;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Import;
+
+/// <summary>
+/// The door for .torrent files and magnet links. What cannot be read is refused with the reason, and that reason also goes into the history: who drops through a
+/// mount sees no answer.
+/// </summary>
+public sealed class TorrentIntake
+{
+    /// <summary>Ending of a file that holds a torrent's metainfo.</summary>
+    public const string TorrentEnding = ".torrent";
+
+    /// <summary>Ending of a text file that holds a magnet link.</summary>
+    public const string MagnetEnding = ".magnet";
+
+    private readonly JobStore _jobs;
+    private readonly ImportOptions _options;
+
+    public TorrentIntake(JobStore jobs, ImportOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(jobs);
+        ArgumentNullException.ThrowIfNull(options);
+        _jobs = jobs;
+        _options = options;
+    }
+
+    /// <summary>True for a file that belongs here, by its ending.</summary>
+    public static bool Takes(string fileName)
+    {
+        ArgumentNullException.ThrowIfNull(fileName);
+        return EndsWith(fileName, TorrentEnding) || EndsWith(fileName, MagnetEnding);
+    }
+
+    /// <summary>What a job is called: the file's name without its ending, made safe.</summary>
+    public static string JobName(string fileName)
+    {
+        ArgumentNullException.ThrowIfNull(fileName);
+        foreach (var ending in new[] { TorrentEnding, MagnetEnding })
+        {
+            if (EndsWith(fileName, ending))
+                fileName = fileName[..^ending.Length];
+        }
+
+        return SafeName.Of(fileName) ?? "unnamed";
+    }
+
+    /// <summary>Checks and queues a file. Durable when the task completes.</summary>
+    /// <param name="request">What it is; its file name ends in <see cref="TorrentEnding"/> or <see cref="MagnetEnding"/>.</param>
+    /// <param name="file">Its bytes, read to the end unless it is too large.</param>
+    /// <param name="cancellationToken">The sender went away; nothing is kept.</param>
+    /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
+    public async Task<IntakeResult> AddAsync(IntakeRequest request, Stream file, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        ArgumentNullException.ThrowIfNull(file);
+        if (!_options.Torrents)
+            return new IntakeResult(null, "Torrents are switched off (NzbDav__Torrents__Enabled).");
+        var isMagnet = EndsWith(request.FileName, MagnetEnding);
+        var most = isMagnet ? MagnetLink.MostCharacters * 4 : Metainfo.MostBytes;
+        using var bytes = new MemoryStream();
+        var buffer = new byte[64 << 10];
+        int read;
+        while ((read = await file.ReadAsync(buffer, cancellationToken)) > 0)
+        {
+            if (bytes.Length + read > most)
+                return new IntakeResult(null, $"The {(isMagnet ? MagnetEnding : TorrentEnding)} file is larger than {most >> 10} KiB.", TooLarge: true);
+            bytes.Write(buffer.AsSpan(0, read));
+        }
+
+        return await QueueAsync(request, bytes.GetBuffer().AsMemory(0, (int)bytes.Length), isMagnet, JobName(request.FileName), cancellationToken);
+    }
+
+    /// <summary>Checks and queues a magnet link. Durable when the task completes.</summary>
+    /// <param name="link">It gives the job its name: <c>dn</c>, or the info-hash.</param>
+    /// <param name="category">A safe name; null for the default category.</param>
+    /// <param name="source">Who brings it.</param>
+    /// <param name="cancellationToken">Nothing is kept.</param>
+    /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
+    public Task<IntakeResult> AddMagnetAsync(string link, string? category, JobSource source, CancellationToken cancellationToken)
+    {
+        if (!_options.Torrents)
+            return Task.FromResult(new IntakeResult(null, "Torrents are switched off (NzbDav__Torrents__Enabled)."));
+        var read = MagnetLink.Read(link);
+        if (!read.Succeeded)
+            return Task.FromResult(new IntakeResult(null, read.Error));
+        var name = SafeName.Of(read.Value.Name) ?? read.Value.Hash.ToString();
+        var request = new IntakeRequest { FileName = name + MagnetEnding, Category = category, Source = source };
+        return QueueAsync(request, Encoding.UTF8.GetBytes(link.Trim()), isMagnet: true, name, cancellationToken);
+    }
+
+    private static bool EndsWith(string name, string ending) => name.EndsWith(ending, StringComparison.OrdinalIgnoreCase);
+
+    private static (InfoHash? Hash, string? Error) Check(ReadOnlySpan<byte> bytes, bool isMagnet)
+    {
+        if (isMagnet)
+        {
+            var link = MagnetLink.Read(Encoding.UTF8.GetString(bytes));
+            return (link.Value?.Hash, link.Error);
+        }
+
+        var metainfo = Metainfo.Read(bytes);
+        return (metainfo.Value?.Info.Hash, metainfo.Error);
+    }
+
+    private async Task<IntakeResult> QueueAsync(IntakeRequest request, ReadOnlyMemory<byte> bytes, bool isMagnet, string name, CancellationToken cancellationToken)
+    {
+        var (hash, error) = await Task.Run(() => Check(bytes.Span, isMagnet), cancellationToken);
+        var category = request.Category ?? _options.DefaultCategory;
+        var text = hash?.ToString();
+        if (request.ReuseDuplicates && text is not null && await FindAsync(text, category, cancellationToken) is { } known)
+            return new IntakeResult(known, null) { Duplicate = true };
+        var job = new NewJob
+        {
+            Name = name,
+            Category = category,
+            Kind = isMagnet ? JobKind.Magnet : JobKind.Torrent,
+            Source = request.Source,
+            Priority = request.Priority,
+            Paused = request.Paused,
+            ContentHash = text,
+            FailureCode = error is null ? null : ImportFailure.MalformedTorrent,
+            FailureMessage = error,
+        };
+        using var stream = new MemoryStream(bytes.ToArray(), writable: false);
+        var queued = await _jobs.EnqueueAsync(job, stream, cancellationToken);
+        return error is null ? new IntakeResult(queued, null) : new IntakeResult(null, error) { Jobs = [queued] };
+    }
+
+    private async Task<CatalogJob?> FindAsync(string hash, string category, CancellationToken cancellationToken)
+    {
+        await foreach (var job in _jobs.ListAsync(new JobFilter { ContentHash = hash, Category = category, Order = JobOrder.NewestFirst }, cancellationToken))
+        {
+            if (job.State is JobState.Queued or JobState.Running || job is { State: JobState.Completed, ItemId: not null })
+                return job;
+        }
+
+        return null;
+    }
+}

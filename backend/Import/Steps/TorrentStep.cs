@@ -1,0 +1,114 @@
+using System.Globalization;
+using System.Text;
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+using NzbDav.Torrents;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Import;
+
+/// <summary>What becomes of a .torrent or a magnet link: finds out what it holds, joins its swarm, and publishes its files. Nothing is downloaded for that.</summary>
+internal sealed partial class TorrentStep(ImportTools tools)
+{
+    /// <summary>Reads a .torrent; for a magnet link, asks its peers for the rest (BEP 9), as long as <see cref="ImportOptions.MetadataPatience"/>.</summary>
+    public async Task<StepResult<DescribedTorrent>> DescribeAsync(CatalogJob job, CancellationToken cancellationToken)
+    {
+        if (tools.Torrents is not { } sessions)
+            return new ImportFailure(ImportFailure.TorrentsOff, "Torrents are switched off (NzbDav__Torrents__Enabled).");
+        if (job.Nzb is not { } hash)
+            return new ImportFailure(ImportFailure.MalformedTorrent, "The job has no torrent.");
+        var bytes = await tools.Blobs.ReadAsync(hash, cancellationToken);
+        if (job.Kind == JobKind.Magnet)
+            return await AskAsync(sessions, Encoding.UTF8.GetString(bytes.Span), cancellationToken);
+        var read = Metainfo.Read(bytes.Span);
+        if (!read.Succeeded)
+            return new ImportFailure(ImportFailure.MalformedTorrent, read.Error);
+
+        // Peers are found while the files are published: the first read finds them connected.
+        using (await sessions.UseAsync(read.Value, cancellationToken))
+            return new DescribedTorrent(read.Value, hash);
+    }
+
+    /// <summary>All rows in one transaction, as for any other job.</summary>
+    public async Task PublishAsync(CatalogJob job, DescribedTorrent torrent, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
+    {
+        var started = tools.Time.GetTimestamp();
+        var info = torrent.Metainfo.Info;
+        var files = Files(info, tools.Options);
+        var hash = info.Hash.ToString();
+        var published = files.Select(file => new PublishedFile
+        {
+            Path = file.Path,
+            Size = info.Files[file.Index].Length,
+            ExtentMap = torrent.Blob,
+            Torrent = new TorrentPart(hash, file.Index),
+        }).ToArray();
+
+        // A link without a name was called by its hash until now.
+        var name = job.Name == hash ? SafeName.Of(info.Name) : null;
+        timings = [.. timings, new StepTiming("publish", tools.Time.GetElapsedTime(started))];
+        if (await tools.Jobs.PublishAsync(job, new JobPublication { Name = name, Files = published, Timings = timings }, cancellationToken) is { } item)
+            LogPublished(tools.Logger, job.Name, job.Category, item.Name, published.Length, info.Length, hash);
+    }
+
+    /// <summary>Every file but padding, and what the patterns leave out; safe and distinct names.</summary>
+    internal static IReadOnlyList<(IReadOnlyList<string> Path, int Index)> Files(TorrentInfo info, ImportOptions options)
+    {
+        var biggest = info.Files.Where(static file => !file.IsPadding).MaxBy(static file => file.Length);
+        var indexes = new List<int>();
+        var paths = new List<IReadOnlyList<string>>();
+        for (var i = 0; i < info.Files.Count; i++)
+        {
+            var file = info.Files[i];
+            var path = SafeName.PathOf(file.Path);
+            if (path.Count == 0)
+                path = [string.Create(CultureInfo.InvariantCulture, $"file {i + 1}")];
+            if (file.IsPadding || (!ReferenceEquals(file, biggest) && NamePattern.Any(options.Blocklist, path[^1])))
+                continue;
+            indexes.Add(i);
+            paths.Add(path);
+        }
+
+        return [.. FinalNames.Distinct(paths).Zip(indexes)];
+    }
+
+    private async Task<StepResult<DescribedTorrent>> AskAsync(TorrentSessions sessions, string link, CancellationToken cancellationToken)
+    {
+        var read = MagnetLink.Read(link);
+        if (!read.Succeeded)
+            return new ImportFailure(ImportFailure.MalformedTorrent, read.Error);
+        using var lease = await sessions.UseAsync(read.Value, cancellationToken);
+        using var patience = new CancellationTokenSource(tools.Options.MetadataPatience, tools.Time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, patience.Token);
+        TorrentInfo info;
+        try
+        {
+            info = await lease.Torrent.DescribeAsync(both.Token);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return patience.IsCancellationRequested
+                ? Silent(read.Value, lease.Torrent)
+                : new ImportFailure(ImportFailure.NoMetadata, "The torrent was closed while its peers were asked.", Passing: true);
+        }
+
+        var metainfo = new Metainfo(info, [.. read.Value.Trackers.Select(static uri => (IReadOnlyList<Uri>)[uri])], read.Value.Peers);
+        var blob = await tools.Blobs.PutAsync(metainfo.Write(), cancellationToken);
+        return new DescribedTorrent(metainfo, blob.Hash);
+    }
+
+    private ImportFailure Silent(MagnetLink link, Torrent torrent)
+    {
+        var waited = tools.Options.MetadataPatience is { TotalMinutes: >= 1 } patience
+            ? string.Create(CultureInfo.InvariantCulture, $"{patience.TotalMinutes:0} minutes")
+            : string.Create(CultureInfo.InvariantCulture, $"{tools.Options.MetadataPatience.TotalSeconds:0} seconds");
+        var peers = torrent.GetStatus().Peers;
+        var known = link.Trackers.Count + link.Peers.Count == 0 ? " The link names neither a tracker nor a peer." : "";
+        return new ImportFailure(ImportFailure.NoMetadata, string.Create(
+            CultureInfo.InvariantCulture,
+            $"No peer told within {waited} what the torrent {link.Hash} holds; {peers} connected, {link.Trackers.Count} trackers in the link.{known} Use its .torrent, or try again later."));
+    }
+
+    [LoggerMessage(216, LogLevel.Information, "Published torrent {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, info-hash {Hash}.")]
+    private static partial void LogPublished(ILogger logger, string job, string category, string item, int files, long bytes, string hash);
+}

@@ -1,0 +1,20 @@
+using NzbDav.Content;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents;
+
+/// <summary>One file of a torrent that is opened when it is read. Thread-safe; valid as long as the sessions are.</summary>
+internal sealed class SessionContent(TorrentSessions sessions, Metainfo metainfo, TorrentFile file) : IContent
+{
+    /// <inheritdoc/>
+    public long Length => file.Length;
+
+    /// <inheritdoc/>
+    public ContentReader OpenReader(long start, long end, ReadIntent intent)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(start);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        return new SessionReader(sessions, metainfo, file, start, end, intent);
+    }
+}

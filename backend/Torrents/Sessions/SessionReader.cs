@@ -1,0 +1,62 @@
+using NzbDav.Content;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents;
+
+/// <summary>
+/// Keeps a torrent open while a range of one of its files is read. Asks for the first pieces when it is made; only where the torrent is being closed at that
+/// moment, the first read waits for that and opens it anew.
+/// </summary>
+internal sealed class SessionReader : ContentReader
+{
+    private readonly TorrentSessions _sessions;
+    private readonly Metainfo _metainfo;
+    private readonly TorrentFile _file;
+    private readonly long _start;
+    private readonly long _end;
+    private readonly ReadIntent _intent;
+    private TorrentLease? _lease;
+    private ContentReader? _reader;
+    private bool _disposed;
+
+    public SessionReader(TorrentSessions sessions, Metainfo metainfo, TorrentFile file, long start, long end, ReadIntent intent)
+    {
+        (_sessions, _metainfo, _file, _start, _end, _intent) = (sessions, metainfo, file, start, end, intent);
+        Begin(sessions.TryUse(metainfo));
+    }
+
+    /// <inheritdoc/>
+    public override long Position => _reader?.Position ?? _start;
+
+    /// <inheritdoc/>
+    public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        ObjectDisposedException.ThrowIf(_disposed, this);
+        return _reader is { } reader ? reader.NextAsync(cancellationToken) : BeginAsync(cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        if (_disposed)
+            return;
+        _disposed = true;
+        if (_reader is not null)
+            await _reader.DisposeAsync();
+        _lease?.Dispose();
+    }
+
+    private async ValueTask<ContentLease> BeginAsync(CancellationToken cancellationToken)
+    {
+        Begin(await _sessions.UseAsync(_metainfo, cancellationToken));
+        return await _reader!.NextAsync(cancellationToken);
+    }
+
+    private void Begin(TorrentLease? lease)
+    {
+        if (lease is null)
+            return;
+        _lease = lease;
+        _reader = lease.Torrent.Open(_file).OpenReader(_start, _end, _intent);
+    }
+}

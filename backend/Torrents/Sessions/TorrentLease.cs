@@ -1,0 +1,19 @@
+namespace NzbDav.Torrents;
+
+/// <summary>Keeps a torrent open until it is given back. Disposed of once, by whoever holds it.</summary>
+public sealed class TorrentLease : IDisposable
+{
+    private Action? _release;
+
+    internal TorrentLease(Torrent torrent, Action release)
+    {
+        Torrent = torrent;
+        _release = release;
+    }
+
+    /// <summary>The open torrent.</summary>
+    public Torrent Torrent { get; }
+
+    /// <inheritdoc/>
+    public void Dispose() => Interlocked.Exchange(ref _release, value: null)?.Invoke();
+}

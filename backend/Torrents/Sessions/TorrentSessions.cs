@@ -1,0 +1,187 @@
+using NzbDav.Content;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents;
+
+/// <summary>
+/// Which torrents are open: one is opened when it is first used, and leaves the swarm when nobody has used it for a while. Owns the engine. Thread-safe.
+/// </summary>
+public sealed class TorrentSessions : IAsyncDisposable
+{
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMinutes(1);
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<InfoHash, Session> _sessions = [];
+    private readonly TimeProvider _time;
+    private readonly TimeSpan _patience;
+    private readonly ITimer _timer;
+
+    /// <param name="engine">Becomes the sessions'.</param>
+    /// <param name="time">Clock.</param>
+    /// <param name="patience">How long an unused torrent stays in its swarm: it goes on serving others, and the next reader finds its peers connected.</param>
+    public TorrentSessions(TorrentEngine engine, TimeProvider time, TimeSpan patience)
+    {
+        ArgumentNullException.ThrowIfNull(engine);
+        ArgumentNullException.ThrowIfNull(time);
+        Engine = engine;
+        _time = time;
+        _patience = patience;
+        _timer = time.CreateTimer(static self => _ = ((TorrentSessions)self!).CloseIdleAsync(), this, LookEvery, LookEvery);
+    }
+
+    /// <summary>The engine.</summary>
+    public TorrentEngine Engine { get; }
+
+    /// <summary>The bytes of a file. Costs nothing until it is read; each reader keeps the torrent open.</summary>
+    public IContent Open(Metainfo metainfo, TorrentFile file)
+    {
+        ArgumentNullException.ThrowIfNull(metainfo);
+        ArgumentNullException.ThrowIfNull(file);
+        return new SessionContent(this, metainfo, file);
+    }
+
+    /// <summary>Opens a torrent, or takes part in one that is open. Null while it is being closed: <see cref="UseAsync(Metainfo, CancellationToken)"/> waits for that.</summary>
+    public TorrentLease? TryUse(Metainfo metainfo)
+    {
+        ArgumentNullException.ThrowIfNull(metainfo);
+        var lease = TryUse(metainfo.Info.Hash, () => Engine.Add(metainfo), out _);
+
+        // It may have been opened by its magnet link.
+        lease?.Torrent.Describe(metainfo.Info);
+        return lease;
+    }
+
+    /// <summary>Opens a torrent, or takes part in one that is open.</summary>
+    public async ValueTask<TorrentLease> UseAsync(Metainfo metainfo, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(metainfo);
+        var lease = await UseAsync(metainfo.Info.Hash, () => Engine.Add(metainfo), cancellationToken);
+        lease.Torrent.Describe(metainfo.Info);
+        return lease;
+    }
+
+    /// <inheritdoc cref="UseAsync(Metainfo, CancellationToken)"/>
+    public ValueTask<TorrentLease> UseAsync(MagnetLink link, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(link);
+        return UseAsync(link.Hash, () => Engine.Add(link), cancellationToken);
+    }
+
+    /// <summary>All torrents that are open or of which something is kept.</summary>
+    public IReadOnlyList<InfoHash> List()
+    {
+        lock (_gate)
+            return [.. _sessions.Keys.Union(Engine.ListResting())];
+    }
+
+    /// <summary>Closes a torrent, whoever uses it, and removes what is kept of it.</summary>
+    public async Task RemoveAsync(InfoHash hash)
+    {
+        Task closing;
+        lock (_gate)
+        {
+            if (!_sessions.TryGetValue(hash, out var session))
+                session = _sessions[hash] = new Session(torrent: null);
+            closing = session.Closing = RemoveAsync(hash, session);
+        }
+
+        await closing;
+    }
+
+    /// <summary>Closes torrents that nobody has used for a while; ends when they, and others that were being closed, are.</summary>
+    internal Task CloseIdleAsync()
+    {
+        var closing = new List<Task>();
+        lock (_gate)
+        {
+            foreach (var (hash, session) in _sessions)
+            {
+                if (session.Closing is null && session.Users == 0 && _time.GetElapsedTime(session.Since) >= _patience)
+                    session.Closing = CloseAsync(hash, session);
+                if (session.Closing is { } task)
+                    closing.Add(task);
+            }
+        }
+
+        return Task.WhenAll(closing);
+    }
+
+    /// <summary>Closes everything. Readers that are open fail.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _timer.DisposeAsync();
+        await Engine.DisposeAsync();
+    }
+
+    private async ValueTask<TorrentLease> UseAsync(InfoHash hash, Func<Torrent> open, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            if (TryUse(hash, open, out var closing) is { } lease)
+                return lease;
+            await closing.WaitAsync(cancellationToken);
+        }
+    }
+
+    private TorrentLease? TryUse(InfoHash hash, Func<Torrent> open, out Task closing)
+    {
+        closing = Task.CompletedTask;
+        lock (_gate)
+        {
+            if (!_sessions.TryGetValue(hash, out var session))
+                session = _sessions[hash] = new Session(open());
+            if (session.Closing is { } already)
+            {
+                closing = already;
+                return null;
+            }
+
+            session.Users++;
+            return new TorrentLease(session.Torrent!, () => Release(session));
+        }
+    }
+
+    private void Release(Session session)
+    {
+        lock (_gate)
+        {
+            session.Users--;
+            session.Since = _time.GetTimestamp();
+        }
+    }
+
+    private async Task CloseAsync(InfoHash hash, Session session)
+    {
+        await Task.Yield();
+        await session.Torrent!.DisposeAsync();
+        Forget(hash, session);
+    }
+
+    private async Task RemoveAsync(InfoHash hash, Session session)
+    {
+        await Task.Yield();
+        await Engine.RemoveAsync(hash);
+        Forget(hash, session);
+    }
+
+    private void Forget(InfoHash hash, Session session)
+    {
+        lock (_gate)
+        {
+            if (_sessions.TryGetValue(hash, out var found) && ReferenceEquals(found, session))
+                _sessions.Remove(hash);
+        }
+    }
+
+    private sealed class Session(Torrent? torrent)
+    {
+        /// <summary>Null for one that is only being removed.</summary>
+        public Torrent? Torrent { get; } = torrent;
+
+        public int Users { get; set; }
+
+        public long Since { get; set; }
+
+        public Task? Closing { get; set; }
+    }
+}

@@ -1,0 +1,269 @@
+using System.Net;
+using System.Text;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Settings;
+using NzbDav.MockSwarm;
+using NzbDav.Torrents;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>A torrent is dropped and read, over WebDAV, from a swarm on loopback.</summary>
+public sealed class TorrentTests
+{
+    private const string Path = "/dav/content/movies/film/film.mkv";
+
+    [Fact]
+    public async Task A_dropped_torrent_opens_and_seeks_and_is_there_after_a_restart_and_gone_when_it_is_deleted()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(20_000_000));
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+        {
+            await DropAsync(gateway, "film.torrent", swarm.File);
+            Assert.Empty(await gateway.Client.ListAsync("/dav/torrents/movies/"));
+            await swarm.AssertRangeAsync(gateway.Client, Path, 19_000_000, 19_100_000);
+            await swarm.AssertRangesAsync(gateway.Client, Path, readers: 4, count: 6);
+            await Task.WhenAll(Enumerable.Range(0, 3).Select(_ => swarm.AssertFileAsync(gateway.Client, Path)));
+        }
+
+        // Kept on disk: what was read is not fetched again.
+        var sent = swarm.Sent;
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+        {
+            await swarm.AssertRangesAsync(gateway.Client, Path, readers: 4, count: 6);
+            await swarm.AssertFileAsync(gateway.Client, Path);
+            Assert.Equal(sent, swarm.Sent);
+
+            Assert.NotEmpty(Pieces(folder));
+            var (status, text) = await gateway.Client.AskAsync("DELETE", "/dav/content/movies/film");
+            Assert.True(status == HttpStatusCode.NoContent, text);
+            await Deadline.UntilAsync(() => Sessions(gateway).List().Count == 0 && Pieces(folder).Length == 0, "the torrent left the engine and the disk");
+            Assert.Empty(Sessions(gateway).Engine.Torrents);
+        }
+    }
+
+    [Fact]
+    public async Task What_is_not_kept_on_disk_is_fetched_again_after_a_restart()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(3_000_000));
+        for (var start = 0; start < 2; start++)
+        {
+            await using var gateway = await Gateway.StartAsync(news, folder, settings => settings with { Torrents = settings.Torrents with { CacheMiB = 0 } });
+            if (start == 0)
+                await DropAsync(gateway, "film.torrent", swarm.File);
+            await swarm.AssertFileAsync(gateway.Client, Path);
+            Assert.True(swarm.Sent >= (start + 1) * 3_000_000);
+            Assert.Empty(Pieces(folder));
+        }
+    }
+
+    [Fact]
+    public async Task Deleting_the_job_with_its_content_stops_readers_and_removes_what_is_kept()
+    {
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(8_000_000));
+        await using var gateway = await Gateway.StartAsync(news);
+        var job = await DropAsync(gateway, "film.torrent", swarm.File);
+        await swarm.AssertFileAsync(gateway.Client, Path);
+        await gateway.Jobs.DeleteAsync(job.Id, withContent: true, Deadline.Token);
+        await Deadline.UntilAsync(() => Sessions(gateway).List().Count == 0, "the torrent is gone");
+        Assert.Equal(HttpStatusCode.NotFound, (await gateway.Client.AskAsync("GET", Path)).Status);
+
+        // And it can come again.
+        await DropAsync(gateway, "film.torrent", swarm.File);
+        await swarm.AssertFileAsync(gateway.Client, Path);
+    }
+
+    [Fact]
+    public async Task Of_two_jobs_with_one_torrent_the_other_stays_when_one_is_deleted()
+    {
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(2_000_000));
+        await using var gateway = await Gateway.StartAsync(news);
+        await DropAsync(gateway, "film.torrent", swarm.File);
+        await DropAsync(gateway, "again.torrent", swarm.File);
+        await swarm.AssertFileAsync(gateway.Client, Path);
+        Assert.Equal(HttpStatusCode.NoContent, (await gateway.Client.AskAsync("DELETE", "/dav/content/movies/film")).Status);
+        await swarm.AssertFileAsync(gateway.Client, "/dav/content/movies/again/film.mkv");
+        Assert.Single(Sessions(gateway).List());
+    }
+
+    [Fact]
+    public async Task A_torrent_of_many_files_shows_them_in_their_folders_without_padding()
+    {
+        await using var news = new NewsServers();
+        var content = SwarmContent.Make(
+            5, 64 << 10, [new SwarmFile("disc 1/a.flac", 700_001), new SwarmFile(".pad/1", 20_895, IsPadding: true), new SwarmFile("disc 1/CON", 5), new SwarmFile("b?.txt", 300_000), new SwarmFile("empty.txt", 0)]);
+        await using var swarm = new TorrentSwarm(new MockTorrent("Album", content));
+        await using var gateway = await Gateway.StartAsync(news);
+        await DropAsync(gateway, "Album.torrent", swarm.File, "music");
+        Assert.Equal(["b_.txt", "disc 1", "empty.txt"], await gateway.Client.ListAsync("/dav/content/music/Album/"));
+        Assert.Equal(["_CON", "a.flac"], await gateway.Client.ListAsync("/dav/content/music/Album/disc%201/"));
+        await swarm.AssertFileAsync(gateway.Client, "/dav/content/music/Album/disc%201/a.flac", "disc 1/a.flac");
+        await swarm.AssertFileAsync(gateway.Client, "/dav/content/music/Album/disc%201/_CON", "disc 1/CON");
+        await swarm.AssertFileAsync(gateway.Client, "/dav/content/music/Album/b_.txt", "b?.txt");
+        Assert.Equal((HttpStatusCode.OK, ""), await gateway.Client.AskAsync("GET", "/dav/content/music/Album/empty.txt"));
+    }
+
+    [Fact]
+    public async Task A_dropped_magnet_link_asks_its_peers_what_it_holds_once()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(3_000_000));
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+        {
+            await DropAsync(gateway, "film.magnet", Encoding.UTF8.GetBytes(swarm.Magnet + "\n"));
+            await swarm.AssertFileAsync(gateway.Client, Path);
+        }
+
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+            await swarm.AssertRangeAsync(gateway.Client, Path, 1_000_000, 2_000_000);
+    }
+
+    [Fact]
+    public async Task The_peers_that_a_magnet_link_named_are_known_after_a_restart()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(1_000_000));
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+            await DropAsync(gateway, "film.magnet", Encoding.UTF8.GetBytes(swarm.Swarm.Magnet));
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+            await swarm.AssertFileAsync(gateway.Client, Path);
+    }
+
+    [Fact]
+    public async Task A_magnet_link_whose_peers_are_silent_fails_with_the_reason_and_holds_nobody_up()
+    {
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(1_000_000), options: new SeederOptions { Extensions = false });
+        await using var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { ImportRules = settings.ImportRules with { Workers = 1, MetadataPatience = TimeSpan.FromSeconds(2) } });
+        await gateway.Client.PutAsync("/dav/torrents/movies/film.magnet", Encoding.UTF8.GetBytes(swarm.Magnet));
+        await gateway.ImportAsync("post", news.Post("post.mkv", 800_000));
+        var job = await gateway.WaitAsync("film");
+        Assert.Equal((JobState.Failed, "no-metadata"), (job!.State, job.FailureCode));
+        Assert.Contains("within 2 seconds", job.FailureMessage, StringComparison.Ordinal);
+        Assert.Contains("1 trackers", job.FailureMessage, StringComparison.Ordinal);
+        Assert.Equal(["film.magnet", "film.magnet.failed.txt"], await gateway.Client.ListAsync("/dav/torrents/movies/"));
+        await Deadline.UntilAsync(() => Sessions(gateway).List().Count == 0, "the torrent is gone");
+    }
+
+    [Fact]
+    public async Task A_magnet_link_that_waits_can_be_taken_back()
+    {
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(1_000_000), options: new SeederOptions { Extensions = false });
+        await using var gateway = await Gateway.StartAsync(news);
+        await gateway.Client.PutAsync("/dav/torrents/movies/film.magnet", Encoding.UTF8.GetBytes(swarm.Magnet));
+        await Deadline.UntilAsync(() => Sessions(gateway).List().Count == 1, "its peers are asked");
+        Assert.Equal(HttpStatusCode.NoContent, (await gateway.Client.AskAsync("DELETE", "/dav/torrents/movies/film.magnet")).Status);
+        await Deadline.UntilAsync(() => Sessions(gateway).List().Count == 0, "the torrent is gone");
+        Assert.Null(await gateway.FindJobAsync("film"));
+    }
+
+    [Theory]
+    [InlineData("bad.torrent", "This is no torrent.", "This is not a .torrent file")]
+    [InlineData("bad.torrent", "d8:announce3:abce", "has no info dictionary")]
+    [InlineData("bad.torrent", "magnet:?xt=urn:btih:0123456789012345678901234567890123456789", "save it with the ending .magnet")]
+    [InlineData("bad.magnet", "http://example.com/", "does not begin with \"magnet:?\"")]
+    [InlineData("bad.magnet", "magnet:?dn=x", "no BitTorrent hash")]
+    public async Task What_is_no_torrent_is_refused_and_the_history_says_why(string name, string text, string reason)
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        for (var i = 0; i < 2; i++)
+        {
+            var (status, said) = await gateway.Client.AskAsync("PUT", $"/dav/torrents/movies/{name}", Encoding.UTF8.GetBytes(text));
+            Assert.Equal(HttpStatusCode.UnprocessableEntity, status);
+            Assert.Contains(reason, said, StringComparison.Ordinal);
+        }
+
+        var job = await gateway.FindJobAsync("bad");
+        Assert.Equal((JobState.Failed, "malformed-torrent"), (job!.State, job.FailureCode));
+        Assert.Contains(reason, job.FailureMessage, StringComparison.Ordinal);
+        Assert.Equal(1, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));
+        Assert.Equal([name, name + ".failed.txt"], await gateway.Client.ListAsync("/dav/torrents/movies/"));
+        Assert.Contains(reason, (await gateway.Client.AskAsync("GET", $"/dav/torrents/movies/{name}.failed.txt")).Text, StringComparison.Ordinal);
+        Assert.Equal(HttpStatusCode.NoContent, (await gateway.Client.AskAsync("DELETE", $"/dav/torrents/movies/{name}")).Status);
+        Assert.Empty(await gateway.Client.ListAsync("/dav/torrents/movies/"));
+    }
+
+    [Fact]
+    public async Task Each_drop_folder_takes_its_own_kind_of_file()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, (await gateway.Client.AskAsync("PUT", "/dav/torrents/movies/x.nzb", "<nzb/>"u8.ToArray())).Status);
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, (await gateway.Client.AskAsync("PUT", "/dav/nzbs/movies/x.torrent", "de"u8.ToArray())).Status);
+        Assert.Equal(0, await gateway.Jobs.CountAsync(new JobFilter(), Deadline.Token));
+    }
+
+    [Fact]
+    public async Task A_torrent_without_peers_is_listed_and_its_readers_are_told_why_nothing_comes()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(
+            news, change: settings => settings with { Torrents = settings.Torrents with { ReaderPatience = TimeSpan.FromMilliseconds(500) } });
+        await DropAsync(gateway, "film.torrent", TorrentSwarm.Film(1_000_000).TorrentFile());
+        Assert.Equal(1_000_000, (await gateway.Client.StatAsync(Path)).Size);
+        var (status, said) = await gateway.Client.AskAsync("GET", Path);
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
+        Assert.Contains("No peer of the torrent can be reached", said, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Switched_off_torrents_are_refused_and_those_that_are_there_say_so()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(1_000_000));
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+            await DropAsync(gateway, "film.torrent", swarm.File);
+        await using (var gateway = await Gateway.StartAsync(news, folder, settings => settings with { Torrents = new TorrentSettings { Enabled = false } }))
+        {
+            var (status, said) = await gateway.Client.AskAsync("GET", Path);
+            Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
+            Assert.Contains("NzbDav__Torrents__Enabled", said, StringComparison.Ordinal);
+            (status, said) = await gateway.Client.AskAsync("PUT", "/dav/torrents/movies/other.torrent", swarm.File);
+            Assert.Equal(HttpStatusCode.UnprocessableEntity, status);
+            Assert.Contains("NzbDav__Torrents__Enabled", said, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public async Task The_metrics_page_tells_of_torrents()
+    {
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(1_000_000));
+        await using var gateway = await Gateway.StartAsync(news);
+        await DropAsync(gateway, "film.torrent", swarm.File);
+        await swarm.AssertFileAsync(gateway.Client, Path);
+        var (_, page) = await gateway.Client.AskAsync("GET", "/metrics");
+        Assert.Matches(@"(?m)^nzbdav_torrents_payload\w* 1000000$", page);
+        Assert.Matches(@"(?m)^nzbdav_torrents_open\w* 1$", page);
+        Assert.Contains("nzbdav_torrents_reader_first_byte", page, StringComparison.Ordinal);
+    }
+
+    private static async Task<CatalogJob> DropAsync(Gateway gateway, string name, byte[] bytes, string category = "movies")
+    {
+        await gateway.Client.PutAsync(DavClient.Path("torrents", category, name), bytes);
+        var job = await gateway.WaitAsync(System.IO.Path.GetFileNameWithoutExtension(name));
+        Assert.True(job?.State == JobState.Completed, job?.FailureMessage);
+        return job!;
+    }
+
+    private static TorrentSessions Sessions(Gateway gateway) => gateway.Services.GetRequiredService<TorrentSessions>();
+
+    private static string[] Pieces(Folder folder)
+    {
+        var cache = System.IO.Path.Combine(folder.Path, "cache", "torrents");
+        return Directory.Exists(cache) ? Directory.GetFiles(cache) : [];
+    }
+}

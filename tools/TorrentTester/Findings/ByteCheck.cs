@@ -1,0 +1,42 @@
+using System.Diagnostics;
+using NzbDav.MockSwarm;
+
+namespace NzbDav.TorrentTester;
+
+/// <summary>Compares what was read with what the mock swarm shares, and knows what that cost, so that it is not counted as the engine's. One reader at a time.</summary>
+internal sealed class ByteCheck(long length, int pieceLength)
+{
+    /// <summary>The mock swarm's own default.</summary>
+    private const ulong Seed = 1;
+
+    private static long _compared;
+    private readonly SwarmBytes _source = new(Seed, pieceLength, length);
+    private readonly byte[] _expected = new byte[256 << 10];
+    private long _ticks;
+
+    /// <summary>Bytes compared by all checks of this run.</summary>
+    public static long Compared => Interlocked.Read(ref _compared);
+
+    /// <summary>Time of one core that comparing took.</summary>
+    public TimeSpan Spent => Stopwatch.GetElapsedTime(0, _ticks);
+
+    /// <exception cref="InvalidDataException">They differ.</exception>
+    public void Verify(long at, ReadOnlySpan<byte> bytes)
+    {
+        var started = Stopwatch.GetTimestamp();
+        Interlocked.Add(ref _compared, bytes.Length);
+        while (!bytes.IsEmpty)
+        {
+            var part = bytes[..Math.Min(bytes.Length, _expected.Length)];
+            var expected = _expected.AsSpan(0, part.Length);
+            _source.Fill(at, expected);
+            var same = part.CommonPrefixLength(expected);
+            if (same < part.Length)
+                throw new InvalidDataException($"Wrong byte at {at + same}.");
+            at += part.Length;
+            bytes = bytes[part.Length..];
+        }
+
+        _ticks += Stopwatch.GetTimestamp() - started;
+    }
+}

@@ -1,0 +1,125 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Http.Headers;
+
+namespace NzbDav.TorrentTester;
+
+/// <summary>The server itself in a process of its own, on an empty configuration; killed when disposed.</summary>
+internal sealed class ServerProcess : IAsyncDisposable
+{
+    private const string SettingsPrefix = "NzbDav__";
+    private const string Announcement = "NzbDav serves WebDAV at ";
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    private readonly Process _process;
+    private readonly DirectoryInfo _folder;
+
+    private ServerProcess(Process process, DirectoryInfo folder, Uri root)
+    {
+        _process = process;
+        _folder = folder;
+        Http = new HttpClient { BaseAddress = root, Timeout = Patience };
+        Http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String("tester:tester"u8));
+    }
+
+    /// <summary>For its WebDAV tree.</summary>
+    public HttpClient Http { get; }
+
+    /// <summary>CPU time so far.</summary>
+    public TimeSpan Cpu
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.TotalProcessorTime;
+        }
+    }
+
+    /// <summary>Highest resident memory so far in MiB.</summary>
+    public double PeakMiB
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.PeakWorkingSet64 / 1048576.0;
+        }
+    }
+
+    /// <summary>Starts it and waits until it serves.</summary>
+    public static async Task<ServerProcess> StartAsync(string assembly, CancellationToken cancellationToken)
+    {
+        var folder = Directory.CreateTempSubdirectory("nzbdav-torrents-");
+        var start = new ProcessStartInfo(DotnetHost.Muxer, [assembly, "--config", folder.FullName, "--urls", "http://127.0.0.1:0"])
+        {
+            UseShellExecute = false,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        foreach (var name in start.Environment.Keys.Where(static name => name.StartsWith(SettingsPrefix, StringComparison.OrdinalIgnoreCase)).ToArray())
+            start.Environment.Remove(name);
+        start.Environment["NzbDav__WebDav__Username"] = start.Environment["NzbDav__WebDav__Password"] = "tester";
+        start.Environment["NzbDav__Torrents__ListenAddress"] = "127.0.0.1";
+        var process = Process.Start(start) ?? throw new InvalidOperationException("The server does not start.");
+        process.ErrorDataReceived += static (_, e) =>
+        {
+            if (e.Data is not null)
+                Console.Error.WriteLine(e.Data);
+        };
+        process.BeginErrorReadLine();
+        try
+        {
+            while (await process.StandardOutput.ReadLineAsync(cancellationToken) is { } line)
+            {
+                if (!line.StartsWith(Announcement, StringComparison.Ordinal))
+                    continue;
+
+                // The rest of what it says is of no interest, but the pipe must not fill.
+                _ = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
+                return new ServerProcess(process, folder, new Uri(line[Announcement.Length..].Trim()));
+            }
+
+            throw new InvalidOperationException("The server ended at once.");
+        }
+        catch
+        {
+            await EndAsync(process, folder);
+            throw;
+        }
+    }
+
+    /// <summary>Drops a torrent and waits until it is listed.</summary>
+    /// <returns>The path of its one file.</returns>
+    public async Task<string> DropAsync(byte[] torrent, string file, CancellationToken cancellationToken)
+    {
+        using var body = new ByteArrayContent(torrent);
+        using var taken = await Http.PutAsync("torrents/other/measured.torrent", body, cancellationToken);
+        if (taken.StatusCode != HttpStatusCode.Created)
+            throw new InvalidOperationException($"The torrent was not taken: {taken.StatusCode} {await taken.Content.ReadAsStringAsync(cancellationToken)}");
+        var path = $"content/other/measured/{Uri.EscapeDataString(file)}";
+        for (var watch = Stopwatch.StartNew(); watch.Elapsed < Patience;)
+        {
+            using var head = await Http.SendAsync(new HttpRequestMessage(HttpMethod.Head, path), cancellationToken);
+            if (head.IsSuccessStatusCode)
+                return path;
+            await Task.Delay(1, cancellationToken);
+        }
+
+        throw new TimeoutException("The torrent was never published.");
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        Http.Dispose();
+        await EndAsync(_process, _folder);
+    }
+
+    private static async Task EndAsync(Process process, DirectoryInfo folder)
+    {
+        if (!process.HasExited)
+            process.Kill();
+        await process.WaitForExitAsync(CancellationToken.None);
+        process.Dispose();
+        folder.Delete(recursive: true);
+    }
+}
