@@ -127,8 +127,8 @@ public sealed class ModeTests
             }
 
             await using var again = await SabFixture.OpenAsync(folder);
-            again.Traffic.Rows[0] = again.Traffic.Rows[0] with { Bytes = 1 };
             again.Time.Advance(TimeSpan.FromDays(1));
+            again.Traffic.Rows[0] = again.Traffic.Rows[0] with { Bytes = 1 };
             var stats = await again.AskAsync("mode=server_stats");
             Assert.Equal((5_000_000_001, 1), (stats.GetProperty("total").GetInt64(), stats.GetProperty("day").GetInt64()));
         }
