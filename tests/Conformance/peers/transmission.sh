@@ -23,7 +23,7 @@ transmission_done() {
 check_transmission() {
   transmission_up "$stage/tr-seed"
   cp -r "$stage/source/set" "$stage/tr-seed/files/"
-  transmission-remote "127.0.0.1:$transmission_rpc" -a "$stage/set.torrent" >/dev/null
+  transmission-remote "127.0.0.1:$transmission_rpc" -a "$stage/set.torrent" >"$stage/transmission.add" 2>&1
   transmission-remote "127.0.0.1:$transmission_rpc" -t all -v >/dev/null
   wait_for 30 transmission_done
   check_seeder transmission "$transmission_port"
@@ -32,11 +32,11 @@ check_transmission() {
 
   serve_ours || fail "transmission leeches" "our engine did not get ready"
   transmission_up "$stage/tr-leech"
-  transmission-remote "127.0.0.1:$transmission_rpc" -a "$stage/set.torrent" >/dev/null
+  transmission-remote "127.0.0.1:$transmission_rpc" -a "$stage/set.torrent" >"$stage/transmission.add" 2>&1
   if wait_for 60 transmission_done && same_set "$stage/tr-leech/files"; then
     ok "transmission leeches"
   else
-    fail "transmission leeches" "$(transmission-remote "127.0.0.1:$transmission_rpc" -l | tail -1)"
+    fail "transmission leeches" "$(transmission-remote "127.0.0.1:$transmission_rpc" -l | tail -1), $(tail -1 "$stage/transmission.add")"; cat "$stage/tr-leech/log" "$stage/transmission.add"
   fi
   kill "$transmission_pid" "$ours_pid"
 }
