@@ -94,6 +94,9 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         }
     }
 
+    /// <summary>Why the peer that left last did; null while none has.</summary>
+    public string? LastFarewell { get; private set; }
+
     /// <summary>Something is missing, and nobody is connected who could have it.</summary>
     public bool IsAlone
     {

@@ -66,7 +66,7 @@ fetch_ours() {
   timeout 60 dotnet exec "$tester" fetch --out "$out" "$@" >"$out.log" 2>&1 </dev/null
 }
 
-# serve_ours: our engine as the only seeder, with what it once fetched from a mock seeder; sets $ours to its port.
+# serve_ours [ARGUMENTS…]: our engine as the only seeder, with what it once fetched from a mock seeder; sets $ours to its port.
 serve_ours() {
   rm -rf "$stage/ours"
   mkdir -p "$stage/ours"
@@ -81,7 +81,7 @@ serve_ours() {
   port=$(/usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["ports"][0])' "$stage/ours/mock.json")
   sleep 600 >"$stage/ours/in" &
   started+=($!)
-  dotnet exec "$tester" fetch "$stage/set.torrent" --peer "127.0.0.1:$port" --cache "$stage/ours/cache" --serve <"$stage/ours/in" >"$stage/ours/log" 2>&1 &
+  dotnet exec "$tester" fetch "$stage/set.torrent" --peer "127.0.0.1:$port" "$@" --cache "$stage/ours/cache" --serve <"$stage/ours/in" >"$stage/ours/log" 2>&1 &
   ours_pid=$!
   started+=($ours_pid)
   wait_for 60 grep -q '^done' "$stage/ours/log" || return 1
