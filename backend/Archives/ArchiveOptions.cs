@@ -21,6 +21,9 @@ public sealed record ArchiveOptions
     /// <summary>Volumes looked at together, at least 1: hides round trips.</summary>
     public int Together { get; init; } = 32;
 
-    /// <summary>Archives inside archives that are followed, 0 … 4.</summary>
+    /// <summary>How deep archives and disc images inside archives are looked into, 0 … 4.</summary>
     public int Depth { get; init; } = 2;
+
+    /// <summary>Where bytes of encrypted archives are decrypted to look for archives in them. Default: a small pool of its own.</summary>
+    public BufferPool Pool { get; init; } = new(new BufferBudget(8 << 20));
 }

@@ -25,10 +25,11 @@ public static class ArchiveReader
             windows[i] = new VolumeWindow(files[i], options.Intent);
         var layouts = new List<ArchiveLayout>();
         var left = Enumerable.Range(0, files.Count).ToHashSet();
-        if (options.Reckon)
-            await ReckonAsync(windows, left, layouts, options, cancellationToken);
-
         var kinds = new FileKind[files.Count];
+        var reading = new ArchiveReading(files, windows, kinds, options);
+        if (options.Reckon)
+            await ReckonAsync(windows, reading, left, layouts, options, cancellationToken);
+
         var unreadable = new List<UnreadableFile>();
         var rest = left.Order().ToArray();
         var parallel = new ParallelOptions { MaxDegreeOfParallelism = options.Together, CancellationToken = cancellationToken };
@@ -45,11 +46,8 @@ public static class ArchiveReader
             }
         });
 
-        var rar = rest.Where(index => kinds[index] is FileKind.Rar4 or FileKind.Rar5).ToArray();
-        if (rar.Length > 0)
-            layouts.AddRange(await new RarArchive(windows, options).ReadAsync(rar, cancellationToken));
-        return new ArchiveScan(
-            [.. layouts.OrderBy(layout => layout.Volumes.Min())], [.. kinds], [.. unreadable.OrderBy(file => file.Volume)]);
+        await reading.ReadAsync(rest.Except(unreadable.Select(file => file.Volume)), layouts, cancellationToken);
+        return new ArchiveScan([.. layouts.OrderBy(layout => layout.Volumes.Min())], [.. kinds], [.. unreadable.OrderBy(file => file.Volume)]);
     }
 
     private static async ValueTask<FileKind> DetectAsync(VolumeWindow window, CancellationToken cancellationToken)
@@ -58,20 +56,20 @@ public static class ArchiveReader
         var kind = ArchiveSignature.Detect(head.Span);
         if (kind == FileKind.Program && await RarVolumeReader.IsSelfExtractingAsync(window, cancellationToken) is { } inside)
             return inside;
-        if (kind != FileKind.Unknown || window.Length < ArchiveSignature.FullLength)
+        if (kind != FileKind.Unknown || window.Length < ArchiveSignature.SmallestDisc)
             return kind;
         return ArchiveSignature.Detect((await window.ReadAsync(0, ArchiveSignature.FullLength, cancellationToken)).Span);
     }
 
     /// <summary>Lays out the long regular sets of which nothing is known but names and sizes.</summary>
     private static async ValueTask ReckonAsync(
-        VolumeWindow[] windows, HashSet<int> left, List<ArchiveLayout> layouts, ArchiveOptions options, CancellationToken cancellationToken)
+        VolumeWindow[] windows, ArchiveReading reading, HashSet<int> left, List<ArchiveLayout> layouts, ArchiveOptions options, CancellationToken cancellationToken)
     {
         foreach (var set in RegularSets(windows))
         {
             if (await new RarArchive(windows, options).ReckonAsync(set, cancellationToken) is not { } layout)
                 continue;
-            layouts.Add(layout);
+            layouts.Add(await reading.NestAsync(layout, cancellationToken));
             left.ExceptWith(set);
         }
     }

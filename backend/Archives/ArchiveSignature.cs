@@ -9,6 +9,9 @@ public static class ArchiveSignature
     /// <summary>Bytes that tell all kinds but disc images.</summary>
     public const int ShortLength = 1024;
 
+    /// <summary>A file of fewer bytes is no disc image.</summary>
+    internal const int SmallestDisc = FirstDescriptor + SectorSize;
+
     /// <summary>Bytes that tell every kind: disc images have their descriptors in the sectors from 16 on.</summary>
     public const int FullLength = FirstDescriptor + (16 * SectorSize);
 
@@ -73,8 +76,14 @@ public static class ArchiveSignature
         return DetectDisc(head) is var disc and not FileKind.Unknown ? disc : DetectText(head);
     }
 
+    /// <summary>The signature has two or three bytes only: one in some thousand parts of a cut file begins so by chance.</summary>
+    internal static bool IsWeak(FileKind kind) => kind is FileKind.Program or FileKind.Gzip or FileKind.Bzip2 or FileKind.Mp3 or FileKind.Jpeg;
+
     /// <summary>The name's ending promises a type whose signature is known.</summary>
     internal static bool HasKnownType(string path) => ByExtension.ContainsKey(Extension(path));
+
+    /// <summary>The name's ending promises a disc image, which its first bytes cannot confirm: the descriptors lie behind 32 KiB.</summary>
+    internal static bool IsDiscName(string path) => Extension(path).ToUpperInvariant() is "ISO" or "IMG" or "UDF" or "BIN" or "NRG" or "MDF";
 
     /// <summary>The bytes are of the type that the name's ending promises.</summary>
     internal static bool FitsName(ReadOnlySpan<byte> head, string path) =>
@@ -108,7 +117,7 @@ public static class ArchiveSignature
             return FileKind.Ogg;
         if (head.StartsWith("fLaC"u8))
             return FileKind.Flac;
-        if (head.StartsWith("ID3"u8) || (head.Length >= 2 && head[0] == 0xFF && head[1] is 0xFB or 0xFA or 0xF3 or 0xF2))
+        if (head.StartsWith("ID3"u8))
             return FileKind.Mp3;
         if (head.StartsWith((ReadOnlySpan<byte>)[0xFF, 0xD8, 0xFF]))
             return FileKind.Jpeg;

@@ -60,7 +60,7 @@ public enum FileKind
     /// <summary>FLAC.</summary>
     Flac,
 
-    /// <summary>MP3 with an ID3 tag or a frame at its beginning.</summary>
+    /// <summary>MP3 with an ID3 tag at its beginning.</summary>
     Mp3,
 
     /// <summary>WAVE.</summary>

@@ -38,6 +38,12 @@ public sealed record ImportOptions
     /// <summary>How long a magnet link may wait for a peer that tells what it holds. Default 10 minutes.</summary>
     public TimeSpan MetadataPatience { get; init; } = TimeSpan.FromMinutes(10);
 
+    /// <summary>
+    /// How long a job waits for what passes (no provider answers, the disk is full) before it is given up; it can be tried again then. Default a day: longer than
+    /// providers are down, and a queue that is stuck gets noticed.
+    /// </summary>
+    public TimeSpan Patience { get; init; } = TimeSpan.FromDays(1);
+
     /// <summary>A folder of the disk where .nzb files are dropped, at its top or in one folder per category; null: none is watched.</summary>
     public string? WatchFolder { get; init; }
 }

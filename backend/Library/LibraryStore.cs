@@ -37,6 +37,7 @@ public sealed class LibraryStore : IStore
         Drop = drop;
         Time = time;
         Pending = new PendingUploads(time);
+        Taken = new TakenUploads(time);
         _opener = opener;
         _options = options;
         _given = new GivenLinks(Links);
@@ -59,6 +60,8 @@ public sealed class LibraryStore : IStore
     internal TimeProvider Time { get; }
 
     internal PendingUploads Pending { get; }
+
+    internal TakenUploads Taken { get; }
 
     /// <summary>Makes the collections that are always there.</summary>
     public async Task EnsureRootsAsync(IEnumerable<string> categories, CancellationToken cancellationToken)

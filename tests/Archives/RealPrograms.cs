@@ -7,7 +7,7 @@ namespace NzbDav.Archives.Tests;
 internal static class RealPrograms
 {
     /// <summary>.ci/run installs the programs and sets it.</summary>
-    private static readonly bool InCI = Environment.GetEnvironmentVariables().Contains("NZBDAV_CI");
+    public static bool InCI { get; } = Environment.GetEnvironmentVariables().Contains("NZBDAV_CI");
 
     public static Task UnrarAsync(IEnumerable<(string Name, byte[] Bytes)> volumes, string? password, IReadOnlyDictionary<string, byte[]> sources) =>
         UnpackAsync("unrar", folder => ["x", "-idq", "-o+", password is null ? "-p-" : $"-p{password}", folder, "out/"], volumes, sources);

@@ -1,3 +1,4 @@
+using System.Text;
 using NzbDav.Fakes;
 
 namespace NzbDav.Archives.Tests;
@@ -15,6 +16,9 @@ internal static class Sources
         ["Extras/Ünïcödé 日本.srt"] = SeededBytes.Make(3, 700),
         ["empty.txt"] = [],
     };
+
+    /// <summary>Lines that can be compressed.</summary>
+    public static byte[] Text { get; } = Encoding.ASCII.GetBytes(string.Concat(Enumerable.Range(0, 1200).Select(i => $"line {i} of {i * i % 977} and {i % 7}\n")));
 
     public static byte[] Video(int seed, int length)
     {

@@ -168,6 +168,31 @@ public class JobStoreTests
     }
 
     [Fact]
+    public async Task Job_that_is_put_back_says_what_it_waits_for_and_since_when()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var id = (await catalog.EnqueueAsync()).Id;
+        var since = catalog.Clock.GetUtcNow();
+        for (var i = 0; i < 2; i++)
+        {
+            var job = await catalog.ClaimAsync();
+            Assert.Null(job.FailureMessage);
+            Assert.True(await catalog.Jobs.PutBackAsync(job, TimeSpan.FromMinutes(5), "silent", "Nobody answers.", CancellationToken.None));
+            var waits = (await catalog.Jobs.GetAsync(id, CancellationToken.None))!;
+            Assert.Equal(
+                (JobState.Queued, "silent", "Nobody answers.", since, catalog.Clock.GetUtcNow().AddMinutes(5), null),
+                (waits.State, waits.FailureCode, waits.FailureMessage, waits.WaitingSince, waits.NotBefore, waits.Owner));
+            Assert.Null(await catalog.Jobs.ClaimAsync("a", Lease, CancellationToken.None));
+            catalog.Clock.Advance(TimeSpan.FromMinutes(5));
+        }
+
+        // Whoever holds it back and lets it go on begins anew.
+        Assert.True(await catalog.Jobs.PauseAsync(id, CancellationToken.None));
+        Assert.True(await catalog.Jobs.ResumeAsync(id, CancellationToken.None));
+        Assert.Null((await catalog.ClaimAsync()).WaitingSince);
+    }
+
+    [Fact]
     public async Task Failed_job_keeps_its_reason_until_it_is_tried_again()
     {
         await using var catalog = await CatalogFixture.OpenAsync();

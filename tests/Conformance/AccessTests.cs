@@ -29,6 +29,15 @@ public class AccessTests
         Assert.Equal(207, await AskAsync(server, "bASIC " + Basic(User, Password)[6..]));
     }
 
+    [Fact]
+    public async Task DAV_03_gnome_files_writes_latin1()
+    {
+        _credentials.Password = "pass word: ä?";
+        await using var server = await WebDavServer.StartAsync(check: _credentials);
+        Assert.Equal(207, await AskAsync(server, "Basic " + Convert.ToBase64String(Encoding.Latin1.GetBytes($"{User}:pass word: ä?"))));
+        Assert.Equal(401, await AskAsync(server, "Basic " + Convert.ToBase64String(Encoding.Latin1.GetBytes($"{User}:pass word: ö?"))));
+    }
+
     [Theory]
     [InlineData("Basic")]
     [InlineData("Basic ")]

@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Net;
 using System.Text;
 using NzbDav.Catalog;
@@ -117,6 +118,40 @@ public sealed class DropTests
         var (status, _) = await gateway.Client.AskAsync("HEAD", "/dav/nzbs/movies/fast.nzb");
         Assert.Equal(HttpStatusCode.OK, status);
         Assert.Empty(await gateway.Client.ListAsync("/dav/nzbs/movies/"));
+    }
+
+    [Fact]
+    public async Task An_nzb_that_is_packed_becomes_its_files_and_is_there_for_the_client_that_looks_after_its_upload()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var (packed, one, two) = (news.Post("packed.mkv", 800_000), news.Post("one.mkv", 800_000), news.Post("two.mkv", 800_000));
+        using var gzip = new MemoryStream();
+        await using (var stream = new GZipStream(gzip, CompressionLevel.Optimal, leaveOpen: true))
+            await stream.WriteAsync(NzbWriter.ToBytes([packed]));
+        using var zip = new MemoryStream();
+        using (var archive = new ZipArchive(zip, ZipArchiveMode.Create, leaveOpen: true))
+        {
+            foreach (var file in new[] { one, two })
+            {
+                await using var entry = archive.CreateEntry(file.Name.Replace(".mkv", ".nzb", StringComparison.Ordinal)).Open();
+                await entry.WriteAsync(NzbWriter.ToBytes([file]));
+            }
+        }
+
+        await gateway.Client.PutAsync("/dav/nzbs/movies/packed.nzb.gz", gzip.ToArray());
+        await gateway.Client.PutAsync("/dav/nzbs/movies/both.zip", zip.ToArray());
+        foreach (var file in new[] { packed, one, two })
+        {
+            var name = Path.GetFileNameWithoutExtension(file.Name);
+            Assert.Equal(JobState.Completed, (await gateway.WaitAsync(name))!.State);
+            await gateway.Client.AssertFileAsync(DavClient.Path("content", "movies", name, file.Name), file);
+        }
+
+        Assert.Equal(gzip.Length, (await gateway.Client.StatAsync("/dav/nzbs/movies/packed.nzb.gz")).Size);
+        Assert.Equal(zip.Length, (await gateway.Client.StatAsync("/dav/nzbs/movies/both.zip")).Size);
+        using var refused = await gateway.Client.SendAsync("GET", "/dav/nzbs/movies/both.zip");
+        Assert.Equal(HttpStatusCode.NotFound, refused.StatusCode);
     }
 
     [Theory]

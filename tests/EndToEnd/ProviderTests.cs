@@ -85,7 +85,7 @@ public sealed class ProviderTests
 
         // An import waits and says so; nothing fails for good.
         await gateway.Client.PutAsync("/dav/nzbs/movies/never.nzb", NzbWriter.ToBytes([file]));
-        await Deadline.UntilAsync(() => Log(gateway).Contains("never waits: 'never.mkv'", StringComparison.Ordinal), "the job was put back");
+        await Deadline.UntilAsync(() => Log(gateway).Contains("never waits: No provider can be reached: the bad one: ", StringComparison.Ordinal), "the job was put back");
         Assert.Equal(["never.nzb"], await gateway.Client.ListAsync("/dav/nzbs/movies/"));
         Assert.Contains("the bad one cannot be used", Log(gateway), StringComparison.Ordinal);
         Assert.Contains(reason, Log(gateway), StringComparison.Ordinal);

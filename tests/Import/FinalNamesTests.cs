@@ -30,6 +30,15 @@ public sealed class FinalNamesTests
             File("9f86d081884c7d659a2feaa0c55ad015.mkv", 900)));
 
     [Fact]
+    public void What_is_inside_a_disc_goes_with_it() => Assert.Equal(
+        ["Some Movie/BDMV/index.bdmv", "b94d27b9934d3e08a52e52d7da7dabfb/a.mkv", "Some Movie.iso"],
+        Names(
+            "Some Movie",
+            File("b94d27b9934d3e08a52e52d7da7dabfa/BDMV/index.bdmv", 10),
+            File("b94d27b9934d3e08a52e52d7da7dabfb/a.mkv", 20),
+            File("b94d27b9934d3e08a52e52d7da7dabfa", 1000, ".iso") with { Type = FileType.Disc }));
+
+    [Fact]
     public void A_name_that_means_something_stays() =>
         Assert.Equal(["The.Movie.2020.1080p.mkv"], Names("Other name", File("The.Movie.2020.1080p.mkv")));
 

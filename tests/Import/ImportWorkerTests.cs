@@ -135,11 +135,35 @@ public sealed class ImportWorkerTests
         {
             var job = await fixture.RunAsync();
             Assert.Equal((JobState.Queued, null, fixture.Clock.GetUtcNow().AddSeconds(seconds)), (job.State, job.Owner, job.NotBefore));
+            Assert.Equal(ImportFailure.Unavailable, job.FailureCode);
+            Assert.StartsWith("No provider can be reached: ", job.FailureMessage, StringComparison.Ordinal);
+            Assert.Contains("check user name, password", job.FailureMessage, StringComparison.Ordinal);
             Assert.Null(await fixture.Jobs.ClaimAsync("early", ImportWorker.Lease, CancellationToken.None));
             fixture.Clock.Advance(TimeSpan.FromSeconds(seconds));
         }
 
         Assert.Contains(fixture.Log.Entries, entry => entry.Message.Contains("check user name, password", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task A_job_that_waited_a_day_for_providers_is_given_up_and_can_be_tried_again()
+    {
+        await using var fixture = await ImportFixture.OpenAsync([new() { Username = "me", Password = "right" }], options => options with { Username = "me", Password = "wrong" });
+        await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        var since = fixture.Clock.GetUtcNow();
+        Assert.Equal(since, (await fixture.RunAsync()).WaitingSince);
+        fixture.Clock.Advance(ImportFixture.Options.Patience - TimeSpan.FromSeconds(1));
+        var waits = await fixture.RunAsync();
+        Assert.Equal((JobState.Queued, since), (waits.State, waits.WaitingSince));
+        fixture.Clock.Advance(TimeSpan.FromMinutes(1));
+        var given = await fixture.RunAsync();
+        Assert.Equal((JobState.Failed, ImportFailure.Unavailable), (given.State, given.FailureCode));
+        Assert.EndsWith("It waited for 24 hours; try it again when that is mended.", given.FailureMessage, StringComparison.Ordinal);
+
+        // Tried again it has all its patience.
+        Assert.True(await fixture.Jobs.RetryAsync(given.Id, CancellationToken.None));
+        var again = await fixture.RunAsync();
+        Assert.Equal((JobState.Queued, fixture.Clock.GetUtcNow()), (again.State, again.WaitingSince));
     }
 
     [Fact]

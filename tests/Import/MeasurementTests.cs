@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using NzbDav.Catalog;
+using NzbDav.Fakes.Archives;
 using NzbDav.MockUsenet;
 using Xunit.Abstractions;
 
@@ -11,23 +12,48 @@ public sealed class MeasurementTests(ITestOutputHelper output)
     [Theory]
     [InlineData("plain, 1 GB", 1, 1_000_000_000)]
     [InlineData("plain, 50 GB", 1, 50_000_000_000)]
+    [InlineData("plain, 500 GB", 1, 500_000_000_000)]
     [InlineData("21 files of 50 MB", 21, 50_000_000)]
     [InlineData("season pack of 612 files", 612, 20_000_000)]
     public async Task Import_until_visible(string what, int files, long size)
     {
-        await using var fixture = await ImportFixture.OpenAsync(
-            [new() { Latency = TimeSpan.FromMilliseconds(10) }], options => options with { MaxConnections = 20 }, TimeProvider.System, ImportFixture.Options with { MaxNzbBytes = 512 << 20 });
+        await using var fixture = await OpenAsync();
         var posted = fixture.Store.AddPost([.. Enumerable.Range(1, files).Select(i => ($"Show.S01E{i:000}.mkv", (IArticleSource)new FilmSource(new SeededSource(1, $"{i}", size))))]);
+        await MeasureAsync(what, fixture, posted, files);
+    }
 
+    [Theory]
+    [InlineData("RAR5, 21 volumes", "", false)]
+    [InlineData("RAR5, 21 volumes, obfuscated", "", true)]
+    [InlineData("RAR5, 21 volumes, headers encrypted", "secret", false)]
+    public async Task Import_of_an_archive_until_visible(string what, string password, bool obfuscated)
+    {
+        // As many articles as with volumes of 50 MB and articles of 700 kB: what is not asked for is made no bigger.
+        var film = PostShape.Film(1, 209_000_000);
+        var writer = new Rar5Writer { VolumeSize = 10_000_000, Password = password.Length > 0 ? password : null, EncryptHeaders = password.Length > 0 };
+        var volumes = PostShape.Named(writer.Write(new PackedFile("Show.S01E01.mkv", film)), count => VolumeNaming.Part("show", count)).ToArray();
+        Assert.Equal(21, volumes.Length);
+        await using var fixture = await OpenAsync();
+        var posted = fixture.Store.AddPost(
+            [.. volumes.Select(volume => (volume.Name, (IArticleSource)new MemorySource(volume.Bytes)))], new PostOptions { ArticleSize = 140_000, Obfuscated = obfuscated });
+        await MeasureAsync(what, fixture, posted, files: 1, password);
+    }
+
+    private static Task<ImportFixture> OpenAsync() => ImportFixture.OpenAsync(
+        [new() { Latency = TimeSpan.FromMilliseconds(10) }], options => options with { MaxConnections = 20 }, TimeProvider.System, ImportFixture.Options with { MaxNzbBytes = 512 << 20 });
+
+    private async Task MeasureAsync(string what, ImportFixture fixture, IReadOnlyList<PostedFile> posted, int files, string password = "")
+    {
         // Only what is asked for is encoded beforehand, so that the mock's work is sending.
         foreach (var file in posted)
-            _ = file.Segments[0].Body;
+            _ = (file.Segments[0].Body, file.Segments[^1].Body);
         using var nzb = new MemoryStream(NzbWriter.ToBytes(posted));
         using var queue = new ImportQueue(fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, TimeProvider.System, fixture.Log.For<ImportQueue>());
         await queue.StartAsync(CancellationToken.None);
         await WarmUpAsync(fixture);
         var watch = Stopwatch.StartNew();
-        var job = (await fixture.Intake.AddAsync("Show.nzb", "tv", nzb, JobSource.Api, CancellationToken.None)).Job!;
+        var request = new IntakeRequest { FileName = "Show.nzb", Category = "tv", Source = JobSource.Api, Password = password.Length > 0 ? password : null };
+        var job = (await fixture.Intake.AddAsync(request, nzb, CancellationToken.None)).Job!;
         var taken = watch.Elapsed;
         var done = (await new JobOutcome(fixture.Jobs, TimeProvider.System).WaitAsync(job.Id, CancellationToken.None))!;
         var visible = watch.Elapsed;

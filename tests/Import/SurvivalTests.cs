@@ -52,7 +52,7 @@ public sealed class SurvivalTests
         fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.Where(Inner));
         await fixture.EnqueueAsync([file]);
         var job = await fixture.RunAsync();
-        Assert.Equal((JobState.Queued, null), (job.State, job.FailureCode));
+        Assert.Equal((JobState.Queued, ImportFailure.Unavailable), (job.State, job.FailureCode));
     }
 
     [Fact]

@@ -138,6 +138,51 @@ public class DropTests
         Assert.NotNull(await library.FindAsync("/nzbs/tv/._399"));
     }
 
+    [Theory]
+    [InlineData("/nzbs/tv", "Show.nzb.gz")]
+    [InlineData("/nzbs/tv", "Show.nzb.BZ2")]
+    [InlineData("/nzbs", "Show.nzb.gz")]
+    public async Task What_was_dropped_packed_is_found_for_a_while_as_it_was_sent(string folder, string name)
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync($"{folder}/{name}", "packed")).Status);
+        Assert.Equal(1, await library.Jobs.CountAsync(new JobFilter { Name = "Show" }, CancellationToken.None));
+
+        // Its sender looks for the size that it sent; the list has what was inside.
+        var sent = (IStoreFile)(await library.FindAsync($"{folder}/{name}"))!;
+        Assert.Equal((name, 6), (sent.Name, sent.Length));
+        Assert.Contains("not kept", (await sent.OpenAsync(CancellationToken.None)).Reason, StringComparison.Ordinal);
+        Assert.DoesNotContain(name, await library.ListAsync(folder));
+        Assert.Equal(folder == "/nzbs" ? [] : ["Show.nzb"], await library.ListAsync("/nzbs/tv"));
+
+        library.Time.Advance(TimeSpan.FromMinutes(2));
+        Assert.Null(await library.FindAsync($"{folder}/{name}"));
+        Assert.Equal(1, await library.Jobs.CountAsync(new JobFilter { Name = "Show" }, CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task Deleting_what_was_dropped_packed_takes_its_jobs_out_of_the_queue_and_no_others()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PutAsync("/nzbs/tv/c.nzb", "<nzb/>");
+        Assert.Equal(StoreWriteStatus.Created, (await library.PutAsync("/nzbs/tv/some.zip", "ab")).Status);
+        Assert.Equal(["a.nzb", "b.nzb", "c.nzb"], (await library.ListAsync("/nzbs/tv")).Order());
+        Assert.Equal(StoreWriteStatus.Deleted, await library.DeleteAsync("/nzbs/tv/some.zip"));
+        Assert.Equal(["c.nzb"], await library.ListAsync("/nzbs/tv"));
+        Assert.Equal(StoreWriteStatus.NotFound, await library.DeleteAsync("/nzbs/tv/some.zip"));
+    }
+
+    [Fact]
+    public async Task What_is_dropped_again_packed_takes_the_place_of_the_jobs_that_it_names()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await library.PutAsync("/nzbs/tv/a.nzb", "<nzb/>");
+        await library.PutAsync("/nzbs/tv/some.nzb", "<nzb/>");
+        Assert.Equal(StoreWriteStatus.Replaced, (await library.PutAsync("/nzbs/tv/some.zip", "ab")).Status);
+        Assert.Equal(3, await library.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
+        Assert.Equal(["a.nzb", "b.nzb", "some.nzb"], (await library.ListAsync("/nzbs/tv")).Order());
+    }
+
     [Fact]
     public async Task A_folder_made_there_is_a_category()
     {

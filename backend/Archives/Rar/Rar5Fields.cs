@@ -6,9 +6,6 @@ namespace NzbDav.Archives.Rar;
 /// <summary>The fields of the RAR 5.0 headers that matter here; section names are those of the format's description.</summary>
 internal static class Rar5Fields
 {
-    /// <summary>FILETIME of 1970-01-01: 100 ns since 1601-01-01.</summary>
-    private const long UnixEpoch = 116_444_736_000_000_000;
-
     /// <summary>"Main archive header".</summary>
     public static bool ReadMain(in Rar5Block block, RarVolume volume)
     {
@@ -145,21 +142,12 @@ internal static class Rar5Fields
         if ((flags & 2) == 0)
             return null;
         if ((flags & 1) == 0)
-            return FromFileTime(reader.U64());
+            return FileTime.ToDate(reader.U64());
         var seconds = reader.U32();
         for (var present = flags & (4 | 8); present != 0; present &= present - 1)
             reader.U32();
         var nanoseconds = (flags & 0x10) != 0 ? reader.U32() & 0x3FFFFFFF : 0;
         return DateTimeOffset.FromUnixTimeSeconds(seconds).AddTicks(nanoseconds / 100);
-    }
-
-    private static DateTimeOffset? FromFileTime(ulong ticks)
-    {
-        var since = unchecked((long)ticks - UnixEpoch);
-        return ticks <= long.MaxValue && since <= (DateTimeOffset.MaxValue - DateTimeOffset.UnixEpoch).Ticks
-            && since >= (DateTimeOffset.MinValue - DateTimeOffset.UnixEpoch).Ticks
-            ? DateTimeOffset.UnixEpoch.AddTicks(since)
-            : null;
     }
 
     // "File system redirection record".

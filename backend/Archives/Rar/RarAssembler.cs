@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using NzbDav.Archives.Ciphers;
 
 namespace NzbDav.Archives.Rar;
 
@@ -15,6 +16,7 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
         var byPath = new Dictionary<string, ArchiveEntry>(StringComparer.Ordinal);
         foreach (var member in members)
         {
+            cancellationToken.ThrowIfCancellationRequested();
             var entry = Entry(member, password, locked, byPath);
             entries.Add(entry);
             byPath.TryAdd(entry.Path, entry);
@@ -56,10 +58,31 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
         var encrypted = members.Where(member => member.First.Encryption is not null && member.First.Method == 0 && member.Packed > 0).ToList();
         if (encrypted.Count == 0)
             return (null, PasswordProof.NotNeeded, null);
-        var (password, proof) = await new RarPasswordProver(windows, keyring).FindAsync(encrypted, cancellationToken);
+        var (password, proof) = await ProveAsync(encrypted, cancellationToken);
         return password is null
             ? (null, PasswordProof.Unproved, new ArchiveRefusal(ArchiveRefusalReason.Encrypted, keyring.Locked("RAR encrypted")))
             : (password, proof, null);
+    }
+
+    private async ValueTask<(string? Password, PasswordProof Proof)> ProveAsync(List<RarMember> members, CancellationToken cancellationToken)
+    {
+        string? password;
+        var proof = PasswordProof.CheckValue;
+        if (members.Find(member => !member.First.Encryption!.Check.IsEmpty) is { } checkable)
+            password = keyring.Candidates(checkable.First.Encryption!).FirstOrDefault()?.Password;
+        else
+            (password, proof) = await new PasswordProver(windows).FindAsync(members.ConvertAll(Encrypted), cancellationToken);
+        if (password is not null)
+            keyring.Prefer(password);
+        return (password, proof);
+    }
+
+    private EncryptedFile Encrypted(RarMember member)
+    {
+        var encryption = member.First.Encryption!;
+        return new EncryptedFile(
+            member.First.Path, member.Pieces, member.First.Size, encryption.KeyedChecksums ? null : member.Last.Crc32,
+            keyring.Candidates(encryption).Select(key => (key.Password, CipherOf(encryption, key))));
     }
 
     private ArchiveEntry Entry(RarMember member, string? password, ArchiveRefusal? locked, Dictionary<string, ArchiveEntry> byPath)
@@ -93,11 +116,10 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
         // Each file may have been added with a password of its own.
         if (KeyOf(first.Encryption, password!) is not { } key)
             return entry with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.Encrypted, keyring.Locked($"RAR encrypted ('{first.Path}')")) };
-        var cipher = new ArchiveCipher(key.Key, first.Encryption.Format == ArchiveFormat.Rar5 ? first.Encryption.IV : key.IV);
         var keyed = first.Encryption.KeyedChecksums;
         return entry with
         {
-            Spans = [new ArchiveSpan(member.Pieces, cipher, 0, entry.Size)],
+            Spans = [new ArchiveSpan(member.Pieces, CipherOf(first.Encryption, key), 0, entry.Size)],
             Crc32 = keyed ? null : last.Crc32,
             Blake2 = keyed ? default : last.Blake2,
         };
@@ -126,6 +148,9 @@ internal sealed class RarAssembler(IReadOnlyList<VolumeWindow> windows, IReadOnl
 
     private static ArchiveRefusal Wrong(RarMember member) => new(
         ArchiveRefusalReason.Damaged, $"RAR: '{member.First.Path}' has {member.First.Size} bytes, and its parts add up to {member.Packed}.");
+
+    private static ArchiveCipher CipherOf(RarEncryption encryption, RarKey key) =>
+        new(key.Key, encryption.Format == ArchiveFormat.Rar5 ? encryption.IV : key.IV);
 
     private RarKey? KeyOf(RarEncryption encryption, string password) =>
         encryption.Check.IsEmpty ? keyring.Of(password, encryption) : keyring.Candidates(encryption).FirstOrDefault();

@@ -14,8 +14,18 @@ internal sealed class RarKeyring(ImmutableArray<string> passwords)
     /// <summary>More would take a second per password; RAR itself writes 15. unrar accepts 24, where a malicious post could hold a worker for minutes.</summary>
     private const int MostRounds = 20;
 
+    /// <summary>
+    /// Iterations for one job: a thousand different salts as RAR5 writes them, about 20 s. RAR keeps one salt for a whole archive; a malicious one could have a different one
+    /// for each of a hundred thousand files.
+    /// </summary>
+    private const long MostWork = 1L << 26;
+
+    /// <summary>What RAR4's derivation costs, in iterations of RAR5's: both take about 15 ms.</summary>
+    private const long OldWork = 1 << 15;
+
     private readonly ConcurrentDictionary<(string Password, ArchiveFormat Format, string Salt, int Rounds), Lazy<RarKey>> _keys = new();
     private volatile string? _good;
+    private long _work;
 
     /// <summary>Null when the encryption can be undone, given a password; else why not.</summary>
     public static string? Unsupported(RarEncryption encryption) =>
@@ -35,24 +45,12 @@ internal sealed class RarKeyring(ImmutableArray<string> passwords)
         }
     }
 
-    /// <summary>There is no password to try.</summary>
-    public bool IsEmpty => passwords.All(password => password.Length == 0);
-
     /// <summary>The key of one password.</summary>
     public RarKey Of(string password, RarEncryption encryption) => Derive(password, encryption);
 
     /// <summary>Why what is encrypted stays shut, for people.</summary>
     /// <param name="what">What is encrypted, for instance "RAR headers encrypted".</param>
-    public string Locked(string what)
-    {
-        var count = passwords.Count(password => password.Length > 0);
-        return count switch
-        {
-            0 => $"{what}, and there is no password.",
-            1 => $"{what}, and the password is wrong.",
-            _ => $"{what}, and none of the {count} passwords is right.",
-        };
-    }
+    public string Locked(string what) => PasswordTexts.Locked(what, passwords);
 
     /// <summary>The password proved right: it is tried first from now on.</summary>
     public void Prefer(string password) => _good = password;
@@ -60,9 +58,17 @@ internal sealed class RarKeyring(ImmutableArray<string> passwords)
     private RarKey Derive(string password, RarEncryption encryption)
     {
         var name = (password, encryption.Format, Convert.ToHexString(encryption.Salt.Span), encryption.Rounds);
-        return _keys.GetOrAdd(name, _ => new Lazy<RarKey>(() => encryption.Format == ArchiveFormat.Rar5
-            ? DeriveRar5(password, encryption)
-            : RarKeyDerivation.Derive(password, Cut(password), encryption.Salt.Span))).Value;
+        return _keys.GetOrAdd(name, _ => new Lazy<RarKey>(() =>
+        {
+            Charge(encryption.Format == ArchiveFormat.Rar5 ? 2L << encryption.Rounds : OldWork);
+            return encryption.Format == ArchiveFormat.Rar5 ? DeriveRar5(password, encryption) : RarKeyDerivation.Derive(password, Cut(password), encryption.Salt.Span);
+        })).Value;
+    }
+
+    private void Charge(long work)
+    {
+        if (Interlocked.Add(ref _work, work) > MostWork)
+            throw new ArchiveException(ArchiveRefusalReason.Unsupported, "RAR: too many different keys would have to be derived.");
     }
 
     // RAR 5.0 archive format, "File encryption record": PBKDF2 with HMAC-SHA-256. unrar's crypt5.cpp goes on for 16 and 32 more

@@ -67,7 +67,7 @@ internal static class RarSets
 
     private static void Chain(List<RarVolume> pool, List<RarSet> sets)
     {
-        var left = new HashSet<RarVolume>(pool);
+        var left = new RarVolumePool(pool, Stem);
         var begun = new List<RarSet>();
         foreach (var volume in pool)
         {
@@ -97,18 +97,18 @@ internal static class RarSets
         Strays(left, sets);
     }
 
-    private static RarVolume? Next(RarSet set, HashSet<RarVolume> left)
+    private static RarVolume? Next(RarSet set, RarVolumePool left)
     {
         var last = set.Volumes[^1];
         if (!last.IsVolume || last.Continues == false)
             return null;
         RarVolume? best = null;
         var bestScore = -1;
-        foreach (var volume in left)
+        foreach (var volume in left.At(set.Volumes.Count))
         {
-            if (!volume.IsVolume || volume.Format != last.Format || !Follows(last, volume) || (volume.Number is { } number && number != set.Volumes.Count))
+            if (!volume.IsVolume || volume.Format != last.Format || !Follows(last, volume))
                 continue;
-            var sameStem = string.Equals(Stem(last), Stem(volume), StringComparison.Ordinal);
+            var sameStem = string.Equals(left.StemOf(last), left.StemOf(volume), StringComparison.Ordinal);
 
             // Where nothing says that more follows, only the name can.
             if (!last.SplitAfter && last.Continues is null && !sameStem)
@@ -132,10 +132,10 @@ internal static class RarSets
     }
 
     /// <summary>What found no place: posted twice, or behind a gap.</summary>
-    private static void Strays(HashSet<RarVolume> left, List<RarSet> sets)
+    private static void Strays(RarVolumePool left, List<RarSet> sets)
     {
         RarSet? strays = null;
-        foreach (var volume in left.OrderBy(volume => volume.Index))
+        foreach (var volume in left.All)
         {
             if (sets.Find(set => set.Volumes.Exists(other => IsCopy(volume, other))) is { } twin)
             {

@@ -51,6 +51,9 @@ public sealed record CatalogJob
     /// <summary>Not to be taken before; for one that waits for providers to come back.</summary>
     public DateTimeOffset? NotBefore { get; init; }
 
+    /// <summary>When it was first put back for what passes, and has not got further since; null for one that does not wait.</summary>
+    public DateTimeOffset? WaitingSince { get; init; }
+
     /// <summary>Held back by its owner: no worker takes it until it is resumed.</summary>
     public bool Paused { get; init; }
 
@@ -75,10 +78,10 @@ public sealed record CatalogJob
     /// <summary>Number of files, as far as known; exact once completed.</summary>
     public int FileCount { get; init; }
 
-    /// <summary>Why it was given up, for programs.</summary>
+    /// <summary>Why it was given up, or why it waits while it is queued; for programs.</summary>
     public string? FailureCode { get; init; }
 
-    /// <summary>Why it was given up, for people.</summary>
+    /// <summary>Why it was given up, or why it waits while it is queued; for people.</summary>
     public string? FailureMessage { get; init; }
 
     /// <summary>The collection that it was published as, while that exists.</summary>

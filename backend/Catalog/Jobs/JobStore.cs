@@ -88,7 +88,7 @@ public sealed class JobStore
         const string Free = "((state = 'queued' AND paused = 0 AND not_before <= @now) OR (state = 'running' AND lease_until < @now))";
         const string Sql =
             "UPDATE jobs SET state = 'running', owner = @owner, lease_until = @until, attempts = attempts + 1, " +
-            "started = COALESCE(started, @now), step = NULL, progress = 0 " +
+            "started = COALESCE(started, @now), step = NULL, progress = 0, failure_code = NULL, failure_message = NULL " +
             $"WHERE id = (SELECT id FROM jobs WHERE {Free} ORDER BY priority DESC, id LIMIT 1) AND {Free} RETURNING {JobRow.Columns}";
 
         // Idle workers look often: without the lock first.
@@ -163,7 +163,21 @@ public sealed class JobStore
         JobState.Failed,
         cancellationToken);
 
-    /// <summary>Puts a claimed job back into the queue: what it needs is not there now (no provider answers), or the process stops.</summary>
+    /// <summary>Puts a claimed job back into the queue: what it needs is not there now, such as a provider that answers.</summary>
+    /// <param name="job">As it was claimed.</param>
+    /// <param name="delay">Not to be taken before.</param>
+    /// <param name="code">What it waits for, for programs.</param>
+    /// <param name="message">What it waits for, for people.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <returns>False if the lease was lost.</returns>
+    public Task<bool> PutBackAsync(CatalogJob job, TimeSpan delay, string code, string message, CancellationToken cancellationToken) => UpdateHeldAsync(
+        job,
+        "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore, waiting_since = COALESCE(waiting_since, @now), failure_code = @code, failure_message = @message",
+        new { notBefore = Now() + delay.Ticks, now = Now(), code, message },
+        JobState.Queued,
+        cancellationToken);
+
+    /// <summary>Puts a claimed job back into the queue: the process stops.</summary>
     /// <returns>False if the lease was lost.</returns>
     public Task<bool> ReleaseAsync(CatalogJob job, TimeSpan delay, CancellationToken cancellationToken) => UpdateHeldAsync(
         job,
@@ -191,7 +205,7 @@ public sealed class JobStore
     public async Task<bool> RetryAsync(long id, CancellationToken cancellationToken)
     {
         const string Sql =
-            "UPDATE jobs SET state = 'queued', not_before = 0, finished = NULL, failure_code = NULL, failure_message = NULL, step = NULL, progress = 0 " +
+            "UPDATE jobs SET state = 'queued', not_before = 0, finished = NULL, waiting_since = NULL, failure_code = NULL, failure_message = NULL, step = NULL, progress = 0 " +
             "WHERE id = @id AND state = 'failed'";
         var done = await _database.WriteAsync(transaction => transaction.Execute(Sql, new { id }), cancellationToken) > 0;
         if (done)
@@ -210,7 +224,7 @@ public sealed class JobStore
     /// <summary>Lets a job that was held back go on.</summary>
     /// <returns>False if there is no such job, or it is not held back.</returns>
     public Task<bool> ResumeAsync(long id, CancellationToken cancellationToken) => UpdateAsync(
-        "UPDATE jobs SET paused = 0, not_before = 0 WHERE id = @id AND paused = 1 RETURNING state", new { id }, id, cancellationToken);
+        "UPDATE jobs SET paused = 0, not_before = 0, waiting_since = NULL WHERE id = @id AND paused = 1 RETURNING state", new { id }, id, cancellationToken);
 
     /// <summary>Moves a job forward or back in the queue.</summary>
     /// <returns>False if there is no such job.</returns>

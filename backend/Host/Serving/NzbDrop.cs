@@ -12,12 +12,11 @@ internal sealed class NzbDrop(NzbIntake intake, TorrentIntake torrents) : INzbDr
 
     public bool IsCategory(string name) => SafeName.Of(name) == name;
 
-    public string JobName(string fileName) => TorrentIntake.Takes(fileName) ? TorrentIntake.JobName(fileName) : NzbIntake.JobName(fileName);
-
-    public async ValueTask<StoreWriteResult> TakeAsync(string fileName, string? category, Stream nzb, CancellationToken cancellationToken)
+    public async ValueTask<TakenNzb> TakeAsync(string fileName, string? category, Stream file, CancellationToken cancellationToken)
     {
         var request = new IntakeRequest { FileName = fileName, Category = category, Source = JobSource.Dav };
-        var taken = TorrentIntake.Takes(fileName) ? await torrents.AddAsync(request, nzb, cancellationToken) : await intake.AddAsync(request, nzb, cancellationToken);
-        return taken.Job is not null ? StoreWriteResult.Created : taken.TooLarge ? StoreWriteResult.TooLarge : StoreWriteResult.Invalid(taken.Error!);
+        var taken = TorrentIntake.Takes(fileName) ? await torrents.AddAsync(request, file, cancellationToken) : await intake.AddAsync(request, file, cancellationToken);
+        var result = taken.Job is not null ? StoreWriteResult.Created : taken.TooLarge ? StoreWriteResult.TooLarge : StoreWriteResult.Invalid(taken.Error!);
+        return new TakenNzb(result, taken.Jobs, taken.Received);
     }
 }

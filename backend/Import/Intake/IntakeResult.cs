@@ -8,8 +8,11 @@ namespace NzbDav.Import;
 /// <param name="TooLarge">The error is its size.</param>
 public sealed record IntakeResult(CatalogJob? Job, string? Error, bool TooLarge = false)
 {
-    /// <summary>All jobs that it made or met; empty on failure.</summary>
+    /// <summary>All jobs that it made or met; on failure none, or the failed one that says why.</summary>
     public IReadOnlyList<CatalogJob> Jobs { get; init; } = Job is null ? [] : [Job];
+
+    /// <summary>Bytes that were sent, packed as they were; 0 on failure.</summary>
+    public long Received { get; init; }
 
     /// <summary>True when the job was there before (<see cref="IntakeRequest.ReuseDuplicates"/>).</summary>
     public bool Duplicate { get; init; }

@@ -56,7 +56,7 @@ public sealed class NzbIntake
                 results.Add(result);
             }
 
-            return results[0] with { Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)] };
+            return results[0] with { Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)], Received = file.Length };
         }
         finally
         {

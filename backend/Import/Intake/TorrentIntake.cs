@@ -126,7 +126,7 @@ public sealed class TorrentIntake
         };
         using var stream = new MemoryStream(bytes.ToArray(), writable: false);
         var queued = await _jobs.EnqueueAsync(job, stream, cancellationToken);
-        return error is null ? new IntakeResult(queued, null) : new IntakeResult(null, error);
+        return error is null ? new IntakeResult(queued, null) : new IntakeResult(null, error) { Jobs = [queued] };
     }
 
     private async Task<CatalogJob?> FindAsync(string hash, string category, CancellationToken cancellationToken)

@@ -1,7 +1,9 @@
+using System.Globalization;
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
+using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Import;
 
@@ -75,12 +77,15 @@ public sealed partial class ImportWorker
     private async Task GiveUpAsync(ImportRun run, ImportFailure failure)
     {
         var job = run.Job;
+        failure = Explain(failure);
+        if (failure.Passing && job.WaitingSince is { } since && _tools.Time.GetUtcNow() - since >= _tools.Options.Patience)
+            failure = failure with { Passing = false, Message = $"{failure.Message} It waited for {Text(_tools.Options.Patience)}; try it again when that is mended." };
         if (failure.Passing)
         {
             // 15 s, 30 s, … 5 minutes: as long as providers take to come back.
             var delay = TimeSpan.FromSeconds(Math.Min(300, 15 * Math.Pow(2, Math.Min(job.Attempts - 1, 10))));
             LogPutBack(_logger, job.Name, failure.Message, delay.TotalSeconds);
-            await _tools.Jobs.ReleaseAsync(job, delay, CancellationToken.None);
+            await _tools.Jobs.PutBackAsync(job, delay, failure.Code, failure.Message, CancellationToken.None);
         }
         else
         {
@@ -88,6 +93,20 @@ public sealed partial class ImportWorker
             await _tools.Jobs.FailAsync(job, failure.Code, failure.Message, run.Timings, CancellationToken.None);
         }
     }
+
+    /// <summary>Where no provider works it is not the article that is the matter.</summary>
+    private ImportFailure Explain(ImportFailure failure)
+    {
+        if (failure.Code != ImportFailure.Unavailable)
+            return failure;
+        var providers = _tools.Usenet.Providers.Select(provider => provider.Status).ToArray();
+        return providers.Length > 0 && Array.TrueForAll(providers, provider => provider.State == ProviderState.Failing)
+            ? failure with { Message = $"No provider can be reached: {string.Join("; ", providers.Select(provider => $"{provider.Name}: {provider.Reason}"))}" }
+            : failure;
+    }
+
+    private static string Text(TimeSpan time) => time.TotalHours >= 1
+        ? string.Create(CultureInfo.InvariantCulture, $"{time.TotalHours:0.#} hours") : string.Create(CultureInfo.InvariantCulture, $"{time.TotalMinutes:0.#} minutes");
 
     private async Task RenewAsync(ImportRun run, CancellationTokenSource lost)
     {

@@ -54,14 +54,20 @@ internal static class FinalNames
         if (!NoiseName.Is(biggest.Name))
             return;
         var stem = StemOf(biggest.Name);
+        var depth = biggest.Path.Count - 1;
         for (var i = 0; i < files.Length; i++)
         {
             if (ReferenceEquals(files[i], biggest))
                 files[i] = Renamed(files[i], SafeName.WithSuffix(job, ExtensionOf(files[i].Name)));
             else if (stem.Length > 0 && files[i].Name.StartsWith(stem, StringComparison.OrdinalIgnoreCase) && files[i].Name.Length > stem.Length && files[i].Name[stem.Length] is '.' or '-' or '_' or ' ')
                 files[i] = Renamed(files[i], SafeName.WithSuffix(job, files[i].Name[stem.Length..]));
+            else if (files[i].Path.Count > depth + 1 && IsFolderOf(files[i].Path[depth], biggest, stem) && files[i].Path.Take(depth).SequenceEqual(biggest.Path.Take(depth), StringComparer.OrdinalIgnoreCase))
+                files[i] = files[i] with { Path = [.. files[i].Path.Take(depth), SafeName.WithSuffix(job, ""), .. files[i].Path.Skip(depth + 1)] };
         }
     }
+
+    /// <summary>The folder with what is inside a disc image.</summary>
+    private static bool IsFolderOf(string folder, ContentFile image, string stem) => image.Type == FileType.Disc && string.Equals(folder, stem, StringComparison.OrdinalIgnoreCase);
 
     private static string StemOf(string name) => name[..^ExtensionOf(name).Length];
 

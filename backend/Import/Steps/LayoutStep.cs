@@ -26,7 +26,8 @@ internal sealed partial class LayoutStep(ImportTools tools)
             volumes[i] = new ArchiveVolume(opened, files[i].Name) { Head = files[i].File.Head };
         }
 
-        var scan = await ArchiveReader.ReadAsync(volumes, new ArchiveOptions { Passwords = [.. passwords] }, cancellationToken);
+        var options = new ArchiveOptions { Passwords = [.. passwords] };
+        var scan = await ArchiveReader.ReadAsync(volumes, options, cancellationToken);
         if (scan.Unreadable.FirstOrDefault(file => file.Fault == ContentFault.Unavailable) is { } silent)
             return ImportFailure.OfArticles(ImportFailure.Unavailable, files[silent.Volume].Name, silent.Text);
         files = learned;
@@ -38,7 +39,7 @@ internal sealed partial class LayoutStep(ImportTools tools)
             if (layout.Refusal is { } refusal)
             {
                 // The volumes themselves stay where the rest of the job is worth more.
-                refused.Add((layout.Volumes.Sum(volume => files[volume].File.Length), FailureOf(refusal)));
+                Refuse(layout.Format, refusal, layout.Volumes.Sum(volume => files[volume].File.Length), refused);
                 continue;
             }
 
@@ -46,16 +47,15 @@ internal sealed partial class LayoutStep(ImportTools tools)
                 plain.ExceptWith(layout.Volumes);
             try
             {
-                Take(layout, files, content, refused);
+                content.AddRange(await SniffAsync(Take(layout, files, refused), volumes, options.Pool, cancellationToken));
             }
             catch (InvalidDataException e)
             {
-                refused.Add((layout.Volumes.Sum(volume => files[volume].File.Length), new ImportFailure(ImportFailure.BadArchive, e.Message)));
+                Refuse(layout.Format, new ArchiveRefusal(ArchiveRefusalReason.Damaged, e.Message), layout.Volumes.Sum(volume => files[volume].File.Length), refused);
             }
         }
 
-        content = await SniffAsync(content, cancellationToken);
-        content.AddRange(plain.Order().Select(index => Plain(files[index])));
+        content.AddRange(plain.Order().Select(index => Plain(files[index], scan.Kinds[index])));
         if (Decisive(refused, content) is { } failure)
             return failure;
         return content.Count > 0
@@ -66,10 +66,12 @@ internal sealed partial class LayoutStep(ImportTools tools)
     private static bool IsDisc(ArchiveFormat format) => format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf;
 
     /// <summary>A posted file as it is. What is inside a disc image is found in a folder beside it.</summary>
-    private static ContentFile Plain(NamedFile file)
+    private static ContentFile Plain(NamedFile file, FileKind kind)
     {
         var posted = file.File.Posted.Date;
-        var (type, extension) = file.Signature;
+
+        // The descriptors of a disc lie behind what was probed.
+        var (type, extension) = kind is FileKind.Iso9660 or FileKind.Udf ? (FileType.Disc, ".iso") : file.Signature;
         return new ContentFile(file.Path, file.File.Map, file.File.Length)
         {
             Modified = posted > DateTimeOffset.UnixEpoch ? posted : null,
@@ -79,15 +81,17 @@ internal sealed partial class LayoutStep(ImportTools tools)
         };
     }
 
-    private void Take(ArchiveLayout layout, IReadOnlyList<NamedFile> files, List<ContentFile> content, List<(long Size, ImportFailure Failure)> refused)
+    /// <summary>What is in an archive and in the archives inside it.</summary>
+    private List<(ContentFile File, ArchiveEntry Entry)> Take(ArchiveLayout layout, IReadOnlyList<NamedFile> files, List<(long Size, ImportFailure Failure)> refused)
     {
         var first = files[layout.Volumes[0]];
-        var taken = new List<ContentFile>();
-        foreach (var entry in layout.Entries.Where(entry => !entry.IsDirectory))
+        var taken = new List<(ContentFile File, ArchiveEntry Entry)>();
+        RefuseNested(layout, refused);
+        foreach (var entry in layout.Flatten().Where(entry => !entry.IsDirectory))
         {
             if (entry.Refusal is { } refusal)
             {
-                refused.Add((entry.Size, FailureOf(refusal)));
+                Refuse(layout.Format, refusal, entry.Size, refused);
                 continue;
             }
 
@@ -95,38 +99,67 @@ internal sealed partial class LayoutStep(ImportTools tools)
             if (path.Count == 0)
                 path = [Path.GetFileNameWithoutExtension(first.Name) is { Length: > 0 } stem ? stem : first.Name];
             if (IsDisc(layout.Format))
-                path = [Path.GetFileNameWithoutExtension(first.Name), .. path];
+                path = [FolderOf(first.Name), .. path];
             var (map, encryption) = new SpanMapper(files).Run(entry);
-            taken.Add(new ContentFile(path, map, entry.Size)
+            var file = new ContentFile(path, map, entry.Size)
             {
                 Encryption = encryption,
                 Modified = Dated(entry.Modified) ?? Dated(first.File.Posted.Date),
                 Type = FileExtension.TypeOf(path[^1]),
                 Verified = layout.Volumes.All(volume => files[volume].File.Verified),
-            });
+            };
+            taken.Add((file, entry));
         }
 
-        content.AddRange(taken);
         LogArchive(tools.Logger, first.Name, layout.Format, layout.Volumes.Length, taken.Count);
+        return taken;
+    }
+
+    /// <summary>Where the files of a disc image are: a folder beside it, called as it is without its extension.</summary>
+    private static string FolderOf(string image) => FileExtension.IsUsual(image) && Path.GetFileNameWithoutExtension(image) is { Length: > 0 } stem ? stem : image;
+
+    /// <summary>Archives inside that cannot be read stay as their volumes; what they would have brought is missed all the same.</summary>
+    private void RefuseNested(ArchiveLayout layout, List<(long Size, ImportFailure Failure)> refused)
+    {
+        foreach (var nested in layout.Nested)
+        {
+            if (nested.Refusal is { } refusal)
+                Refuse(nested.Format, refusal, nested.Volumes.Sum(volume => layout.Entries[volume].Size), refused);
+            else
+                RefuseNested(nested, refused);
+        }
+    }
+
+    /// <summary>A disc image is a file that players open: nothing is lost when its inside cannot be shown.</summary>
+    private void Refuse(ArchiveFormat format, ArchiveRefusal refusal, long size, List<(long Size, ImportFailure Failure)> refused)
+    {
+        if (IsDisc(format) && refusal.Reason != ArchiveRefusalReason.Unavailable)
+            LogLeftOut(tools.Logger, refusal.Text);
+        else
+            refused.Add((size, FailureOf(refusal)));
     }
 
     private static DateTimeOffset? Dated(DateTimeOffset? date) => date > DateTimeOffset.UnixEpoch ? date : null;
 
     /// <summary>Names inside archives are as hidden as others: the biggest files without an extension that means something are looked at.</summary>
-    private async Task<List<ContentFile>> SniffAsync(List<ContentFile> files, CancellationToken cancellationToken)
+    private async Task<IEnumerable<ContentFile>> SniffAsync(
+        List<(ContentFile File, ArchiveEntry Entry)> taken, ArchiveVolume[] volumes, BufferPool pool, CancellationToken cancellationToken)
     {
-        foreach (var file in files.Where(file => file is { Type: FileType.Unknown, Size: > 0, Encryption: null }).OrderByDescending(file => file.Size).Take(MostSniffed).ToArray())
+        var files = taken.ConvertAll(one => one.File);
+        var unknown = Enumerable.Range(0, files.Count).Where(index => files[index] is { Type: FileType.Unknown, Size: > 0 });
+        foreach (var index in unknown.OrderByDescending(index => files[index].Size).Take(MostSniffed).ToArray())
         {
             try
             {
-                var count = (int)Math.Min(file.Size, ArchiveSignature.ShortLength);
-                var (type, extension) = FileSignature.Of(await ContentBytes.ReadAsync(tools.Usenet.Open(file.Map), 0, count, ReadIntent.Import, cancellationToken));
+                var content = ArchiveContent.Open(taken[index].Entry, Array.ConvertAll(volumes, volume => volume.Content), pool);
+                var count = (int)Math.Min(content.Length, ArchiveSignature.ShortLength);
+                var (type, extension) = FileSignature.Of(await ContentBytes.ReadAsync(content, 0, count, ReadIntent.Import, cancellationToken));
                 if (type != FileType.Unknown)
-                    files[files.IndexOf(file)] = file with { Type = type, Extension = extension };
+                    files[index] = files[index] with { Type = type, Extension = extension };
             }
             catch (ContentException e)
             {
-                LogUnread(tools.Logger, file.Name, e.Message);
+                LogUnread(tools.Logger, files[index].Name, e.Message);
             }
         }
 

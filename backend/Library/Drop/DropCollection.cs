@@ -8,7 +8,7 @@ namespace NzbDav.Library;
 
 /// <summary>
 /// <c>/nzbs/&lt;category&gt;</c> and <c>/torrents/&lt;category&gt;</c>: drop a file here and its job is queued. Shows what waits, runs or failed; a failed one
-/// has a note beside it that says why. Deleting a file takes the job out of the queue.
+/// has a note beside it that says why. Deleting a file takes the job out of the queue. What is packed (gzip, bzip2, zip) is shown as the .nzb files inside.
 /// </summary>
 internal sealed class DropCollection(CatalogItem item, DropPlace place, string? category, LibraryStore store) : IStoreCollection
 {
@@ -17,7 +17,8 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     // What Linux and most other file systems allow for one name, in UTF-8.
     private const int LongestName = 255;
 
-    private static readonly TimeSpan StaysReachable = TimeSpan.FromMinutes(2);
+    /// <summary>How long what is no longer listed is found by its name.</summary>
+    internal static readonly TimeSpan StaysReachable = TimeSpan.FromMinutes(2);
 
     public string Name => item.Name;
 
@@ -62,25 +63,23 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     {
         var isJunk = JunkNames.IsJunk(name);
         var match = place.Match(name);
-        if (!isJunk && match is null)
+        if (!isJunk && match is null && !IsPacked(name))
             return StoreWriteResult.Invalid(place.Refusal);
         if (isJunk || await IsEmptyAsync(body, length, cancellationToken))
             return await KeepAsync(name, body, cancellationToken);
         try
         {
-            var kind = match!.Value.Kind;
-            var former = await FindAsync(store.Drop.JobName(name), kind, cancellationToken);
             await using var stream = body.AsStream(leaveOpen: true);
             var taken = await store.Drop.TakeAsync(name, category, stream, cancellationToken);
-            if (taken.Status != StoreWriteStatus.Created && !(kind != JobKind.Nzb && former is { State: JobState.Failed }))
-                return taken;
-
-            // A torrent that was refused has its reason in the history: it replaces the one before, as a good one does.
-            if (former is not null)
-                await store.Jobs.DeleteAsync(former.Id, withContent: false, cancellationToken);
-            if (taken.Status != StoreWriteStatus.Created)
-                return taken;
-            return store.Pending.Remove(PendingKey, name) || former is not null ? StoreWriteResult.Replaced : taken;
+            var isTaken = taken.Result.Status == StoreWriteStatus.Created;
+            var replaced = isTaken && store.Pending.Remove(PendingKey, name);
+            foreach (var job in taken.Jobs)
+                replaced |= await DeleteFormerAsync(job, cancellationToken);
+            if (!isTaken)
+                return taken.Result;
+            if (match is null)
+                store.Taken.Put(PendingKey, new TakenUpload(name, taken.Length, store.Time.GetUtcNow(), [.. taken.Jobs.Select(job => job.Id)]));
+            return replaced ? StoreWriteResult.Replaced : taken.Result;
         }
         catch (CatalogException e)
         {
@@ -102,6 +101,8 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     {
         if (store.Pending.Remove(PendingKey, name))
             return StoreWriteResult.Deleted;
+        if (store.Taken.Find(PendingKey, name) is { } upload)
+            return await DeleteAsync(upload, cancellationToken);
         if (await FindByFileNameAsync(name, cancellationToken) is not { } job)
             return category is null ? StoreWriteResult.Forbidden : StoreWriteResult.NotFound;
         return await store.Jobs.DeleteAsync(job.Id, withContent: false, cancellationToken) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
@@ -112,6 +113,8 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
     {
         if (store.Pending.Find(PendingKey, name) is { } pending)
             return pending;
+        if (store.Taken.Find(PendingKey, name) is { } upload)
+            return upload;
         if (category is null)
             return null;
         var match = place.Match(name);
@@ -119,6 +122,8 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
             return match is not null ? new DroppedFile(job, name, store.Blobs) : job.State == JobState.Failed ? new FailureNote(job, name) : null;
         return match is { } done && await FindJustDoneAsync(name[..^done.Ending.Length], done.Kind, cancellationToken) is { } last ? new DroppedFile(last, name, store.Blobs) : null;
     }
+
+    private bool IsPacked(string name) => Array.Exists(place.Packings, suffix => name.EndsWith(suffix, StringComparison.OrdinalIgnoreCase));
 
     /// <summary>The note's name: the job's, cut between characters where it would become too long for a disk.</summary>
     private string NoteName(CatalogJob job)
@@ -146,6 +151,38 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
         var read = await body.ReadAsync(cancellationToken);
         body.AdvanceTo(read.Buffer.Start);
         return read.IsCompleted && read.Buffer.IsEmpty;
+    }
+
+    /// <summary>
+    /// An upload takes the place of an older job of its name that is not done; one that was refused only of one that failed. Only of an older one: two
+    /// uploads at once must not end each other.
+    /// </summary>
+    private async ValueTask<bool> DeleteFormerAsync(CatalogJob job, CancellationToken cancellationToken)
+    {
+        var former = Unfinished with { Name = job.Name, Kinds = [job.Kind] };
+        await foreach (var other in store.Jobs.ListAsync(job.State == JobState.Failed ? former with { States = [JobState.Failed] } : former, cancellationToken))
+        {
+            if (other.Id < job.Id)
+                return await store.Jobs.DeleteAsync(other.Id, withContent: false, cancellationToken);
+        }
+
+        return false;
+    }
+
+    /// <summary>Takes what a packed upload brought out of the queue; what is imported stays.</summary>
+    private async ValueTask<StoreWriteResult> DeleteAsync(TakenUpload upload, CancellationToken cancellationToken)
+    {
+        store.Taken.Remove(PendingKey, upload.Name);
+        var unfinished = new List<long>();
+        await foreach (var job in store.Jobs.ListAsync(Unfinished, cancellationToken))
+        {
+            if (upload.Jobs.Contains(job.Id))
+                unfinished.Add(job.Id);
+        }
+
+        foreach (var id in unfinished)
+            await store.Jobs.DeleteAsync(id, withContent: false, cancellationToken);
+        return StoreWriteResult.Deleted;
     }
 
     private async ValueTask<StoreWriteResult> KeepAsync(string name, PipeReader body, CancellationToken cancellationToken)

@@ -9,7 +9,10 @@ namespace NzbDav.Library;
 internal sealed record DropPlace(string Folder, string Refusal, IReadOnlyList<(JobKind Kind, string Ending)> Endings)
 {
     /// <summary><c>/nzbs</c>.</summary>
-    public static DropPlace Nzbs { get; } = new(LibraryStore.DropFolder, "Only .nzb files can be dropped here.", [(JobKind.Nzb, ".nzb")]);
+    public static DropPlace Nzbs { get; } = new(LibraryStore.DropFolder, "Only .nzb files can be dropped here, as they are or packed (.gz, .bz2, .zip).", [(JobKind.Nzb, ".nzb")])
+    {
+        Packings = [".gz", ".bz2", ".zip"],
+    };
 
     /// <summary><c>/torrents</c>.</summary>
     public static DropPlace Torrents { get; } = new(
@@ -19,6 +22,9 @@ internal sealed record DropPlace(string Folder, string Refusal, IReadOnlyList<(J
 
     /// <summary>What its jobs were brought as.</summary>
     public JobKind[] Kinds { get; } = [.. Endings.Select(static ending => ending.Kind)];
+
+    /// <summary>Endings of files that are taken with such files packed inside.</summary>
+    public string[] Packings { get; private init; } = [];
 
     /// <summary>The place of that name; null if it is none.</summary>
     public static DropPlace? Of(string folder) => All.FirstOrDefault(place => place.Folder == folder);

@@ -51,6 +51,9 @@ internal sealed class ArticleFetch
 
     public bool Hedged { get; set; }
 
+    /// <summary>Counted among the second copies that imports may have at one time.</summary>
+    public bool HedgedForImport { get; set; }
+
     public bool Watched { get; set; }
 
     public bool Ended { get; set; }

@@ -112,8 +112,13 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         }
 
         var work = new Work();
+        var fetch = new ArticleFetch(stat);
         lock (_gate)
-            RouteLocked(new ArticleFetch(stat), avoid: null, ref work);
+        {
+            RouteLocked(fetch, avoid: null, ref work);
+            WatchLocked(fetch);
+        }
+
         Do(work);
     }
 
@@ -393,9 +398,11 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             AssignLocked(connection, request, ref work);
     }
 
-    private static void EndLocked(ArticleFetch fetch, bool keepOdd = false)
+    private void EndLocked(ArticleFetch fetch, bool keepOdd = false)
     {
         fetch.Ended = true;
+        _importHedges -= fetch.HedgedForImport ? 1 : 0;
+        fetch.HedgedForImport = false;
         if (!keepOdd)
         {
             fetch.Odd?.Release();

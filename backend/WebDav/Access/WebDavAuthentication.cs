@@ -10,7 +10,7 @@ using Microsoft.Extensions.Options;
 namespace NzbDav.WebDav;
 
 /// <summary>
-/// Basic authentication (RFC 7617, UTF-8). A player's storm of ranges pays for one HMAC per request; the password hash runs once a
+/// Basic authentication (RFC 7617; UTF-8, or ISO 8859-1 from those who know no better). A player's storm of ranges pays for one HMAC per request; the password hash runs once a
 /// minute. A header that was right before is never slowed down, and one wrong header sent over and over counts once per lifetime,
 /// so only a guesser meets the limiter. Sets no cookie and never redirects.
 /// </summary>
@@ -131,15 +131,21 @@ public sealed partial class WebDavAuthentication
         Span<byte> bytes = new byte[base64.Length];
         if (!Convert.TryFromBase64Chars(base64.Trim(), bytes, out var length))
             return null;
+        var text = Text(bytes[..length]);
+        var colon = text.IndexOf(':', StringComparison.Ordinal);
+        return colon < 0 ? null : (text[..colon], text[(colon + 1)..]);
+    }
+
+    // UTF-8 as the challenge asks. libsoup, and GNOME Files with it, sends ISO 8859-1 all the same where the text has only such characters.
+    private static string Text(ReadOnlySpan<byte> bytes)
+    {
         try
         {
-            var text = Strict.GetString(bytes[..length]);
-            var colon = text.IndexOf(':', StringComparison.Ordinal);
-            return colon < 0 ? null : (text[..colon], text[(colon + 1)..]);
+            return Strict.GetString(bytes);
         }
         catch (DecoderFallbackException)
         {
-            return null;
+            return Encoding.Latin1.GetString(bytes);
         }
     }
 }

@@ -173,6 +173,40 @@ public sealed class RarWriterTests
     }
 
     [Fact]
+    public async Task Volumes_without_an_end_header_go_by_their_names()
+    {
+        var file = new PackedFile("a.mkv", Sources.Video(46, 9000));
+        var volumes = new Rar4Writer { VolumeSize = 1000, NoEnd = true }.Write(file);
+        var random = new Random(2);
+        foreach (var names in (string[][])[VolumeNaming.Part("set", volumes.Count), VolumeNaming.Letter("set", volumes.Count), VolumeNaming.Numeric("set", volumes.Count)])
+        {
+            var shelf = Shelf(names.Zip(volumes).OrderBy(_ => random.Next()));
+
+            var layout = await shelf.LayOutAsync();
+
+            Assert.Null(layout.Refusal);
+            await shelf.AssertEqualAsync(new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["a.mkv"] = file.Bytes! }, layout.Entries);
+        }
+    }
+
+    [Fact]
+    public async Task A_season_of_noise_is_sorted()
+    {
+        var random = new Random(9);
+        var all = new List<(string Name, byte[] Bytes)>();
+        for (var i = 0; i < 40; i++)
+        {
+            var volumes = Write(ArchiveFormat.Rar5, 400, null, false, [new($"e{i}.mkv", Sources.Video(100 + i, 6000))]);
+            all.AddRange(VolumeNaming.Noise(100 + i, volumes.Count).Zip(volumes));
+        }
+
+        var scan = await Shelf(all.OrderBy(_ => random.Next())).ScanAsync();
+
+        Assert.Equal(40, scan.Layouts.Length);
+        Assert.All(scan.Layouts, layout => Assert.Null(layout.Refusal));
+    }
+
+    [Fact]
     public async Task A_volume_posted_twice_does_no_harm()
     {
         var file = new PackedFile("a.mkv", Sources.Video(42, 5000));

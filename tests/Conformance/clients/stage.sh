@@ -12,6 +12,8 @@ mp4='NzbDav Demo.mp4'
 mkv='NzbDav Demo.mkv'
 url=
 server=
+# The server's providers, as environment settings.
+provider_settings=()
 processes=()
 mounts=()
 
@@ -51,6 +53,13 @@ stage_up() {
   main_port=$mock_port
   mock other "$stage/Second.nzb" --latency 5 --article-size 100K --file "$sources/Second.bin"
   other_port=$mock_port
+  provider_settings=(
+    NzbDav__Usenet__Providers__0__Name=main NzbDav__Usenet__Providers__0__Host=127.0.0.1 NzbDav__Usenet__Providers__0__Port="$main_port"
+    NzbDav__Usenet__Providers__0__VerifyCertificate=false NzbDav__Usenet__Providers__0__MaxConnections=8
+    NzbDav__Usenet__Providers__0__Username=account NzbDav__Usenet__Providers__0__Password='secret word'
+    NzbDav__Usenet__Providers__1__Name=other NzbDav__Usenet__Providers__1__Host=127.0.0.1 NzbDav__Usenet__Providers__1__Port="$other_port"
+    NzbDav__Usenet__Providers__1__UseTls=false NzbDav__Usenet__Providers__1__MaxConnections=4 NzbDav__Usenet__Providers__1__Priority=1
+  )
   start_server || no_stage "the server does not start" "$stage/server.log"
   check "server: ready with its providers" until_true 20 server_ready
   check "server: takes an .nzb" put_nzb "$stage/$job.nzb" "$category"
@@ -91,11 +100,7 @@ mock() {
 start_server() {
   : >"$stage/server.log"
   env NzbDav__WebDav__Username="$user" NzbDav__WebDav__Password="$password" NzbDav__WebDav__Scratch=true NzbDav__WebDav__MountPath="$stage/mount-off" \
-    NzbDav__Usenet__Providers__0__Name=main NzbDav__Usenet__Providers__0__Host=127.0.0.1 NzbDav__Usenet__Providers__0__Port="$main_port" \
-    NzbDav__Usenet__Providers__0__VerifyCertificate=false NzbDav__Usenet__Providers__0__MaxConnections=8 \
-    NzbDav__Usenet__Providers__0__Username=account NzbDav__Usenet__Providers__0__Password='secret word' \
-    NzbDav__Usenet__Providers__1__Name=other NzbDav__Usenet__Providers__1__Host=127.0.0.1 NzbDav__Usenet__Providers__1__Port="$other_port" \
-    NzbDav__Usenet__Providers__1__UseTls=false NzbDav__Usenet__Providers__1__MaxConnections=4 NzbDav__Usenet__Providers__1__Priority=1 \
+    "${provider_settings[@]}" \
     "$root/backend/bin/Debug/net10.0/nzbdav" --config "$config" --urls "${url:-http://127.0.0.1:0}" >"$stage/server.log" 2>&1 </dev/null &
   server=$!
   until_true 20 server_spoke || return 1

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Runtime.InteropServices;
 
 namespace NzbDav.EndToEnd.Tests.Running;
@@ -25,6 +26,10 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     public IReadOnlyList<string> Output => Copy(_output);
 
     public IReadOnlyList<string> Errors => Copy(_errors);
+
+    /// <summary>The most memory that it had at one time, in bytes: its resident set as Linux counts it.</summary>
+    public long PeakMemory => 1024 * long.Parse(
+        File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal))[6..].Replace("kB", "", StringComparison.Ordinal), CultureInfo.InvariantCulture);
 
     private string Everything => string.Join('\n', [.. Output, .. Errors]);
 

@@ -12,7 +12,10 @@ public sealed class CorpusTests
 {
     private const int Ranges = 32;
 
-    public static TheoryData<string> Served => new(ServedShapes.All.Keys);
+    private static readonly Dictionary<string, Func<PostShape>> AllServed =
+        new[] { ServedShapes.All, SevenZipShapes.All, NestedShapes.All }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
+
+    public static TheoryData<string> Served => new(AllServed.Keys);
 
     public static TheoryData<string> Refused => new(RefusedShapes.All.Keys);
 
@@ -20,7 +23,7 @@ public sealed class CorpusTests
     [MemberData(nameof(Served))]
     public async Task Becomes_the_files_inside(string name)
     {
-        var shape = ServedShapes.All[name]();
+        var shape = AllServed[name]();
         await using var fixture = await ImportFixture.OpenAsync(rules: shape.Rules);
         var job = await shape.RunAsync(fixture);
         Assert.Null(job.FailureMessage);

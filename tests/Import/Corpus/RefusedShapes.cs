@@ -22,6 +22,32 @@ internal static class RefusedShapes
         ["RAR5, the first volume is missing"] = () => Without(0),
         ["RAR5, a volume in the middle is missing"] = () => Without(2),
         ["RAR5, the last volume is missing"] = () => Without(^1),
+        ["7z, LZMA"] = () => Compressed("lzma7", "7z compressed, method LZMA: not streamable."),
+        ["7z, LZMA2"] = () => Compressed("lzmatwo7", "7z compressed, method LZMA2: not streamable."),
+        ["7z, LZMA2, encrypted"] = () => Compressed("packed7", "7z compressed, method LZMA2: not streamable."),
+        ["7z, PPMd"] = () => Compressed("ppmd7", "7z compressed, method PPMd: not streamable."),
+        ["7z, encrypted, no password"] = () => SevenZip(new() { VolumeSize = 40_000, Password = "secret" }, ImportFailure.Encrypted, "7z encrypted, and there is no password"),
+        ["7z, encrypted, wrong password"] = () => SevenZip(new() { VolumeSize = 40_000, Password = "secret" }, ImportFailure.Encrypted, "wrong") with { Password = "nope" },
+        ["7z, header encrypted, no password"] = () => SevenZip(new() { VolumeSize = 40_000, Password = "secret", EncryptHeader = true }, ImportFailure.Encrypted, "7z headers encrypted, and there is no password"),
+        ["7z, a volume in the middle is missing"] = () => Without(1, SevenZip(new() { VolumeSize = 40_000 }, ImportFailure.MissingVolumes, "7z volumes missing")),
+        ["7z, the last volume is missing"] = () => Without(^1, SevenZip(new() { VolumeSize = 40_000 }, ImportFailure.MissingVolumes, "7z volumes missing")),
+        ["split, a part is missing"] = () => Without(2, new PostShape
+        {
+            Posted = [.. VolumeNaming.Numeric("Film.mkv", 6).Zip(Film.Chunk(28_000))],
+            Code = ImportFailure.MissingVolumes,
+            Says = "Part 3 of 'Film.mkv' is missing",
+        }),
+        ["RAR5 in RAR5, the inner compressed"] = () => Refused(
+            new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("in.rar", new Rar5Writer().Write(new PackedFile("Film.mkv", Film) { Method = 3 })[0])), ImportFailure.Compressed, "method m3"),
+        ["RAR5 in RAR5, the headers of the inner encrypted"] = () => Refused(
+            new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("in.rar", new Rar5Writer { Password = "secret", EncryptHeaders = true }.Write(new PackedFile("Film.mkv", Film))[0])),
+            ImportFailure.Encrypted, "encrypted"),
+        ["RAR5 in RAR5, both encrypted"] = () => Refused(
+            new Rar5Writer { VolumeSize = 40_000, Password = "secret" }.Write(new PackedFile("in.rar", new Rar5Writer { Password = "secret" }.Write(new PackedFile("Film.mkv", Film))[0])),
+            ImportFailure.BadArchive, "is encrypted in an archive that is encrypted itself", "secret"),
+        ["RAR5 in RAR5, a volume of the inner is missing"] = () => Refused(
+            new Rar5Writer().Write([.. VolumeNaming.Part("in", 6).Zip(new Rar5Writer { VolumeSize = 30_000 }.Write(new PackedFile("Film.mkv", Film)), (name, bytes) => new PackedFile(name, bytes)).Where((_, i) => i != 3)]),
+            ImportFailure.MissingVolumes, "RAR volumes missing"),
         ["no video"] = () => new PostShape { Posted = [("book.epub", SeededBytes.Make(1, 5_000))], Code = ImportFailure.NoVideo, Says = "There is no video in this post" },
     };
 
@@ -33,9 +59,21 @@ internal static class RefusedShapes
         Password = password,
     };
 
-    private static PostShape Without(Index volume)
+    private static PostShape SevenZip(SevenZipWriter writer, string code, string says) => new()
     {
-        var shape = Refused(new Rar5Writer { VolumeSize = 30_000 }.Write(new PackedFile("Film.mkv", Film)), ImportFailure.MissingVolumes, "volume");
+        Posted = [.. PostShape.Named(writer.Write(new PackedFile("Film.mkv", Film)), count => VolumeNaming.Numeric("volume.7z", count))],
+        Code = code,
+        Says = says,
+    };
+
+    /// <summary>What the real program compressed.</summary>
+    private static PostShape Compressed(string fixture, string says) => new() { Posted = Fixtures.Of(fixture), Code = ImportFailure.Compressed, Says = says };
+
+    private static PostShape Without(Index volume) =>
+        Without(volume, Refused(new Rar5Writer { VolumeSize = 30_000 }.Write(new PackedFile("Film.mkv", Film)), ImportFailure.MissingVolumes, "volume"));
+
+    private static PostShape Without(Index volume, PostShape shape)
+    {
         var posted = shape.Posted.ToList();
         posted.RemoveAt(volume.GetOffset(posted.Count));
         return shape with { Posted = posted };

@@ -7,13 +7,13 @@ namespace NzbDav.Import.Tests;
 /// <summary>Posts that must come out as the files inside, by name.</summary>
 internal static class ServedShapes
 {
-    private static readonly byte[] Film = PostShape.Film(1, 150_001);
-    private static readonly byte[] Second = PostShape.Film(2, 90_003);
-    private static readonly byte[] Subtitles = SeededBytes.Make(3, 2_345);
-    private static readonly byte[] Note = SeededBytes.Make(4, 321);
+    internal static readonly byte[] Film = PostShape.Film(1, 150_001);
+    internal static readonly byte[] Second = PostShape.Film(2, 90_003);
+    internal static readonly byte[] Subtitles = SeededBytes.Make(3, 2_345);
+    internal static readonly byte[] Note = SeededBytes.Make(4, 321);
 
-    private static readonly PackedFile[] Packed = [new("Film.2024.1080p.mkv", Film), new("Film.2024.1080p.nfo", Note)];
-    private static readonly Dictionary<string, byte[]> Inside = new(StringComparer.Ordinal) { ["Film.2024.1080p.mkv"] = Film, ["Film.2024.1080p.nfo"] = Note };
+    internal static readonly PackedFile[] Packed = [new("Film.2024.1080p.mkv", Film), new("Film.2024.1080p.nfo", Note)];
+    internal static readonly Dictionary<string, byte[]> Inside = new(StringComparer.Ordinal) { ["Film.2024.1080p.mkv"] = Film, ["Film.2024.1080p.nfo"] = Note };
 
     public static IReadOnlyDictionary<string, Func<PostShape>> All { get; } = new Dictionary<string, Func<PostShape>>(StringComparer.Ordinal)
     {
@@ -76,6 +76,12 @@ internal static class ServedShapes
         {
             Expected = Map(("The Job (2024).mkv", Film)),
         },
+        ["RAR5, headers encrypted, names hidden inside too"] = () => Archive(
+            new Rar5Writer { VolumeSize = 40_000, Password = "secret", EncryptHeaders = true }.Write(new PackedFile("9f86d081884c7d659a2feaa0c55ad015", Film)), count => VolumeNaming.Noise(9, count)) with
+        {
+            Password = "secret",
+            Expected = Map(("The Job (2024).mkv", Film)),
+        },
         ["RAR5, obfuscated, recovery data name the volumes"] = () => WithRecovery(Rar5(VolumeNaming.Part)),
         ["RAR5, a plain film beside it"] = () => Rar5(VolumeNaming.Part) with
         {
@@ -95,7 +101,7 @@ internal static class ServedShapes
     /// <summary>As many articles as a regular post would have, and sizes in the .nzb that fit one: found out when they are read.</summary>
     private static int LooksEqual(int index) => 4_000 + (index % 3) switch { 1 => 40, 2 => -40, _ => 0 };
 
-    private static PostOptions Obfuscated => new() { ArticleSize = 7_000, Obfuscated = true };
+    internal static PostOptions Obfuscated => new() { ArticleSize = 7_000, Obfuscated = true };
 
     private static ImportOptions Rules(IReadOnlyList<string> passwords) => ImportFixture.Options with { MaxNzbBytes = 8 << 20, Passwords = passwords };
 
@@ -105,9 +111,9 @@ internal static class ServedShapes
         Expected = files.DistinctBy(file => file.Name).ToDictionary(file => file.Name, file => file.Bytes, StringComparer.Ordinal),
     };
 
-    private static Dictionary<string, byte[]> Map(params (string Path, byte[] Bytes)[] files) => files.ToDictionary(file => file.Path, file => file.Bytes, StringComparer.Ordinal);
+    internal static Dictionary<string, byte[]> Map(params (string Path, byte[] Bytes)[] files) => files.ToDictionary(file => file.Path, file => file.Bytes, StringComparer.Ordinal);
 
-    private static PostShape Archive(IReadOnlyList<byte[]> volumes, Func<int, string[]> naming) => new() { Posted = [.. PostShape.Named(volumes, naming)], Expected = Inside };
+    internal static PostShape Archive(IReadOnlyList<byte[]> volumes, Func<int, string[]> naming) => new() { Posted = [.. PostShape.Named(volumes, naming)], Expected = Inside };
 
     private static PostShape Rar5(Func<string, int, string[]> naming, int? volume = 30_000, string? password = null, bool headers = false) =>
         Archive(new Rar5Writer { VolumeSize = volume, Password = password, EncryptHeaders = headers }.Write(Packed), count => naming("volume", count));
@@ -115,7 +121,7 @@ internal static class ServedShapes
     private static PostShape Rar4(Func<string, int, string[]> naming, int? volume = 30_000, string? password = null, bool headers = false) =>
         Archive(new Rar4Writer { VolumeSize = volume, Password = password, EncryptHeaders = headers }.Write(Packed), count => naming("volume", count));
 
-    private static PostShape WithRecovery(PostShape shape) => shape with
+    internal static PostShape WithRecovery(PostShape shape) => shape with
     {
         Posted = [.. shape.Posted, ("volume.par2", shape.Posted.Aggregate(new Par2Writer(), (writer, file) => writer.Add(file.Name, file.Bytes)).Index())],
         Options = Obfuscated,

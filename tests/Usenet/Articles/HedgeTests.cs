@@ -84,6 +84,82 @@ public sealed class HedgeTests
     }
 
     [Fact]
+    public async Task What_an_import_waits_for_is_asked_elsewhere_after_a_second_of_silence()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var (late, other) = Two(fixture);
+        var flight = fixture.Fly("a", FetchPriority.Import);
+        Order(ref late, ref other);
+        for (var i = 0; i < 12; i++)
+        {
+            // Bytes that trickle put it off, however long it takes: a second copy takes the line from readers.
+            fixture.Clock.Advance(TimeSpan.FromMilliseconds(900));
+            var now = fixture.Clock.GetTimestamp();
+            late.Trickle(i);
+            await Until.TrueAsync(() => late.Connection.LastActivity == now);
+        }
+
+        fixture.Clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.Empty(other.Asked);
+        fixture.Clock.Advance(Tick);
+        Assert.Equal(["a"], other.Asked);
+        other.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task A_stat_of_an_import_is_asked_elsewhere_after_a_second_of_silence()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var (late, other) = Two(fixture);
+        var stat = new ArticleStat("a", FetchPriority.Import);
+        fixture.Dispatcher.Begin(stat);
+        if (late.Asked.Length == 0)
+            (late, other) = (other, late);
+        fixture.Clock.Advance(TimeSpan.FromSeconds(1) + Tick);
+        Assert.Equal(["STAT <a>"], other.Asked);
+        other.Say("223 0 <a>");
+        Assert.Equal(SegmentOutcome.Found, (await stat.Answer).Outcome);
+        late.Say("223 0 <a>");
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    [Fact]
+    public async Task Second_copies_for_imports_are_few_at_a_time_and_take_nothing_from_readers()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var silent = Enumerable.Range(0, 20).Select(_ => fixture.Connect(0)).ToArray();
+        var probes = Enumerable.Range(0, 20).Select(i => fixture.Fly($"i{i}", FetchPriority.Import)).ToArray();
+        Assert.All(silent, line => Assert.Single(line.Asked));
+        var others = Enumerable.Range(0, 24).Select(_ => fixture.Connect(1)).ToArray();
+        fixture.Clock.Advance(TimeSpan.FromSeconds(1) + Tick);
+        Assert.Equal(16, others.Count(line => line.Asked.Length == 1));
+        var waiting = fixture.Fly("waiting", FetchPriority.Waiting);
+        fixture.Clock.Advance(Silence + Tick);
+        Assert.Equal(2, others.Sum(line => line.Asked.Count(id => id == "waiting")));
+
+        // With each that comes another may go.
+        var done = others.First(line => line.Asked is [['i', ..]]);
+        done.Send(done.Asked[0]);
+        await Until.TrueAsync(() => probes.Count(probe => probe.IsEnded) == 1);
+        fixture.Clock.Advance(Tick);
+        Assert.Equal(17, others.Sum(line => line.Asked.Count(id => id[0] == 'i')));
+        foreach (var line in others)
+        {
+            foreach (var id in line.Asked.Skip(line == done ? 1 : 0))
+                line.Send(id);
+        }
+
+        await waiting.WhenEnded();
+        foreach (var line in silent)
+            line.Send(line.Asked[0]);
+        foreach (var probe in probes)
+            await probe.WhenEnded();
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    [Fact]
     public async Task Bytes_that_trickle_are_waited_for_a_second_and_a_half()
     {
         await using var fixture = new DispatchFixture(0);

@@ -1,0 +1,107 @@
+using NzbDav.Archives.Discs;
+using NzbDav.Archives.Rar;
+using NzbDav.Archives.SevenZip;
+using NzbDav.Content;
+
+namespace NzbDav.Archives;
+
+/// <summary>Makes layouts of files whose kinds are known. For one scan.</summary>
+internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeWindow[] windows, FileKind[] kinds, ArchiveOptions options)
+{
+    private readonly HashSet<int> _free = [];
+
+    /// <param name="indexes">The files that are in no layout yet.</param>
+    /// <param name="layouts">Those found are added.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public async ValueTask ReadAsync(IEnumerable<int> indexes, List<ArchiveLayout> layouts, CancellationToken cancellationToken)
+    {
+        var known = indexes.ToList();
+        _free.UnionWith(known.Where(index => kinds[index] == FileKind.Unknown || ArchiveSignature.IsWeak(kinds[index])));
+        var found = new List<ArchiveLayout>();
+
+        // A cut file may be an archive itself; then its first part is not a volume of one, and the others have no headers.
+        foreach (var parts in VolumeSequences.Plain(windows, kinds, _free).ToList())
+        {
+            if (kinds[parts[0]] != FileKind.SevenZip)
+                found.Add(Split(parts));
+        }
+
+        known.RemoveAll(index => found.Exists(layout => layout.Volumes.Contains(index)));
+        _free.ExceptWith(found.SelectMany(layout => layout.Volumes));
+        foreach (var index in known.Where(index => kinds[index] == FileKind.SevenZip))
+            found.Add(await SevenZipAsync(index, cancellationToken));
+        var rar = known.Where(index => kinds[index] is FileKind.Rar4 or FileKind.Rar5).ToArray();
+        if (rar.Length > 0)
+            found.AddRange(await new RarArchive(windows, options).ReadAsync(rar, cancellationToken));
+
+        foreach (var index in known.Where(index => kinds[index] is FileKind.Iso9660 or FileKind.Udf))
+            found.Add(await DiscAsync(index, cancellationToken));
+
+        foreach (var layout in found)
+            layouts.Add(await NestAsync(layout, cancellationToken));
+    }
+
+    /// <summary>Looks for archives among the entries.</summary>
+    public async ValueTask<ArchiveLayout> NestAsync(ArchiveLayout layout, CancellationToken cancellationToken) =>
+        options.Depth > 0 && layout is { Refusal: null, Entries.IsEmpty: false }
+            ? layout with { Nested = await ArchiveNesting.ReadAsync(layout, files, options, cancellationToken) }
+            : layout;
+
+    private ArchiveLayout Split(List<int> parts)
+    {
+        var join = new VolumeJoin(windows, parts);
+        var layout = new ArchiveLayout { Format = ArchiveFormat.Split, Volumes = [.. parts] };
+
+        // Inside an archive names are paths; where an entry's folder is, whoever shows it knows.
+        var whole = VolumeSequences.WholeName(join.Name[(join.Name.LastIndexOf('/') + 1)..]);
+        return VolumeSequences.Gap(windows, parts) is > 0 and var gap
+            ? layout with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"Part {gap} of '{whole}' is missing.") }
+            : layout with
+            {
+                Entries = [new ArchiveEntry
+                {
+                    Path = whole,
+                    Size = join.Length,
+                    Spans = join.Length == 0 ? [] : [new ArchiveSpan(join.Pieces(0, join.Length), Cipher: null, 0, join.Length)],
+                }],
+            };
+    }
+
+    private async ValueTask<ArchiveLayout> DiscAsync(int index, CancellationToken cancellationToken)
+    {
+        var layout = new ArchiveLayout { Format = kinds[index] == FileKind.Udf ? ArchiveFormat.Udf : ArchiveFormat.Iso9660, Volumes = [index] };
+        try
+        {
+            return await DiscArchive.ReadAsync(new VolumeJoin(windows, [index]), layout, cancellationToken);
+        }
+        catch (ArchiveException refused)
+        {
+            return layout with { Refusal = refused.Refusal };
+        }
+        catch (ContentException fault)
+        {
+            return layout with { Refusal = ArchiveRefusals.Of(fault, windows[index].Name) };
+        }
+    }
+
+    private async ValueTask<ArchiveLayout> SevenZipAsync(int first, CancellationToken cancellationToken)
+    {
+        var layout = new ArchiveLayout { Format = ArchiveFormat.SevenZip, Volumes = [first] };
+        try
+        {
+            var start = await windows[first].ReadAsync(0, SevenZipArchive.StartLength, cancellationToken);
+            if (SevenZipArchive.LengthOf(start.Span) is { } length)
+                layout = layout with { Volumes = [.. VolumeSequences.SevenZip(windows, first, length, _free)] };
+            _free.ExceptWith(layout.Volumes);
+            return await new SevenZipArchive(windows, new VolumeJoin(windows, layout.Volumes), options.Passwords).ReadAsync(layout, cancellationToken);
+        }
+        catch (ArchiveException refused)
+        {
+            return layout with { Refusal = refused.Refusal };
+        }
+        catch (ContentException fault)
+        {
+            return layout with { Refusal = ArchiveRefusals.Of(fault, windows[first].Name) };
+        }
+    }
+}

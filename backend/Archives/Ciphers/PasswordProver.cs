@@ -1,0 +1,62 @@
+using System.Security.Cryptography;
+
+namespace NzbDav.Archives.Ciphers;
+
+/// <summary>
+/// Finds the password of encrypted files where the format keeps no check value (RAR4, 7z): a small file with its checksum proves it, or else the first bytes of a file
+/// whose type its name tells; where there is neither, a single password is taken as it is, and of several none.
+/// </summary>
+internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
+{
+    /// <summary>Longest file that is decrypted whole: one article.</summary>
+    private const int MostWhole = 256 << 10;
+
+    /// <summary>Bytes looked at for a signature.</summary>
+    private const int MagicLength = 1024;
+
+    /// <param name="files">Not empty.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <returns>No password when none is right.</returns>
+    public async ValueTask<(string? Password, PasswordProof Proof)> FindAsync(IReadOnlyList<EncryptedFile> files, CancellationToken cancellationToken)
+    {
+        var summed = files.Where(file => file.Packed <= MostWhole && file.Packed % 16 == 0 && file.Size <= file.Packed && file.Crc32 is not null).MinBy(file => file.Packed);
+        if (summed is { Size: { } size, Crc32: { } crc })
+            return (await FirstAsync(summed, MostWhole, plain => Crc32.Of(plain.AsSpan(0, (int)size)) == crc, cancellationToken), PasswordProof.Checksum);
+        var known = files.FirstOrDefault(file => ArchiveSignature.HasKnownType(file.Path));
+        if (known is not null)
+            return (await FirstAsync(known, MagicLength, plain => ArchiveSignature.FitsName(plain, known.Path), cancellationToken), PasswordProof.Magic);
+        var all = files[0].Candidates.Take(2).ToArray();
+        return (all is [var only] ? only.Password : null, PasswordProof.Unproved);
+    }
+
+    private async ValueTask<string?> FirstAsync(EncryptedFile file, int count, Func<byte[], bool> isRight, CancellationToken cancellationToken)
+    {
+        byte[]? encrypted = null;
+        foreach (var (password, cipher) in file.Candidates)
+        {
+            encrypted ??= await ReadAsync(file, (int)Math.Min(count, file.Packed / 16 * 16), cancellationToken);
+            using var aes = Aes.Create();
+            aes.SetKey(cipher.Key.Span);
+            if (isRight(aes.DecryptCbc(encrypted, cipher.IV.Span, PaddingMode.None)))
+                return password;
+        }
+
+        return null;
+    }
+
+    private async ValueTask<byte[]> ReadAsync(EncryptedFile file, int count, CancellationToken cancellationToken)
+    {
+        var bytes = new byte[count];
+        var filled = 0;
+        foreach (var piece in file.Pieces)
+        {
+            if (filled == count)
+                break;
+            var part = await windows[piece.Volume].ReadAsync(piece.Offset, (int)Math.Min(piece.Length, count - filled), cancellationToken);
+            part.CopyTo(bytes.AsMemory(filled));
+            filled += part.Length;
+        }
+
+        return bytes;
+    }
+}

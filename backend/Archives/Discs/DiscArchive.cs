@@ -1,0 +1,16 @@
+namespace NzbDav.Archives.Discs;
+
+/// <summary>Lists the files of a disc image: UDF where there is one (Blu-ray and DVD tell more there), else ISO 9660.</summary>
+internal static class DiscArchive
+{
+    /// <exception cref="ArchiveException">It cannot be read.</exception>
+    /// <exception cref="Content.ContentException">Its directories cannot be had.</exception>
+    public static async ValueTask<ArchiveLayout> ReadAsync(VolumeJoin image, ArchiveLayout layout, CancellationToken cancellationToken)
+    {
+        var udf = new UdfReader(image);
+        if (await udf.OpenAsync(cancellationToken))
+            return layout with { Format = ArchiveFormat.Udf, Entries = [.. await udf.ListAsync(cancellationToken)] };
+        var iso = new IsoReader(image);
+        return layout with { Format = ArchiveFormat.Iso9660, Entries = [.. await iso.ListAsync(cancellationToken)] };
+    }
+}

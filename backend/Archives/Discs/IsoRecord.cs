@@ -1,0 +1,58 @@
+using System.Buffers.Binary;
+
+namespace NzbDav.Archives.Discs;
+
+/// <summary>A directory record (ECMA-119, 9.1).</summary>
+internal sealed class IsoRecord
+{
+    /// <summary>First logical block of its data.</summary>
+    public required long Block { get; init; }
+
+    public required long Length { get; init; }
+
+    public required byte[] Name { get; init; }
+
+    /// <summary>What is behind the name: Rock Ridge.</summary>
+    public required byte[] SystemUse { get; init; }
+
+    public bool IsDirectory { get; private init; }
+
+    /// <summary>"Multi-Extent": the next record is the same file's next section.</summary>
+    public bool GoesOn { get; private init; }
+
+    public DateTimeOffset? Modified { get; private init; }
+
+    /// <summary>Null when it is too short for what it claims.</summary>
+    public static IsoRecord? Parse(ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.Length < 34 || bytes[0] < 34 || bytes[0] > bytes.Length)
+            return null;
+        int nameLength = bytes[32];
+        if (33 + nameLength > bytes[0])
+            return null;
+
+        // 9.1.12: a byte of padding behind a name of even length.
+        var use = 33 + nameLength + (nameLength % 2 == 0 ? 1 : 0);
+        return new IsoRecord
+        {
+            // 9.1.2: extended attributes come first.
+            Block = (long)BinaryPrimitives.ReadUInt32LittleEndian(bytes[2..]) + bytes[1],
+            Length = BinaryPrimitives.ReadUInt32LittleEndian(bytes[10..]),
+            Name = bytes.Slice(33, nameLength).ToArray(),
+            SystemUse = use < bytes[0] ? bytes[use..bytes[0]].ToArray() : [],
+            IsDirectory = (bytes[25] & 0x02) != 0,
+            GoesOn = (bytes[25] & 0x80) != 0,
+            Modified = Date(bytes.Slice(18, 7)),
+        };
+    }
+
+    // 9.1.5: years since 1900, month, day, hour, minute, second, quarters of an hour from Greenwich.
+    private static DateTimeOffset? Date(ReadOnlySpan<byte> bytes)
+    {
+        int year = 1900 + bytes[0], month = bytes[1], day = bytes[2];
+        if (month is < 1 or > 12 || day < 1 || day > DateTime.DaysInMonth(year, month) || bytes[3] > 23 || bytes[4] > 59 || bytes[5] > 59)
+            return null;
+        var quarters = (sbyte)bytes[6];
+        return new DateTimeOffset(year, month, day, bytes[3], bytes[4], bytes[5], TimeSpan.Zero).AddMinutes(-15 * Math.Clamp((int)quarters, -48, 52));
+    }
+}

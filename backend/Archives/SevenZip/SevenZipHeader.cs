@@ -1,0 +1,251 @@
+namespace NzbDav.Archives.SevenZip;
+
+/// <summary>What a 7z header says: the folders, and the files with their names.</summary>
+internal sealed class SevenZipHeader
+{
+    private const byte End = 0x00;
+    private const byte Header = 0x01;
+    private const byte ArchiveProperties = 0x02;
+    private const byte AdditionalStreamsInfo = 0x03;
+    private const byte MainStreamsInfo = 0x04;
+    private const byte FilesInfo = 0x05;
+    private const byte PackInfo = 0x06;
+    private const byte UnpackInfo = 0x07;
+    private const byte SubStreamsInfo = 0x08;
+    private const byte Size = 0x09;
+    private const byte Crc = 0x0A;
+    private const byte Folder = 0x0B;
+    private const byte CodersUnpackSize = 0x0C;
+    private const byte EncodedHeader = 0x17;
+
+    /// <summary>Offset of byte 0 of what offsets count from: behind the signature header.</summary>
+    private const long Base = 32;
+
+    /// <summary>7-Zip itself takes no more (k_Scan_NumCoders_MAX).</summary>
+    private const int MostCoders = 64;
+
+    public List<SevenZipFolder> Folders { get; } = [];
+
+    public List<SevenZipFile> Files { get; } = [];
+
+    /// <summary>It only tells how the true header is packed: the first folder.</summary>
+    public bool IsEncoded { get; private set; }
+
+    /// <exception cref="ArchiveException">It is damaged.</exception>
+    public static SevenZipHeader Parse(ReadOnlySpan<byte> bytes)
+    {
+        var header = new SevenZipHeader();
+        var reader = new SevenZipReader(bytes);
+        switch (reader.U8())
+        {
+            case EncodedHeader:
+                header.IsEncoded = true;
+                header.ReadStreams(ref reader);
+                if (header.Folders.Count != 1)
+                    throw ArchiveException.Damaged("7z: the packed header is not one stream.");
+                break;
+            case Header:
+                header.ReadHeader(ref reader);
+                break;
+            default:
+                throw ArchiveException.Damaged("7z: the header is none.");
+        }
+
+        return header;
+    }
+
+    private void ReadHeader(ref SevenZipReader reader)
+    {
+        while (true)
+        {
+            switch (reader.U8())
+            {
+                case End:
+                    return;
+                case ArchiveProperties:
+                    while (reader.U8() != End)
+                        reader.Bytes(reader.Number());
+                    break;
+                case AdditionalStreamsInfo:
+                    throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the header has additional streams, which are not supported.");
+                case MainStreamsInfo:
+                    ReadStreams(ref reader);
+                    break;
+                case FilesInfo:
+                    SevenZipFiles.Read(ref reader, Folders, Files);
+                    break;
+                default:
+                    throw ArchiveException.Damaged("7z: the header holds an unknown part.");
+            }
+        }
+    }
+
+    private void ReadStreams(ref SevenZipReader reader)
+    {
+        long start = Base;
+        List<long> packed = [];
+        var hasSubStreams = false;
+        while (true)
+        {
+            switch (reader.U8())
+            {
+                case End:
+                    if (!hasSubStreams)
+                        WholeFolders();
+                    return;
+                case PackInfo:
+                    start = checked(Base + Math.Min(reader.Number(), long.MaxValue - Base));
+                    packed = ReadPackSizes(ref reader);
+                    break;
+                case UnpackInfo:
+                    ReadFolders(ref reader);
+                    Place(start, packed);
+                    break;
+                case SubStreamsInfo:
+                    SevenZipSubStreams.Read(ref reader, Folders);
+                    hasSubStreams = true;
+                    break;
+                default:
+                    throw ArchiveException.Damaged("7z: the description of the streams holds an unknown part.");
+            }
+        }
+    }
+
+    private static List<long> ReadPackSizes(ref SevenZipReader reader)
+    {
+        var count = reader.Count();
+        var sizes = new List<long>();
+        while (true)
+        {
+            switch (reader.U8())
+            {
+                case End:
+                    return sizes;
+                case Size:
+                    for (var i = 0; i < count; i++)
+                        sizes.Add(reader.Number());
+                    break;
+                case Crc:
+                    reader.Digests(count);
+                    break;
+                default:
+                    throw ArchiveException.Damaged("7z: the description of the packed streams holds an unknown part.");
+            }
+        }
+    }
+
+    private void ReadFolders(ref SevenZipReader reader)
+    {
+        if (reader.U8() != Folder)
+            throw ArchiveException.Damaged("7z: the folders are missing.");
+        var count = reader.Count();
+        if (reader.U8() != 0)
+            throw new ArchiveException(ArchiveRefusalReason.Unsupported, "7z: the folders are described elsewhere, which is not supported.");
+        for (var i = 0; i < count; i++)
+            Folders.Add(ReadFolder(ref reader));
+        if (reader.U8() != CodersUnpackSize)
+            throw ArchiveException.Damaged("7z: the folders' sizes are missing.");
+        foreach (var folder in Folders)
+        {
+            folder.Sizes = new long[folder.Coders.Length];
+            for (var i = 0; i < folder.Sizes.Length; i++)
+                folder.Sizes[i] = reader.Number();
+        }
+
+        while (true)
+        {
+            switch (reader.U8())
+            {
+                case End:
+                    return;
+                case Crc:
+                    var digests = reader.Digests(count);
+                    for (var i = 0; i < count; i++)
+                        Folders[i].Crc32 = digests[i];
+                    break;
+                default:
+                    throw ArchiveException.Damaged("7z: the description of the folders holds an unknown part.");
+            }
+        }
+    }
+
+    // "Folder": coders, then which stream feeds which, then which are packed streams.
+    private static SevenZipFolder ReadFolder(ref SevenZipReader reader)
+    {
+        var count = reader.Count();
+        if (count is 0 or > MostCoders)
+            throw ArchiveException.Damaged($"7z: a folder with {count} coders.");
+        var coders = new SevenZipCoder[count];
+        var inputs = 0;
+        for (var i = 0; i < count; i++)
+        {
+            // Bits 0 … 3 size of the id, 4 it has several streams, 5 it has properties.
+            var flags = reader.U8();
+            ulong method = 0;
+            foreach (var part in reader.Bytes(flags & 0x0F))
+                method = (method << 8) | part;
+            int ins = 1, outs = 1;
+            if ((flags & 0x10) != 0)
+                (ins, outs) = ((int)Math.Min(reader.Number(), MostCoders + 1), (int)Math.Min(reader.Number(), MostCoders + 1));
+            if (ins is 0 or > MostCoders || outs != 1)
+                throw ArchiveException.Damaged("7z: a coder with an impossible number of streams.");
+            var properties = (flags & 0x20) != 0 ? reader.Bytes(reader.Number()).ToArray() : [];
+            coders[i] = new SevenZipCoder(method, properties, ins);
+            inputs += ins;
+        }
+
+        var pairs = new Dictionary<long, long>();
+        for (var i = 0; i < count - 1; i++)
+            pairs[reader.Number()] = reader.Number();
+        var packed = inputs - (count - 1);
+        if (packed < 1)
+            throw ArchiveException.Damaged("7z: a folder without packed bytes.");
+        for (var i = 0; packed > 1 && i < packed; i++)
+            reader.Number();
+        var chain = Chain(coders, pairs);
+        return new SevenZipFolder { Coders = coders, Chain = chain is null ? null : Array.ConvertAll(chain, i => coders[i]), ChainIndexes = chain ?? [], PackedStreams = packed };
+    }
+
+    /// <summary>From the coder whose output nobody takes, along the inputs; null unless all coders have one input.</summary>
+    private static int[]? Chain(SevenZipCoder[] coders, Dictionary<long, long> pairs)
+    {
+        if (Array.Exists(coders, coder => coder.InStreams != 1))
+            return null;
+        var chain = new int[coders.Length];
+        var taken = pairs.Values.ToHashSet();
+        long next = Enumerable.Range(0, coders.Length).FirstOrDefault(i => !taken.Contains(i), -1);
+        for (var i = 0; i < chain.Length; i++)
+        {
+            if (next < 0 || next >= coders.Length)
+                return null;
+            chain[i] = (int)next;
+            if (!pairs.TryGetValue(next, out next) && i < chain.Length - 1)
+                return null;
+        }
+
+        return chain;
+    }
+
+    private void Place(long start, List<long> packed)
+    {
+        var stream = 0;
+        foreach (var folder in Folders)
+        {
+            folder.PackedStart = start;
+            for (var i = 0; i < folder.PackedStreams; i++, stream++)
+            {
+                if (stream >= packed.Count || packed[stream] > long.MaxValue - start)
+                    throw ArchiveException.Damaged("7z: the packed streams do not fit the folders.");
+                folder.PackedSize += packed[stream];
+                start += packed[stream];
+            }
+        }
+    }
+
+    // Without "SubStreamsInfo" each folder is one file.
+    private void WholeFolders()
+    {
+        foreach (var folder in Folders)
+            folder.Streams.Add((folder.Size, folder.Crc32));
+    }
+}

@@ -1,0 +1,83 @@
+using System.Buffers.Binary;
+
+namespace NzbDav.Archives.SevenZip;
+
+/// <summary>Takes the fields of a 7z header off a span (7zFormat.txt of 7-Zip; names of properties are its own). Throws on what is not there.</summary>
+internal ref struct SevenZipReader(ReadOnlySpan<byte> data)
+{
+    private ReadOnlySpan<byte> _rest = data;
+
+    public readonly int Left => _rest.Length;
+
+    public byte U8() => Bytes(1)[0];
+
+    public uint U32() => BinaryPrimitives.ReadUInt32LittleEndian(Bytes(4));
+
+    public ulong U64() => BinaryPrimitives.ReadUInt64LittleEndian(Bytes(8));
+
+    public ReadOnlySpan<byte> Bytes(long count)
+    {
+        if (count < 0 || count > _rest.Length)
+            throw ArchiveException.Damaged("7z: the header ends too early.");
+        var bytes = _rest[..(int)count];
+        _rest = _rest[(int)count..];
+        return bytes;
+    }
+
+    /// <summary>"REAL_UINT64 … UINT64": the leading ones of the first byte tell how many bytes follow, little-endian; its other bits are the highest.</summary>
+    public ulong Raw()
+    {
+        int first = U8();
+        ulong value = 0;
+        for (int i = 0, mask = 0x80; i < 8; i++, mask >>= 1)
+        {
+            if ((first & mask) == 0)
+                return value | ((ulong)(first & (mask - 1)) << (8 * i));
+            value |= (ulong)U8() << (8 * i);
+        }
+
+        return value;
+    }
+
+    /// <summary>A size or an offset.</summary>
+    public long Number() => Raw() is var value and <= long.MaxValue ? (long)value : throw ArchiveException.Damaged("7z: a number in the header is too big.");
+
+    /// <summary>How many items follow that take at least so many bits each: never more than there is room for.</summary>
+    public int Count(int leastBits = 8)
+    {
+        var count = Number();
+        return count <= (long)_rest.Length * 8 / leastBits ? (int)count : throw ArchiveException.Damaged("7z: a count in the header is too big.");
+    }
+
+    /// <summary>"BITS … in big-endian bit order".</summary>
+    public bool[] Bits(int count)
+    {
+        var bytes = Bytes((count + 7) / 8);
+        var bits = new bool[count];
+        for (var i = 0; i < count; i++)
+            bits[i] = (bytes[i / 8] & (0x80 >> (i % 8))) != 0;
+        return bits;
+    }
+
+    /// <summary>"AllAreDefined", and bits if they are not.</summary>
+    public bool[] Defined(int count)
+    {
+        if (U8() == 0)
+            return Bits(count);
+        if (count > _rest.Length)
+            throw ArchiveException.Damaged("7z: a count in the header is too big.");
+        var bits = new bool[count];
+        Array.Fill(bits, value: true);
+        return bits;
+    }
+
+    /// <summary>"Digests": a CRC for each that is defined.</summary>
+    public uint?[] Digests(int count)
+    {
+        var defined = Defined(count);
+        var digests = new uint?[count];
+        for (var i = 0; i < count; i++)
+            digests[i] = defined[i] ? U32() : null;
+        return digests;
+    }
+}

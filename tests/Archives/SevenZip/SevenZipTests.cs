@@ -1,0 +1,166 @@
+using NzbDav.Archives.Lzma;
+using NzbDav.Archives.SevenZip;
+using NzbDav.Fakes;
+using NzbDav.Fakes.Archives;
+
+namespace NzbDav.Archives.Tests.SevenZip;
+
+/// <summary>What 7-Zip wrote, and what the builder writes.</summary>
+public sealed class SevenZipTests
+{
+    private static readonly PackedFile[] Files =
+    [
+        new("Movie", Bytes: null),
+        new("Movie/first.mkv", Sources.Video(51, 40_001)),
+        new("Movie/Ünïcödé 日本.srt", SeededBytes.Make(52, 900)),
+        new("Movie/empty.txt", []),
+        new("last.nfo", SeededBytes.Make(53, 33)),
+    ];
+
+    [Theory]
+    [InlineData("plain7", null, PasswordProof.NotNeeded)]
+    [InlineData("split7", null, PasswordProof.NotNeeded)]
+    [InlineData("data7", "secret", PasswordProof.Checksum)]
+    [InlineData("headers7", "secret", PasswordProof.Headers)]
+    public async Task What_the_real_program_wrote_is_read(string name, string? password, PasswordProof proof)
+    {
+        var shelf = Shelf.OfFixtures(name);
+
+        var layout = await shelf.LayOutAsync(passwords: password is null ? [] : ["wrong", password, "wrong too"]);
+
+        Assert.Null(layout.Refusal);
+        Assert.Equal((ArchiveFormat.SevenZip, password, proof), (layout.Format, layout.Password, layout.Proof));
+        await shelf.AssertEqualAsync(Sources.All, layout.Entries);
+        Assert.All(layout.Entries, entry => Assert.NotNull(entry.Modified));
+        Assert.All(layout.Entries.Where(entry => entry.Size > 0), entry => Assert.Equal(Sources.Modified, entry.Modified));
+        Assert.Contains(layout.Entries, entry => entry is { IsDirectory: true, Path: "Extras" });
+    }
+
+    [Theory]
+    [InlineData("lzma7", "LZMA")]
+    [InlineData("lzmatwo7", "LZMA2")]
+    [InlineData("packed7", "LZMA2")]
+    [InlineData("ppmd7", "PPMd")]
+    [InlineData("bcj7", "BCJ")]
+    public async Task Compressed_files_are_refused_and_the_method_is_told(string name, string method)
+    {
+        foreach (var passwords in (string[][])[[], ["secret"]])
+        {
+            var layout = await Shelf.OfFixtures(name).LayOutAsync(passwords: passwords);
+
+            var entry = Assert.Single(layout.Entries);
+            Assert.Equal((ArchiveRefusalReason.Compressed, $"7z compressed, method {method}: not streamable."), (entry.Refusal!.Reason, entry.Refusal.Text));
+            Assert.Empty(entry.Spans);
+        }
+    }
+
+    [Theory]
+    [InlineData("headers7")]
+    [InlineData("data7")]
+    public async Task Without_the_password_it_stays_shut(string name)
+    {
+        foreach (var (passwords, words) in ((string[], string)[])[([], "there is no password"), (["no"], "the password is wrong"), (["a", "b"], "none of the 2 passwords is right")])
+        {
+            var layout = await Shelf.OfFixtures(name).LayOutAsync(passwords: passwords);
+
+            var refusals = layout.Refusal is not null ? [layout.Refusal] : layout.Entries.Where(entry => entry.Size > 0).Select(entry => entry.Refusal!).ToArray();
+            Assert.NotEmpty(refusals);
+            Assert.All(refusals, refusal => Assert.Equal(ArchiveRefusalReason.Encrypted, refusal.Reason));
+            Assert.All(refusals, refusal => Assert.Contains(words, refusal.Text, StringComparison.Ordinal));
+        }
+    }
+
+    public static TheoryData<int?, string?, bool, bool> Shapes()
+    {
+        var shapes = new TheoryData<int?, string?, bool, bool>();
+        foreach (var size in (int?[])[null, 5000, 41_000])
+        {
+            foreach (var together in (bool[])[false, true])
+            {
+                shapes.Add(size, null, false, together);
+                shapes.Add(size, "pässword", false, together);
+                shapes.Add(size, "pässword", true, together);
+            }
+        }
+
+        return shapes;
+    }
+
+    [Theory]
+    [MemberData(nameof(Shapes))]
+    public async Task What_is_built_is_right_and_is_read(int? volumeSize, string? password, bool header, bool together)
+    {
+        var volumes = new SevenZipWriter { VolumeSize = volumeSize, Password = password, EncryptHeader = header, Together = together }.Write(Files);
+        var sources = Files.Where(file => file.Bytes is not null).ToDictionary(file => file.Path, file => file.Bytes!, StringComparer.Ordinal);
+        var named = volumes.Count == 1 ? [("set.7z", volumes[0])] : VolumeNaming.Numeric("set.7z", volumes.Count).Zip(volumes).ToArray();
+
+        await RealPrograms.SevenZipAsync(named, password, sources);
+        if (volumeSize is null && password is null)
+            await RealPrograms.BsdtarAsync(named, sources);
+
+        foreach (var noise in (bool[])[false, true])
+        {
+            var shelf = new Shelf();
+            for (var i = 0; i < volumes.Count; i++)
+                shelf.Add(noise ? $"noise{i:x}q" : named[i].Item1, volumes[i]);
+            var layout = await shelf.LayOutAsync(passwords: password is null ? [] : ["no", password]);
+            Assert.Null(layout.Refusal);
+            await shelf.AssertEqualAsync(sources, layout.Entries);
+            Assert.Equal(Files.Select(file => (file.Path, file.Modified)), layout.Entries.Select(entry => (entry.Path, entry.Modified!.Value)));
+            Assert.All(layout.Entries.Where(entry => !entry.IsDirectory), entry => Assert.NotNull(entry.Crc32));
+        }
+    }
+
+    [Fact]
+    public async Task A_volume_that_begins_like_a_program_by_chance_is_still_one()
+    {
+        var video = Sources.Video(54, 10_000);
+        "MZ"u8.CopyTo(video.AsSpan(5000 - 32));
+        var volumes = new SevenZipWriter { VolumeSize = 5000 }.Write(new PackedFile("a.mkv", video));
+        var shelf = new Shelf();
+        foreach (var (name, bytes) in VolumeNaming.Numeric("set.7z", volumes.Count).Zip(volumes))
+            shelf.Add(name, bytes);
+
+        var layout = await shelf.LayOutAsync();
+
+        Assert.Equal(video, await shelf.ReadAsync(Assert.Single(layout.Entries)));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(2)]
+    public async Task A_missing_volume_is_told(int missing)
+    {
+        var shelf = Shelf.OfFixtures("split7").Rearranged(files => files.Where((_, i) => i != missing));
+
+        var layouts = (await shelf.ScanAsync()).Layouts;
+
+        // Without its beginning nobody knows that it is a 7z.
+        if (missing == 0)
+            Assert.Empty(layouts);
+        else
+            Assert.Equal(ArchiveRefusalReason.MissingVolumes, Assert.Single(layouts).Refusal?.Reason);
+    }
+
+    [Theory]
+    [InlineData("lzma7")]
+    [InlineData("lzmatwo7")]
+    public void Packed_streams_are_unpacked(string name)
+    {
+        var bytes = Shelf.OfFixtures(name).Contents[0].Bytes;
+        var nextOffset = (int)BitConverter.ToUInt64(bytes, 12);
+        var nextSize = (int)BitConverter.ToUInt64(bytes, 20);
+        var folder = SevenZipHeader.Parse(bytes.AsSpan(32 + nextOffset, nextSize)).Folders[0];
+        var packed = bytes.AsMemory((int)folder.PackedStart, (int)folder.PackedSize);
+        ReadOnlyMemory<byte>? Unpack(ReadOnlyMemory<byte> input, int size) => folder.Chain![0].Method == SevenZipCoder.Lzma
+            ? LzmaStreams.Decode(folder.Chain[0].Properties.Span, input, size)
+            : LzmaStreams.DecodeSecond(input, size);
+
+        Assert.Equal(Sources.Text, Unpack(packed, Sources.Text.Length)!.Value.ToArray());
+
+        // Cut short at any byte it is damaged or incomplete, never right.
+        for (var length = 0; length < packed.Length - 8; length += 7)
+            Assert.False(Unpack(packed[..length], Sources.Text.Length)?.Span.SequenceEqual(Sources.Text) ?? false);
+    }
+}
