@@ -117,6 +117,7 @@ internal sealed partial class Swarm
 
     internal void OnClosed(Peer peer, string reason)
     {
+        LastFarewell = reason;
         var now = Now;
         lock (Gate)
         {
