@@ -258,8 +258,7 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
 
     private void Start(Peer peer, ReadOnlyMemory<byte> received)
     {
-        lock (Gate)
-            Greet(peer);
+        peer.Outbox.Handshake(new Handshake(Hash, Context.PeerId, Fast: true, Extensions: true));
         peer.Outbox.Flush();
         _ = Task.Run(() => peer.Connection.RunAsync(received));
     }
