@@ -8,4 +8,5 @@ namespace NzbDav.Torrents;
 /// <param name="Have">Verified pieces that are held.</param>
 /// <param name="Pieces">Pieces in all; 0 while not described.</param>
 /// <param name="Bytes">What went over the wire.</param>
-public sealed record TorrentStatus(bool IsDescribed, int Peers, int Have, int Pieces, SwarmCounters Bytes);
+/// <param name="LastFarewell">Why the peer that left last did; null while none has.</param>
+public sealed record TorrentStatus(bool IsDescribed, int Peers, int Have, int Pieces, SwarmCounters Bytes, string? LastFarewell);

@@ -15,6 +15,7 @@ public sealed class UsenetClient : IAsyncDisposable
 {
     private readonly Dispatcher _dispatcher;
     private readonly Provider[] _providers;
+    private readonly LineLimit _limit;
 
     /// <param name="providers">At most 64, validated.</param>
     /// <param name="pool">Where article buffers come from; its budget bounds everything here.</param>
@@ -29,7 +30,8 @@ public sealed class UsenetClient : IAsyncDisposable
         Time = time;
         var metrics = new UsenetMetrics(meters);
         _dispatcher = new Dispatcher(time, metrics);
-        var buffers = new ReceiveBuffers();
+        _limit = new LineLimit(time);
+        var buffers = new ReceiveBuffers(_limit);
         _providers = [.. providers.Select((options, index) => new Provider(index, options, _dispatcher, buffers, time, metrics, logger))];
         _dispatcher.SetProviders(_providers);
         Cache = new SegmentCache(pool, _dispatcher, time, new StreamMetrics(meters));
@@ -41,6 +43,13 @@ public sealed class UsenetClient : IAsyncDisposable
 
     /// <summary>The accounts, in the order of the configuration.</summary>
     public IReadOnlyList<Provider> Providers => _providers;
+
+    /// <summary>Most bytes a second from all providers together, what NNTP and yEnc add included; null: no limit. Takes effect at once.</summary>
+    public long? SpeedLimit
+    {
+        get => _limit.BytesPerSecond;
+        set => _limit.BytesPerSecond = value;
+    }
 
     /// <summary>Requests that wait for a connection.</summary>
     public int QueuedRequests => _dispatcher.Queued;

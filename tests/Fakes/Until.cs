@@ -10,4 +10,12 @@ public static class Until
         while (!condition())
             await Task.Yield();
     }
+
+    /// <inheritdoc cref="TrueAsync(Func{bool})"/>
+    public static async Task TrueAsync(Func<Task<bool>> condition)
+    {
+        ArgumentNullException.ThrowIfNull(condition);
+        while (!await condition())
+            await Task.Yield();
+    }
 }

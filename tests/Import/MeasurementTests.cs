@@ -39,6 +39,22 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         await MeasureAsync(what, fixture, posted, files: 1, password);
     }
 
+    /// <summary>Volumes are small, as the number of round trips does not depend on their size.</summary>
+    [Theory]
+    [InlineData("RAR5, 200 volumes", 200, 100_000)]
+    [InlineData("7z, 21 volumes", 21, 1_000_000)]
+    public async Task Import_of_a_set_until_visible(string what, int volumes, int size)
+    {
+        PackedFile film = new("Film.mkv", PostShape.Film(1, (volumes * size) - (size / 2)));
+        var set = what.StartsWith("7z", StringComparison.Ordinal)
+            ? PostShape.Named(new SevenZipWriter { VolumeSize = size }.Write(film), count => VolumeNaming.Numeric("volume.7z", count))
+            : PostShape.Named(new Rar5Writer { VolumeSize = size }.Write(film), count => VolumeNaming.Part("volume", count));
+        await using var fixture = await OpenAsync();
+        var posted = fixture.Store.AddPost([.. set.Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))]);
+        Assert.Equal(volumes, posted.Count);
+        await MeasureAsync(what, fixture, posted, files: 1);
+    }
+
     private static Task<ImportFixture> OpenAsync() => ImportFixture.OpenAsync(
         [new() { Latency = TimeSpan.FromMilliseconds(10) }], options => options with { MaxConnections = 20 }, TimeProvider.System, ImportFixture.Options with { MaxNzbBytes = 512 << 20 });
 

@@ -1,5 +1,6 @@
 using System.Net;
 using NzbDav.Content;
+using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 
@@ -36,6 +37,25 @@ public sealed class DownloadTests
         Assert.Equal(Size, bytes.Payload);
         Assert.Equal(bytes.Received, bytes.Payload + bytes.Duplicate + bytes.Discarded + bytes.Protocol);
         Assert.True(bytes.Duplicate + bytes.Discarded <= Size / 100, $"{bytes.Duplicate} duplicate, {bytes.Discarded} discarded");
+    }
+
+    [Fact]
+    public async Task A_tracker_that_names_nobody_is_asked_again_long_before_it_wants_to_be()
+    {
+        var time = new ManualTimeProvider();
+        await using var swarm = new Swarm(SwarmFixture.OneFile(1_000_000), []);
+        swarm.Tracker.Interval = 20_000;
+        await using var engine = new TorrentEngine(new TorrentOptions { Workers = 1, Listen = null }, time);
+        engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(swarm.Tracker.Url)).Value!);
+
+        // The store's timer, the torrent's, and the one for the next announce, which is there when the answer was read.
+        foreach (var (asked, wait) in new[] { (1, 15), (2, 30), (3, 60) })
+        {
+            await Until.TrueAsync(() => swarm.Tracker.Announces.Count == asked && time.ArmedTimers == 3);
+            time.Advance(TimeSpan.FromSeconds(wait));
+        }
+
+        await Until.TrueAsync(() => swarm.Tracker.Announces.Count == 4);
     }
 
     [Theory]

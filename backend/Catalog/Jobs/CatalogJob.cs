@@ -60,6 +60,12 @@ public sealed record CatalogJob
     /// <summary>See <see cref="NewJob.ContentHash"/>.</summary>
     public string? ContentHash { get; init; }
 
+    /// <summary>Put away from the history: those who asked for it have done with it.</summary>
+    public bool Archived { get; init; }
+
+    /// <summary>See <see cref="NewJob.Url"/>.</summary>
+    public string? Url { get; init; }
+
     /// <summary>How long each step took, in the order in which they ran; empty before the end.</summary>
     public IReadOnlyList<StepTiming> Timings { get; init; } = [];
 

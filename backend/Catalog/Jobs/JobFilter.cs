@@ -18,10 +18,13 @@ public sealed record JobFilter
     /// <summary>Jobs with these articles (<see cref="NewJob.ContentHash"/>); null: with any.</summary>
     public string? ContentHash { get; init; }
 
+    /// <summary>Put away from the history or not; null: either.</summary>
+    public bool? Archived { get; init; }
+
     /// <summary>Default: as workers take them.</summary>
     public JobOrder Order { get; init; }
 
     /// <summary>What waits, runs or failed: the content of <c>/nzbs/&lt;category&gt;/</c>.</summary>
     public static JobFilter Unfinished(string category) =>
-        new() { States = [JobState.Queued, JobState.Running, JobState.Failed], Category = category };
+        new() { States = [JobState.Queued, JobState.Running, JobState.Failed], Category = category, Archived = false };
 }

@@ -9,7 +9,8 @@ internal sealed class JobRow
         "nzb_size AS NzbSize, password AS Password, created AS Created, started AS Started, finished AS Finished, owner AS Owner, " +
         "lease_until AS LeaseUntil, not_before AS NotBefore, attempts AS Attempts, step AS Step, progress AS Progress, " +
         "total_bytes AS TotalBytes, file_count AS FileCount, failure_code AS FailureCode, failure_message AS FailureMessage, item_id AS ItemId, " +
-        "paused AS Paused, content_hash AS ContentHash, timings AS Timings, kind AS Kind, waiting_since AS WaitingSince";
+        "paused AS Paused, content_hash AS ContentHash, timings AS Timings, kind AS Kind, waiting_since AS WaitingSince, archived AS Archived, " +
+        "COALESCE(turn, id) AS Turn, url AS Url";
 
     private static readonly string[] States = ["queued", "running", "completed", "failed"];
     private static readonly string[] Sources = ["dav", "cli", "demo", "api", "folder"];
@@ -68,6 +69,12 @@ internal sealed class JobRow
 
     public string? Timings { get; set; }
 
+    public long Archived { get; set; }
+
+    public long Turn { get; set; }
+
+    public string? Url { get; set; }
+
     public long? WaitingSince { get; set; }
 
     public static string Text(JobState state) => States[(int)state];
@@ -109,6 +116,8 @@ internal sealed class JobRow
         Paused = Paused != 0,
         ContentHash = ContentHash,
         Timings = StepTiming.Parse(Timings),
+        Archived = Archived != 0,
+        Url = Url,
         WaitingSince = Time(WaitingSince),
     };
 

@@ -35,45 +35,41 @@ public sealed class JobStore
     /// </summary>
     public event Action<JobChange>? Changed;
 
+    /// <summary>An id for a job that is enqueued later (<see cref="NewJob.Id"/>).</summary>
+    public long NewId() => _database.Ids.Next();
+
     /// <summary>Stores the .nzb and enqueues the job; both are durable when the task completes.</summary>
+    /// <param name="job">What it is.</param>
+    /// <param name="nzb">The .nzb, .torrent or .magnet; null for one that failed before there was any.</param>
+    /// <param name="cancellationToken">Nothing is kept.</param>
     /// <exception cref="ArgumentException">The name or the category cannot be the name of a collection.</exception>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
-    public async Task<CatalogJob> EnqueueAsync(NewJob job, Stream nzb, CancellationToken cancellationToken)
+    public async Task<CatalogJob> EnqueueAsync(NewJob job, Stream? nzb, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(job);
         CatalogNames.ThrowIfInvalid(job.Name, nameof(job));
         CatalogNames.ThrowIfInvalid(job.Category, nameof(job));
-        var blob = await _blobs.PutAsync(nzb, cancellationToken);
-        var row = new JobRow
-        {
-            Id = _database.Ids.Next(),
-            Name = job.Name,
-            Category = job.Category,
-            State = JobRow.Text(job.FailureCode is null ? JobState.Queued : JobState.Failed),
-            Kind = JobRow.Text(job.Kind),
-            Priority = job.Priority,
-            Source = JobRow.Text(job.Source),
-            Nzb = blob.Hash.ToString(),
-            NzbSize = blob.Length,
-            Password = job.Password,
-            Created = Now(),
-            Paused = job.Paused ? 1 : 0,
-            ContentHash = job.ContentHash,
-            FailureCode = job.FailureCode,
-            FailureMessage = job.FailureMessage,
-        };
-        row.Finished = job.FailureCode is null ? null : row.Created;
+        if (nzb is null && job.FailureCode is null)
+            throw new ArgumentNullException(nameof(nzb), "Only a job that failed can do without.");
+        var blob = nzb is null ? default(StoredBlob?) : await _blobs.PutAsync(nzb, cancellationToken);
+        var row = NewRow(job);
+        row.Nzb = blob?.Hash.ToString();
+        row.NzbSize = blob?.Length ?? 0;
         await _database.WriteAsync(
             transaction =>
             {
-                _collector.ThrowIfMissing([blob.Hash]);
+                if (blob is { } stored)
+                    _collector.ThrowIfMissing([stored.Hash]);
                 return transaction.Execute(
-                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, kind, finished, failure_code, failure_message) " +
-                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash, @Kind, @Finished, @FailureCode, @FailureMessage)",
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, kind, finished, failure_code, failure_message, " +
+                    "total_bytes, file_count, url) " +
+                    "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash, @Kind, @Finished, @FailureCode, @FailureMessage, " +
+                    "@TotalBytes, @FileCount, @Url)",
                     row);
             },
             cancellationToken);
-        _collector.Referred([blob.Hash]);
+        if (blob is { } kept)
+            _collector.Referred([kept.Hash]);
         Changed?.Invoke(new(row.Id, JobRow.StateOf(row.State)));
         return row.ToJob();
     }
@@ -82,23 +78,24 @@ public sealed class JobStore
     /// <param name="owner">Names the worker; not empty.</param>
     /// <param name="lease">How long the job is its own unless renewed.</param>
     /// <param name="cancellationToken">Gives up waiting for the writer.</param>
-    public async Task<CatalogJob?> ClaimAsync(string owner, TimeSpan lease, CancellationToken cancellationToken)
+    /// <param name="leastPriority">Those with a lower one are left.</param>
+    public async Task<CatalogJob?> ClaimAsync(string owner, TimeSpan lease, CancellationToken cancellationToken, int leastPriority = int.MinValue)
     {
         ArgumentException.ThrowIfNullOrEmpty(owner);
-        const string Free = "((state = 'queued' AND paused = 0 AND not_before <= @now) OR (state = 'running' AND lease_until < @now))";
+        const string Free = "((state = 'queued' AND paused = 0 AND not_before <= @now AND priority >= @leastPriority) OR (state = 'running' AND lease_until < @now))";
         const string Sql =
             "UPDATE jobs SET state = 'running', owner = @owner, lease_until = @until, attempts = attempts + 1, " +
             "started = COALESCE(started, @now), step = NULL, progress = 0, failure_code = NULL, failure_message = NULL " +
-            $"WHERE id = (SELECT id FROM jobs WHERE {Free} ORDER BY priority DESC, id LIMIT 1) AND {Free} RETURNING {JobRow.Columns}";
+            $"WHERE id = (SELECT id FROM jobs WHERE {Free} ORDER BY priority DESC, COALESCE(turn, id), id LIMIT 1) AND {Free} RETURNING {JobRow.Columns}";
 
         // Idle workers look often: without the lock first.
         var now = Now();
         var waiting = await _database.ReadAsync(
-            connection => connection.ExecuteScalar<long>($"SELECT COUNT(*) FROM (SELECT id FROM jobs WHERE {Free} LIMIT 1) AS free", new { now }), cancellationToken);
+            connection => connection.ExecuteScalar<long>($"SELECT COUNT(*) FROM (SELECT id FROM jobs WHERE {Free} LIMIT 1) AS free", new { now, leastPriority }), cancellationToken);
         if (waiting == 0)
             return null;
         var row = await _database.WriteAsync(
-            transaction => transaction.First<JobRow>(Sql, new { owner, now, until = now + lease.Ticks }), cancellationToken);
+            transaction => transaction.First<JobRow>(Sql, new { owner, now, leastPriority, until = now + lease.Ticks }), cancellationToken);
         if (row is null)
             return null;
         Changed?.Invoke(new(row.Id, JobState.Running));
@@ -241,6 +238,19 @@ public sealed class JobStore
             "UPDATE jobs SET category = @category WHERE id = @id AND state <> 'completed' RETURNING state", new { id, category }, id, cancellationToken);
     }
 
+    /// <summary>Calls a job that has not been published yet something else; the password, if one is given, goes with it.</summary>
+    /// <returns>False if there is no such job, or it is published.</returns>
+    /// <exception cref="ArgumentException">The name cannot be the name of a collection.</exception>
+    public Task<bool> RenameAsync(long id, string name, string? password, CancellationToken cancellationToken)
+    {
+        CatalogNames.ThrowIfInvalid(name);
+        return UpdateAsync(
+            "UPDATE jobs SET name = @name, password = COALESCE(@password, password) WHERE id = @id AND state <> 'completed' RETURNING state",
+            new { id, name, password },
+            id,
+            cancellationToken);
+    }
+
     /// <summary>A job by its id; null if there is none.</summary>
     public async ValueTask<CatalogJob?> GetAsync(long id, CancellationToken cancellationToken)
     {
@@ -256,7 +266,7 @@ public sealed class JobStore
         var turn = filter.Order == JobOrder.Turn;
         var sql =
             $"SELECT {JobRow.Columns} FROM jobs WHERE {Where(filter)}" +
-            (turn ? " AND (priority < @Priority OR (priority = @Priority AND id > @Id)) ORDER BY priority DESC, id LIMIT @PageSize"
+            (turn ? " AND (priority < @Priority OR (priority = @Priority AND (COALESCE(turn, id) > @Turn OR (COALESCE(turn, id) = @Turn AND id > @Id)))) ORDER BY priority DESC, COALESCE(turn, id), id LIMIT @PageSize"
                   : " AND id < @Id ORDER BY id DESC LIMIT @PageSize");
         var parameters = Parameters(filter);
         parameters.Add("PageSize", PageSize);
@@ -265,6 +275,7 @@ public sealed class JobStore
         {
             parameters.Add("Priority", last.Priority);
             parameters.Add("Id", last.Id);
+            parameters.Add("Turn", last.Turn);
             var page = await _database.ReadAsync(connection => connection.Query<JobRow>(sql, parameters).AsList(), cancellationToken);
             foreach (var row in page)
                 yield return row.ToJob();
@@ -313,13 +324,39 @@ public sealed class JobStore
         return true;
     }
 
+    private JobRow NewRow(NewJob job)
+    {
+        var now = Now();
+        return new JobRow
+        {
+            Id = job.Id ?? _database.Ids.Next(),
+            Name = job.Name,
+            Category = job.Category,
+            State = JobRow.Text(job.FailureCode is null ? JobState.Queued : JobState.Failed),
+            Kind = JobRow.Text(job.Kind),
+            Priority = job.Priority,
+            Source = JobRow.Text(job.Source),
+            Password = job.Password,
+            Created = now,
+            Finished = job.FailureCode is null ? null : now,
+            Paused = job.Paused ? 1 : 0,
+            ContentHash = job.ContentHash,
+            TotalBytes = job.TotalBytes,
+            FileCount = job.FileCount,
+            Url = job.Url,
+            FailureCode = job.FailureCode,
+            FailureMessage = job.FailureMessage,
+        };
+    }
+
     private static string Where(JobFilter filter) =>
         "1 = 1" +
         (filter.States.Count > 0 ? " AND state IN @States" : "") +
         (filter.Kinds.Count > 0 ? " AND kind IN @Kinds" : "") +
         (filter.Category is not null ? " AND category = @Category" : "") +
         (filter.Name is not null ? " AND name = @Name" : "") +
-        (filter.ContentHash is not null ? " AND content_hash = @ContentHash" : "");
+        (filter.ContentHash is not null ? " AND content_hash = @ContentHash" : "") +
+        (filter.Archived is { } archived ? $" AND archived = {(archived ? 1 : 0)}" : "");
 
     private static DynamicParameters Parameters(JobFilter filter)
         => new(new { States = filter.States.Select(JobRow.Text).ToArray(), Kinds = filter.Kinds.Select(JobRow.Text).ToArray(), filter.Category, filter.Name, filter.ContentHash });

@@ -27,6 +27,18 @@ public sealed record NewJob
     /// <summary>SHA-256 over the sorted message-ids in lower-case hex: the same post has the same, whatever its .nzb looks like. For a torrent its info-hash, 40 digits. Null: not known.</summary>
     public string? ContentHash { get; init; }
 
+    /// <summary>Bytes of all files, as far as known before the import; 0: not known.</summary>
+    public long TotalBytes { get; init; }
+
+    /// <summary>Number of files, as far as known before the import; 0: not known.</summary>
+    public int FileCount { get; init; }
+
+    /// <summary>Where the .nzb was fetched from; null: it was brought.</summary>
+    public string? Url { get; init; }
+
+    /// <summary>The job's id, from <see cref="JobStore.NewId"/>, when it was told to somebody before; null: a new one.</summary>
+    public long? Id { get; init; }
+
     /// <summary>
     /// Why it cannot be used, for programs: the job goes straight into the history as failed, for those who see no answer to what they dropped. Null: it is queued.
     /// </summary>

@@ -24,7 +24,7 @@ internal static class ServeCommand
                 settings = settings with { Providers = [show.Provider], Torrents = settings.Torrents with { ListenAddress = IPAddress.Loopback, Port = 0 } };
             await using var server = await NzbDavServer.CreateAsync(settings, folder, urls, demo, cancellationToken);
             await server.StartAsync(cancellationToken);
-            Announcement.Write(Console.Out, server, settings, demo);
+            Announcement.Write(Console.Out, server, settings, folder, demo);
             if (show is not null)
                 await show.ImportAsync(server, Console.Out, cancellationToken);
             await server.WaitForShutdownAsync(cancellationToken);

@@ -5,10 +5,12 @@ namespace NzbDav.Host.Serving;
 /// <summary>What the console says when it serves.</summary>
 internal static class Announcement
 {
-    public static void Write(TextWriter output, NzbDavServer server, NzbDavSettings settings, bool demo)
+    public static void Write(TextWriter output, NzbDavServer server, NzbDavSettings settings, string configFolder, bool demo)
     {
         foreach (var url in server.Urls)
             output.WriteLine($"NzbDav serves WebDAV at {Readable(url)}/dav/");
+        if (settings.Api.Key is null && !demo)
+            output.WriteLine($"Sonarr and its kin: add a SABnzbd client with this host and port; its API key is in {Path.Combine(configFolder, "keys", "api")}");
         if (!settings.HasWebDavCredentials && !demo)
             output.WriteLine("WebDAV lets nobody in yet: set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
         if (settings.Providers.Count == 0)

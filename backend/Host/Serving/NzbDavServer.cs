@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
+using NzbDav.Api.Sab;
 using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
@@ -68,8 +69,9 @@ public sealed class NzbDavServer : IAsyncDisposable
             var app = builder.Build();
             app.MapWebDav("/dav");
             app.MapViewLinks();
+            app.MapSab();
             app.MapHealth();
-            app.MapMetrics(settings);
+            app.MapMetrics();
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
             var server = new NzbDavServer(app, catalog, addresses);
             await server.PrepareAsync(settings, cancellationToken);
@@ -134,6 +136,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddHostedService<ImportQueue>();
         services.AddHostedService<FolderWatch>();
 
+        services.AddApis(settings, catalog.Options.ConfigFolder);
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
@@ -163,6 +166,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         NzbIntake.RemoveLeftovers(_catalog.Options);
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
+        await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
 
         // Now, so that a port that is taken stops the start.
         Services.GetService<TorrentSessions>();

@@ -2,19 +2,24 @@ using System.Security.Cryptography;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>A random key in a file of its own, made by the first process that needs it and readable by its user alone.</summary>
+/// <summary>A secret in a file of its own, made by the first process that needs it and readable by its user alone.</summary>
 internal static class SecretKey
 {
+    /// <summary>Random bytes.</summary>
     /// <exception cref="ServerStartException">There is something else in its place.</exception>
-    public static byte[] ReadOrMake(string path, int length)
+    public static byte[] ReadOrMake(string path, int length) => ReadOrMake(path, length, () => RandomNumberGenerator.GetBytes(length));
+
+    /// <summary>Whatever <paramref name="make"/> makes, of <paramref name="length"/> bytes.</summary>
+    /// <exception cref="ServerStartException">There is something else in its place.</exception>
+    public static byte[] ReadOrMake(string path, int length, Func<byte[]> make)
     {
         if (!File.Exists(path))
-            Make(path, length);
+            Make(path, make());
         var key = File.ReadAllBytes(path);
         return key.Length == length ? key : throw new ServerStartException($"{path} is damaged: remove it, and links made with it will not work any more.");
     }
 
-    private static void Make(string path, int length)
+    private static void Make(string path, byte[] secret)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
@@ -23,7 +28,7 @@ internal static class SecretKey
         var unfinished = path + "." + Guid.NewGuid().ToString("N");
         using (var file = new FileStream(unfinished, options))
         {
-            file.Write(RandomNumberGenerator.GetBytes(length));
+            file.Write(secret);
             file.Flush(flushToDisk: true);
         }
 

@@ -22,8 +22,8 @@ public sealed record NzbDavSettings
     /// <summary>Where the tree is mounted for those who follow links; absolute, without a slash at its end.</summary>
     public string WebDavMountPath { get; init; } = new LibraryOptions().MountPath;
 
-    /// <summary>Key of the HTTP interfaces; null when they are closed.</summary>
-    public string? ApiKey { get; init; }
+    /// <summary>The HTTP interfaces.</summary>
+    public ApiSettings Api { get; init; } = new();
 
     /// <summary>Bound of all payload buffers in MiB, 16 … 65,536.</summary>
     public int MemoryBudgetMiB { get; init; } = 96;

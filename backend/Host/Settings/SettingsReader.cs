@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Net;
+using NzbDav.Api.Completion;
 using NzbDav.Import;
 using NzbDav.Usenet.Providers;
 
@@ -34,7 +35,7 @@ public sealed class SettingsReader
             WebDavPassword = Text("WebDav:Password"),
             WebDavScratch = Flag("WebDav:Scratch", otherwise: false),
             WebDavMountPath = ReadMountPath(),
-            ApiKey = Text("Api:Key"),
+            Api = ReadApi(),
             MemoryBudgetMiB = Number("Memory:BudgetMiB", 96, 16, 65_536),
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
@@ -45,8 +46,6 @@ public sealed class SettingsReader
             Fault("WebDav", "Username and Password must be set together.");
         if (settings.WebDavUsername?.Contains(':', StringComparison.Ordinal) == true)
             Fault("WebDav:Username", "it holds a ':', which Basic authentication cannot send (RFC 7617).");
-        if (settings.ApiKey is { Length: < 8 })
-            Fault("Api:Key", "it must have at least 8 characters.");
         FindUnknown(_root);
         return settings;
     }
@@ -88,6 +87,35 @@ public sealed class SettingsReader
         if (providers.Count > 64)
             Fault("Usenet:Providers", $"there are {providers.Count}: at most 64 can be used.");
         return providers;
+    }
+
+    private ApiSettings ReadApi() => new()
+    {
+        Key = ReadKey("Api:Key"),
+        AddKey = ReadKey("Api:AddKey"),
+        ReadKey = ReadKey("Api:ReadKey"),
+        PrivateHosts = Names("Api:PrivateHosts") ?? [],
+        LineMegabits = Text("Usenet:LineMegabits") is null ? null : Number("Usenet:LineMegabits", 0, 1, 1_000_000),
+        Rclone = ReadRclone(),
+    };
+
+    private string? ReadKey(string path)
+    {
+        var key = Text(path);
+        if (key is { Length: < 8 })
+            Fault(path, "it must have at least 8 characters.");
+        return key;
+    }
+
+    private RcloneOptions? ReadRclone()
+    {
+        var (url, user, password) = (Text("Rclone:Url"), Text("Rclone:Username"), Text("Rclone:Password"));
+        if (url is null)
+            return null;
+        if (Uri.TryCreate(url, UriKind.Absolute, out var address) && address.Scheme is "http" or "https")
+            return new RcloneOptions(address, user, password);
+        Fault("Rclone:Url", $"'{url}' is no address such as http://rclone:5572.");
+        return null;
     }
 
     private IReadOnlyList<string> ReadCategories()

@@ -1,25 +1,26 @@
 using System.Net;
-using System.Security.Cryptography;
-using System.Text;
-using NzbDav.Host.Settings;
+using NzbDav.Api;
 
 namespace NzbDav.Host.Telemetry;
 
 /// <summary><c>/metrics</c> for Prometheus: open on loopback, elsewhere with the API key as bearer token.</summary>
 internal static class MetricsEndpoint
 {
-    public static void MapMetrics(this WebApplication app, NzbDavSettings settings)
+    public static void MapMetrics(this WebApplication app)
     {
+        var keys = app.Services.GetRequiredService<ApiKeys>();
         var collector = app.Services.GetRequiredService<MetricCollector>();
-        app.MapGet("/metrics", (HttpContext http) => MayRead(http, settings.ApiKey)
+        app.MapGet("/metrics", (HttpContext http) => MayRead(http, keys)
             ? Results.Text(PrometheusText.Write(collector.Collect()), PrometheusText.ContentType)
-            : Results.Text("Metrics are open on loopback; from elsewhere send the API key: Authorization: Bearer <NzbDav__Api__Key>.\n", statusCode: StatusCodes.Status401Unauthorized));
+            : Results.Text("Metrics are open on loopback; from elsewhere send the API key: Authorization: Bearer KEY, with NzbDav__Api__Key or NzbDav__Api__ReadKey.\n", statusCode: StatusCodes.Status401Unauthorized));
     }
 
-    private static bool MayRead(HttpContext http, string? key)
+    private static bool MayRead(HttpContext http, ApiKeys keys)
     {
         if (http.Connection.RemoteIpAddress is { } address && IPAddress.IsLoopback(address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address))
             return true;
-        return key is not null && CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(http.Request.Headers.Authorization.ToString()), Encoding.UTF8.GetBytes($"Bearer {key}"));
+        const string Scheme = "Bearer ";
+        var header = http.Request.Headers.Authorization.ToString();
+        return header.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase) && keys.RightsOf(header[Scheme.Length..]).HasFlag(ApiRights.Read);
     }
 }

@@ -20,6 +20,12 @@ public sealed record IntakeRequest
     /// <summary>Higher goes first.</summary>
     public int Priority { get; init; }
 
+    /// <summary>See <see cref="NewJob.Id"/>; for a file that holds one .nzb.</summary>
+    public long? Id { get; init; }
+
+    /// <summary>See <see cref="NewJob.Url"/>.</summary>
+    public string? Url { get; init; }
+
     /// <summary>Held back until it is resumed.</summary>
     public bool Paused { get; init; }
 

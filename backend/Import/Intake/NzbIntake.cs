@@ -54,6 +54,7 @@ public sealed class NzbIntake
                 if (result.Job is null && results.Count == 0)
                     return result;
                 results.Add(result);
+                request = request with { Id = null };
             }
 
             return results[0] with { Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)], Received = file.Length };
@@ -121,6 +122,10 @@ public sealed class NzbIntake
             Paused = request.Paused,
             Password = request.Password ?? Passwords.FromName(Stem(request.FileName)).Password ?? result.Document.FirstMeta("password"),
             ContentHash = hash,
+            TotalBytes = result.Document.Bytes,
+            FileCount = result.Document.Files.Length,
+            Id = request.Id,
+            Url = request.Url,
         };
         return new IntakeResult(await _jobs.EnqueueAsync(job, nzb, cancellationToken), null);
     }

@@ -68,7 +68,8 @@ public sealed partial class ImportQueue : BackgroundService
                     // Still ours: how it ended could not be written down.
                     if (held is not null)
                         await _jobs.ReleaseAsync(held, TimeSpan.Zero, stopping);
-                    held = await _switch.IsPausedAsync(stopping) ? null : await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping);
+                    var least = await _switch.IsPausedAsync(stopping) ? JobPriority.Force : int.MinValue;
+                    held = await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping, least);
                     if (held is { Kind: JobKind.Magnet } && _waiting.Count < MostWaiting)
                         RunBeside(held, stopping);
                     else if (held is not null)

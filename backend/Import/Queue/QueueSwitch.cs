@@ -4,8 +4,8 @@ using NzbDav.Catalog;
 namespace NzbDav.Import;
 
 /// <summary>
-/// Holds the whole queue back: what runs goes on to its end, nothing new is begun. Survives a restart, and holds for all processes that share the catalog.
-/// Thread-safe.
+/// Holds the whole queue back: what runs goes on to its end, nothing new is begun but what is forced (<see cref="JobPriority.Force"/>).
+/// Survives a restart, and holds for all processes that share the catalog. Thread-safe.
 /// </summary>
 public sealed class QueueSwitch
 {

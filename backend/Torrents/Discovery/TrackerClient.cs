@@ -75,6 +75,7 @@ internal sealed class TrackerClient(HttpClient http)
         string? failure = null;
         var peers = new List<IPEndPoint>();
         var interval = UsualInterval;
+        var least = TimeSpan.Zero;
         while (reader.ReadKey())
         {
             var key = reader.Text;
@@ -82,6 +83,8 @@ internal sealed class TrackerClient(HttpClient http)
                 failure = reader.ReadValue(BencodeToken.Text) ? Encoding.UTF8.GetString(reader.Text) : "unknown";
             else if (key.SequenceEqual("interval"u8))
                 interval = TimeSpan.FromSeconds(Math.Clamp(reader.ReadInteger(1_800), (long)LeastInterval.TotalSeconds, (long)MostInterval.TotalSeconds));
+            else if (key.SequenceEqual("min interval"u8))
+                least = TimeSpan.FromSeconds(Math.Clamp(reader.ReadInteger(0), 0, (long)MostInterval.TotalSeconds));
             else if (key.SequenceEqual("peers"u8))
                 ReadPeers(ref reader, peers);
             else if (key.SequenceEqual("peers6"u8) && reader.Read())
@@ -92,7 +95,7 @@ internal sealed class TrackerClient(HttpClient http)
 
         if (reader.Error is not null)
             return Failed("the tracker's answer cannot be read");
-        return failure is null ? new TrackerAnswer(Failure: null, peers, interval) : Failed(failure);
+        return failure is null ? new TrackerAnswer(Failure: null, peers, interval, least) : Failed(failure);
     }
 
     private static (int Seeders, int Leechers)? ReadScrape(ReadOnlySpan<byte> bytes)
@@ -113,7 +116,7 @@ internal sealed class TrackerClient(HttpClient http)
         return reader.Error is null && seeders is { } count ? (count, leechers) : null;
     }
 
-    private static TrackerAnswer Failed(string reason) => new(reason, [], UsualInterval);
+    private static TrackerAnswer Failed(string reason) => new(reason, [], UsualInterval, TimeSpan.Zero);
 
     private static void ReadPeers(ref BencodeReader reader, List<IPEndPoint> peers)
     {

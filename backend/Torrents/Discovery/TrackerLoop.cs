@@ -4,7 +4,7 @@ namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
 /// Keeps the trackers of one torrent informed. Within a tier the first that answers moves to its front; a tier is asked only when the one before failed
-/// (BEP 12). Failures are tried again after a growing pause.
+/// (BEP 12). Failures are tried again after a growing pause, and so is a tracker whose peers are all out of reach.
 /// </summary>
 internal sealed class TrackerLoop : IAsyncDisposable
 {
@@ -17,6 +17,7 @@ internal sealed class TrackerLoop : IAsyncDisposable
     private readonly CancellationTokenSource _stopping = new();
     private Task _running = Task.CompletedTask;
     private Uri? _current;
+    private TimeSpan _alone = FirstPause;
 
     /// <param name="client">Asks them.</param>
     /// <param name="swarm">Gets the peers.</param>
@@ -68,10 +69,14 @@ internal sealed class TrackerLoop : IAsyncDisposable
             {
                 var answer = await AnnounceAsync(_current is null ? TrackerEvent.Started : TrackerEvent.None);
                 if (answer is not null)
+                {
                     pause = FirstPause;
-                await Task.Delay(answer?.Interval ?? pause, _swarm.Context.Time, _stopping.Token);
-                if (answer is null)
-                    pause = TimeSpan.FromTicks(Math.Min(LongestPause.Ticks, pause.Ticks * 2));
+                    await UntilNextAsync(answer);
+                    continue;
+                }
+
+                await Task.Delay(pause, _swarm.Context.Time, _stopping.Token);
+                pause = Longer(pause);
             }
         }
         catch (OperationCanceledException)
@@ -79,6 +84,26 @@ internal sealed class TrackerLoop : IAsyncDisposable
             // The torrent is being closed.
         }
     }
+
+    /// <summary>Waits as long as the tracker wants; less, but longer each time, while nobody of those that it named can be reached.</summary>
+    private async Task UntilNextAsync(TrackerAnswer answer)
+    {
+        for (var left = answer.Interval; left > TimeSpan.Zero;)
+        {
+            var step = TimeSpan.FromTicks(Math.Min(left.Ticks, Math.Max(_alone.Ticks, answer.Least.Ticks)));
+            await Task.Delay(step, _swarm.Context.Time, _stopping.Token);
+            left -= step;
+            if (_swarm.IsAlone)
+            {
+                _alone = Longer(_alone);
+                return;
+            }
+
+            _alone = FirstPause;
+        }
+    }
+
+    private static TimeSpan Longer(TimeSpan pause) => TimeSpan.FromTicks(Math.Min(LongestPause.Ticks, pause.Ticks * 2));
 
     private async Task<TrackerAnswer?> AnnounceAsync(TrackerEvent why)
     {

@@ -81,9 +81,6 @@ internal sealed class Peer : IPeerHandler
     /// <summary>We do not answer its requests.</summary>
     public bool IsChoked { get; set; } = true;
 
-    /// <summary>We told it that we want its pieces.</summary>
-    public bool AreInterested { get; set; }
-
     /// <summary>Gone.</summary>
     public bool IsClosed { get; set; }
 

@@ -49,22 +49,7 @@ internal sealed partial class Swarm
             peer.Fast = handshake.Fast;
             peer.Extensions = handshake.Extensions;
             peer.IsGreeted = true;
-            if (peer.Extensions)
-            {
-                var output = new ArrayBufferWriter<byte>(128);
-                ExtensionHandshake.Write(output, Table?.Info.Raw.Length ?? 0, Context.Port);
-                peer.Outbox.Extended(0, output.WrittenSpan);
-            }
-
-            // With our pieces unknown, BEP 6 still wants to hear something first.
-            if (Table is null && peer.Fast)
-                peer.Outbox.Message(MessageId.HaveNone);
-            if (!peer.AreInterested)
-            {
-                peer.AreInterested = true;
-                peer.Outbox.Message(MessageId.Interested);
-            }
-
+            Tell(peer);
             MarkDirty(peer);
         }
 
@@ -117,6 +102,7 @@ internal sealed partial class Swarm
 
     internal void OnClosed(Peer peer, string reason)
     {
+        LastFarewell = reason;
         var now = Now;
         lock (Gate)
         {
@@ -150,20 +136,31 @@ internal sealed partial class Swarm
 
     private static int Int(ReadOnlySpan<byte> payload, int at) => BinaryPrimitives.ReadInt32BigEndian(payload[at..]);
 
-    /// <summary>The handshake, and with it what we have and that we want more: the answer then costs no further round trip. Under the gate.</summary>
-    private void Greet(Peer peer)
+    /// <summary>
+    /// What follows the handshakes: what we have, what we speak, and that we want more. Not sent along with our own handshake: aria2 (1.36) hangs up on a peer that says
+    /// anything before aria2's handshake came. Told in the same step that makes the peer one of those that hear of each new piece: none is missed between. Under the gate.
+    /// </summary>
+    private void Tell(Peer peer)
     {
-        peer.Outbox.Handshake(new Handshake(Hash, Context.PeerId, Fast: true, Extensions: true));
-        if (Table is not { } table)
-            return;
+        // BEP 3 and BEP 6: what we have comes first; with our pieces unknown, BEP 6 still wants to hear something.
+        if (Table is { } table)
+        {
+            var bits = new byte[BitField.Bytes(table.Info.PieceCount)];
+            table.Have.Write(bits);
+            peer.Outbox.Message(MessageId.Bitfield, bits);
+        }
+        else if (peer.Fast)
+        {
+            peer.Outbox.Message(MessageId.HaveNone);
+        }
 
-        // A bitfield is right whether or not the peer speaks BEP 6, which we do not know yet.
-        var bits = new byte[BitField.Bytes(table.Info.PieceCount)];
-        table.Have.Write(bits);
-        peer.Outbox.Message(MessageId.Bitfield, bits);
-        if (table.Have.IsFull)
-            return;
-        peer.AreInterested = true;
+        if (peer.Extensions)
+        {
+            var output = new ArrayBufferWriter<byte>(128);
+            ExtensionHandshake.Write(output, Table?.Info.Raw.Length ?? 0, Context.Port);
+            peer.Outbox.Extended(0, output.WrittenSpan);
+        }
+
         peer.Outbox.Message(MessageId.Interested);
     }
 

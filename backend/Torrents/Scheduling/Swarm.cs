@@ -94,6 +94,19 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         }
     }
 
+    /// <summary>Why the peer that left last did; null while none has.</summary>
+    public string? LastFarewell { get; private set; }
+
+    /// <summary>Something is missing, and nobody is connected who could have it.</summary>
+    public bool IsAlone
+    {
+        get
+        {
+            lock (Gate)
+                return _peers.Count == 0 && Table is not { Have.IsFull: true };
+        }
+    }
+
     /// <summary>The torrent's info dictionary is known from here on.</summary>
     public void Describe(TorrentInfo info)
     {
@@ -245,8 +258,7 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
 
     private void Start(Peer peer, ReadOnlyMemory<byte> received)
     {
-        lock (Gate)
-            Greet(peer);
+        peer.Outbox.Handshake(new Handshake(Hash, Context.PeerId, Fast: true, Extensions: true));
         peer.Outbox.Flush();
         _ = Task.Run(() => peer.Connection.RunAsync(received));
     }

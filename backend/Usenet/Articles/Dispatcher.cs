@@ -218,7 +218,11 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     public void Ended(NntpConnection connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
     {
         if (request.Command == NntpCommand.Body)
+        {
             _metrics.Ended(connection.Provider, outcome);
+            connection.Provider.Asked(outcome);
+        }
+
         var work = new Work();
         lock (_gate)
         {

@@ -210,10 +210,12 @@ internal sealed class NntpConnection
         }
 
         _buffer ??= _buffers.Rent();
-        var read = await _stream.ReadAsync(_buffer.AsMemory(_end));
+        var read = await _stream.ReadAsync(_buffer.AsMemory(_end, _buffers.ReadSize(_buffer.Length - _end)));
         if (read == 0)
             return false;
         _end += read;
+        if (_buffers.Received(read) is { Ticks: > 0 } wait)
+            await Task.Delay(wait, _time);
         Volatile.Write(ref _lastActivity, _time.GetTimestamp());
         return true;
     }

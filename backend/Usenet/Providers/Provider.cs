@@ -11,6 +11,7 @@ public sealed class Provider : IAsyncDisposable
     private long _roundTripTicks;
     private long _articles;
     private long _bytes;
+    private long _asked;
 
     internal Provider(int index, ProviderOptions options, Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger)
     {
@@ -24,7 +25,7 @@ public sealed class Provider : IAsyncDisposable
     public ProviderOptions Options { get; }
 
     /// <summary>As it is now.</summary>
-    public ProviderStatus Status => _pool.Snapshot(RoundTrip.TotalMilliseconds, Interlocked.Read(ref _articles), Interlocked.Read(ref _bytes));
+    public ProviderStatus Status => _pool.Snapshot(RoundTrip.TotalMilliseconds, Interlocked.Read(ref _articles), Interlocked.Read(ref _bytes)) with { Asked = Interlocked.Read(ref _asked) };
 
     internal UsenetMetrics Metrics { get; }
 
@@ -49,6 +50,13 @@ public sealed class Provider : IAsyncDisposable
         // Weight 1/8 as in TCP's smoothed round trip (RFC 6298); a lost update between connections does no harm.
         var smoothed = Interlocked.Read(ref _roundTripTicks);
         Interlocked.Exchange(ref _roundTripTicks, smoothed == 0 ? time.Ticks : smoothed + ((time.Ticks - smoothed) / 8));
+    }
+
+    /// <summary>An article was asked for, and this came of it.</summary>
+    internal void Asked(AttemptOutcome outcome)
+    {
+        if (outcome != AttemptOutcome.NotSent)
+            Interlocked.Increment(ref _asked);
     }
 
     internal void Counted(int bytes)

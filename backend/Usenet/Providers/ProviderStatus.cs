@@ -25,4 +25,8 @@ public sealed record ProviderStatus(
     DateTimeOffset? NextAttempt,
     double RoundTripMilliseconds,
     long Articles,
-    long Bytes);
+    long Bytes)
+{
+    /// <summary>Articles asked for, whatever came of it.</summary>
+    public long Asked { get; init; }
+}

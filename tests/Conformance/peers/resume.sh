@@ -14,7 +14,7 @@ check_resume() {
   started+=($pid)
   # Past the first checkpoint, which comes after ten seconds.
   wait_for 30 test -s "$stage/resume-cache/$hash.resume"
-  kill -9 "$pid"
+  kill -9 "$pid" 2>/dev/null
   wait "$pid" 2>/dev/null
   rm -rf "$stage/resume-out"
   if fetch_ours "$stage/resume-out" "$stage/set.torrent" --peer "127.0.0.1:$port" --cache "$stage/resume-cache" && same_set "$stage/resume-out" \

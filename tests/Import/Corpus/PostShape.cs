@@ -1,3 +1,4 @@
+using NzbDav.Archives.Tests;
 using NzbDav.Catalog;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet;
@@ -50,6 +51,9 @@ internal sealed record PostShape
         ((ReadOnlySpan<byte>)[0x1A, 0x45, 0xDF, 0xA3]).CopyTo(bytes);
         return bytes;
     }
+
+    /// <summary>What a real program wrote. It is small, and so are the articles, that borders of both are crossed.</summary>
+    public static PostShape OfFixture(string name) => new() { Posted = Fixtures.Of(name), Options = new PostOptions { ArticleSize = 700 }, Expected = Sources.All };
 
     /// <summary>Volumes under the names that a scheme gives them.</summary>
     public static IEnumerable<(string Name, byte[] Bytes)> Named(IReadOnlyList<byte[]> volumes, Func<int, string[]> naming) => naming(volumes.Count).Zip(volumes);

@@ -95,6 +95,12 @@ internal static class ServedShapes
         ["RAR4, parts"] = () => Rar4(VolumeNaming.Part),
         ["RAR4, random stems"] = () => Rar4((_, count) => VolumeNaming.Noise(5, count)),
         ["RAR4, data encrypted"] = () => Rar4(VolumeNaming.Part, password: "secret") with { Password = "secret" },
+        ["RAR5 by the real program"] = () => PostShape.OfFixture("plain5"),
+        ["RAR5 by the real program, encrypted"] = () => PostShape.OfFixture("data5") with { Password = "secret" },
+        ["RAR5 by the real program, headers encrypted"] = () => PostShape.OfFixture("headers5") with { Password = "secret" },
+        ["RAR4 by the real program"] = () => PostShape.OfFixture("plain4"),
+        ["RAR4 by the real program, encrypted"] = () => PostShape.OfFixture("data4") with { Password = "secret" },
+        ["RAR4 by the real program, headers encrypted"] = () => PostShape.OfFixture("headers4") with { Password = "secret" },
         ["RAR4, headers encrypted"] = () => Rar4(VolumeNaming.Letter, password: "secret", headers: true) with { Password = "secret" },
     };
 

@@ -1,4 +1,3 @@
-using NzbDav.Archives.Tests;
 using NzbDav.Fakes.Archives;
 using NzbDav.MockUsenet;
 
@@ -34,10 +33,10 @@ internal static class SevenZipShapes
         {
             Password = "secret",
         },
-        ["7z by the real program, header packed"] = () => Fixture("plain7"),
-        ["7z by the real program, header packed, .7z.001"] = () => Fixture("split7"),
-        ["7z by the real program, encrypted"] = () => Fixture("data7") with { Password = "secret" },
-        ["7z by the real program, header packed and encrypted, .7z.001"] = () => Fixture("headers7") with { Password = "secret" },
+        ["7z by the real program, header packed"] = () => PostShape.OfFixture("plain7"),
+        ["7z by the real program, header packed, .7z.001"] = () => PostShape.OfFixture("split7"),
+        ["7z by the real program, encrypted"] = () => PostShape.OfFixture("data7") with { Password = "secret" },
+        ["7z by the real program, header packed and encrypted, .7z.001"] = () => PostShape.OfFixture("headers7") with { Password = "secret" },
 
         ["split, .mkv.001"] = () => Split("Film.mkv", VolumeNaming.Numeric),
         ["split, .mkv.1 to .N"] = () => Split("Film.mkv", VolumeNaming.Bare),
@@ -57,9 +56,6 @@ internal static class SevenZipShapes
     private static PostShape SevenZip(SevenZipWriter writer, Func<int, string[]> naming) => ServedShapes.Archive(writer.Write(ServedShapes.Packed), naming);
 
     private static PostShape Posted(IEnumerable<(string Name, byte[] Bytes)> posted, params (string Path, byte[] Bytes)[] expected) => new() { Posted = [.. posted], Expected = ServedShapes.Map(expected) };
-
-    /// <summary>Fixtures are small, and so are their articles, that borders of both are crossed.</summary>
-    private static PostShape Fixture(string name) => new() { Posted = Fixtures.Of(name), Options = new PostOptions { ArticleSize = 700 }, Expected = Sources.All };
 
     private static PostShape Split(string name, Func<string, int, string[]> naming) => Posted(Parts(name, naming), (name, Film));
 

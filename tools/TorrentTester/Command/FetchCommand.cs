@@ -13,6 +13,8 @@ namespace NzbDav.TorrentTester;
 /// </summary>
 internal static class FetchCommand
 {
+    private static readonly TimeSpan TellEvery = TimeSpan.FromSeconds(2);
+
     public static Command Create()
     {
         var source = new Argument<string>("SOURCE") { Description = "A .torrent file or a magnet link" };
@@ -35,6 +37,9 @@ internal static class FetchCommand
         if (torrent is null)
             return 1;
         torrent.AddPeers(peers.Select(IPEndPoint.Parse));
+
+        // For whoever has to find out why nothing comes.
+        await using var telling = new Timer(static state => Tell((Torrent)state!), torrent, TellEvery, TellEvery);
         var info = await torrent.DescribeAsync(cancellationToken);
         foreach (var file in info.Files.Where(static file => !file.IsPadding))
             await WriteAsync(torrent.Open(file), output is null ? null : Path.Combine(output.FullName, file.Path), cancellationToken);
@@ -80,6 +85,13 @@ internal static class FetchCommand
                 return;
             await target.WriteAsync(lease.Memory, cancellationToken);
         }
+    }
+
+    private static void Tell(Torrent torrent)
+    {
+        var status = torrent.GetStatus();
+        Console.Error.WriteLine(string.Create(
+            CultureInfo.InvariantCulture, $"described {status.IsDescribed}, peers {status.Peers}, pieces {status.Have} of {status.Pieces}, received {status.Bytes.Received}; last to leave: {status.LastFarewell ?? "nobody"}"));
     }
 
     private static void Say(string line)

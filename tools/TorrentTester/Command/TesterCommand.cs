@@ -29,12 +29,13 @@ public static class TesterCommand
         var seconds = new Option<double>("--seconds") { Description = "How long each stream runs", DefaultValueFactory = _ => 8 };
         var torrent = new Option<FileInfo?>("--torrent") { Description = "Plain download of this .torrent from --peer instead of the mock swarm" };
         var peer = new Option<string?>("--peer") { Description = "Address and port of its seeder" };
+        var libtorrent = new Option<bool>("--libtorrent") { Description = "Plain download with Debian's libtorrent (python3-libtorrent) too, in turn with ours" };
         var json = new Option<FileInfo?>("--json") { Description = "Write the figures here" };
-        var root = new RootCommand("Measures the torrent engine against a mock swarm in a process of its own, and checks every byte.") { stages, size, seeks, trips, seconds, torrent, peer, json, asked };
+        var root = new RootCommand("Measures the torrent engine against a mock swarm in a process of its own, and checks every byte.") { stages, size, seeks, trips, seconds, torrent, peer, libtorrent, json, asked };
         root.SetAction(async (parsed, cancellationToken) =>
         {
             var options = new TesterOptions(
-                parsed.GetValue(size), parsed.GetValue(seeks), parsed.GetValue(trips) ?? [], parsed.GetValue(seconds), parsed.GetValue(torrent), parsed.GetValue(peer));
+                parsed.GetValue(size), parsed.GetValue(seeks), parsed.GetValue(trips) ?? [], parsed.GetValue(seconds), parsed.GetValue(torrent), parsed.GetValue(peer), parsed.GetValue(libtorrent));
             var figures = new List<Figure>();
             var failed = 0;
             foreach (var name in parsed.GetValue(stages) ?? [])

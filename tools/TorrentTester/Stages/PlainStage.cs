@@ -19,15 +19,25 @@ internal static class PlainStage
         await using var swarm = await SwarmProcess.StartAsync(1, 0, 0, size, 1 << 20, cancellationToken);
         for (var round = 1; round <= 3; round++)
         {
-            await using var bench = new Bench(4L << 30);
-            bench.Begin();
-            var torrent = bench.Add(swarm);
-            var content = torrent.Open(swarm.Metainfo.Info.Files[0]);
-            var read = await Bench.DrainAsync(content, 0, size, ReadIntent.Download, cancellationToken);
-            bench.Report($"plain, round {round}", read, torrent, checking: null, add);
-            if (round == 1)
-                await Bench.CompareAsync(content, new ByteCheck(size, 1 << 20), 0, size, cancellationToken);
+            await OursAsync(swarm, size, round, add, cancellationToken);
+            if (!options.Libtorrent)
+                continue;
+            var (seconds, cpu) = await LibtorrentProcess.RunAsync(swarm.TorrentFile, swarm.Peers[0], cancellationToken);
+            add(new Figure($"libtorrent, round {round}", "rate", size / seconds / 1e6, "MB/s"));
+            add(new Figure($"libtorrent, round {round}", "cpu", cpu / size * (1 << 30), "s/GiB"));
         }
+    }
+
+    private static async Task OursAsync(SwarmProcess swarm, long size, int round, Action<Figure> add, CancellationToken cancellationToken)
+    {
+        await using var bench = new Bench(4L << 30);
+        bench.Begin();
+        var torrent = bench.Add(swarm);
+        var content = torrent.Open(swarm.Metainfo.Info.Files[0]);
+        var read = await Bench.DrainAsync(content, 0, size, ReadIntent.Download, cancellationToken);
+        bench.Report($"plain, round {round}", read, torrent, checking: null, add);
+        if (round == 1)
+            await Bench.CompareAsync(content, new ByteCheck(size, 1 << 20), 0, size, cancellationToken);
     }
 
     private static async Task ForeignAsync(FileInfo file, string peer, Action<Figure> add, CancellationToken cancellationToken)

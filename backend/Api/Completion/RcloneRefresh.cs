@@ -1,0 +1,120 @@
+using System.Collections.Concurrent;
+using System.Net.Http.Headers;
+using System.Net.Http.Json;
+using System.Text;
+using System.Threading.Channels;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+
+namespace NzbDav.Api.Completion;
+
+/// <summary>
+/// Tells rclone of each job that is published, so that its mount lists the folder before anybody hears of it: forgets the two category folders and
+/// reads the new one (<c>vfs/forget</c>, <c>vfs/refresh</c>). A mount that does not answer holds nothing up: after a few seconds the job counts as visible.
+/// Thread-safe.
+/// </summary>
+public sealed partial class RcloneRefresh : BackgroundService, ICompletion
+{
+    /// <summary>Longer than a refresh of a folder takes over a slow mount; the *arrs ask once a minute.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    private readonly ConcurrentDictionary<long, bool> _done = new();
+    private readonly Channel<long> _published = Channel.CreateUnbounded<long>();
+    private readonly DateTimeOffset _started;
+    private readonly JobStore _jobs;
+    private readonly TreeStore _tree;
+    private readonly HttpClient _http;
+    private readonly TimeProvider _time;
+    private readonly ILogger<RcloneRefresh> _logger;
+    private bool _silent;
+
+    public RcloneRefresh(RcloneOptions options, JobStore jobs, TreeStore tree, TimeProvider time, ILogger<RcloneRefresh> logger)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(jobs);
+        ArgumentNullException.ThrowIfNull(time);
+        _jobs = jobs;
+        _tree = tree;
+        _time = time;
+        _logger = logger;
+        _started = time.GetUtcNow();
+        _http = new HttpClient { BaseAddress = new Uri(options.Url.AbsoluteUri.TrimEnd('/') + "/"), Timeout = Timeout.InfiniteTimeSpan };
+        if (options.Username is not null)
+            _http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(Encoding.UTF8.GetBytes($"{options.Username}:{options.Password}")));
+        jobs.Changed += OnChanged;
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>What was published before this process began has had its time.</remarks>
+    public bool IsVisible(CatalogJob job)
+    {
+        ArgumentNullException.ThrowIfNull(job);
+        return job.Finished < _started || _done.ContainsKey(job.Id);
+    }
+
+    /// <inheritdoc/>
+    public override void Dispose()
+    {
+        _jobs.Changed -= OnChanged;
+        _http.Dispose();
+        base.Dispose();
+    }
+
+    /// <inheritdoc/>
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        await foreach (var id in _published.Reader.ReadAllAsync(stoppingToken))
+        {
+            try
+            {
+                if (await _jobs.GetAsync(id, stoppingToken) is { ItemId: { } item } && await _tree.GetPathAsync(item, stoppingToken) is { Count: > 1 } path)
+                    await TellAsync([.. path.Skip(1)], stoppingToken);
+            }
+            catch (CatalogException e)
+            {
+                LogSilent(_logger, e.Message);
+            }
+
+            _done[id] = true;
+        }
+    }
+
+    private void OnChanged(JobChange change)
+    {
+        if (change.State == JobState.Completed)
+            _published.Writer.TryWrite(change.JobId);
+        else if (change.State is null)
+            _done.TryRemove(change.JobId, out _);
+    }
+
+    private async Task TellAsync(string[] path, CancellationToken stopping)
+    {
+        using var limit = new CancellationTokenSource(Patience, _time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
+        var folder = string.Join('/', path[..^1]);
+        var job = string.Join('/', path);
+        try
+        {
+            await CallAsync("vfs/forget", new Dictionary<string, string>(StringComparer.Ordinal) { ["dir"] = $"completed-symlinks/{folder}", ["dir2"] = $"content/{folder}" }, both.Token);
+            await CallAsync("vfs/refresh", new Dictionary<string, string>(StringComparer.Ordinal) { ["dir"] = $"completed-symlinks/{job}", ["recursive"] = "true" }, both.Token);
+            _silent = false;
+        }
+        catch (Exception e) when (e is HttpRequestException || (e is OperationCanceledException && !stopping.IsCancellationRequested))
+        {
+            // Once for each time it falls silent.
+            if (!_silent)
+                LogSilent(_logger, e is OperationCanceledException ? "it did not answer in time" : e.Message);
+            _silent = true;
+        }
+    }
+
+    private async Task CallAsync(string command, Dictionary<string, string> parameters, CancellationToken cancellationToken)
+    {
+        using var response = await _http.PostAsJsonAsync(command, parameters, cancellationToken);
+        response.EnsureSuccessStatusCode();
+    }
+
+    [LoggerMessage(405, LogLevel.Warning, "rclone was not told of a new folder, its mount may list it late (NzbDav__Rclone__Url): {Reason}")]
+    private static partial void LogSilent(ILogger logger, string reason);
+}

@@ -1,0 +1,46 @@
+using Microsoft.AspNetCore.Http;
+using NzbDav.Import;
+
+namespace NzbDav.Api.Sab;
+
+/// <summary><c>mode=addfile</c>: an upload, in a part called <c>name</c> or <c>nzbfile</c>; <c>addlocalfile</c>: a file of this machine.</summary>
+internal sealed class AddFileMode(SabIntake intake) : ISabMode
+{
+    public IReadOnlyList<string> Names => ["addfile", "addlocalfile"];
+
+    /// <summary>Files of this machine are not for everybody who may bring jobs.</summary>
+    public ApiRights Needs(SabCall call) => call.Text("mode") == "addlocalfile" ? ApiRights.Full : ApiRights.Add;
+
+    public ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken) =>
+        call.Text("mode") == "addlocalfile" ? AddLocalAsync(call, cancellationToken) : AddUploadAsync(call, cancellationToken);
+
+    private async ValueTask<object> AddUploadAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        var files = call.Files;
+        if ((files?["name"] ?? files?["nzbfile"] ?? (files is { Count: > 0 } ? files[0] : null)) is not IFormFile { Length: > 0 } file)
+            return ErrorAnswer.NoFile;
+        await using var upload = file.OpenReadStream();
+        return Answer(await intake.AddAsync(file.FileName, upload, call, cancellationToken));
+    }
+
+    private async ValueTask<object> AddLocalAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        if (call.Text("name") is not { } path)
+            return ErrorAnswer.OneParameter;
+        try
+        {
+            await using var file = File.OpenRead(path);
+            return Answer(await intake.AddAsync(path, file, call, cancellationToken));
+        }
+        catch (Exception e) when (e is IOException and not Catalog.CatalogException or UnauthorizedAccessException or ArgumentException)
+        {
+            return new ErrorAnswer(e.Message);
+        }
+    }
+
+    /// <summary>
+    /// What is no NZB was received but not taken: with no id, which tells the *arrs that the release is bad. Anything else would tell them that this
+    /// server is.
+    /// </summary>
+    private static JobsAnswer Answer(IntakeResult taken) => new([.. taken.Jobs.Select(job => NzoId.Of(job.Id))]);
+}

@@ -1,0 +1,147 @@
+using System.Collections.Concurrent;
+using System.Text.Json;
+using System.Threading.Channels;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+using NzbDav.Import;
+
+namespace NzbDav.Api.Sab;
+
+/// <summary>Fetches what <c>addurl</c> asked for, a few at a time. What waits is kept in the settings, so that a restart loses nothing. Thread-safe.</summary>
+internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, SabIntake intake, UrlFetcher fetcher, HistoryClock clock, TimeProvider time, ILogger<UrlGrabs> logger)
+    : BackgroundService
+{
+    private const string Prefix = "sab.grab.";
+    private const int AtATime = 3;
+    private const int Attempts = 3;
+
+    /// <summary>Between attempts: an indexer that is busy is not asked at once again.</summary>
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(20);
+
+    private readonly ConcurrentDictionary<long, (UrlGrab Grab, CancellationTokenSource Stop)> _pending = new();
+    private readonly Channel<long> _queue = Channel.CreateUnbounded<long>();
+
+    /// <summary>In the order in which they came.</summary>
+    public IReadOnlyList<UrlGrab> Pending => [.. _pending.Values.Select(pending => pending.Grab).OrderBy(grab => grab.Id)];
+
+    /// <summary>Durable when the task completes.</summary>
+    /// <returns>Its id.</returns>
+    public async Task<long> AddAsync(UrlGrab grab, CancellationToken cancellationToken)
+    {
+        await settings.SetAsync(Prefix + SabText.Number(grab.Id), JsonSerializer.Serialize(grab), cancellationToken);
+        Begin(grab);
+        return grab.Id;
+    }
+
+    /// <summary>Gives one up.</summary>
+    /// <returns>False if it is not there.</returns>
+    public async Task<bool> RemoveAsync(long id, CancellationToken cancellationToken)
+    {
+        if (!_pending.TryRemove(id, out var pending))
+            return false;
+        await pending.Stop.CancelAsync();
+        await settings.SetAsync(Prefix + SabText.Number(id), value: null, cancellationToken);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        foreach (var (key, value) in await settings.GetAllAsync(stoppingToken))
+        {
+            if (key.StartsWith(Prefix, StringComparison.Ordinal) && JsonSerializer.Deserialize<UrlGrab>(value) is { } grab)
+                Begin(grab);
+        }
+
+        await Task.WhenAll(Enumerable.Range(0, AtATime).Select(_ => WorkAsync(stoppingToken)));
+    }
+
+    private void Begin(UrlGrab grab)
+    {
+        if (_pending.TryAdd(grab.Id, (grab, new CancellationTokenSource())))
+            _queue.Writer.TryWrite(grab.Id);
+    }
+
+    private async Task WorkAsync(CancellationToken stopping)
+    {
+        try
+        {
+            await foreach (var id in _queue.Reader.ReadAllAsync(stopping))
+            {
+                if (!_pending.TryGetValue(id, out var pending))
+                    continue;
+                using var both = CancellationTokenSource.CreateLinkedTokenSource(pending.Stop.Token, stopping);
+                try
+                {
+                    await GrabAsync(pending.Grab, both.Token);
+                }
+                catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
+                {
+                    // It was deleted meanwhile.
+                }
+                catch (CatalogException e)
+                {
+                    // Stays in the settings: the next start tries again.
+                    LogStorage(logger, e.Message);
+                }
+            }
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+        }
+    }
+
+    private async Task GrabAsync(UrlGrab grab, CancellationToken cancellationToken)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            var fetched = await fetcher.FetchAsync(grab.Url, cancellationToken);
+            if (fetched.Body is { } body)
+            {
+                await using (body)
+                {
+                    var request = new IntakeRequest
+                    {
+                        FileName = SabIntake.Name(grab.NzbName, fetched.FileName!),
+                        Source = JobSource.Api,
+                        Category = grab.Category,
+                        Priority = grab.Priority,
+                        Paused = grab.Paused,
+                        Password = grab.Password,
+                        Id = grab.Id,
+                        Url = grab.Url,
+                    };
+                    var taken = await intake.AddAsync(request, body, cancellationToken);
+                    await EndAsync(grab, taken.Error, cancellationToken);
+                    return;
+                }
+            }
+
+            if (!fetched.MayPass || attempt == Attempts)
+            {
+                await EndAsync(grab, fetched.Error, cancellationToken);
+                return;
+            }
+
+            await Task.Delay(Pause * attempt, time, cancellationToken);
+        }
+    }
+
+    private async Task EndAsync(UrlGrab grab, string? error, CancellationToken cancellationToken)
+    {
+        if (error is not null)
+        {
+            var job = new NewJob { Id = grab.Id, Name = FailedName(grab), Category = grab.Category, Source = JobSource.Api, Priority = grab.Priority, Password = grab.Password, Url = grab.Url, FailureCode = "url-fetch", FailureMessage = $"URL Fetching failed; {error}" };
+            await jobs.EnqueueAsync(job, nzb: null, cancellationToken);
+            clock.Touch();
+        }
+
+        await RemoveAsync(grab.Id, CancellationToken.None);
+    }
+
+    private static string FailedName(UrlGrab grab) => SafeName.Of(grab.NzbName ?? grab.Name) ?? "unnamed";
+
+    [LoggerMessage(403, LogLevel.Error, "An .nzb that was fetched cannot be kept: {Reason} It is fetched again at the next start.")]
+    private static partial void LogStorage(ILogger logger, string reason);
+}

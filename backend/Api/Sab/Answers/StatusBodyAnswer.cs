@@ -1,0 +1,4 @@
+namespace NzbDav.Api.Sab;
+
+/// <summary>See <see cref="StatusBody"/>.</summary>
+internal sealed record StatusBodyAnswer(StatusBody Status);

@@ -1,0 +1,4 @@
+namespace NzbDav.Api.Sab;
+
+/// <summary>See <see cref="SwitchAnswer"/>.</summary>
+internal sealed record SwitchResult(int Position, int Priority);

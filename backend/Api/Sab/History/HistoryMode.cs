@@ -1,0 +1,127 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Api.Sab;
+
+/// <summary><c>mode=history</c>: the list, and what is done to its entries with <c>name</c>.</summary>
+internal sealed class HistoryMode(SabJobs view, JobHistory history, JobStore jobs, LinkStore links, UrlGrabs grabs, HistoryClock clock) : ISabMode
+{
+    /// <summary>What SABnzbd gives when nobody says how many.</summary>
+    private const int DefaultLimit = 10;
+
+    public IReadOnlyList<string> Names => ["history"];
+
+    public ApiRights Needs(SabCall call) => call.Text("name") is null ? ApiRights.Read : ApiRights.Full;
+
+    public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken) => call.Text("name") switch
+    {
+        null => await ListAsync(call, cancellationToken),
+        "delete" => await DeleteAsync(call, cancellationToken),
+        "mark_as_completed" => await ArchiveAsync(call, cancellationToken),
+        _ => ErrorAnswer.NotImplemented,
+    };
+
+    private async Task<object> ListAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        var now = clock.Now;
+        var archived = call.Flag("archive");
+        var late = archived ? [] : Matching(await view.LateAsync(cancellationToken), call);
+
+        // A job that is under way moves without the history's being touched.
+        if (late.Count == 0 && call.Text("last_history_update") is { } last && last == SabText.Number(now))
+            return new HistoryAnswer(false);
+        var limit = call.Number("limit") is > 0 and var asked ? asked : DefaultLimit;
+        var start = Math.Max(0, call.Number("start"));
+        var shown = late.Skip(start).Take(limit).ToList();
+        var (entries, total) = await history.ListAsync(Filter(call, archived, Math.Max(0, start - late.Count), limit - shown.Count), cancellationToken);
+        var totals = await history.TotalsAsync(cancellationToken);
+        return new HistoryAnswer(new HistoryBody
+        {
+            Slots = [.. shown, .. entries.Select(view.Slot)],
+            Noofslots = total + late.Count,
+            Ppslots = late.Count,
+            DaySize = SabText.Size(totals.Day),
+            WeekSize = SabText.Size(totals.Week),
+            MonthSize = SabText.Size(totals.Month),
+            TotalSize = SabText.Size(totals.Total),
+            LastHistoryUpdate = now,
+        });
+    }
+
+    private static HistoryFilter Filter(SabCall call, bool archived, int start, int limit) => new()
+    {
+        Archived = archived,
+        State = call.Flag("failed_only") ? JobState.Failed : Only(call.List("status")),
+        Category = Category(call),
+        Search = call.Text("search"),
+        Ids = call.Ids("nzo_ids"),
+        Start = start,
+        Limit = limit,
+    };
+
+    private static JobState? Only(string[]? states) => states switch
+    {
+        [var one] when one.Equals("failed", StringComparison.OrdinalIgnoreCase) => JobState.Failed,
+        [var one] when one.Equals("completed", StringComparison.OrdinalIgnoreCase) => JobState.Completed,
+        _ => null,
+    };
+
+    private static string? Category(SabCall call) => (call.Text("cat") ?? call.Text("category")) is { } category and not "*" ? category : null;
+
+    private static List<HistorySlot> Matching(List<HistorySlot> slots, SabCall call)
+    {
+        if (call.Flag("failed_only"))
+            return [];
+        var (search, category, ids, states) = (call.Text("search"), Category(call), call.List("nzo_ids"), call.List("status"));
+        return slots.FindAll(slot =>
+            (search is null || slot.Name.Contains(search, StringComparison.OrdinalIgnoreCase)) &&
+            (category is null || slot.Category == category) &&
+            (ids is null || ids.Contains(slot.NzoId, StringComparer.Ordinal)) &&
+            (states is null || states.Contains(slot.Status, StringComparer.OrdinalIgnoreCase)));
+    }
+
+    /// <summary>
+    /// Takes entries out: put away, unless the caller wants them forgotten. Files go only where the caller says so and no library can have a link
+    /// to one of them: the *arrs say so after each import, of what they have just imported.
+    /// </summary>
+    private async Task<object> DeleteAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        if (call.Text("value") is not { } value)
+            return ErrorAnswer.OneParameter;
+        var ids = value switch
+        {
+            "all" => await IdsAsync(null, call, cancellationToken),
+            "failed" => await IdsAsync(JobState.Failed, call, cancellationToken),
+            "completed" => await IdsAsync(JobState.Completed, call, cancellationToken),
+            _ => call.Ids("value")!,
+        };
+        var archive = call.Flag("archive", otherwise: true);
+        foreach (var id in ids)
+        {
+            if (await grabs.RemoveAsync(id, cancellationToken) || await jobs.GetAsync(id, cancellationToken) is not { State: JobState.Completed or JobState.Failed } job)
+                continue;
+            var withFiles = call.Flag("del_files") && job.ItemId is { } item && !await links.AnyGivenAsync(item, cancellationToken);
+            if (archive && !withFiles)
+                await history.ArchiveAsync([id], archived: true, cancellationToken);
+            else
+                await jobs.DeleteAsync(id, withFiles, cancellationToken);
+        }
+
+        clock.Touch();
+        return new StatusAnswer(true);
+    }
+
+    private async Task<object> ArchiveAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        if (call.Ids("value") is not { } ids)
+            return ErrorAnswer.OneParameter;
+        await history.ArchiveAsync(ids, archived: true, cancellationToken);
+        clock.Touch();
+        return new StatusAnswer(true);
+    }
+
+    private async Task<List<long>> IdsAsync(JobState? state, SabCall call, CancellationToken cancellationToken)
+    {
+        var (entries, _) = await history.ListAsync(new HistoryFilter { State = state, Search = call.Text("search") }, cancellationToken);
+        return [.. entries.Select(entry => entry.Job.Id)];
+    }
+}

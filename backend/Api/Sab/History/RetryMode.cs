@@ -1,0 +1,55 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Api.Sab;
+
+/// <summary><c>mode=retry</c>: a failed job once more, as a new one; the old entry goes.</summary>
+internal sealed class RetryMode(JobStore jobs, BlobStore blobs, SabIntake intake, UrlGrabs grabs, HistoryClock clock) : ISabMode
+{
+    public IReadOnlyList<string> Names => ["retry"];
+
+    public ApiRights Needs(SabCall call) => ApiRights.Full;
+
+    public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        if (call.Ids("value") is not [var id, ..] || await jobs.GetAsync(id, cancellationToken) is not { State: JobState.Failed } job)
+            return ErrorAnswer.NoItem;
+        long renewed;
+        if (call.Files is { Count: > 0 } files)
+        {
+            await using var upload = files[0].OpenReadStream();
+            var taken = await intake.AddAsync(files[0].FileName, upload, call, cancellationToken);
+            if (taken is not { Job: { } added })
+                return new ErrorAnswer(taken.Error!);
+            renewed = added.Id;
+        }
+        else if (job.Nzb is { } nzb)
+        {
+            await using var stored = blobs.OpenRead(nzb);
+            var again = new NewJob
+            {
+                Name = job.Name,
+                Category = job.Category,
+                Source = job.Source,
+                Priority = job.Priority,
+                Password = call.Text("password") ?? job.Password,
+                ContentHash = job.ContentHash,
+                TotalBytes = job.TotalBytes,
+                FileCount = job.FileCount,
+                Url = job.Url,
+            };
+            renewed = (await jobs.EnqueueAsync(again, stored, cancellationToken)).Id;
+        }
+        else if (job.Url is { } url)
+        {
+            renewed = await grabs.AddAsync(new UrlGrab { Id = jobs.NewId(), Url = url, Name = job.Name, Category = job.Category, Priority = job.Priority, Password = job.Password }, cancellationToken);
+        }
+        else
+        {
+            return ErrorAnswer.NoItem;
+        }
+
+        await jobs.DeleteAsync(id, withContent: false, cancellationToken);
+        clock.Touch();
+        return new JobAnswer(NzoId.Of(renewed));
+    }
+}

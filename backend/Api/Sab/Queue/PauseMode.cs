@@ -1,0 +1,47 @@
+using System.Globalization;
+using NzbDav.Import;
+
+namespace NzbDav.Api.Sab;
+
+/// <summary><c>mode=pause</c>, <c>resume</c>, <c>config</c> with <c>set_pause</c> and <c>speedlimit</c>: the whole queue and the line.</summary>
+internal sealed class PauseMode(QueueSwitch pause, SpeedLimitKeeper line) : ISabMode
+{
+    public IReadOnlyList<string> Names => ["pause", "resume", "config"];
+
+    public ApiRights Needs(SabCall call) => ApiRights.Full;
+
+    public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        switch (call.Text("mode"), call.Text("name"))
+        {
+            case ("pause", _):
+                await pause.PauseAsync(null, cancellationToken);
+                return new StatusAnswer(true);
+            case ("resume", _):
+                await pause.ResumeAsync(cancellationToken);
+                return new StatusAnswer(true);
+            case (_, "set_pause"):
+                return await SetPauseAsync(call, cancellationToken);
+            case (_, "speedlimit"):
+                if (call.Text("value") is not { } value)
+                    return ErrorAnswer.OneParameter;
+                if (!line.TryParse(value, out var limit))
+                    return new ErrorAnswer($"'{value}' is no speed: give bytes a second with K or M (such as 5M), or per cent once NzbDav__Usenet__LineMegabits is set");
+                await line.SetAsync(limit, cancellationToken);
+                return new StatusAnswer(true);
+            default:
+                return ErrorAnswer.NotImplemented;
+        }
+    }
+
+    private async Task<object> SetPauseAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        if (!int.TryParse(call.Text("value"), NumberStyles.None, CultureInfo.InvariantCulture, out var minutes))
+            return ErrorAnswer.Integer;
+        if (minutes == 0)
+            await pause.ResumeAsync(cancellationToken);
+        else
+            await pause.PauseAsync(TimeSpan.FromMinutes(Math.Min(minutes, 525_600)), cancellationToken);
+        return new StatusAnswer(true);
+    }
+}

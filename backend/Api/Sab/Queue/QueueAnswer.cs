@@ -1,0 +1,4 @@
+namespace NzbDav.Api.Sab;
+
+/// <summary>See <see cref="QueueBody"/>.</summary>
+internal sealed record QueueAnswer(QueueBody Queue);

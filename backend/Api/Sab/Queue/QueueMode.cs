@@ -1,0 +1,197 @@
+using NzbDav.Catalog;
+using NzbDav.Import;
+
+namespace NzbDav.Api.Sab;
+
+/// <summary><c>mode=queue</c>: the list, and what is done to its jobs with <c>name</c>.</summary>
+internal sealed class QueueMode(
+    SabJobs view, JobStore jobs, UrlGrabs grabs, QueueOrder order, QueueSwitch pause, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings, TimeProvider time) : ISabMode
+{
+    public IReadOnlyList<string> Names => ["queue"];
+
+    public ApiRights Needs(SabCall call) => call.Text("name") is null ? ApiRights.Read : ApiRights.Full;
+
+    public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        switch (call.Text("name"))
+        {
+            case null:
+                return new QueueAnswer(await ListAsync(call, cancellationToken));
+            case "delete":
+                return await DeleteAsync(call, cancellationToken);
+            case "purge":
+                return await RemoveAsync([.. (await MatchingAsync(call.Text("search"), cancellationToken)).Select(slot => NzoId.Parse(slot.NzoId)!.Value)], cancellationToken);
+            case "pause":
+                return await ForEachAsync(call, id => jobs.PauseAsync(id, cancellationToken));
+            case "resume":
+                return await ForEachAsync(call, id => jobs.ResumeAsync(id, cancellationToken));
+            case "priority":
+                return await SetPriorityAsync(call, cancellationToken);
+            case "rename":
+                return await RenameAsync(call, cancellationToken);
+            case "sort":
+                return await SortAsync(call, cancellationToken);
+            case "change_complete_action":
+                // Nothing is ever shut down from here.
+                return new StatusAnswer(true);
+            default:
+                return ErrorAnswer.NotImplemented;
+        }
+    }
+
+    private async Task<QueueBody> ListAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        var all = await view.QueueAsync(cancellationToken);
+        var matching = Filter(all, call);
+        var (start, limit) = (Math.Max(0, call.Number("start")), Math.Max(0, call.Number("limit")));
+        var until = await pause.PausedUntilAsync(cancellationToken);
+        var paused = until is not null;
+        var rate = speed.Rate;
+        var size = Bytes(all, slot => slot.Mb);
+        var left = Bytes(all, slot => slot.Mbleft);
+        var (free, total) = disks.Space;
+        var limitBytes = traffic.SpeedLimit;
+        return new QueueBody
+        {
+            Paused = paused,
+            PauseInt = until is { } end && end != DateTimeOffset.MaxValue ? Minutes(end - time.GetUtcNow()) : "0",
+            PausedAll = false,
+            Status = paused ? "Paused" : all.Count > 0 ? "Downloading" : "Idle",
+            Speed = SabText.Speed(rate),
+            Kbpersec = SabText.Kilobytes(rate),
+            Speedlimit = limitBytes is null ? "100" : "0",
+            SpeedlimitAbs = limitBytes is { } bytes ? SabText.Number(bytes) : "",
+            Size = SabText.Size(size),
+            Sizeleft = SabText.Size(left),
+            Mb = SabText.Megabytes(size),
+            Mbleft = SabText.Megabytes(left),
+            Noofslots = matching.Count,
+            NoofslotsTotal = all.Count,
+            Start = start,
+            Limit = limit,
+            Finish = start + limit,
+            Diskspace1 = SabText.Gigabytes(free),
+            Diskspace2 = SabText.Gigabytes(free),
+            Diskspacetotal1 = SabText.Gigabytes(total),
+            Diskspacetotal2 = SabText.Gigabytes(total),
+            Diskspace1Norm = SabText.Size(free),
+            Diskspace2Norm = SabText.Size(free),
+            HaveWarnings = SabText.Number(warnings.Count),
+            CacheArt = "0",
+            CacheSize = SabText.Size(traffic.Memory.Used),
+            Slots = [.. matching.Skip(start).Take(limit == 0 ? int.MaxValue : limit)],
+        };
+    }
+
+    private static string Minutes(TimeSpan left) => FormattableString.Invariant($"{(int)left.TotalMinutes}:{left.Seconds:00}");
+
+    private static long Bytes(List<QueueSlot> slots, Func<QueueSlot, string> megabytes) =>
+        (long)(slots.Sum(slot => double.Parse(megabytes(slot), System.Globalization.CultureInfo.InvariantCulture)) * (1 << 20));
+
+    private static List<QueueSlot> Filter(List<QueueSlot> slots, SabCall call)
+    {
+        var search = call.Text("search");
+        var category = call.Text("cat") ?? call.Text("category");
+        var ids = call.List("nzo_ids");
+        var priorities = call.List("priority");
+        var states = call.List("status");
+        return slots.FindAll(slot =>
+            (search is null || slot.Filename.Contains(search, StringComparison.OrdinalIgnoreCase)) &&
+            (category is null or "*" || slot.Cat == category) &&
+            (ids is null || ids.Contains(slot.NzoId, StringComparer.Ordinal)) &&
+            (priorities is null || priorities.Contains(slot.Priority, StringComparer.OrdinalIgnoreCase)) &&
+            (states is null || states.Contains(slot.Status, StringComparer.OrdinalIgnoreCase)));
+    }
+
+    private async Task<List<QueueSlot>> MatchingAsync(string? search, CancellationToken cancellationToken)
+    {
+        var all = await view.QueueAsync(cancellationToken);
+        return search is null ? all : all.FindAll(slot => slot.Filename.Contains(search, StringComparison.OrdinalIgnoreCase));
+    }
+
+    private async Task<object> DeleteAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        if (call.Text("value") is not { } value)
+            return ErrorAnswer.OneParameter;
+        if (value != "all")
+            return await RemoveAsync(call.Ids("value")!, cancellationToken);
+        var all = await MatchingAsync(call.Text("search"), cancellationToken);
+        return await RemoveAsync([.. all.Select(slot => NzoId.Parse(slot.NzoId)!.Value)], cancellationToken);
+    }
+
+    private async Task<object> RemoveAsync(List<long> ids, CancellationToken cancellationToken)
+    {
+        var gone = new List<string>();
+        foreach (var id in ids)
+        {
+            // What is in the history is not deleted from here.
+            if (await grabs.RemoveAsync(id, cancellationToken)
+                || (await jobs.GetAsync(id, cancellationToken) is { State: JobState.Queued or JobState.Running } && await jobs.DeleteAsync(id, withContent: false, cancellationToken)))
+                gone.Add(NzoId.Of(id));
+        }
+
+        return new JobsAnswer(gone, gone.Count > 0 || ids.Count == 0);
+    }
+
+    private static async Task<object> ForEachAsync(SabCall call, Func<long, Task<bool>> act)
+    {
+        if (call.Ids("value") is not { } ids)
+            return ErrorAnswer.OneParameter;
+        var done = new List<string>();
+        foreach (var id in ids)
+        {
+            if (await act(id))
+                done.Add(NzoId.Of(id));
+        }
+
+        return new JobsAnswer(done);
+    }
+
+    private async Task<object> SetPriorityAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        if (call.Ids("value") is not { } ids || call.Text("value2") is null)
+            return ErrorAnswer.TwoParameters;
+        if (call.Number("value2", int.MinValue) is var priority && priority == int.MinValue)
+            return ErrorAnswer.Integer;
+        var known = false;
+        foreach (var id in ids)
+            known |= await SabPriority.ApplyAsync(jobs, id, priority, cancellationToken);
+        if (!known)
+            return new PositionAnswer(-1);
+        var queue = await view.QueueAsync(cancellationToken);
+        return new PositionAnswer(queue.FindIndex(slot => slot.NzoId == NzoId.Of(ids[0])));
+    }
+
+    private async Task<object> RenameAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        if (call.Ids("value") is not [var id, ..] || call.Text("value2") is not { } name)
+            return ErrorAnswer.TwoParameters;
+        return SafeName.Of(name) is { } safe && await jobs.RenameAsync(id, safe, call.Text("value3"), cancellationToken) ? new StatusAnswer(true) : ErrorAnswer.NoItem;
+    }
+
+    /// <summary>Sorts the waiting jobs of each priority.</summary>
+    private async Task<object> SortAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        var slots = await view.QueueAsync(cancellationToken);
+        Comparison<QueueSlot>? compare = call.Text("sort") switch
+        {
+            "name" => (left, right) => string.Compare(left.Filename, right.Filename, StringComparison.OrdinalIgnoreCase),
+            "size" => (left, right) => double.Parse(left.Mb, System.Globalization.CultureInfo.InvariantCulture).CompareTo(double.Parse(right.Mb, System.Globalization.CultureInfo.InvariantCulture)),
+            "avg_age" => (left, right) => left.TimeAdded.CompareTo(right.TimeAdded),
+            _ => null,
+        };
+        if (compare is null)
+            return ErrorAnswer.TwoParameters;
+        var down = call.Text("dir") == "desc" ? -1 : 1;
+        var sorted = new List<long>();
+        foreach (var group in slots.GroupBy(slot => slot.Priority, StringComparer.Ordinal))
+        {
+            var members = group.ToList();
+            members.Sort((left, right) => down * compare(left, right));
+            sorted.AddRange(members.Select(slot => NzoId.Parse(slot.NzoId)!.Value));
+        }
+
+        await order.ArrangeAsync(sorted, cancellationToken);
+        return new StatusAnswer(true);
+    }
+}

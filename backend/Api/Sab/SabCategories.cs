@@ -1,0 +1,35 @@
+using NzbDav.Catalog;
+using NzbDav.Import;
+
+namespace NzbDav.Api.Sab;
+
+/// <summary>The categories: folders below <c>/content</c>. A new one may be made by anybody who uses it.</summary>
+internal sealed class SabCategories(TreeStore tree, ImportOptions options)
+{
+    /// <summary>By name.</summary>
+    public async ValueTask<IReadOnlyList<string>> ListAsync(CancellationToken cancellationToken)
+    {
+        var names = new SortedSet<string>(options.Categories, StringComparer.Ordinal);
+        if (await tree.ResolveAsync([JobStore.ContentCollection], cancellationToken) is { } content)
+        {
+            await foreach (var child in tree.ListAsync(content.Id, after: null, cancellationToken))
+            {
+                if (child.IsCollection)
+                    names.Add(child.Name);
+            }
+        }
+
+        return [.. names];
+    }
+
+    /// <summary>What a job goes to that asks for this: the spelling that is there, if one is; null if it cannot be a folder.</summary>
+    public async ValueTask<string?> ChooseAsync(string? asked, CancellationToken cancellationToken)
+    {
+        if (asked is null or "*" || asked.Equals("default", StringComparison.OrdinalIgnoreCase))
+            return options.DefaultCategory;
+        var known = await ListAsync(cancellationToken);
+        if (known.Contains(asked, StringComparer.Ordinal))
+            return asked;
+        return SafeName.Of(asked) == asked ? known.FirstOrDefault(name => name.Equals(asked, StringComparison.OrdinalIgnoreCase)) ?? asked : null;
+    }
+}

@@ -1,0 +1,45 @@
+using System.Globalization;
+using NzbDav.Catalog;
+
+namespace NzbDav.Api.Sab;
+
+/// <summary>The speed limit as it is written, and kept over restarts. Thread-safe.</summary>
+public sealed class SpeedLimitKeeper(SettingStore settings, SabOptions options, ISabTraffic traffic)
+{
+    private const string Key = "usenet.speed-limit";
+
+    /// <summary>Reads a limit: bytes a second with K or M, or a share of the line in per cent; 0 and 100 per cent are no limit.</summary>
+    /// <returns>False when it is none, or a share while nobody told how fast the line is.</returns>
+    public bool TryParse(string text, out long? bytesPerSecond)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(text);
+        bytesPerSecond = null;
+        var unit = char.ToUpperInvariant(text[^1]) switch
+        {
+            'K' => 1L << 10,
+            'M' => 1L << 20,
+            'G' => 1L << 30,
+            _ => 0,
+        };
+        if (!double.TryParse(unit == 0 ? text.TrimEnd('%') : text[..^1], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var number) || number > 1e9)
+            return false;
+        if (unit != 0)
+            bytesPerSecond = number > 0 ? (long)(number * unit) : null;
+        else if (number > 100)
+            bytesPerSecond = (long)number;
+        else if (number is > 0 and < 100)
+            bytesPerSecond = (long?)(number / 100 * options.LineBytesPerSecond);
+        return unit != 0 || number is 0 or >= 100 || bytesPerSecond is not null;
+    }
+
+    /// <summary>Sets the limit, at once and for the next starts; null: none.</summary>
+    public async Task SetAsync(long? bytesPerSecond, CancellationToken cancellationToken)
+    {
+        await settings.SetAsync(Key, bytesPerSecond?.ToString(CultureInfo.InvariantCulture), cancellationToken);
+        traffic.SpeedLimit = bytesPerSecond;
+    }
+
+    /// <summary>Sets the limit that was set last. For the start.</summary>
+    public async Task RestoreAsync(CancellationToken cancellationToken) =>
+        traffic.SpeedLimit = long.TryParse(await settings.GetAsync(Key, cancellationToken), NumberStyles.None, CultureInfo.InvariantCulture, out var limit) && limit > 0 ? limit : null;
+}

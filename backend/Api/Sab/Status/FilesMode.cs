@@ -1,0 +1,32 @@
+using NzbDav.Catalog;
+using NzbDav.Import;
+
+namespace NzbDav.Api.Sab;
+
+/// <summary><c>mode=get_files</c>: what the .nzb of a job lists.</summary>
+internal sealed class FilesMode(JobStore jobs, PostedFiles files, TimeProvider time) : ISabMode
+{
+    public IReadOnlyList<string> Names => ["get_files"];
+
+    public ApiRights Needs(SabCall call) => ApiRights.Read;
+
+    public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        if (call.Ids("value") is not [var id, ..])
+            return ErrorAnswer.OneParameter;
+        if (await jobs.GetAsync(id, cancellationToken) is not { } job)
+            return new FilesAnswer([]);
+        var now = time.GetUtcNow();
+        var listed = await files.ListAsync(job, cancellationToken);
+        return new FilesAnswer([.. listed.Select((file, index) => new FileSlot
+        {
+            Filename = file.Name,
+            Mb = SabText.Megabytes(file.Bytes),
+            Mbleft = SabText.Megabytes(job.State == JobState.Completed ? 0 : file.Bytes),
+            Bytes = SabText.Number(file.Bytes),
+            Age = SabText.Age(file.Posted == DateTimeOffset.UnixEpoch ? TimeSpan.FromTicks(-1) : now - file.Posted),
+            NzfId = $"SABnzbd_nzf_{NzoId.Of(job.Id)[^13..]}_{index}",
+            Status = job.State == JobState.Running ? "active" : job.State == JobState.Queued ? "queued" : "finished",
+        })]);
+    }
+}

@@ -1,0 +1,46 @@
+using System.Diagnostics;
+using NzbDav.Import;
+
+namespace NzbDav.Api.Sab;
+
+/// <summary><c>mode=status</c> and <c>fullstatus</c>.</summary>
+internal sealed class StatusMode(SabOptions options, QueueSwitch pause, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings, TimeProvider time) : ISabMode
+{
+    public IReadOnlyList<string> Names => ["status", "fullstatus"];
+
+    public ApiRights Needs(SabCall call) => ApiRights.Read;
+
+    public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        var (free, total) = disks.Space;
+        var rate = speed.Rate;
+        return new StatusBodyAnswer(new StatusBody
+        {
+            Completedir = options.CompletedPath,
+            Downloaddir = options.MountPath,
+            Uptime = Uptime(time.GetUtcNow() - new DateTimeOffset(Process.GetCurrentProcess().StartTime)),
+            Paused = await pause.IsPausedAsync(cancellationToken),
+            Speed = SabText.Speed(rate),
+            Kbpersec = SabText.Kilobytes(rate),
+            Speedlimit = traffic.SpeedLimit is null ? "100" : "0",
+            SpeedlimitAbs = traffic.SpeedLimit is { } limit ? SabText.Number(limit) : "",
+            Diskspace1 = SabText.Gigabytes(free),
+            Diskspace2 = SabText.Gigabytes(free),
+            Diskspacetotal1 = SabText.Gigabytes(total),
+            Diskspacetotal2 = SabText.Gigabytes(total),
+            HaveWarnings = SabText.Number(warnings.Count),
+            Warnings = [.. warnings.Latest.Select(warning => new WarningSlot(warning.Text, warning.Type, warning.At.ToUnixTimeSeconds(), ""))],
+            Servers = [.. traffic.Servers.Select(server => new ServerSlot
+            {
+                Servername = server.Name,
+                Servertotalconn = server.MaxConnections,
+                Serveractiveconn = server.OpenConnections,
+                Serverpriority = server.Priority,
+                Serveractive = server.Fault is null,
+                Servererror = server.Fault ?? "",
+            })],
+        });
+    }
+
+    private static string Uptime(TimeSpan time) => time.TotalDays >= 1 ? $"{(int)time.TotalDays}d" : time.TotalHours >= 1 ? $"{(int)time.TotalHours}h" : $"{(int)time.TotalMinutes}m";
+}

@@ -1,0 +1,94 @@
+using Dapper;
+
+namespace NzbDav.Catalog;
+
+/// <summary>The .nzb jobs that ended, latest first, and what is done with them. Thread-safe.</summary>
+public sealed class JobHistory
+{
+    private const string Ended = "jobs.finished IS NOT NULL AND (jobs.state = 'failed' OR (jobs.state = 'completed' AND jobs.item_id IS NOT NULL)) AND jobs.kind = 'nzb'";
+
+    private readonly CatalogDatabase _database;
+    private readonly TreeStore _tree;
+
+    public JobHistory(CatalogDatabase database, TreeStore tree)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        ArgumentNullException.ThrowIfNull(tree);
+        _database = database;
+        _tree = tree;
+    }
+
+    /// <summary>A part of the history, and how many entries the whole of it has.</summary>
+    public async ValueTask<(IReadOnlyList<HistoryEntry> Entries, int Total)> ListAsync(HistoryFilter filter, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(filter);
+        var where = Where(filter);
+        var parameters = Parameters(filter);
+        var (rows, total) = await _database.ReadAsync(
+            connection =>
+            {
+                var count = connection.ExecuteScalar<int>($"SELECT COUNT(*) FROM jobs WHERE {where}", parameters);
+                var page = filter.Limit == 0 || filter.Start >= count
+                    ? []
+                    : connection.Query<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE {where} ORDER BY finished DESC, id DESC LIMIT @Limit OFFSET @Start", parameters).AsList();
+                return (page, count);
+            },
+            cancellationToken);
+        var entries = new List<HistoryEntry>(rows.Count);
+        foreach (var row in rows)
+        {
+            var job = row.ToJob();
+            if (job.State == JobState.Failed)
+                entries.Add(new HistoryEntry(job, null));
+            else if (await _tree.GetPathAsync(job.ItemId!.Value, cancellationToken) is { } path)
+                entries.Add(new HistoryEntry(job, path));
+        }
+
+        return (entries, total);
+    }
+
+    /// <summary>Puts ended jobs away, or takes them out again.</summary>
+    /// <returns>How many were changed.</returns>
+    public Task<int> ArchiveAsync(IReadOnlyCollection<long> ids, bool archived, CancellationToken cancellationToken) => _database.WriteAsync(
+        transaction => transaction.Execute(
+            "UPDATE jobs SET archived = @archived WHERE id IN @ids AND finished IS NOT NULL AND archived <> @archived", new { ids, archived = archived ? 1 : 0 }),
+        cancellationToken);
+
+    /// <summary>How much was completed, put away or not.</summary>
+    public ValueTask<HistoryTotals> TotalsAsync(CancellationToken cancellationToken)
+    {
+        const string Sql =
+            "SELECT COALESCE(SUM(total_bytes), 0) AS Total, " +
+            "COALESCE(SUM(CASE WHEN finished >= @month THEN total_bytes ELSE 0 END), 0) AS Month, " +
+            "COALESCE(SUM(CASE WHEN finished >= @week THEN total_bytes ELSE 0 END), 0) AS Week, " +
+            "COALESCE(SUM(CASE WHEN finished >= @day THEN total_bytes ELSE 0 END), 0) AS Day FROM jobs WHERE state = 'completed' AND kind = 'nzb'";
+        var now = _database.Time.GetUtcNow();
+        var since = new { month = now.AddDays(-30).UtcTicks, week = now.AddDays(-7).UtcTicks, day = now.AddDays(-1).UtcTicks };
+        return _database.ReadAsync(
+            connection =>
+            {
+                var (total, month, week, day) = connection.QueryFirst<(long Total, long Month, long Week, long Day)>(Sql, since);
+                return new HistoryTotals(total, month, week, day);
+            },
+            cancellationToken);
+    }
+
+    private static string Where(HistoryFilter filter) =>
+        Ended +
+        " AND archived = @Archived" +
+        (filter.State is not null ? " AND state = @State" : "") +
+        (filter.Category is not null ? " AND category = @Category" : "") +
+        (filter.Search is not null ? @" AND name LIKE @Pattern ESCAPE '\'" : "") +
+        (filter.Ids is not null ? " AND id IN @Ids" : "");
+
+    private static object Parameters(HistoryFilter filter) => new
+    {
+        Archived = filter.Archived ? 1 : 0,
+        State = filter.State is { } state ? JobRow.Text(state) : null,
+        filter.Category,
+        Pattern = filter.Search is { } text ? $"%{text.Replace(@"\", @"\\", StringComparison.Ordinal).Replace("%", @"\%", StringComparison.Ordinal).Replace("_", @"\_", StringComparison.Ordinal)}%" : null,
+        Ids = filter.Ids ?? [],
+        filter.Start,
+        filter.Limit,
+    };
+}

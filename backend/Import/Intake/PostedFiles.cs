@@ -1,0 +1,24 @@
+using NzbDav.Catalog;
+using NzbDav.Usenet.Nzb;
+
+namespace NzbDav.Import;
+
+/// <summary>What the .nzb of a job lists. Thread-safe.</summary>
+public sealed class PostedFiles(BlobStore blobs)
+{
+    /// <summary>The posted files in the order of the .nzb; empty when there is no .nzb or it cannot be read.</summary>
+    public Task<IReadOnlyList<PostedFileEntry>> ListAsync(CatalogJob job, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(job);
+        return Task.Run<IReadOnlyList<PostedFileEntry>>(() => List(job, cancellationToken), cancellationToken);
+    }
+
+    private PostedFileEntry[] List(CatalogJob job, CancellationToken cancellationToken)
+    {
+        if (job.Nzb is not { } hash)
+            return [];
+        using var nzb = blobs.OpenRead(hash);
+        var read = NzbReader.Read(nzb, options: null, cancellationToken);
+        return read.Succeeded ? [.. read.Document.Files.Select(file => new PostedFileEntry(file.FileName ?? file.Subject, file.Bytes, file.Date))] : [];
+    }
+}

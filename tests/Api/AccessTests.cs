@@ -1,0 +1,91 @@
+using NzbDav.Api.Sab;
+
+namespace NzbDav.Api.Tests;
+
+/// <summary>Which key opens what.</summary>
+public sealed class AccessTests
+{
+    /// <summary>Each call, and what it needs: nothing, the right to look, to bring jobs, or everything.</summary>
+    public static TheoryData<string, ApiRights> Calls => new()
+    {
+        { "mode=version", ApiRights.None },
+        { "mode=auth", ApiRights.None },
+        { "mode=queue", ApiRights.Read },
+        { "mode=history", ApiRights.Read },
+        { "mode=get_config", ApiRights.Read },
+        { "mode=fullstatus", ApiRights.Read },
+        { "mode=status", ApiRights.Read },
+        { "mode=get_cats", ApiRights.Read },
+        { "mode=get_scripts", ApiRights.Read },
+        { "mode=get_files&value=x", ApiRights.Read },
+        { "mode=server_stats", ApiRights.Read },
+        { "mode=warnings", ApiRights.Read },
+        { "mode=addfile", ApiRights.Add },
+        { "mode=addurl", ApiRights.Add },
+        { "mode=addlocalfile", ApiRights.Full },
+        { "mode=warnings&name=clear", ApiRights.Full },
+        { "mode=queue&name=delete&value=x", ApiRights.Full },
+        { "mode=queue&name=pause&value=x", ApiRights.Full },
+        { "mode=history&name=delete&value=x", ApiRights.Full },
+        { "mode=retry&value=x", ApiRights.Full },
+        { "mode=pause", ApiRights.Full },
+        { "mode=resume", ApiRights.Full },
+        { "mode=config&name=speedlimit&value=1M", ApiRights.Full },
+        { "mode=switch&value=x&value2=0", ApiRights.Full },
+        { "mode=change_cat&value=x&value2=tv", ApiRights.Full },
+    };
+
+    [Theory]
+    [MemberData(nameof(Calls))]
+    public async Task SAB_04_each_call_is_open_to_the_keys_that_may_make_it(string query, ApiRights needs)
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        Assert.Equal(needs == ApiRights.None, await IsOpenAsync("", "API Key Required"));
+        Assert.Equal(needs == ApiRights.None, await IsOpenAsync("wrong", "API Key Incorrect"));
+        Assert.Equal((ApiRights.Read & needs) == needs, await IsOpenAsync(SabFixture.ReadKey, "API Key Incorrect"));
+        Assert.Equal((ApiRights.Add & needs) == needs, await IsOpenAsync(SabFixture.AddKey, "API Key Incorrect"));
+        Assert.True(await IsOpenAsync(SabFixture.Key, "API Key Incorrect"));
+
+        async Task<bool> IsOpenAsync(string key, string refusal)
+        {
+            var answer = await sab.AskAsync($"{query}&apikey={key}");
+            if (!answer.TryGetProperty("error", out var error) || error.GetString() != refusal)
+                return error.ValueKind != System.Text.Json.JsonValueKind.String || !error.GetString()!.StartsWith("API Key", StringComparison.Ordinal);
+            Assert.False(answer.GetProperty("status").GetBoolean());
+            return false;
+        }
+    }
+
+    [Fact]
+    public async Task SAB_04_the_key_may_be_in_the_form_and_the_path_below_sabnzbd()
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        using var form = new FormUrlEncodedContent(new Dictionary<string, string>(StringComparer.Ordinal) { ["mode"] = "queue", ["apikey"] = SabFixture.Key });
+        foreach (var path in (string[])["/api", "/api/", "/sabnzbd/api", "/sabnzbd/api/"])
+        {
+            using var response = await sab.Http.PostAsync(path, form);
+            Assert.Contains("\"queue\"", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
+    [InlineData("", "apikey")]
+    [InlineData("&apikey=wrong", "badkey")]
+    [InlineData("&apikey=" + SabFixture.AddKey, "nzbkey")]
+    [InlineData("&apikey=" + SabFixture.Key, "apikey")]
+    public async Task SAB_04_auth_tells_what_a_key_is(string key, string expected)
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        using var response = await sab.Http.GetAsync("/api?mode=auth" + key);
+        Assert.Equal($"{{\"auth\":\"{expected}\"}}", await response.Content.ReadAsStringAsync());
+    }
+
+    [Fact]
+    public void Ids_come_back_as_they_were_and_others_are_none()
+    {
+        foreach (var id in (long[])[1, 35, 36, 1L << 53, long.MaxValue])
+            Assert.Equal(id, NzoId.Parse(NzoId.Of(id)));
+        foreach (var other in (string[])["", "SABnzbd_nzo_", "SABnzbd_nzo_ab12cd34", NzoId.Of(5).ToUpperInvariant(), NzoId.Of(0), "SABnzbd_nzo_zzzzzzzzzzzzz"])
+            Assert.Null(NzoId.Parse(other));
+    }
+}

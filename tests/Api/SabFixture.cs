@@ -1,0 +1,159 @@
+using System.Net;
+using System.Text;
+using System.Text.Json;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Api.Completion;
+using NzbDav.Api.Sab;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.Import;
+using NzbDav.Usenet;
+
+namespace NzbDav.Api.Tests;
+
+/// <summary>The interface over a catalog in a folder of its own. Nobody imports: a test puts jobs into the states that it wants.</summary>
+internal sealed class SabFixture : IAsyncDisposable
+{
+    public const string Key = "the-full-key";
+    public const string AddKey = "the-add-key";
+    public const string ReadKey = "the-read-key";
+    public const string Mount = "/mnt/films";
+
+    private readonly WebApplication _app;
+    private readonly string _folder;
+    private readonly bool _ownsFolder;
+    private readonly CatalogDatabase _database;
+
+    private SabFixture(WebApplication app, string folder, bool ownsFolder, CatalogDatabase database, ManualTimeProvider time)
+    {
+        _app = app;
+        _folder = folder;
+        _ownsFolder = ownsFolder;
+        _database = database;
+        Time = time;
+        Http = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { BaseAddress = new Uri(app.Urls.First()) };
+    }
+
+    public ManualTimeProvider Time { get; }
+
+    public HttpClient Http { get; }
+
+    public string Folder => _folder;
+
+    public JobStore Jobs => Get<JobStore>();
+
+    public TreeStore Tree => Get<TreeStore>();
+
+    public LinkStore Links => Get<LinkStore>();
+
+    public StubTraffic Traffic => (StubTraffic)Get<ISabTraffic>();
+
+    public StubCompletion Completion => (StubCompletion)Get<ICompletion>();
+
+    public static async Task<SabFixture> OpenAsync(string? folder = null, Func<SabOptions, SabOptions>? change = null)
+    {
+        var path = folder ?? Directory.CreateTempSubdirectory("nzbdav-api-").FullName;
+        var time = new ManualTimeProvider();
+        var catalog = new CatalogOptions { ConfigFolder = path };
+        var database = await CatalogDatabase.OpenAsync(catalog, time, CancellationToken.None);
+        var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(server => server.Listen(IPAddress.Loopback, 0));
+        builder.Services.AddRoutingCore().AddLogging().AddSingleton<TimeProvider>(time);
+        builder.Services.AddSingleton(catalog).AddSingleton(database).AddSingleton<BlobStore>().AddSingleton<BlobCollector>().AddSingleton<ExtentMapStore>()
+            .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>();
+        builder.Services.AddSingleton(new ImportOptions()).AddSingleton<NzbIntake>().AddSingleton<QueueSwitch>();
+        var options = new SabOptions { MountPath = Mount, ConfigFolder = path };
+        builder.Services.AddSingleton(change?.Invoke(options) ?? options).AddSingleton(new ApiKeys(Key, AddKey, ReadKey));
+        builder.Services.AddSingleton<ISabTraffic, StubTraffic>().AddSingleton<ICompletion, StubCompletion>();
+        builder.Services.AddSab();
+        var app = builder.Build();
+        app.UseRouting();
+        app.MapSab();
+        await app.StartAsync();
+        return new SabFixture(app, path, folder is null, database, time);
+    }
+
+    public T Get<T>()
+        where T : notnull => _app.Services.GetRequiredService<T>();
+
+    /// <summary>An answer; the key goes along unless the query has one.</summary>
+    public async Task<JsonElement> AskAsync(string query, HttpContent? body = null)
+    {
+        using var response = await SendAsync(query, body);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        Assert.Equal("application/json; charset=UTF-8", response.Content.Headers.ContentType!.ToString(), ignoreCase: true);
+        return JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync()).RootElement;
+    }
+
+    public Task<HttpResponseMessage> SendAsync(string query, HttpContent? body = null)
+    {
+        var address = $"/api?output=json&{query}" + (query.Contains("apikey=", StringComparison.Ordinal) ? "" : $"&apikey={Key}");
+        return body is null ? Http.GetAsync(address) : Http.PostAsync(address, body);
+    }
+
+    /// <summary>A job that waits.</summary>
+    public async Task<CatalogJob> QueueAsync(string name, string category = "tv", int priority = 0)
+    {
+        using var nzb = new MemoryStream(Nzb(name));
+        return await Jobs.EnqueueAsync(
+            new NewJob { Name = name, Category = category, Source = JobSource.Api, Priority = priority, TotalBytes = 3 << 20, FileCount = 1 }, nzb, CancellationToken.None);
+    }
+
+    /// <summary>A job that a worker has.</summary>
+    public async Task<CatalogJob> RunAsync(string name, string step = "probe", string category = "tv")
+    {
+        await QueueAsync(name, category, priority: 9);
+        var job = await Jobs.ClaimAsync("test", TimeSpan.FromHours(1), CancellationToken.None);
+        Assert.Equal(name, job!.Name);
+        await Jobs.ReportAsync(job, new JobProgress(step, 500, 3 << 20, 1), TimeSpan.FromHours(1), CancellationToken.None);
+        return job;
+    }
+
+    /// <summary>A job that is done; each is a minute later than the one before.</summary>
+    public async Task<CatalogJob> CompleteAsync(string name, string category = "tv")
+    {
+        Time.Advance(TimeSpan.FromMinutes(1));
+        var job = await RunAsync(name, category: category);
+        var ids = new SegmentTable.Builder();
+        ids.Add("one@test"u8, 0, 1000);
+        var map = await Get<ExtentMapStore>().PutAsync(ExtentMap.OfWholeSegments(ids.Build()), sizesVerified: true, CancellationToken.None);
+        var publication = new JobPublication
+        {
+            Files = [new PublishedFile { Path = ["film.mkv"], Size = 1000, ExtentMap = map }],
+            Timings = [new StepTiming("probe", TimeSpan.FromMilliseconds(120)), new StepTiming("publish", TimeSpan.FromMilliseconds(3))],
+        };
+        Assert.NotNull(await Jobs.PublishAsync(job, publication, CancellationToken.None));
+        return (await Jobs.GetAsync(job.Id, CancellationToken.None))!;
+    }
+
+    /// <summary>A job that was given up.</summary>
+    public async Task<CatalogJob> FailAsync(string name, string code = ImportFailure.Missing, string message = "3 of 4 articles are gone", string category = "tv")
+    {
+        Time.Advance(TimeSpan.FromMinutes(1));
+        var job = await RunAsync(name, category: category);
+        await Jobs.FailAsync(job, code, message, CancellationToken.None);
+        return (await Jobs.GetAsync(job.Id, CancellationToken.None))!;
+    }
+
+    /// <summary>A post of one file in two segments.</summary>
+    public static byte[] Nzb(string name) => Encoding.UTF8.GetBytes(
+        $"""
+        <?xml version="1.0" encoding="UTF-8"?>
+        <nzb xmlns="http://www.newzbin.com/DTD/2003/nzb"><file poster="me" date="1700000000" subject="[1/1] &quot;{name}.mkv&quot; yEnc (1/2)">
+        <groups><group>alt.test</group></groups>
+        <segments><segment bytes="700000" number="1">{Convert.ToHexString(Encoding.UTF8.GetBytes(name))}-1@x</segment><segment bytes="700000" number="2">{Convert.ToHexString(Encoding.UTF8.GetBytes(name))}-2@x</segment></segments></file></nzb>
+        """);
+
+    public async ValueTask DisposeAsync()
+    {
+        Http.Dispose();
+        await _app.StopAsync();
+        await _app.DisposeAsync();
+        await _database.DisposeAsync();
+        if (_ownsFolder)
+            Directory.Delete(_folder, recursive: true);
+    }
+}

@@ -1,0 +1,51 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+
+namespace NzbDav.TorrentTester;
+
+/// <summary>Debian's libtorrent (python3-libtorrent) with the same download from the same seeder, for comparison.</summary>
+internal static class LibtorrentProcess
+{
+    private const string Script = "libtorrent.py";
+
+    /// <summary>Downloads a torrent from one peer to disk.</summary>
+    /// <returns>Seconds from adding to the last byte, and CPU seconds of its process meanwhile.</returns>
+    /// <exception cref="InvalidOperationException">It is not installed, or failed.</exception>
+    public static async Task<(double Seconds, double Cpu)> RunAsync(byte[] torrent, IPEndPoint peer, CancellationToken cancellationToken)
+    {
+        var folder = Directory.CreateTempSubdirectory("nzbdav-libtorrent-");
+        try
+        {
+            var script = Path.Combine(folder.FullName, Script);
+            await using (var source = typeof(LibtorrentProcess).Assembly.GetManifestResourceStream(Script)!)
+            await using (var target = File.Create(script))
+                await source.CopyToAsync(target, cancellationToken);
+            var file = Path.Combine(folder.FullName, "measured.torrent");
+            await File.WriteAllBytesAsync(file, torrent, cancellationToken);
+            var start = new ProcessStartInfo("/usr/bin/python3", [script, file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files")])
+            {
+                UseShellExecute = false,
+                RedirectStandardOutput = true,
+            };
+            using var process = Process.Start(start) ?? throw new InvalidOperationException("python3 does not start.");
+            try
+            {
+                var said = await process.StandardOutput.ReadToEndAsync(cancellationToken);
+                await process.WaitForExitAsync(cancellationToken);
+                return process.ExitCode == 0 && said.Split(' ', StringSplitOptions.TrimEntries) is [var seconds, var cpu]
+                    ? (double.Parse(seconds, CultureInfo.InvariantCulture), double.Parse(cpu, CultureInfo.InvariantCulture))
+                    : throw new InvalidOperationException($"libtorrent failed ({process.ExitCode}): {said}");
+            }
+            finally
+            {
+                if (!process.HasExited)
+                    process.Kill();
+            }
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+}
