@@ -23,7 +23,7 @@ rclone_list() {
   (cd "$sources" && stat -c '%n;%s' "$big" "$mp4" "$mkv" "$odd" | sort) >"$stage/expected"
   diff "$stage/expected" "$stage/list"
   rclone_run lsf ":webdav:" | sort | tr '\n' ' ' >"$stage/list"
-  same "the tree's root" '.ids/ completed-symlinks/ content/ nzbs/ scratch/ ' "$(cat "$stage/list")"
+  same "the tree's root" '.ids/ completed-symlinks/ content/ nzbs/ scratch/ torrents/ ' "$(cat "$stage/list")"
 }
 
 rclone_cat() {

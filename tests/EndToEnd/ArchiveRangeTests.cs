@@ -1,0 +1,54 @@
+using NzbDav.Catalog;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Fakes;
+using NzbDav.Fakes.Archives;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>Ranges of what is inside sets of volumes, over WebDAV.</summary>
+public sealed class ArchiveRangeTests
+{
+    private const int VolumeSize = 300_000;
+
+    [Theory]
+    [InlineData("RAR5", null)]
+    [InlineData("RAR5", "sécret")]
+    [InlineData("7z", null)]
+    [InlineData("7z", "sécret")]
+    [InlineData("split", null)]
+    public async Task RNG_20_Parallel_ranges_across_volumes_are_right(string kind, string? password)
+    {
+        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(2) });
+        await using var gateway = await Gateway.StartAsync(news);
+        var film = SeededBytes.Make(20, 3_000_000);
+
+        // As Matroska begins: 7z has no check of a password but that what comes out is what its name says.
+        new byte[] { 0x1A, 0x45, 0xDF, 0xA3 }.CopyTo(film, 0);
+        var source = news.Store.AddFile("film.mkv", new MemorySource(film), null);
+        PostedFile[] volumes =
+        [
+            .. Volumes(kind, password, film).Select(volume => news.Store.AddFile(volume.Name, new MemorySource(volume.Bytes), new PostOptions { ArticleSize = 70_000 })),
+        ];
+        var name = password is null ? "Set" : $"Set{{{{{password}}}}}";
+        await gateway.Client.PutAsync(DavClient.Path("nzbs", "movies", name + ".nzb"), NzbWriter.ToBytes(volumes));
+        var done = await gateway.WaitAsync("Set");
+        Assert.True(done?.State == JobState.Completed, done?.FailureMessage);
+        var path = DavClient.Path("content", "movies", "Set", "film.mkv");
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(reader => gateway.Client.AssertRangesAsync(path, source, count: 4, seed: reader)));
+        gateway.ForgetArticles();
+        await gateway.Client.AssertFileAsync(path, source);
+        await gateway.AssertNothingLeaksAsync();
+    }
+
+    private static IEnumerable<(string Name, byte[] Bytes)> Volumes(string kind, string? password, byte[] film)
+    {
+        var packed = new PackedFile("film.mkv", film);
+        return kind switch
+        {
+            "RAR5" => new Rar5Writer { VolumeSize = VolumeSize, Password = password }.Write(packed).Select((bytes, index) => ($"set.part{index + 1:00}.rar", bytes)),
+            "7z" => new SevenZipWriter { VolumeSize = VolumeSize, Password = password }.Write(packed).Select((bytes, index) => ($"set.7z.{index + 1:000}", bytes)),
+            _ => film.Chunk(VolumeSize).Select((bytes, index) => ($"film.mkv.{index + 1:000}", bytes)),
+        };
+    }
+}
