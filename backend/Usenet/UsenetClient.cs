@@ -13,11 +13,22 @@ namespace NzbDav.Usenet;
 /// </summary>
 public sealed class UsenetClient : IAsyncDisposable
 {
-    private readonly Dispatcher _dispatcher;
-    private readonly Provider[] _providers;
-    private readonly LineLimit _limit;
+    /// <summary>Accounts at a time. Sets of providers are bits of one number: as many again may be on their way out.</summary>
+    public const int MostProviders = 32;
 
-    /// <param name="providers">At most 64, validated.</param>
+    private readonly Dispatcher _dispatcher;
+    private readonly LineLimit _limit;
+    private readonly ReceiveBuffers _buffers;
+    private readonly UsenetMetrics _metrics;
+    private readonly ILogger _logger;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<Provider, Task> _retiring = [];
+    private Provider[] _providers;
+    private int _lastIndex = -1;
+    private bool _started;
+    private bool _disposed;
+
+    /// <param name="providers">At most <see cref="MostProviders"/>, validated.</param>
     /// <param name="pool">Where article buffers come from; its budget bounds everything here.</param>
     /// <param name="time">Clock for time limits, back-off and rates.</param>
     /// <param name="logger">Told when providers come and go.</param>
@@ -25,24 +36,23 @@ public sealed class UsenetClient : IAsyncDisposable
     public UsenetClient(IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
-        if (providers.Count > 64)
-            throw new ArgumentException("At most 64 providers can be told apart.", nameof(providers));
         Time = time;
-        var metrics = new UsenetMetrics(meters);
-        _dispatcher = new Dispatcher(time, metrics);
+        _logger = logger;
+        _metrics = new UsenetMetrics(meters);
+        _dispatcher = new Dispatcher(time, _metrics);
         _limit = new LineLimit(time);
-        var buffers = new ReceiveBuffers(_limit);
-        _providers = [.. providers.Select((options, index) => new Provider(index, options, _dispatcher, buffers, time, metrics, logger))];
+        _buffers = new ReceiveBuffers(_limit);
+        _providers = Make(providers);
         _dispatcher.SetProviders(_providers);
         Cache = new SegmentCache(pool, _dispatcher, time, new StreamMetrics(meters));
-        metrics.Observe(_providers, () => _dispatcher.Queued);
+        _metrics.Observe(() => Providers, () => _dispatcher.Queued);
     }
 
     /// <summary>Articles in memory.</summary>
     public SegmentCache Cache { get; }
 
     /// <summary>The accounts, in the order of the configuration.</summary>
-    public IReadOnlyList<Provider> Providers => _providers;
+    public IReadOnlyList<Provider> Providers => Volatile.Read(ref _providers);
 
     /// <summary>Most bytes a second from all providers together, what NNTP and yEnc add included; null: no limit. Takes effect at once.</summary>
     public long? SpeedLimit
@@ -62,8 +72,43 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <summary>Opens the warm connections, without waiting for them.</summary>
     public void Start()
     {
-        foreach (var provider in _providers)
-            provider.Start();
+        lock (_gate)
+        {
+            _started = true;
+            foreach (var provider in _providers)
+                provider.Start();
+        }
+    }
+
+    /// <summary>
+    /// Which accounts serve from now on. Those that are as they were keep their connections; one that is gone, or is another now, ends what is on its wire and then
+    /// its connections. No read is cut: what waits is asked of those that are there, and ends as unavailable only if nobody is.
+    /// </summary>
+    /// <param name="providers">At most <see cref="MostProviders"/>, validated.</param>
+    /// <exception cref="ArgumentException">There are too many.</exception>
+    public void SetProviders(IReadOnlyList<ProviderOptions> providers)
+    {
+        ArgumentNullException.ThrowIfNull(providers);
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            var before = _providers;
+            var after = Make(providers);
+            Volatile.Write(ref _providers, after);
+            if (_started)
+            {
+                foreach (var provider in after.Except(before))
+                    provider.Start();
+            }
+
+            // First, or a connection that quits would be replaced.
+            var gone = before.Except(after).ToArray();
+            foreach (var provider in gone)
+                provider.Retire();
+            _dispatcher.SetProviders(after);
+            foreach (var provider in gone)
+                _retiring[provider] = EndAsync(provider);
+        }
     }
 
     /// <summary>A file as content.</summary>
@@ -120,9 +165,61 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
-        foreach (var provider in _providers)
+        Provider[] all;
+        Task[] retiring;
+        lock (_gate)
+        {
+            _disposed = true;
+            all = [.. _providers, .. _retiring.Keys];
+            retiring = [.. _retiring.Values];
+        }
+
+        foreach (var provider in all)
             await provider.DisposeAsync();
+        await Task.WhenAll(retiring);
         _dispatcher.Dispose();
+    }
+
+    /// <summary>Those that stay as they are, and new ones for the rest.</summary>
+    private Provider[] Make(IReadOnlyList<ProviderOptions> accounts)
+    {
+        if (accounts.Count > MostProviders)
+            throw new ArgumentException($"At most {MostProviders} providers can be told apart.", nameof(accounts));
+        var left = _providers?.ToList() ?? [];
+        var made = new Provider[accounts.Count];
+        for (var i = 0; i < made.Length; i++)
+        {
+            // Once each: an account that stands there twice is two providers.
+            var same = left.Find(provider => provider.Options == accounts[i]);
+            if (same is not null)
+                left.Remove(same);
+            made[i] = same ?? new Provider(FreeIndex(made), accounts[i], _dispatcher, _buffers, Time, _metrics, _logger);
+        }
+
+        return made;
+    }
+
+    /// <summary>As long not used as possible: requests under way may still name a provider that is gone.</summary>
+    private int FreeIndex(Provider?[] made)
+    {
+        var needed = BitsOf(made) | BitsOf(_providers ?? []);
+        var taken = needed | BitsOf(_retiring.Keys);
+        if (taken == ulong.MaxValue)
+            taken = needed;
+        do
+            _lastIndex = (_lastIndex + 1) % 64;
+        while ((taken & (1UL << _lastIndex)) != 0);
+        return _lastIndex;
+    }
+
+    private static ulong BitsOf(IEnumerable<Provider?> providers) => providers.Aggregate(0UL, (bits, provider) => bits | (provider?.Bit ?? 0));
+
+    private async Task EndAsync(Provider provider)
+    {
+        await Task.Yield();
+        await provider.EndAsync();
+        lock (_gate)
+            _retiring.Remove(provider);
     }
 
     private async Task<SegmentFlight> OpenAsync(SegmentKey key, FetchPriority priority, CancellationToken cancellationToken)

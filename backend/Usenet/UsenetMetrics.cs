@@ -70,13 +70,13 @@ internal sealed class UsenetMetrics
     public void Hedged() => _hedges.Add(1);
 
     /// <summary>Shows the state of the providers as gauges. Called once.</summary>
-    public void Observe(IReadOnlyList<Provider> providers, Func<int> queued)
+    public void Observe(Func<IReadOnlyList<Provider>> providers, Func<int> queued)
     {
         _meter.CreateObservableGauge("nzbdav.usenet.queued", () => queued(), "{request}", "Requests that wait for a connection.");
         _meter.CreateObservableGauge(
-            "nzbdav.usenet.connections", () => providers.Select(provider => new Measurement<int>(provider.Status.OpenConnections, Tag(provider))), "{connection}", "Open and logged in.");
+            "nzbdav.usenet.connections", () => providers().Select(provider => new Measurement<int>(provider.Status.OpenConnections, Tag(provider))), "{connection}", "Open and logged in.");
         _meter.CreateObservableGauge(
-            "nzbdav.usenet.usable", () => providers.Select(provider => new Measurement<int>(provider.Status.State == ProviderState.Ready ? 1 : 0, Tag(provider))), "{provider}", "1 while a provider works.");
+            "nzbdav.usenet.usable", () => providers().Select(provider => new Measurement<int>(provider.Status.State == ProviderState.Ready ? 1 : 0, Tag(provider))), "{provider}", "1 while a provider works.");
     }
 
     private static KeyValuePair<string, object?> Tag(Provider provider) => new("provider", provider.Options.DisplayName);

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net;
 using NzbDav.Api.Completion;
 using NzbDav.Import;
+using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Settings;
@@ -84,8 +85,8 @@ public sealed class SettingsReader
             providers.Add(options);
         }
 
-        if (providers.Count > 64)
-            Fault("Usenet:Providers", $"there are {providers.Count}: at most 64 can be used.");
+        if (providers.Count > UsenetClient.MostProviders)
+            Fault("Usenet:Providers", $"there are {providers.Count}: at most {UsenetClient.MostProviders} can be used.");
         return providers;
     }
 

@@ -1,6 +1,5 @@
 using NzbDav.Content;
 using NzbDav.Usenet.Nntp;
-using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
@@ -55,10 +54,6 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
 
     /// <inheritdoc/>
     public long Burst => _line.Burst;
-
-    /// <summary>Set once, before the first request.</summary>
-    public void SetProviders(IEnumerable<Provider> providers) =>
-        _tiers = [.. providers.GroupBy(provider => provider.Options.Priority).OrderBy(group => group.Key).Select(group => new Tier([.. group]))];
 
     /// <inheritdoc/>
     public void Dispose()
@@ -154,66 +149,6 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         }
     }
 
-    /// <summary>A connection is open and logged in.</summary>
-    public void Add(NntpConnection connection)
-    {
-        var work = new Work();
-        lock (_gate)
-        {
-            var tier = TierOf(connection.Provider);
-            tier.Connections.Add(connection);
-            AssignLocked(tier, ref work);
-        }
-
-        Do(work);
-    }
-
-    /// <summary>A connection ended; its requests have ended before.</summary>
-    public void Remove(NntpConnection connection)
-    {
-        lock (_gate)
-            TierOf(connection.Provider).Connections.Remove(connection);
-    }
-
-    /// <summary>Sends a keep-alive or a QUIT over an idle connection; nothing happens when it is not idle.</summary>
-    public void Ping(NntpConnection connection, NntpCommand command)
-    {
-        var work = new Work();
-        lock (_gate)
-        {
-            if (connection.InFlight > 0)
-                return;
-            AssignLocked(connection, new ArticleRequest(command, fetch: null), ref work);
-        }
-
-        Do(work);
-    }
-
-    /// <summary>A provider went down or came back: what waits for it finds another way, or learns that there is none.</summary>
-    public void ProviderChanged(Provider provider)
-    {
-        var work = new Work();
-        lock (_gate)
-        {
-            var queue = TierOf(provider).Queue;
-            var waiting = new List<ArticleRequest>(queue.Count);
-            while (queue.Peek() is { } request)
-            {
-                queue.Remove(request);
-                request.Fetch!.Queued = null;
-                waiting.Add(request);
-            }
-
-            foreach (var request in waiting)
-                RouteLocked(request.Fetch!, request.Avoid, ref work, assign: false);
-
-            foreach (var tier in _tiers)
-                AssignLocked(tier, ref work);
-        }
-
-        Do(work);
-    }
-
     /// <inheritdoc/>
     public void Ended(NntpConnection connection, ArticleRequest request, AttemptOutcome outcome, string? reason)
     {
@@ -232,7 +167,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
                 _busy--;
             if (request.Fetch is { } fetch)
                 AttemptEndedLocked(connection, fetch, request, outcome, reason, ref work);
-            if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.NotSent))
+            if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.NotSent) && request.Command != NntpCommand.Quit)
                 FillLocked(connection, ref work);
         }
 
@@ -394,8 +329,6 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         work.Submit(connection, request);
     }
 
-    private void FillLocked(NntpConnection connection, ref Work work) => FillLocked(TierOf(connection.Provider), connection, ref work);
-
     private void FillLocked(Tier tier, NntpConnection connection, ref Work work)
     {
         while (connection.InFlight < connection.Depth && tier.Queue.TakeFor(connection) is { } request)
@@ -430,6 +363,4 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         foreach (var (fetch, verdict) in work.Failures)
             Conclude(fetch, verdict);
     }
-
-    private Tier TierOf(Provider provider) => Array.Find(_tiers, tier => tier.Providers.Contains(provider))!;
 }

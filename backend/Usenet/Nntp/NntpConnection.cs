@@ -59,6 +59,9 @@ internal sealed class NntpConnection
     /// <summary>Requests assigned by the dispatcher and not ended; written under the dispatcher's lock.</summary>
     public int InFlight { get; set; }
 
+    /// <summary>True once it was told to quit; written under the dispatcher's lock.</summary>
+    public bool IsLeaving { get; set; }
+
     /// <summary>Most requests to assign.</summary>
     public int Depth => _depth.Value;
 
@@ -98,7 +101,7 @@ internal sealed class NntpConnection
 
     /// <summary>True when this connection's provider may still help and the request does not go round this connection.</summary>
     public bool MayCarry(ArticleRequest request) =>
-        !IsClosed && request.Avoid != this && (request.Fetch is not { } fetch || ((fetch.Tried | fetch.Lost) & Provider.Bit) == 0);
+        !IsClosed && !IsLeaving && request.Avoid != this && (request.Fetch is not { } fetch || ((fetch.Tried | fetch.Lost) & Provider.Bit) == 0);
 
     /// <summary>Sends a command behind those already under way. False when the connection is closed: then nothing was taken.</summary>
     public bool TrySubmit(ArticleRequest request)

@@ -45,6 +45,8 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
     private long _lastOpenAt;
     private DateTimeOffset? _nextAttempt;
     private bool _reportedDown;
+    private bool _retired;
+    private bool _disposed;
 
     public ConnectionPool(Provider provider, Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, ILogger logger)
     {
@@ -81,7 +83,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
     {
         lock (_gate)
         {
-            if (_target >= Options.MaxConnections || _target > _open.Count)
+            if (_retired || _target >= Options.MaxConnections || _target > _open.Count)
                 return;
             _target = Math.Min(Options.MaxConnections, _target + Math.Max(1, requests));
             SignalLocked();
@@ -109,8 +111,45 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         }
     }
 
+    /// <inheritdoc cref="Provider.Retire"/>
+    public void Retire()
+    {
+        lock (_gate)
+        {
+            _retired = true;
+            SignalLocked();
+        }
+    }
+
+    /// <inheritdoc cref="Provider.EndAsync"/>
+    public async Task EndAsync()
+    {
+        // A connection that falls silent is closed by the watch; whoever disposes the client meanwhile ends this wait too.
+        while (!_stop.IsCancellationRequested)
+        {
+            Task changed;
+            lock (_gate)
+            {
+                if (_open.Count == 0)
+                    break;
+                changed = _changed.Task;
+            }
+
+            await changed;
+        }
+
+        await DisposeAsync();
+    }
+
     public async ValueTask DisposeAsync()
     {
+        lock (_gate)
+        {
+            if (_disposed)
+                return;
+            _disposed = true;
+        }
+
         await _stop.CancelAsync();
         if (_watch is not null)
             await _watch.DisposeAsync();
@@ -162,7 +201,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             Task changed;
             lock (_gate)
             {
-                if (_active < Math.Min(_target, _cap.Limit) && (_proven || _active == 0))
+                if (!_retired && _active < Math.Min(_target, _cap.Limit) && (_proven || _active == 0))
                 {
                     _active++;
                     return;

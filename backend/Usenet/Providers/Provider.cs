@@ -43,6 +43,12 @@ public sealed class Provider : IAsyncDisposable
 
     internal void Start() => _pool.Start();
 
+    /// <summary>Opens no connection any more. The dispatcher tells those that are open to quit.</summary>
+    internal void Retire() => _pool.Retire();
+
+    /// <summary>Waits until the connections of a retired provider have ended, and disposes. Never throws.</summary>
+    internal Task EndAsync() => _pool.EndAsync();
+
     internal void Demand(int requests) => _pool.Demand(requests);
 
     internal void RoundTripMeasured(TimeSpan time)

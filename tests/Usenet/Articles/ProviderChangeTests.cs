@@ -1,0 +1,109 @@
+using System.Net;
+using System.Net.Sockets;
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.MockUsenet;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Tests.Articles;
+
+/// <summary>Accounts that come and go while files are read.</summary>
+public sealed class ProviderChangeTests
+{
+    private static readonly MockProviderOptions[] TwoProviders = [new() { Name = "one" }, new() { Name = "two" }];
+
+    [Fact]
+    public async Task A_reader_goes_on_with_the_new_account_when_its_own_is_taken_away()
+    {
+        await using var usenet = new UsenetFixture(TwoProviders);
+        var accounts = Accounts(usenet);
+        usenet.Client.SetProviders([accounts[0]]);
+        var file = usenet.Post(40_000_000);
+        var content = await usenet.OpenAsync(file);
+        await using var reader = content.OpenReader(0, file.Length, ReadIntent.Playback);
+        await UsenetFixture.AssertReadsAsync(reader, file, 5 * 716_800);
+
+        usenet.Client.SetProviders([accounts[1]]);
+        await UsenetFixture.AssertReadsAsync(reader, file, file.Length - (5 * 716_800));
+        Assert.Equal(["two"], usenet.Client.Providers.Select(provider => provider.Options.Name));
+        Assert.NotEqual(0, usenet.Mocks[1].Stats.ArticlesServed);
+        await Until.TrueAsync(() => usenet.Mocks[0].Stats.ConnectionsOpen == 0);
+
+        // Nothing was cut: what one had begun it ended, and nothing was asked for twice.
+        var (one, two) = (usenet.Mocks[0].Stats, usenet.Mocks[1].Stats);
+        Assert.Equal(one.ArticlesAsked, one.ArticlesServed);
+        Assert.Equal(file.Segments.Count, one.ArticlesServed + two.ArticlesServed);
+    }
+
+    [Fact]
+    public async Task An_account_that_stays_as_it_is_keeps_its_connections()
+    {
+        await using var usenet = new UsenetFixture(TwoProviders);
+        var accounts = Accounts(usenet);
+        await Until.TrueAsync(() => usenet.Client.Providers.All(provider => provider.Status.OpenConnections == 8));
+        var before = usenet.Client.Providers.ToArray();
+
+        usenet.Client.SetProviders([accounts[1] with { }, accounts[0] with { Priority = 1 }]);
+        Assert.Same(before[1], usenet.Client.Providers[0]);
+        Assert.NotSame(before[0], usenet.Client.Providers[1]);
+        await Until.TrueAsync(() => usenet.Client.Providers.All(provider => provider.Status.OpenConnections == 8) && usenet.Mocks[0].Stats.ConnectionsOpen == 8);
+        Assert.Equal(16, usenet.Mocks[0].Stats.ConnectionsOpened);
+        Assert.Equal(8, usenet.Mocks[0].Stats.Commands["QUIT"]);
+        Assert.Equal(8, usenet.Mocks[1].Stats.ConnectionsOpened);
+    }
+
+    [Fact]
+    public async Task What_waits_for_an_account_is_asked_of_those_that_come_after_it()
+    {
+        await using var usenet = new UsenetFixture();
+        using var silent = new TcpListener(IPAddress.Loopback, 0);
+        silent.Start();
+        var accounts = Accounts(usenet);
+        usenet.Client.SetProviders([]);
+        var file = usenet.Post(3_000_000);
+        var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
+        var e = await Assert.ThrowsAsync<ContentException>(() => UsenetFixture.AssertReadsAsync(content, file, 0, file.Length));
+        Assert.Equal(ContentFault.Unavailable, e.Fault);
+        Assert.Contains("No Usenet provider", e.Message, StringComparison.Ordinal);
+
+        // It takes connections and never greets, so that requests wait for it.
+        usenet.Client.SetProviders([accounts[0] with { Port = ((IPEndPoint)silent.LocalEndpoint).Port }]);
+        await using var reader = content.OpenReader(0, file.Length, ReadIntent.Playback);
+        Assert.NotEqual(0, usenet.Client.QueuedRequests);
+        usenet.Client.SetProviders(accounts);
+        await UsenetFixture.AssertReadsAsync(reader, file, file.Length);
+    }
+
+    [Fact]
+    public async Task Accounts_can_change_any_number_of_times_while_files_are_read()
+    {
+        await using var usenet = new UsenetFixture(TwoProviders);
+        var accounts = Accounts(usenet);
+        var file = usenet.Post(60_000_000);
+        var content = await usenet.OpenAsync(file);
+        usenet.Client.Cache.Reclaim(long.MaxValue);
+        var reading = UsenetFixture.AssertReadsAsync(content, file, 0, file.Length);
+        for (var i = 0; i < 300; i++)
+        {
+            // Each time other accounts, and always one that works.
+            usenet.Client.SetProviders([accounts[i % 2] with { Name = $"turn {i}", MaxConnections = 1 + (i % 4) }]);
+            if (i % 10 == 0)
+                await Until.TrueAsync(() => usenet.Client.Providers[0].Status.OpenConnections > 0);
+        }
+
+        await reading;
+        usenet.Client.SetProviders(accounts);
+        await Until.TrueAsync(() => usenet.Mocks.All(mock => mock.Stats.ConnectionsOpen == 8) && usenet.Client.Providers.All(provider => provider.Status.OpenConnections == 8));
+    }
+
+    [Fact]
+    public async Task More_accounts_than_can_be_told_apart_are_refused_and_change_nothing()
+    {
+        await using var usenet = new UsenetFixture();
+        var account = Accounts(usenet)[0];
+        Assert.Throws<ArgumentException>(() => usenet.Client.SetProviders([.. Enumerable.Range(0, 33).Select(number => account with { Name = $"{number}" })]));
+        Assert.Same(account, usenet.Client.Providers.Single().Options);
+    }
+
+    private static ProviderOptions[] Accounts(UsenetFixture usenet) => [.. usenet.Client.Providers.Select(provider => provider.Options)];
+}
