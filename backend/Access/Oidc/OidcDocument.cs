@@ -17,9 +17,14 @@ internal sealed record OidcDocument
     [JsonPropertyName("userinfo_endpoint")]
     public string? UserInfoEndpoint { get; init; }
 
-    /// <summary>How a client shows who it is: "If omitted, the default is client_secret_basic".</summary>
+    /// <summary>How a client may show who it is.</summary>
     [JsonPropertyName("token_endpoint_auth_methods_supported")]
-    public IReadOnlyList<string> TokenAuthMethods { get; init; } = ["client_secret_basic"];
+    public IReadOnlyList<string>? TokenAuthMethods { get; init; }
+
+    /// <summary>True unless the client must send its secret in the form. "If omitted, the default is client_secret_basic."</summary>
+    [JsonIgnore]
+    public bool TakesBasic =>
+        TokenAuthMethods is null || TokenAuthMethods.Contains("client_secret_basic", StringComparer.Ordinal) || !TokenAuthMethods.Contains("client_secret_post", StringComparer.Ordinal);
 
     /// <summary>What is wrong with it; null if nothing is.</summary>
     public string? Fault(Uri authority)

@@ -9,13 +9,13 @@ namespace NzbDav.Access;
 /// <summary>What a person sees when signing in with OpenID Connect failed.</summary>
 internal sealed partial class OidcFailure
 {
-    /// <summary>Answers for the handler.</summary>
+    /// <summary>Answers for the handler. What it does not know is a fault of ours, which the server logs and answers with 500.</summary>
     public static async Task AnswerAsync(RemoteFailureContext context)
     {
+        if (Explain(context) is not { } failure)
+            return;
         context.HandleResponse();
-
-        // Whatever else fails does so before the provider is asked: a way back that this browser did not begin, or a refusal that it brings.
-        await AnswerAsync(context.HttpContext, context.Failure as OidcException ?? Unexpected(context));
+        await AnswerAsync(context.HttpContext, failure);
     }
 
     /// <summary>Answers with a page for browsers and JSON for others.</summary>
@@ -28,11 +28,16 @@ internal sealed partial class OidcFailure
             await AccessReply.RefuseAsync(http, failure.Status, failure.Message);
     }
 
-    private static OidcException Unexpected(RemoteFailureContext context) => context.Failure is OperationCanceledException
-        ? new OidcException("The browser left before it was signed in.") { Status = StatusCodes.Status400BadRequest }
-        : context.HttpContext.Request.Query.ContainsKey("error")
-            ? new OidcException("The sign-in provider has refused.") { Status = StatusCodes.Status403Forbidden }
-            : new OidcException("This sign-in was not begun in this browser, was used already, or took too long: begin again.") { Status = StatusCodes.Status400BadRequest };
+    private static OidcException? Explain(RemoteFailureContext context) => context.Failure switch
+    {
+        OidcException known => known,
+        OperationCanceledException => new OidcException("The browser left before it was signed in.") { Status = StatusCodes.Status400BadRequest },
+        AuthenticationFailureException when context.HttpContext.Request.Query.ContainsKey("error") =>
+            new OidcException("The sign-in provider has refused.") { Status = StatusCodes.Status403Forbidden },
+        AuthenticationFailureException =>
+            new OidcException("This sign-in was not begun in this browser, was used already, or took too long: begin again.") { Status = StatusCodes.Status400BadRequest },
+        _ => null,
+    };
 
     [LoggerMessage(520, LogLevel.Warning, "signing in with OpenID Connect failed: {Reason}")]
     private static partial void LogFailed(ILogger logger, string reason);

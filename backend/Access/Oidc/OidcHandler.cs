@@ -31,7 +31,7 @@ internal sealed class OidcHandler(
             form[OAuthConstants.CodeVerifierKey] = verifier;
         using var request = new HttpRequestMessage(HttpMethod.Post, Options.TokenEndpoint);
         request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/json"));
-        if (UsesBasic())
+        if (access.Current.Oidc is { } oidc && discovery.Find(oidc) is { TakesBasic: true })
         {
             request.Headers.Authorization = new AuthenticationHeaderValue("Basic", Credentials());
         }
@@ -62,11 +62,6 @@ internal sealed class OidcHandler(
         properties.IsPersistent = true;
         return new AuthenticationTicket(SessionIdentity.Of(user.Name, oidc, user.Groups.Intersect(oidc.AllowedGroups, StringComparer.Ordinal)), properties, Scheme.Name);
     }
-
-    /// <summary>The method that providers must know, unless this one says that it does not.</summary>
-    private bool UsesBasic() =>
-        access.Current.Oidc is { } oidc && discovery.Find(oidc) is { } document
-        && (document.TokenAuthMethods.Contains("client_secret_basic", StringComparer.Ordinal) || !document.TokenAuthMethods.Contains("client_secret_post", StringComparer.Ordinal));
 
     // RFC 6749 §2.3.1: both are form-encoded before they are joined.
     private string Credentials() =>
