@@ -136,7 +136,7 @@ public sealed class UrlBaseTests
         foreach (var api in new[] { "/nzbdav/api", "/nzbdav/sabnzbd/api" })
         {
             var (_, queue) = await client.AskAsync("GET", $"{api}?mode=history&limit=5&output=json&apikey={Key}");
-            Assert.Equal("Film #1", JsonDocument.Parse(queue).RootElement.GetProperty("history").GetProperty("slots")[0].GetProperty("name").GetString());
+            Assert.Equal("Film two", JsonDocument.Parse(queue).RootElement.GetProperty("history").GetProperty("slots")[0].GetProperty("name").GetString());
         }
     }
 
