@@ -19,8 +19,10 @@ public static class WebDavEndpoint
             services.Configure(configure);
         services.TryAddSingleton(TimeProvider.System);
         services.TryAddSingleton<FileSender>();
+        services.TryAddSingleton(provider => new FailureLimiter(provider.GetRequiredService<TimeProvider>(), Options(provider).Value.MaxFailures, Options(provider).Value.FailureWindow));
         services.TryAddSingleton(provider => new WebDavAuthentication(
             provider.GetRequiredService<IOptionsMonitor<WebDavOptions>>(),
+            provider.GetRequiredService<FailureLimiter>(),
             provider.GetRequiredService<TimeProvider>(),
             provider.GetRequiredService<ILogger<WebDavAuthentication>>(),
             provider.GetService<ICredentialCheck>()));

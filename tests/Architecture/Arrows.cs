@@ -15,15 +15,16 @@ internal static class Arrows
         ["backend/Catalog"] = ["backend/Content"],
         ["backend/WebDav"] = ["backend/Content"],
         ["backend/Arr"] = [],
+        ["backend/Access"] = ["backend/Catalog"],
         ["backend/Library"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav"],
         ["backend/Import"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog"],
-        ["backend/Api"] = ["backend/Content", "backend/Catalog", "backend/Library", "backend/Import"],
+        ["backend/Api"] = ["backend/Access", "backend/Content", "backend/Catalog", "backend/Library", "backend/Import"],
 
         // The host joins everything; the mock servers are there for its demo, the testers for its command line.
         ["backend"] =
         [
             "backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav",
-            "backend/Library", "backend/Import", "backend/Api", "tools/MockUsenet", "tools/FullNzbTester",
+            "backend/Library", "backend/Import", "backend/Api", "backend/Access", "tools/MockUsenet", "tools/FullNzbTester",
             "tools/MockSwarm", "tools/TorrentTester",
         ],
         ["tools/MockUsenet"] = [],

@@ -8,7 +8,7 @@ internal static class Announcement
     public static void Write(TextWriter output, NzbDavServer server, NzbDavSettings settings, string configFolder, bool demo)
     {
         foreach (var url in server.Urls)
-            output.WriteLine($"NzbDav serves WebDAV at {Readable(url)}/dav/");
+            output.WriteLine($"NzbDav serves WebDAV at {Readable(url)}{settings.Access.UrlBase}/dav/");
         if (settings.Api.Key is null && !demo)
             output.WriteLine($"Sonarr and its kin: add a SABnzbd client with this host and port; its API key is in {Path.Combine(configFolder, "keys", "api")}");
         if (!settings.HasWebDavCredentials && !demo)

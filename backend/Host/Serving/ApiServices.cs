@@ -1,5 +1,5 @@
 using System.Text;
-using NzbDav.Api;
+using NzbDav.Access;
 using NzbDav.Api.Completion;
 using NzbDav.Api.Sab;
 using NzbDav.Host.Settings;

@@ -17,6 +17,7 @@ internal sealed class CatalogSet : IAsyncDisposable
         Settings = new SettingStore(database);
         Links = new LinkStore(database);
         Properties = new PropertyStore(database);
+        Users = new UserStore(database);
     }
 
     public CatalogOptions Options { get; }
@@ -39,6 +40,8 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public PropertyStore Properties { get; }
 
+    public UserStore Users { get; }
+
     /// <exception cref="CatalogException">It cannot be opened.</exception>
     public static async Task<CatalogSet> OpenAsync(string folder, TimeProvider time, CancellationToken cancellationToken)
     {
@@ -48,7 +51,7 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Properties);
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Properties).AddSingleton(Users);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 }

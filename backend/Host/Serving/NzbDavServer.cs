@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
+using NzbDav.Access;
 using NzbDav.Api.Sab;
 using NzbDav.Content;
 using NzbDav.Host.Health;
@@ -67,8 +68,11 @@ public sealed class NzbDavServer : IAsyncDisposable
             Logs.Use(builder.Logging, folder);
             AddServices(builder.Services, settings, catalog, anonymous);
             var app = builder.Build();
+            app.UseProxies();
             app.MapWebDav("/dav");
             app.MapViewLinks();
+            app.UseAccess();
+            app.MapAccess();
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
@@ -91,6 +95,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         try
         {
             await _app.StartAsync(cancellationToken);
+            await SetupNotice.WriteAsync(Services, Urls, cancellationToken);
         }
         catch (Exception e) when (e is IOException or SocketException or FormatException or ArgumentException or InvalidOperationException)
         {
@@ -137,6 +142,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddHostedService<FolderWatch>();
 
         services.AddApis(settings, catalog.Options.ConfigFolder);
+        services.AddSignIn(settings.Access, catalog.Options.ConfigFolder);
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();

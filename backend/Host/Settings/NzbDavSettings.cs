@@ -1,3 +1,4 @@
+using NzbDav.Access;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Usenet.Providers;
@@ -24,6 +25,9 @@ public sealed record NzbDavSettings
 
     /// <summary>The HTTP interfaces.</summary>
     public ApiSettings Api { get; init; } = new();
+
+    /// <summary>How people reach the server and sign in.</summary>
+    public AccessOptions Access { get; init; } = new();
 
     /// <summary>Bound of all payload buffers in MiB, 16 … 65,536.</summary>
     public int MemoryBudgetMiB { get; init; } = 96;

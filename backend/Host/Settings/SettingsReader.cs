@@ -11,7 +11,7 @@ namespace NzbDav.Host.Settings;
 /// Reads the <c>NzbDav</c> section (environment: <c>NzbDav__Usenet__Providers__0__Host=…</c>). Whatever is wrong is collected, one line
 /// per fault, so that all of it can be mended at once; a name that does not exist is a fault too, because it would be ignored in silence.
 /// </summary>
-public sealed class SettingsReader
+public sealed partial class SettingsReader
 {
     private readonly IConfigurationSection _root;
     private readonly List<string> _faults = [];
@@ -37,6 +37,7 @@ public sealed class SettingsReader
             WebDavScratch = Flag("WebDav:Scratch", otherwise: false),
             WebDavMountPath = ReadMountPath(),
             Api = ReadApi(),
+            Access = ReadAccess(),
             MemoryBudgetMiB = Number("Memory:BudgetMiB", 96, 16, 65_536),
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),

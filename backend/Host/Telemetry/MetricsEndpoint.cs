@@ -1,5 +1,4 @@
-using System.Net;
-using NzbDav.Api;
+using NzbDav.Access;
 
 namespace NzbDav.Host.Telemetry;
 
@@ -17,7 +16,7 @@ internal static class MetricsEndpoint
 
     private static bool MayRead(HttpContext http, ApiKeys keys)
     {
-        if (http.Connection.RemoteIpAddress is { } address && IPAddress.IsLoopback(address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address))
+        if (ClientOrigin.IsLoopback(http))
             return true;
         const string Scheme = "Bearer ";
         var header = http.Request.Headers.Authorization.ToString();

@@ -8,7 +8,7 @@ namespace NzbDav.WebDav;
 /// parallel gains nothing. Past the limit one attempt a second is let through: a right password behind the same proxy still gets
 /// in after a few tries, a guesser does not get anywhere. Thread-safe; bounded.
 /// </summary>
-internal sealed class FailureLimiter
+public sealed class FailureLimiter
 {
     /// <summary>How often an address past the limit may try.</summary>
     public static readonly TimeSpan Trickle = TimeSpan.FromSeconds(1);
@@ -22,6 +22,9 @@ internal sealed class FailureLimiter
     private readonly int _max;
     private readonly TimeSpan _window;
 
+    /// <param name="time">The clock.</param>
+    /// <param name="max">Attempts in a window before an address is slowed down.</param>
+    /// <param name="window">How long attempts count, from the first.</param>
     public FailureLimiter(TimeProvider time, int max, TimeSpan window)
     {
         _time = time;

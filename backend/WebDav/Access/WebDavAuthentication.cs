@@ -29,14 +29,14 @@ public sealed partial class WebDavAuthentication
     private readonly ILogger<WebDavAuthentication> _logger;
 
     public WebDavAuthentication(
-        IOptionsMonitor<WebDavOptions> options, TimeProvider time, ILogger<WebDavAuthentication> logger, ICredentialCheck? check = null)
+        IOptionsMonitor<WebDavOptions> options, FailureLimiter limiter, TimeProvider time, ILogger<WebDavAuthentication> logger, ICredentialCheck? check = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
         _time = time;
         _logger = logger;
         _check = check;
-        _limiter = new(time, options.CurrentValue.MaxFailures, options.CurrentValue.FailureWindow);
+        _limiter = limiter;
     }
 
     /// <summary>Call after a password changed: cached verdicts end at once.</summary>

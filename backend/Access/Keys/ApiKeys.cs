@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using System.Text;
 
-namespace NzbDav.Api;
+namespace NzbDav.Access;
 
 /// <summary>The keys of the HTTP interfaces. Immutable.</summary>
 /// <param name="full">Opens everything.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.Api;
+namespace NzbDav.Access;
 
 /// <summary>What an API key opens.</summary>
 [Flags]

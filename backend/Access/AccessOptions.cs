@@ -1,0 +1,47 @@
+using System.Net;
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.Access;
+
+/// <summary>How people reach the server and sign in. Immutable: a change is another record in <see cref="LiveAccess"/>.</summary>
+public sealed record AccessOptions
+{
+    /// <summary>Everything is below this path; empty for the root. Begins with a slash, does not end in one.</summary>
+    public PathString UrlBase { get; init; }
+
+    /// <summary>Who may tell by header where a request came from. Empty: nobody.</summary>
+    public IReadOnlyList<IPNetwork> TrustedProxies { get; init; } = [];
+
+    /// <summary>The header in which a trusted proxy names the user; null: none.</summary>
+    public string? ForwardAuthHeader { get; init; }
+
+    /// <summary>The OpenID Connect provider; null: none.</summary>
+    public OidcOptions? Oidc { get; init; }
+
+    /// <summary>From here the interface asks nobody to sign in. Empty: everybody is asked.</summary>
+    public IReadOnlyList<IPNetwork> LanNetworks { get; init; } = [];
+
+    /// <summary>What requests from <see cref="LanNetworks"/> may do.</summary>
+    public ApiRights LanRights { get; init; } = ApiRights.Full;
+
+    /// <summary>Host names under which <see cref="LanNetworks"/> counts, besides addresses and names that only a local network knows.</summary>
+    public IReadOnlyList<string> LanHosts { get; init; } = [];
+
+    /// <summary>Tell browsers to use https alone for a year, where they do already.</summary>
+    public bool Hsts { get; init; }
+
+    /// <summary>True if the address is in one of the networks; an IPv4 address counts in either form.</summary>
+    internal static bool Contains(IReadOnlyList<IPNetwork> networks, IPAddress? address)
+    {
+        if (address is null)
+            return false;
+        var plain = address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
+        foreach (var network in networks)
+        {
+            if (network.Contains(plain))
+                return true;
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,86 @@
+using Microsoft.AspNetCore.Antiforgery;
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Authentication.OAuth;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.DataProtection;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace NzbDav.Access;
+
+/// <summary>
+/// How a host takes sign-in in: <see cref="AddAccess"/>, then <see cref="UseProxies"/> before everything, <see cref="UseAccess"/> behind WebDAV, and
+/// <see cref="MapAccess"/>. Needs the catalog's <c>UserStore</c>, <see cref="ApiKeys"/>, <see cref="LiveAccess"/> and an <see cref="IAttemptLimiter"/>.
+/// </summary>
+public static class AccessSetup
+{
+    /// <summary>Registers everything.</summary>
+    /// <param name="services">Where.</param>
+    /// <param name="keyFolder">Where the keys that seal cookies are kept.</param>
+    public static IServiceCollection AddAccess(this IServiceCollection services, string keyFolder)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.TryAddSingleton(TimeProvider.System);
+        services.AddSingleton<UserAccounts>().AddSingleton<AttemptGate>().AddSingleton<SetupToken>().AddSingleton<SignIn>();
+        services.AddSingleton<CallerFinder>().AddSingleton<AccessGuard>();
+        services.AddSingleton<ForwardedRequests>().AddSingleton<UrlBaseRequests>().AddSingleton<SecurityHeaders>();
+        services.AddSingleton<OidcBackchannel>().AddSingleton<OidcDiscovery>().AddSingleton<OidcGate>();
+        services.AddSingleton<IConfigureOptions<OAuthOptions>, OidcScheme>();
+
+        services.AddDataProtection().SetApplicationName("NzbDav").PersistKeysToFileSystem(new DirectoryInfo(keyFolder));
+
+        // It warns that the keys lie there in clear. Whoever can read the folder can read all else too.
+        services.AddLogging(logging => logging.AddFilter("Microsoft.AspNetCore.DataProtection.KeyManagement.XmlKeyManager", LogLevel.Error));
+        services.AddAntiforgery(options =>
+        {
+            options.HeaderName = SessionCookie.TokenHeader;
+            options.Cookie.Name = "nzbdav.csrf";
+            options.Cookie.SecurePolicy = CookieSecurePolicy.SameAsRequest;
+            options.SuppressXFrameOptionsHeader = true;
+        });
+
+        // No default scheme: nothing looks at cookies but routes with a rule.
+        services.AddAuthentication()
+            .AddCookie(SessionCookie.Scheme, SessionCookie.Configure)
+            .AddOAuth<OAuthOptions, OidcHandler>(OidcPaths.Scheme, _ => { });
+        return services;
+    }
+
+    /// <summary>Takes in what trusted proxies say, and takes the URL base off. Goes in before everything.</summary>
+    public static IApplicationBuilder UseProxies(this IApplicationBuilder app)
+    {
+        ArgumentNullException.ThrowIfNull(app);
+        var forwarded = app.ApplicationServices.GetRequiredService<ForwardedRequests>();
+        var urlBase = app.ApplicationServices.GetRequiredService<UrlBaseRequests>();
+        app.Use(next => http => forwarded.InvokeAsync(http, next));
+        return app.Use(next => http => urlBase.InvokeAsync(http, next));
+    }
+
+    /// <summary>Security headers, routing, and the rules of routes. Goes in behind WebDAV and the signed links, which have rules of their own.</summary>
+    public static IApplicationBuilder UseAccess(this IApplicationBuilder app)
+    {
+        ArgumentNullException.ThrowIfNull(app);
+        var headers = app.ApplicationServices.GetRequiredService<SecurityHeaders>();
+        var gate = app.ApplicationServices.GetRequiredService<OidcGate>();
+        var guard = app.ApplicationServices.GetRequiredService<AccessGuard>();
+        app.Use(next => http => headers.InvokeAsync(http, next));
+        app.UseRouting();
+        app.Use(next => http => gate.InvokeAsync(http, next));
+        app.UseAuthentication();
+        return app.Use(next => http => guard.InvokeAsync(http, next));
+    }
+
+    /// <summary>Maps the routes of signing in.</summary>
+    public static void MapAccess(this IEndpointRouteBuilder routes)
+    {
+        ArgumentNullException.ThrowIfNull(routes);
+        routes.MapSession();
+        routes.MapSetup();
+        routes.MapUsers();
+        routes.MapOidc();
+    }
+}

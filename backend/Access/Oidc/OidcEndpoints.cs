@@ -1,0 +1,23 @@
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+
+namespace NzbDav.Access;
+
+/// <summary><c>/signin/oidc</c>: on to the provider. The way back is the handler's.</summary>
+internal static class OidcEndpoints
+{
+    public static void MapOidc(this IEndpointRouteBuilder routes) => routes.MapGet(OidcPaths.Start.Value!, BeginAsync).IsOpen().ExcludeFromDescription();
+
+    private static Task BeginAsync(HttpContext http)
+    {
+        var wanted = http.Request.Query["return"].ToString();
+        var target = IsLocal(wanted) ? wanted : http.Request.PathBase.Add("/").ToUriComponent();
+        http.Response.Headers.CacheControl = "no-store";
+        return http.ChallengeAsync(OidcPaths.Scheme, new AuthenticationProperties { RedirectUri = target });
+    }
+
+    /// <summary>Nobody shall be sent to another site from here: <c>//host</c> and <c>/\host</c> are such.</summary>
+    private static bool IsLocal(string path) => path is ['/', ..] and not ['/', '/' or '\\', ..] && !path.Any(char.IsControl);
+}

@@ -1,0 +1,22 @@
+namespace NzbDav.Access;
+
+/// <summary>Why somebody could not be signed in with OpenID Connect. The message is for that person and the log: it holds nothing secret.</summary>
+internal sealed class OidcException : Exception
+{
+    public OidcException()
+    {
+    }
+
+    public OidcException(string message)
+        : base(message)
+    {
+    }
+
+    public OidcException(string message, Exception innerException)
+        : base(message, innerException)
+    {
+    }
+
+    /// <summary>Of the answer: 403 for somebody who may not, 502 for a provider that answers nonsense, 503 for one that does not answer.</summary>
+    public int Status { get; init; } = 502;
+}

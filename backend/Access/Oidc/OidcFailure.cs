@@ -1,0 +1,44 @@
+using System.Net;
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+
+namespace NzbDav.Access;
+
+/// <summary>What a person sees when signing in with OpenID Connect failed.</summary>
+internal sealed partial class OidcFailure
+{
+    /// <summary>Answers for the handler. What it does not know is a fault of ours, which the server logs and answers with 500.</summary>
+    public static async Task AnswerAsync(RemoteFailureContext context)
+    {
+        if (Explain(context) is not { } failure)
+            return;
+        context.HandleResponse();
+        await AnswerAsync(context.HttpContext, failure);
+    }
+
+    /// <summary>Answers with a page for browsers and JSON for others.</summary>
+    public static async Task AnswerAsync(HttpContext http, OidcException failure)
+    {
+        LogFailed(http.RequestServices.GetRequiredService<ILogger<OidcFailure>>(), failure.Message);
+        if (http.Request.Headers.Accept.ToString().Contains("text/html", StringComparison.OrdinalIgnoreCase))
+            await AccessReply.PageAsync(http, failure.Status, "Signing in failed", $"<p>{WebUtility.HtmlEncode(failure.Message)}</p>\n<p><a href=\"{WebUtility.HtmlEncode(http.Request.PathBase.Add("/").ToUriComponent())}\">Back</a></p>");
+        else
+            await AccessReply.RefuseAsync(http, failure.Status, failure.Message);
+    }
+
+    private static OidcException? Explain(RemoteFailureContext context) => context.Failure switch
+    {
+        OidcException known => known,
+        OperationCanceledException => new OidcException("The browser left before it was signed in.") { Status = StatusCodes.Status400BadRequest },
+        AuthenticationFailureException when context.HttpContext.Request.Query.ContainsKey("error") =>
+            new OidcException("The sign-in provider has refused.") { Status = StatusCodes.Status403Forbidden },
+        AuthenticationFailureException =>
+            new OidcException("This sign-in was not begun in this browser, was used already, or took too long: begin again.") { Status = StatusCodes.Status400BadRequest },
+        _ => null,
+    };
+
+    [LoggerMessage(520, LogLevel.Warning, "signing in with OpenID Connect failed: {Reason}")]
+    private static partial void LogFailed(ILogger logger, string reason);
+}

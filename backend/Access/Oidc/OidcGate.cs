@@ -1,0 +1,35 @@
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.Access;
+
+/// <summary>
+/// Stands before ASP.NET Core's handler: gets the provider's document, or answers that it cannot. So a provider that is down is nobody's trouble but those
+/// who want to sign in with it.
+/// </summary>
+internal sealed class OidcGate(LiveAccess access, OidcDiscovery discovery)
+{
+    public async Task InvokeAsync(HttpContext http, RequestDelegate next)
+    {
+        var path = http.Request.Path;
+        if (!path.Equals(OidcPaths.Start) && !path.Equals(OidcPaths.Callback))
+        {
+            await next(http);
+            return;
+        }
+
+        OidcException? failure = null;
+        try
+        {
+            if (access.Current.Oidc is { } oidc)
+                await discovery.GetAsync(oidc, http.RequestAborted);
+            else
+                failure = new OidcException("No OpenID Connect provider is configured.") { Status = StatusCodes.Status404NotFound };
+        }
+        catch (OidcException e)
+        {
+            failure = e;
+        }
+
+        await (failure is null ? next(http) : OidcFailure.AnswerAsync(http, failure));
+    }
+}

@@ -1,0 +1,37 @@
+namespace NzbDav.Access;
+
+/// <summary>An OpenID Connect provider and who of its users may sign in. Immutable.</summary>
+public sealed record OidcOptions
+{
+    /// <summary>The issuer, as the provider calls itself; its discovery document is below.</summary>
+    public required Uri Authority { get; init; }
+
+    /// <summary>What the provider calls this server.</summary>
+    public required string ClientId { get; init; }
+
+    /// <summary>The secret that it shares with the provider.</summary>
+    public required string ClientSecret { get; init; }
+
+    /// <summary>What is asked for.</summary>
+    public IReadOnlyList<string> Scopes { get; init; } = ["openid", "profile", "email"];
+
+    /// <summary>The claim that is the user's name; null: the first that is there of preferred_username, email, sub.</summary>
+    public string? NameClaim { get; init; }
+
+    /// <summary>Names that may sign in, in any case. Empty, with <see cref="AllowedGroups"/> empty: everybody whom the provider lets.</summary>
+    public IReadOnlyList<string> AllowedNames { get; init; } = [];
+
+    /// <summary>The claim that lists a user's groups.</summary>
+    public string GroupsClaim { get; init; } = "groups";
+
+    /// <summary>Groups whose members may sign in. In a list of either kind is enough.</summary>
+    public IReadOnlyList<string> AllowedGroups { get; init; } = [];
+
+    /// <summary>True if somebody may sign in.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="groups">The groups.</param>
+    internal bool Allows(string name, IEnumerable<string> groups) =>
+        (AllowedNames.Count == 0 && AllowedGroups.Count == 0)
+        || AllowedNames.Contains(name, StringComparer.OrdinalIgnoreCase)
+        || groups.Any(group => AllowedGroups.Contains(group, StringComparer.Ordinal));
+}

@@ -1,0 +1,57 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.HttpOverrides;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Options;
+
+namespace NzbDav.Access;
+
+/// <summary>
+/// Believes <c>X-Forwarded-For</c>, <c>-Proto</c>, <c>-Host</c> and <c>-Prefix</c> of trusted proxies and of nobody else, and leaves a
+/// <see cref="ClientOrigin"/>. ASP.NET Core's own middleware does the work: one for each state of the options.
+/// </summary>
+internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory loggers)
+{
+    private static readonly string[] ProxyHeaders = ["X-Forwarded-For", "Forwarded", "X-Real-IP"];
+
+    private volatile Rules? _rules;
+
+    public Task InvokeAsync(HttpContext http, RequestDelegate next)
+    {
+        var options = access.Current;
+        var peer = http.Connection.RemoteIpAddress;
+        var trusted = AccessOptions.Contains(options.TrustedProxies, peer);
+
+        if (trusted)
+        {
+            RulesFor(options).Middleware.ApplyForwarders(http);
+            http.Request.PathBase = new PathString(http.Request.PathBase.Value?.TrimEnd('/'));
+        }
+
+        // A trusted proxy must have named somebody else; of any other, every such header tells that there is one.
+        var forwarded = trusted ? !Equals(http.Connection.RemoteIpAddress, peer) : Array.Exists(ProxyHeaders, http.Request.Headers.ContainsKey);
+        http.Features.Set(new ClientOrigin(peer, trusted, forwarded));
+
+        return next(http);
+    }
+
+    private Rules RulesFor(AccessOptions options)
+    {
+        if (_rules is { } rules && ReferenceEquals(rules.Options, options))
+            return rules;
+        var forwarding = new ForwardedHeadersOptions
+        {
+            ForwardedHeaders = ForwardedHeaders.XForwardedFor | ForwardedHeaders.XForwardedProto | ForwardedHeaders.XForwardedHost | ForwardedHeaders.XForwardedPrefix,
+
+            // As far back as the proxies are known.
+            ForwardLimit = null,
+        };
+        forwarding.KnownProxies.Clear();
+        forwarding.KnownIPNetworks.Clear();
+        foreach (var network in options.TrustedProxies)
+            forwarding.KnownIPNetworks.Add(network);
+        return _rules = new Rules(options, new ForwardedHeadersMiddleware(_ => Task.CompletedTask, loggers, Options.Create(forwarding)));
+    }
+
+    private sealed record Rules(AccessOptions Options, ForwardedHeadersMiddleware Middleware);
+}

@@ -1,0 +1,27 @@
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.Access;
+
+/// <summary>What browsers are told about pages and answers. Goes in behind WebDAV and the signed links, whose bytes players read.</summary>
+internal sealed class SecurityHeaders(LiveAccess access)
+{
+    // Styles may be inline: component libraries write variables of their theme so. Scripts may not.
+    private const string Policy =
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
+
+    public Task InvokeAsync(HttpContext http, RequestDelegate next)
+    {
+        var headers = http.Response.Headers;
+        headers.ContentSecurityPolicy = Policy;
+        headers.XContentTypeOptions = "nosniff";
+        headers.XFrameOptions = "DENY";
+
+        // Not "no-referrer": with it browsers send "Origin: null" with a form.
+        headers["Referrer-Policy"] = "same-origin";
+        headers["Permissions-Policy"] = "camera=(), geolocation=(), microphone=()";
+        headers["Cross-Origin-Opener-Policy"] = "same-origin";
+        if (access.Current.Hsts && http.Request.IsHttps)
+            headers.StrictTransportSecurity = "max-age=31536000";
+        return next(http);
+    }
+}

@@ -1,0 +1,46 @@
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.Access;
+
+/// <summary>
+/// Takes the URL base off the path. What is outside of it is not there, but for <c>/health</c>, which probes ask for, and OPTIONS above the base, with
+/// which WebDAV clients begin at the server's root.
+/// </summary>
+internal sealed class UrlBaseRequests(LiveAccess access)
+{
+    private static readonly PathString Health = new("/health");
+    private static readonly PathString Root = new("/");
+
+    public Task InvokeAsync(HttpContext http, RequestDelegate next)
+    {
+        var request = http.Request;
+        var urlBase = access.Current.UrlBase;
+        if (urlBase.HasValue)
+        {
+            if (request.Path.StartsWithSegments(urlBase, StringComparison.Ordinal, out var rest))
+            {
+                // A proxy may tell the prefix and leave it in the path: it counts once.
+                request.PathBase = request.PathBase.Equals(urlBase, StringComparison.Ordinal) ? urlBase : request.PathBase.Add(urlBase);
+                request.Path = rest;
+            }
+            else if (HttpMethods.IsOptions(request.Method) && urlBase.StartsWithSegments(request.Path.Value?.TrimEnd('/') ?? "", StringComparison.Ordinal))
+            {
+                request.Path = Root;
+            }
+            else if (!request.PathBase.Equals(urlBase, StringComparison.Ordinal) && !request.Path.StartsWithSegments(Health, StringComparison.Ordinal))
+            {
+                http.Response.StatusCode = StatusCodes.Status404NotFound;
+                return Task.CompletedTask;
+            }
+        }
+
+        // Links in a page are relative: they need the slash.
+        if (!request.Path.HasValue && request.PathBase.HasValue && (HttpMethods.IsGet(request.Method) || HttpMethods.IsHead(request.Method)))
+        {
+            http.Response.Redirect(request.PathBase.Add(Root).ToUriComponent() + request.QueryString);
+            return Task.CompletedTask;
+        }
+
+        return next(http);
+    }
+}

@@ -1,0 +1,71 @@
+using Microsoft.AspNetCore.Antiforgery;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.Logging;
+
+namespace NzbDav.Access;
+
+/// <summary>Holds routes to their <see cref="AccessRule"/>. Goes in behind routing.</summary>
+internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery antiforgery, ILogger<AccessGuard> logger)
+{
+    /// <summary>Below it every route needs a rule.</summary>
+    public const string Native = "/api/v1";
+
+    public async Task InvokeAsync(HttpContext http, RequestDelegate next)
+    {
+        var endpoint = http.GetEndpoint();
+        if (endpoint?.Metadata.GetMetadata<AccessRule>() is { } rule)
+        {
+            if (await AdmitAsync(http, rule))
+                await next(http);
+        }
+        else if (endpoint is RouteEndpoint route && IsNative(route.RoutePattern.RawText))
+        {
+            LogNoRule(logger, route.RoutePattern.RawText);
+            await AccessReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Nobody has decided who may call this.");
+        }
+        else
+        {
+            await next(http);
+        }
+    }
+
+    /// <summary>True for the pattern of a route that needs a rule.</summary>
+    internal static bool IsNative(string? pattern) =>
+        new PathString("/" + pattern?.TrimStart('/')).StartsWithSegments(Native, StringComparison.OrdinalIgnoreCase);
+
+    private async ValueTask<bool> AdmitAsync(HttpContext http, AccessRule rule)
+    {
+        var caller = await callers.FindAsync(http);
+        http.Features.Set(caller);
+        if (caller.Principal is { } principal)
+            http.User = principal;
+        if (caller.Kind == CallerKind.Throttled)
+            return await AccessReply.SlowDownAsync(http);
+
+        if (caller.Kind == CallerKind.WrongKey || (!rule.IsOpen && caller.Kind == CallerKind.Nobody))
+        {
+            http.Response.Headers.WWWAuthenticate = "Bearer realm=\"NzbDav\"";
+            return await AccessReply.RefuseAsync(http, StatusCodes.Status401Unauthorized, caller.Kind == CallerKind.WrongKey ? "The API key is wrong." : "Sign in, or send an API key.");
+        }
+
+        if (!rule.IsOpen && (caller.Rights & rule.Rights) != rule.Rights)
+            return await AccessReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Your rights do not reach that far.");
+        return caller.Kind == CallerKind.Key || IsSafe(http.Request.Method) || await IsOwnRequestAsync(http, rule, caller);
+    }
+
+    /// <summary>False, and answered, for what another site may have made a browser send.</summary>
+    private async ValueTask<bool> IsOwnRequestAsync(HttpContext http, AccessRule rule, Caller caller)
+    {
+        if (!SameOrigin.Allows(http.Request))
+            return await AccessReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Another site has made this request. A reverse proxy must pass the Host header on.");
+        if (!caller.IsAmbient || rule.BeginsSession || await antiforgery.IsRequestValidAsync(http))
+            return true;
+        return await AccessReply.RefuseAsync(http, StatusCodes.Status403Forbidden, $"The header {SessionCookie.TokenHeader} is missing or wrong: GET {Native}/session tells it.");
+    }
+
+    private static bool IsSafe(string method) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) || HttpMethods.IsOptions(method);
+
+    [LoggerMessage(501, LogLevel.Error, "the route {Pattern} does not say who may call it: refused")]
+    private static partial void LogNoRule(ILogger logger, string? pattern);
+}

@@ -1,0 +1,61 @@
+using System.Globalization;
+using System.Net;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace NzbDav.Access;
+
+/// <summary>Refusals as JSON, and short pages.</summary>
+internal static class AccessReply
+{
+    public const string TooMany = "Too many wrong passwords or keys from this address.";
+
+    /// <summary>Answers with a reason for people.</summary>
+    /// <returns>False always: the request does not go on.</returns>
+    public static async ValueTask<bool> RefuseAsync(HttpContext http, int status, string error)
+    {
+        http.Response.StatusCode = status;
+        http.Response.Headers.CacheControl = "no-store";
+        await http.Response.WriteAsJsonAsync(new ErrorBody(error), AccessJson.Default.ErrorBody, contentType: null, http.RequestAborted);
+        return false;
+    }
+
+    /// <summary>Says why the users are as they were.</summary>
+    public static async Task RefuseAsync(HttpContext http, AccountResult result) => await RefuseAsync(http, StatusOf(result.Outcome), result.Reason ?? "");
+
+    /// <summary>429 with the time to wait.</summary>
+    /// <returns>False always.</returns>
+    public static ValueTask<bool> SlowDownAsync(HttpContext http)
+    {
+        SetRetryAfter(http);
+        return RefuseAsync(http, StatusCodes.Status429TooManyRequests, TooMany);
+    }
+
+    public static void SetRetryAfter(HttpContext http)
+    {
+        var pause = http.RequestServices.GetRequiredService<AttemptGate>().Pause;
+        http.Response.Headers.RetryAfter = ((long)Math.Ceiling(pause.TotalSeconds)).ToString(CultureInfo.InvariantCulture);
+    }
+
+    public static int StatusOf(AccountOutcome outcome) => outcome switch
+    {
+        AccountOutcome.Done => StatusCodes.Status200OK,
+        AccountOutcome.Unacceptable => StatusCodes.Status400BadRequest,
+        AccountOutcome.NotFound => StatusCodes.Status404NotFound,
+        _ => StatusCodes.Status409Conflict,
+    };
+
+    /// <summary>A page without style and script.</summary>
+    /// <param name="http">The request.</param>
+    /// <param name="status">The status.</param>
+    /// <param name="title">Its heading.</param>
+    /// <param name="body">HTML.</param>
+    public static Task PageAsync(HttpContext http, int status, string title, string body)
+    {
+        http.Response.StatusCode = status;
+        http.Response.ContentType = "text/html; charset=utf-8";
+        http.Response.Headers.CacheControl = "no-store";
+        var heading = WebUtility.HtmlEncode(title);
+        return http.Response.WriteAsync($"<!doctype html>\n<html lang=\"en\">\n<title>NzbDav: {heading}</title>\n<h1>{heading}</h1>\n{body}\n", http.RequestAborted);
+    }
+}

@@ -1,0 +1,27 @@
+using Microsoft.AspNetCore.Builder;
+
+namespace NzbDav.Access;
+
+/// <summary>
+/// How routes say who may call them: <c>routes.MapGet("/api/v1/…", …).Needs(ApiRights.Read)</c>. A route below <c>/api/v1</c> that says nothing is
+/// refused to everybody.
+/// </summary>
+public static class AccessRules
+{
+    /// <summary>Callers must have these rights: by key, session, trusted proxy or network.</summary>
+    public static TBuilder Needs<TBuilder>(this TBuilder route, ApiRights rights)
+        where TBuilder : IEndpointConventionBuilder
+    {
+        if (rights == ApiRights.None)
+            throw new ArgumentOutOfRangeException(nameof(rights), "A route that needs nothing is open: say so.");
+        return route.WithMetadata(new AccessRule { Rights = rights });
+    }
+
+    /// <summary>Anybody may call; the route decides for itself what it tells.</summary>
+    public static TBuilder IsOpen<TBuilder>(this TBuilder route)
+        where TBuilder : IEndpointConventionBuilder => route.WithMetadata(new AccessRule { IsOpen = true });
+
+    /// <summary>Anybody may call to sign in.</summary>
+    internal static TBuilder BeginsSession<TBuilder>(this TBuilder route)
+        where TBuilder : IEndpointConventionBuilder => route.WithMetadata(new AccessRule { IsOpen = true, BeginsSession = true });
+}

@@ -1,0 +1,30 @@
+using System.Security.Claims;
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.Access;
+
+/// <summary>Who asks, and what they may do. A feature of requests to routes that have a rule.</summary>
+/// <param name="Kind">By what they are known.</param>
+/// <param name="Rights">What they may do.</param>
+/// <param name="Name">The name; null if there is none.</param>
+public sealed record Caller(CallerKind Kind, ApiRights Rights = ApiRights.None, string? Name = null)
+{
+    /// <summary>Nobody known.</summary>
+    public static Caller Nobody { get; } = new(CallerKind.Nobody);
+
+    /// <summary>True when the browser sends whatever they are known by, with forged requests too.</summary>
+    internal bool IsAmbient => Kind is CallerKind.Password or CallerKind.Oidc or CallerKind.Proxy or CallerKind.Network;
+
+    /// <summary>True for a session that this server keeps a cookie for.</summary>
+    internal bool HasCookie => Kind is CallerKind.Password or CallerKind.Oidc;
+
+    /// <summary>Whom ASP.NET Core shall know.</summary>
+    internal ClaimsPrincipal? Principal { get; init; }
+
+    /// <summary>The caller of a request; nobody if its route has no rule.</summary>
+    public static Caller Of(HttpContext http)
+    {
+        ArgumentNullException.ThrowIfNull(http);
+        return http.Features.Get<Caller>() ?? Nobody;
+    }
+}

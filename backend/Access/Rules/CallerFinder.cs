@@ -1,0 +1,82 @@
+using System.Net;
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.Access;
+
+/// <summary>Finds out who asks. A key counts before everything else, and a wrong one is not made good by a session.</summary>
+internal sealed class CallerFinder(LiveAccess access, ApiKeys keys, AttemptGate gate, UserAccounts accounts)
+{
+    private const int LongestName = 256;
+    private const string KeyHeader = "X-Api-Key";
+
+    private static readonly string[] LocalEndings = [".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost"];
+
+    public async ValueTask<Caller> FindAsync(HttpContext http)
+    {
+        if (PresentedKey(http.Request) is { } key)
+            return await JudgeAsync(key, http.Connection.RemoteIpAddress);
+
+        // Until there is a user, only keys open anything.
+        if (!await accounts.AnyAsync(http.RequestAborted))
+            return Caller.Nobody;
+        return OfProxy(http) ?? await OfSessionAsync(http) ?? OfNetwork(http) ?? Caller.Nobody;
+    }
+
+    private async ValueTask<Caller> JudgeAsync(string key, IPAddress? address) =>
+        await gate.TryAsync(address, "key", key, () => ValueTask.FromResult(keys.RightsOf(key) != ApiRights.None)) switch
+        {
+            AttemptOutcome.Right => new Caller(CallerKind.Key, keys.RightsOf(key)),
+            AttemptOutcome.Throttled => new Caller(CallerKind.Throttled),
+            _ => new Caller(CallerKind.WrongKey),
+        };
+
+    private static string? PresentedKey(HttpRequest request)
+    {
+        const string Scheme = "Bearer ";
+        if (request.Headers.TryGetValue(KeyHeader, out var header))
+            return header.ToString();
+        var authorization = request.Headers.Authorization.ToString();
+        if (authorization.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase))
+            return authorization[Scheme.Length..].Trim();
+        return request.Query.TryGetValue("apikey", out var query) ? query.ToString() : null;
+    }
+
+    private Caller? OfProxy(HttpContext http)
+    {
+        if (access.Current.ForwardAuthHeader is not { } header || http.Features.Get<ClientOrigin>() is not { IsTrustedProxy: true }
+            || http.Request.Headers[header] is not [{ Length: > 0 and <= LongestName } name] || name.Any(IsNoName))
+        {
+            return null;
+        }
+
+        return new Caller(CallerKind.Proxy, ApiRights.Full, name) { Principal = SessionIdentity.Transient(CallerKind.Proxy, name) };
+    }
+
+    // Two headers may have been made one on the way: "anna, bert".
+    private static bool IsNoName(char c) => char.IsControl(c) || c == ',';
+
+    private static async ValueTask<Caller?> OfSessionAsync(HttpContext http) =>
+        await http.AuthenticateAsync(SessionCookie.Scheme) is { Succeeded: true, Principal: { } principal } ? SessionIdentity.CallerOf(principal) : null;
+
+    private Caller? OfNetwork(HttpContext http)
+    {
+        var options = access.Current;
+        return options.LanNetworks.Count > 0
+            && http.Features.Get<ClientOrigin>() is { IsCertain: true }
+            && AccessOptions.Contains(options.LanNetworks, http.Connection.RemoteIpAddress)
+            && IsLocalName(http.Request.Host.Host, options.LanHosts)
+            ? new Caller(CallerKind.Network, options.LanRights) { Principal = SessionIdentity.Transient(CallerKind.Network, "") }
+            : null;
+    }
+
+    /// <summary>
+    /// A page of somebody else can make a browser in the network ask here under a name of its own (DNS rebinding); under an address, or a name that
+    /// no public DNS knows, it cannot.
+    /// </summary>
+    private static bool IsLocalName(string host, IReadOnlyList<string> listed) =>
+        (host.Length > 0 && !host.Contains('.', StringComparison.Ordinal))
+        || IPAddress.TryParse(host, out _)
+        || Array.Exists(LocalEndings, ending => host.EndsWith(ending, StringComparison.OrdinalIgnoreCase))
+        || listed.Contains(host, StringComparer.OrdinalIgnoreCase);
+}

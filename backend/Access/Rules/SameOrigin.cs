@@ -1,0 +1,22 @@
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.Access;
+
+/// <summary>Where a browser says that a request comes from.</summary>
+internal static class SameOrigin
+{
+    /// <summary>False if a browser says that another site has made the request. Programs that are no browsers say nothing.</summary>
+    public static bool Allows(HttpRequest request)
+    {
+        if (request.Headers["Sec-Fetch-Site"] is [{ } site])
+            return site is "same-origin" or "none";
+        return request.Headers.Origin is not [{ } origin] || IsOwn(origin, request.Host);
+    }
+
+    /// <summary>The scheme is not compared: behind a proxy that ends TLS it differs. A port that is left out is the default of the origin's scheme.</summary>
+    private static bool IsOwn(string origin, HostString host) =>
+        Uri.TryCreate(origin, UriKind.Absolute, out var uri)
+        && uri.Scheme is "http" or "https"
+        && uri.Host.Equals(host.Host, StringComparison.OrdinalIgnoreCase)
+        && uri.Port == (host.Port ?? (uri.Scheme == "https" ? 443 : 80));
+}

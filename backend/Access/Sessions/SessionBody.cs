@@ -1,0 +1,23 @@
+namespace NzbDav.Access;
+
+/// <summary>What an interface has to know before it shows anything.</summary>
+internal sealed record SessionBody
+{
+    /// <summary><c>setup</c>: there is no user yet. <c>signedOut</c>: sign in. <c>signedIn</c>.</summary>
+    public required string State { get; init; }
+
+    /// <summary>Who is signed in; null if nobody is, or nobody by name.</summary>
+    public string? Username { get; init; }
+
+    /// <summary>How: <c>password</c>, <c>oidc</c>, <c>proxy</c>, <c>network</c> or <c>key</c>.</summary>
+    public string? Via { get; init; }
+
+    /// <summary>What is open: some of <c>read</c>, <c>add</c>, <c>change</c>.</summary>
+    public IReadOnlyList<string> Rights { get; init; } = [];
+
+    /// <summary>What a browser must send as <c>X-CSRF-Token</c> with everything that changes something; null with a key, which needs none.</summary>
+    public string? CsrfToken { get; init; }
+
+    /// <summary>Where to sign in with OpenID Connect, below the URL base; null if there is no provider.</summary>
+    public string? OidcPath { get; init; }
+}

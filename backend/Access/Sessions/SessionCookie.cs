@@ -1,0 +1,50 @@
+using Microsoft.AspNetCore.Authentication;
+using Microsoft.AspNetCore.Authentication.Cookies;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.DependencyInjection;
+
+namespace NzbDav.Access;
+
+/// <summary>
+/// The cookie of a session: thirty days from its last use, for the URL base, out of reach of scripts, over https alone if it came so. It holds the
+/// session, sealed with keys of the configuration folder.
+/// </summary>
+internal static class SessionCookie
+{
+    public const string Scheme = "Session";
+    public const string Name = "nzbdav.session";
+    public const string TokenHeader = "X-CSRF-Token";
+
+    private static readonly TimeSpan Lifetime = TimeSpan.FromDays(30);
+
+    /// <summary>Sets it.</summary>
+    public static Task SignInAsync(HttpContext http, System.Security.Claims.ClaimsPrincipal principal) =>
+        http.SignInAsync(Scheme, principal, new AuthenticationProperties { IsPersistent = true });
+
+    /// <summary>Removes it.</summary>
+    public static Task SignOutAsync(HttpContext http) => http.SignOutAsync(Scheme);
+
+    public static void Configure(CookieAuthenticationOptions options)
+    {
+        options.Cookie.Name = Name;
+        options.Cookie.HttpOnly = true;
+        // Not Strict: who comes back from the OpenID Connect provider, or by a link, is signed in.
+        options.Cookie.SameSite = SameSiteMode.Lax;
+        options.Cookie.SecurePolicy = CookieSecurePolicy.SameAsRequest;
+        options.Cookie.IsEssential = true;
+        options.ExpireTimeSpan = Lifetime;
+        options.SlidingExpiration = true;
+        options.Events.OnValidatePrincipal = ValidateAsync;
+    }
+
+    private static async Task ValidateAsync(CookieValidatePrincipalContext context)
+    {
+        var services = context.HttpContext.RequestServices;
+        var good = context.Principal is { } principal && await SessionIdentity.IsGoodAsync(
+            principal, services.GetRequiredService<UserAccounts>(), services.GetRequiredService<LiveAccess>().Current, context.HttpContext.RequestAborted);
+        if (good)
+            return;
+        context.RejectPrincipal();
+        await SignOutAsync(context.HttpContext);
+    }
+}

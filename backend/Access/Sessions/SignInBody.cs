@@ -1,0 +1,9 @@
+namespace NzbDav.Access;
+
+/// <summary>A name and a password.</summary>
+internal sealed record SignInBody
+{
+    public string? Username { get; init; }
+
+    public string? Password { get; init; }
+}

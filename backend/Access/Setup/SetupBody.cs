@@ -1,0 +1,11 @@
+namespace NzbDav.Access;
+
+/// <summary>The first user, and the token from the log.</summary>
+internal sealed record SetupBody
+{
+    public string? Token { get; init; }
+
+    public string? Username { get; init; }
+
+    public string? Password { get; init; }
+}

@@ -1,0 +1,94 @@
+using System.Net;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+
+namespace NzbDav.Access;
+
+/// <summary>The first user: <c>POST /api/v1/setup</c>, and <c>/setup</c>, a page with a form that does the same.</summary>
+internal static class SetupEndpoints
+{
+    public const string Page = "/setup";
+
+    public static void MapSetup(this IEndpointRouteBuilder routes)
+    {
+        routes.MapPost(AccessGuard.Native + "/setup", SetUpAsync).BeginsSession().Accepts<SetupBody>("application/json").Produces<SessionBody>();
+        routes.MapGet(Page, ShowAsync).IsOpen().ExcludeFromDescription();
+        routes.MapPost(Page, TakeAsync).BeginsSession().ExcludeFromDescription();
+    }
+
+    private static async Task SetUpAsync(HttpContext http, SignIn signIn)
+    {
+        if (await AccessBodies.ReadAsync(http, AccessJson.Default.SetupBody) is not { } body)
+            return;
+        switch (await signIn.SetUpAsync(http, body))
+        {
+            case (AttemptOutcome.Right, { Outcome: AccountOutcome.Done }):
+                await SessionEndpoints.WriteAsync(http, signIn);
+                break;
+            case (AttemptOutcome.Right, { } result):
+                await AccessReply.RefuseAsync(http, result);
+                break;
+            case (AttemptOutcome.Throttled, _):
+                await AccessReply.SlowDownAsync(http);
+                break;
+            default:
+                await AccessReply.RefuseAsync(http, StatusCodes.Status403Forbidden, WrongToken);
+                break;
+        }
+    }
+
+    private const string WrongToken = "The token is not that of this start: the server's log tells it.";
+
+    private static async Task ShowAsync(HttpContext http, UserAccounts accounts) =>
+        await WriteAsync(http, StatusCodes.Status200OK, await accounts.AnyAsync(http.RequestAborted) ? null : http.Request.Query["token"].ToString(), message: null);
+
+    private static async Task TakeAsync(HttpContext http, SignIn signIn)
+    {
+        AccessBodies.Limit(http);
+        if (!http.Request.HasFormContentType)
+        {
+            await WriteAsync(http, StatusCodes.Status415UnsupportedMediaType, token: "", "Send the form.");
+            return;
+        }
+
+        var form = await http.Request.ReadFormAsync(http.RequestAborted);
+        var body = new SetupBody { Token = form["token"], Username = form["username"], Password = form["password"] };
+        switch (await signIn.SetUpAsync(http, body))
+        {
+            case (AttemptOutcome.Right, { Outcome: AccountOutcome.Done }):
+                http.Response.StatusCode = StatusCodes.Status303SeeOther;
+                http.Response.Headers.Location = http.Request.PathBase.Add("/").ToUriComponent();
+                break;
+            case (AttemptOutcome.Right, { } result):
+                await WriteAsync(http, AccessReply.StatusOf(result.Outcome), result.Outcome == AccountOutcome.AlreadySetUp ? null : body.Token, result.Reason);
+                break;
+            case (AttemptOutcome.Throttled, _):
+                AccessReply.SetRetryAfter(http);
+                await WriteAsync(http, StatusCodes.Status429TooManyRequests, body.Token, AccessReply.TooMany);
+                break;
+            default:
+                await WriteAsync(http, StatusCodes.Status403Forbidden, body.Token, WrongToken);
+                break;
+        }
+    }
+
+    /// <param name="http">The request.</param>
+    /// <param name="status">The status.</param>
+    /// <param name="token">What the form begins with; null: there is a user, so there is no form.</param>
+    /// <param name="message">What went wrong.</param>
+    private static Task WriteAsync(HttpContext http, int status, string? token, string? message)
+    {
+        var form = token is null
+            ? "<p>There is a user already.</p>"
+            : $"""
+               <form method="post" action="setup">
+               <p><label>Token <input name="token" autocomplete="off" required value="{WebUtility.HtmlEncode(token)}"></label></p>
+               <p><label>Name <input name="username" autocomplete="username" required></label></p>
+               <p><label>Password <input name="password" type="password" autocomplete="new-password" minlength="{AccountRules.ShortestPassword}" required></label></p>
+               <p><button>Make the first user</button></p>
+               </form>
+               """;
+        return AccessReply.PageAsync(http, status, "Set-up", (message is null ? "" : $"<p>{WebUtility.HtmlEncode(message)}</p>\n") + form);
+    }
+}

@@ -1,0 +1,17 @@
+using System.Security.Cryptography;
+using System.Text;
+
+namespace NzbDav.Access;
+
+/// <summary>
+/// What whoever can read the log knows: it makes the first user, once. Another one at each start. Thread-safe.
+/// </summary>
+public sealed class SetupToken
+{
+    /// <summary>32 hexadecimal digits.</summary>
+    public string Value { get; } = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16));
+
+    /// <summary>True if it is the token. Takes as long for a wrong one.</summary>
+    public bool Matches(string? token) =>
+        token is not null && CryptographicOperations.FixedTimeEquals(SHA256.HashData(Encoding.UTF8.GetBytes(token)), SHA256.HashData(Encoding.UTF8.GetBytes(Value)));
+}

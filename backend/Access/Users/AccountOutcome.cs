@@ -1,0 +1,23 @@
+namespace NzbDav.Access;
+
+/// <summary>What became of a change to the users.</summary>
+public enum AccountOutcome
+{
+    /// <summary>Done.</summary>
+    Done,
+
+    /// <summary>The name or password is not acceptable.</summary>
+    Unacceptable,
+
+    /// <summary>Somebody has the name.</summary>
+    NameTaken,
+
+    /// <summary>There is nobody of that name.</summary>
+    NotFound,
+
+    /// <summary>The last user stays.</summary>
+    LastUser,
+
+    /// <summary>There is a first user already.</summary>
+    AlreadySetUp,
+}

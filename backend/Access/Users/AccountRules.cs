@@ -1,0 +1,31 @@
+namespace NzbDav.Access;
+
+/// <summary>What a user may be called and what a password must be.</summary>
+internal static class AccountRules
+{
+    public const int LongestName = 64;
+    public const int ShortestPassword = 10;
+
+    /// <summary>Hashing takes time by length too.</summary>
+    public const int LongestPassword = 256;
+
+    /// <summary>What is wrong with a name; null if nothing is.</summary>
+    public static string? NameFault(string? name) => name switch
+    {
+        null or "" => "A name is needed.",
+        { Length: > LongestName } => $"A name has at most {LongestName} characters.",
+        _ when name.Any(char.IsControl) || name.Trim() != name || name.Contains('/', StringComparison.Ordinal) =>
+            "A name has neither control characters nor slashes, and does not begin or end with a blank.",
+        _ => null,
+    };
+
+    /// <summary>What is wrong with a password; null if nothing is.</summary>
+    public static string? PasswordFault(string? name, string? password) => password switch
+    {
+        null or "" => "A password is needed.",
+        { Length: < ShortestPassword } => $"A password has at least {ShortestPassword} characters.",
+        { Length: > LongestPassword } => $"A password has at most {LongestPassword} characters.",
+        _ when string.Equals(name, password, StringComparison.OrdinalIgnoreCase) => "The password must not be the name.",
+        _ => null,
+    };
+}

@@ -1,0 +1,105 @@
+using System.Security.Cryptography;
+using Microsoft.AspNetCore.Identity;
+using Microsoft.Extensions.Options;
+using NzbDav.Catalog;
+
+namespace NzbDav.Access;
+
+/// <summary>The users of the interface and their passwords. Thread-safe.</summary>
+public sealed class UserAccounts
+{
+    /// <summary>OWASP's figure for PBKDF2 with HMAC-SHA-512 (Password Storage Cheat Sheet, 2023): some 0.1 s.</summary>
+    private const int Iterations = 210_000;
+
+    private static readonly StoredUser Nobody = new() { Name = "", Hash = "", Stamp = "" };
+
+    private readonly UserStore _users;
+    private readonly TimeProvider _time;
+    private readonly PasswordHasher<StoredUser> _hasher;
+    private readonly Lazy<string> _decoy;
+    private volatile bool _any;
+
+    public UserAccounts(UserStore users, TimeProvider time)
+        : this(users, time, Iterations)
+    {
+    }
+
+    internal UserAccounts(UserStore users, TimeProvider time, int iterations)
+    {
+        _users = users;
+        _time = time;
+        _hasher = new(Options.Create(new PasswordHasherOptions { IterationCount = iterations }));
+        _decoy = new(() => _hasher.HashPassword(Nobody, Convert.ToHexString(RandomNumberGenerator.GetBytes(16))));
+    }
+
+    /// <summary>True once there is a user; it stays so, as the last one cannot be removed.</summary>
+    public async ValueTask<bool> AnyAsync(CancellationToken cancellationToken) => _any || (_any = await _users.AnyAsync(cancellationToken));
+
+    /// <summary>The user of that name; null if there is none.</summary>
+    public ValueTask<StoredUser?> FindAsync(string name, CancellationToken cancellationToken) => _users.FindAsync(name, cancellationToken);
+
+    /// <summary>All users by name.</summary>
+    public ValueTask<IReadOnlyList<StoredUser>> ListAsync(CancellationToken cancellationToken) => _users.ListAsync(cancellationToken);
+
+    /// <summary>Makes the first user, unless there is one.</summary>
+    public Task<AccountResult> CreateFirstAsync(string? name, string? password, CancellationToken cancellationToken) =>
+        CreateAsync(name, password, first: true, cancellationToken);
+
+    /// <summary>Makes a user.</summary>
+    public Task<AccountResult> CreateAsync(string? name, string? password, CancellationToken cancellationToken) =>
+        CreateAsync(name, password, first: false, cancellationToken);
+
+    /// <summary>Removes a user, and with it the user's sessions.</summary>
+    public async Task<AccountResult> RemoveAsync(string name, CancellationToken cancellationToken) => await _users.RemoveAsync(name, cancellationToken) switch
+    {
+        UserRemoval.Removed => new(AccountOutcome.Done),
+        UserRemoval.Last => new(AccountOutcome.LastUser, "The last user cannot be removed."),
+        _ => NotFound(),
+    };
+
+    /// <summary>Gives a user another password and ends the user's sessions.</summary>
+    public async Task<AccountResult> SetPasswordAsync(string name, string? password, CancellationToken cancellationToken)
+    {
+        if (AccountRules.PasswordFault(name, password) is { } fault)
+            return new(AccountOutcome.Unacceptable, fault);
+        var hash = _hasher.HashPassword(Nobody, password!);
+        return await _users.SetPasswordAsync(name, hash, NewStamp(), cancellationToken)
+            ? new(AccountOutcome.Done, User: await _users.FindAsync(name, cancellationToken))
+            : NotFound();
+    }
+
+    /// <summary>The user whose name and password these are; null if they are wrong, which takes as long for a name that nobody has.</summary>
+    public async ValueTask<StoredUser?> CheckAsync(string? name, string? password, CancellationToken cancellationToken)
+    {
+        if (string.IsNullOrEmpty(name) || string.IsNullOrEmpty(password) || name.Length > AccountRules.LongestName || password.Length > AccountRules.LongestPassword)
+            return null;
+        var user = await _users.FindAsync(name, cancellationToken);
+        var verdict = _hasher.VerifyHashedPassword(Nobody, user?.Hash ?? _decoy.Value, password);
+        if (user is null || verdict == PasswordVerificationResult.Failed)
+            return null;
+        if (verdict == PasswordVerificationResult.SuccessRehashNeeded)
+            await _users.RehashAsync(user, _hasher.HashPassword(Nobody, password), cancellationToken);
+        return user;
+    }
+
+    private async Task<AccountResult> CreateAsync(string? name, string? password, bool first, CancellationToken cancellationToken)
+    {
+        if ((AccountRules.NameFault(name) ?? AccountRules.PasswordFault(name, password)) is { } fault)
+            return new(AccountOutcome.Unacceptable, fault);
+        var user = new StoredUser { Name = name!, Hash = _hasher.HashPassword(Nobody, password!), Stamp = NewStamp(), Created = _time.GetUtcNow() };
+        if (first)
+        {
+            return await _users.AddFirstAsync(user, cancellationToken)
+                ? new(AccountOutcome.Done, User: user)
+                : new(AccountOutcome.AlreadySetUp, "There is a user already: sign in.");
+        }
+
+        return await _users.AddAsync(user, cancellationToken)
+            ? new(AccountOutcome.Done, User: user)
+            : new(AccountOutcome.NameTaken, "Somebody has that name.");
+    }
+
+    private static AccountResult NotFound() => new(AccountOutcome.NotFound, "There is no such user.");
+
+    private static string NewStamp() => Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16));
+}

@@ -1,0 +1,24 @@
+namespace NzbDav.Catalog;
+
+/// <summary>Somebody who may sign in to the interface. Immutable.</summary>
+public sealed record StoredUser
+{
+    /// <summary>As it was given; no other user has it in another case.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Of the password, as ASP.NET Core Identity writes it.</summary>
+    public required string Hash { get; init; }
+
+    /// <summary>What the user's sessions must hold. Random, and new with each password.</summary>
+    public required string Stamp { get; init; }
+
+    /// <summary>When it was made.</summary>
+    public DateTimeOffset Created { get; init; }
+
+    /// <summary>What two names have in common that differ by case alone.</summary>
+    public static string Fold(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        return name.ToUpperInvariant();
+    }
+}

@@ -1,0 +1,25 @@
+using System.Net;
+using NzbDav.Access;
+using NzbDav.WebDav;
+
+namespace NzbDav.Host.Serving;
+
+/// <summary>Puts sign-in together. Wrong passwords of WebDAV and of the interface count together.</summary>
+internal static class SignInServices
+{
+    public static void AddSignIn(this IServiceCollection services, AccessOptions options, string folder)
+    {
+        services.AddSingleton(new LiveAccess(options));
+        services.AddSingleton<IAttemptLimiter, SharedLimiter>();
+        services.AddAccess(Path.Combine(folder, "keys"));
+    }
+
+    private sealed class SharedLimiter(FailureLimiter limiter) : IAttemptLimiter
+    {
+        public TimeSpan Pause => FailureLimiter.Trickle;
+
+        public bool TryBegin(IPAddress? address) => limiter.TryBegin(address);
+
+        public void Forgive(IPAddress? address) => limiter.Forgive(address);
+    }
+}

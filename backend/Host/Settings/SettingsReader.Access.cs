@@ -1,0 +1,130 @@
+using System.Net;
+using System.Net.Sockets;
+using Microsoft.AspNetCore.Http;
+using NzbDav.Access;
+
+namespace NzbDav.Host.Settings;
+
+public sealed partial class SettingsReader
+{
+    private AccessOptions ReadAccess()
+    {
+        var options = new AccessOptions
+        {
+            UrlBase = ReadUrlBase(),
+            TrustedProxies = ReadNetworks("Access:TrustedProxies"),
+            ForwardAuthHeader = ReadHeader(),
+            Oidc = ReadOidc(),
+            LanNetworks = ReadNetworks("Access:LanNetworks"),
+            LanRights = ReadLanRights(),
+            LanHosts = Names("Access:LanHosts") ?? [],
+            Hsts = Flag("Access:Hsts", otherwise: false),
+        };
+        if (options.ForwardAuthHeader is not null && options.TrustedProxies.Count == 0)
+            Fault("Access:ForwardAuthHeader", "it needs NzbDav__Access__TrustedProxies: the header is believed of nobody else.");
+        return options;
+    }
+
+    private PathString ReadUrlBase()
+    {
+        var text = (Text("UrlBase") ?? "").Trim('/');
+        if (text.Length == 0)
+            return PathString.Empty;
+        if (Array.TrueForAll(text.Split('/'), IsPlain))
+            return new PathString("/" + text);
+        Fault("UrlBase", $"'{text}' is no path such as /nzbdav: letters, digits, '-', '_', '.' and '~' between single slashes.");
+        return PathString.Empty;
+
+        static bool IsPlain(string segment) => segment is not ("" or "." or "..") && segment.All(c => char.IsAsciiLetterOrDigit(c) || c is '-' or '_' or '.' or '~');
+    }
+
+    private List<IPNetwork> ReadNetworks(string path)
+    {
+        var networks = new List<IPNetwork>();
+        foreach (var text in Names(path) ?? [])
+        {
+            if (ToNetwork(text) is { } network)
+                networks.Add(network);
+            else
+                Fault(path, $"'{text}' is no address or network such as 172.18.0.2 or 192.168.0.0/16.");
+        }
+
+        return networks;
+    }
+
+    /// <summary>An address is a network of one. What is behind the prefix does not matter: people write their own address with it.</summary>
+    private static IPNetwork? ToNetwork(string text)
+    {
+        var slash = text.IndexOf('/', StringComparison.Ordinal);
+        if (!IPAddress.TryParse(slash < 0 ? text : text[..slash], out var address))
+            return null;
+        var bits = address.AddressFamily == AddressFamily.InterNetwork ? 32 : 128;
+        var prefix = bits;
+        if (slash >= 0 && (!int.TryParse(text[(slash + 1)..], System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out prefix) || prefix > bits))
+            return null;
+        var bytes = address.GetAddressBytes();
+        for (var bit = prefix; bit < bits; bit++)
+            bytes[bit / 8] &= (byte)~(0x80 >> (bit % 8));
+        return new IPNetwork(new IPAddress(bytes), prefix);
+    }
+
+    private string? ReadHeader()
+    {
+        var header = Text("Access:ForwardAuthHeader");
+        if (header is null || header.All(c => char.IsAsciiLetterOrDigit(c) || c == '-'))
+            return header;
+        Fault("Access:ForwardAuthHeader", $"'{header}' is no name of a header such as Remote-User.");
+        return null;
+    }
+
+    private ApiRights ReadLanRights()
+    {
+        switch (Text("Access:LanRights"))
+        {
+            case null or "full":
+                return ApiRights.Full;
+            case "read":
+                return ApiRights.Read;
+            case var other:
+                Fault("Access:LanRights", $"'{other}' is neither full nor read.");
+                return ApiRights.Read;
+        }
+    }
+
+    private OidcOptions? ReadOidc()
+    {
+        var (authority, client, secret) = (Text("Access:Oidc:Authority"), Text("Access:Oidc:ClientId"), Text("Access:Oidc:ClientSecret"));
+        var (scopes, nameClaim, names) = (Names("Access:Oidc:Scopes"), Text("Access:Oidc:NameClaim"), Names("Access:Oidc:AllowedNames"));
+        var (groupsClaim, groups) = (Text("Access:Oidc:GroupsClaim"), Names("Access:Oidc:AllowedGroups"));
+        if (authority is null && client is null && secret is null)
+        {
+            if (scopes is not null || nameClaim is not null || names is not null || groupsClaim is not null || groups is not null)
+                Fault("Access:Oidc", "Authority, ClientId and ClientSecret must be set.");
+            return null;
+        }
+
+        if (authority is null || client is null || secret is null)
+        {
+            Fault("Access:Oidc", "Authority, ClientId and ClientSecret must be set together.");
+            return null;
+        }
+
+        if (!Uri.TryCreate(authority, UriKind.Absolute, out var uri) || uri.Scheme is not ("http" or "https") || uri.Query.Length > 0 || uri.Fragment.Length > 0)
+        {
+            Fault("Access:Oidc:Authority", $"'{authority}' is no address such as https://auth.example.com.");
+            return null;
+        }
+
+        var options = new OidcOptions { Authority = uri, ClientId = client, ClientSecret = secret, NameClaim = nameClaim };
+        options = options with
+        {
+            Scopes = scopes ?? options.Scopes,
+            AllowedNames = names ?? [],
+            GroupsClaim = groupsClaim ?? options.GroupsClaim,
+            AllowedGroups = groups ?? [],
+        };
+        if (!options.Scopes.Contains("openid", StringComparer.Ordinal))
+            Fault("Access:Oidc:Scopes", "openid must be among them.");
+        return options;
+    }
+}

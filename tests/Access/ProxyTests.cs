@@ -1,0 +1,154 @@
+using System.Net;
+using Microsoft.AspNetCore.Http;
+using NzbDav.Access.Tests.Running;
+
+namespace NzbDav.Access.Tests;
+
+/// <summary>Whose headers are believed, and what they change.</summary>
+public sealed class ProxyTests
+{
+    private const string Proxy = "10.1.2.3";
+    private const string Stranger = "203.0.113.9";
+
+    private static readonly AccessOptions Trusting = new()
+    {
+        TrustedProxies = [IPNetwork.Parse("10.1.0.0/16"), IPNetwork.Parse("fd00::/8")],
+        ForwardAuthHeader = "Remote-User",
+    };
+
+    [Theory]
+    [InlineData(Proxy, HttpStatusCode.OK)]
+    [InlineData("::ffff:10.1.2.3", HttpStatusCode.OK)]
+    [InlineData("fd00::7", HttpStatusCode.OK)]
+    [InlineData("10.2.0.1", HttpStatusCode.Unauthorized)]
+    [InlineData(Stranger, HttpStatusCode.Unauthorized)]
+    [InlineData("127.0.0.1", HttpStatusCode.Unauthorized)]
+    public async Task A_user_is_believed_of_trusted_proxies_alone(string peer, HttpStatusCode status)
+    {
+        await using var server = await AccessServer.StartAsync(Trusting);
+        using var browser = server.NewBrowser();
+        Assert.Equal(status, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, peer), ("Remote-User", "anna"), ("X-Forwarded-For", Stranger))).Status);
+
+        // Who is trusted is who connects, not who is named.
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Stranger), ("Remote-User", "anna"), ("X-Forwarded-For", Proxy))).Status);
+    }
+
+    [Fact]
+    public async Task A_user_named_by_a_proxy_is_signed_in_for_the_request()
+    {
+        await using var server = await AccessServer.StartAsync(Trusting);
+        using var browser = server.NewBrowser();
+        (string, string)[] headers = [(AccessServer.Peer, Proxy), ("Remote-User", "anna"), ("X-Forwarded-For", Stranger)];
+        var session = await browser.GetAsync("/api/v1/session", headers);
+        Assert.Equal(("signedIn", "anna", "proxy"), (session.Json.GetProperty("state").GetString(), session.Json.GetProperty("username").GetString(), session.Json.GetProperty("via").GetString()));
+        Assert.Null(session.SetCookie("nzbdav.session"));
+
+        // The browser has the proxy's cookie, so others could make it send requests.
+        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change", null, headers)).Status);
+        browser.CsrfToken = session.Json.GetProperty("csrfToken").GetString();
+        Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change", null, headers)).Status);
+
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("X-Forwarded-For", Stranger))).Status);
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("Remote-User", ""))).Status);
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("Remote-User", "anna"), ("Remote-User", "bert"))).Status);
+
+        server.Access.Replace(Trusting with { ForwardAuthHeader = "X-Authentik-Username" });
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", headers)).Status);
+        Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Proxy), ("X-Authentik-Username", "anna"))).Status);
+    }
+
+    [Fact]
+    public async Task Scheme_host_prefix_and_address_come_from_trusted_proxies_alone()
+    {
+        await using var server = await AccessServer.StartAsync(Trusting);
+        using var browser = server.NewBrowser();
+        (string, string)[] told = [("X-Forwarded-For", $"198.51.100.1, {Stranger}, 10.1.9.9"), ("X-Forwarded-Proto", "https"), ("X-Forwarded-Host", "films.example"), ("X-Forwarded-Prefix", "/films/")];
+        Assert.Equal($"https://films.example/films {Stranger}", (await browser.GetAsync("/where", [(AccessServer.Peer, Proxy), .. told])).Text);
+        Assert.Equal($"{server.Root} {Stranger}", (await browser.GetAsync("/where", [(AccessServer.Peer, Stranger), .. told])).Text);
+
+        var signedIn = await browser.PostAsync("/api/v1/session", new { username = AccessServer.User, password = AccessServer.Password }, [(AccessServer.Peer, Proxy), .. told]);
+        Assert.Contains("; secure", signedIn.SetCookie("nzbdav.session")!, StringComparison.Ordinal);
+        Assert.Contains("; path=/films;", signedIn.SetCookie("nzbdav.session")!, StringComparison.Ordinal);
+        Assert.Contains("; secure", signedIn.SetCookie("nzbdav.csrf")!, StringComparison.Ordinal);
+        Assert.Contains("; path=/films;", signedIn.SetCookie("nzbdav.csrf")!, StringComparison.Ordinal);
+
+        // Without any trusted proxy nobody is believed: an empty list must not mean everybody.
+        server.Access.Replace(new AccessOptions());
+        Assert.Equal($"{server.Root} {Proxy}", (await browser.GetAsync("/where", [(AccessServer.Peer, Proxy), .. told])).Text);
+    }
+
+    [Fact]
+    public async Task The_local_network_is_let_in_where_it_is_allowed()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var browser = server.NewBrowser();
+        (string, string) here = (AccessServer.Peer, "192.168.1.20");
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", here)).Status);
+
+        server.Access.Replace(Trusting with { LanNetworks = [IPNetwork.Parse("192.168.1.0/24"), IPNetwork.Parse("10.0.0.0/8")], LanHosts = ["films.example"] });
+        foreach (var (headers, allowed) in new ((string, string)[], bool)[]
+        {
+            ([here], true),
+            ([(AccessServer.Peer, "::ffff:192.168.1.20")], true),
+            ([(AccessServer.Peer, "192.168.2.20")], false),
+            ([(AccessServer.Peer, Stranger)], false),
+
+            // Names that somebody outside could point here.
+            ([here, ("Host", "nas:8080")], true),
+            ([here, ("Host", "nzbdav.lan")], true),
+            ([here, ("Host", "films.example")], true),
+            ([here, ("Host", "evil.example")], false),
+
+            // A proxy in that network that is not trusted, and one that is but does not say for whom it asks.
+            ([here, ("X-Forwarded-For", Stranger)], false),
+            ([here, ("Forwarded", $"for={Stranger}")], false),
+            ([(AccessServer.Peer, Proxy)], false),
+            ([(AccessServer.Peer, Proxy), ("X-Forwarded-For", Proxy)], false),
+            ([(AccessServer.Peer, Proxy), ("X-Forwarded-For", "nonsense")], false),
+            ([(AccessServer.Peer, Proxy), ("X-Forwarded-For", Stranger)], false),
+            ([(AccessServer.Peer, Proxy), ("X-Forwarded-For", $"192.168.1.20, {Stranger}")], false),
+            ([(AccessServer.Peer, Proxy), ("X-Forwarded-For", "192.168.1.20")], true),
+        })
+        {
+            var answer = await browser.GetAsync("/api/v1/look", headers);
+            Assert.True((answer.Status == HttpStatusCode.OK) == allowed, string.Join(' ', headers));
+        }
+
+        // Others could make browsers of the network send requests.
+        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change", null, here)).Status);
+        var session = await browser.GetAsync("/api/v1/session", here);
+        Assert.Equal("network", session.Json.GetProperty("via").GetString());
+        browser.CsrfToken = session.Json.GetProperty("csrfToken").GetString();
+        Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change", null, here)).Status);
+        server.Access.Replace(server.Access.Current with { LanRights = ApiRights.Read });
+        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change", null, here)).Status);
+        Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look", here)).Status);
+    }
+
+    [Fact]
+    public async Task Everything_is_below_the_url_base()
+    {
+        await using var server = await AccessServer.StartAsync(new AccessOptions { UrlBase = new PathString("/x/y"), TrustedProxies = [IPNetwork.Parse("10.1.0.0/16")] });
+        using var browser = server.NewBrowser();
+        var signedIn = await browser.PostAsync("/x/y/api/v1/session", new { username = AccessServer.User, password = AccessServer.Password });
+        Assert.Equal(HttpStatusCode.OK, signedIn.Status);
+        Assert.Contains("; path=/x/y;", signedIn.SetCookie("nzbdav.session")!, StringComparison.Ordinal);
+        Assert.Contains("; path=/x/y;", signedIn.SetCookie("nzbdav.csrf")!, StringComparison.Ordinal);
+        Assert.Equal("seen", (await browser.GetAsync("/x/y/api/v1/look")).Text);
+        foreach (var outside in new[] { "/", "/api/v1/session", "/x", "/x/", "/x/api/v1/session", "/x/yy/api/v1/session", "/X/Y/api/v1/session", "/where", "/healthy" })
+            Assert.Equal(HttpStatusCode.NotFound, (await browser.GetAsync(outside)).Status);
+        Assert.Equal("well", (await browser.GetAsync("/health")).Text);
+        Assert.Equal("well", (await browser.GetAsync("/x/y/health")).Text);
+        Assert.Equal($"{server.Root}/x/y 127.0.0.1", (await browser.GetAsync("/x/y/where")).Text);
+        var bare = await browser.GetAsync("/x/y?a=b");
+        Assert.Equal(HttpStatusCode.Redirect, bare.Status);
+        Assert.Equal("/x/y/?a=b", bare.Header("Location"));
+
+        // A proxy that takes the prefix off and tells it, and one that tells it and leaves it.
+        (string, string)[] proxy = [(AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "/x/y")];
+        Assert.Equal($"{server.Root}/x/y {Proxy}", (await browser.GetAsync("/where", proxy)).Text);
+        Assert.Equal($"{server.Root}/x/y {Proxy}", (await browser.GetAsync("/x/y/where", proxy)).Text);
+        Assert.Equal(HttpStatusCode.NotFound, (await browser.GetAsync("/where", (AccessServer.Peer, Stranger), ("X-Forwarded-Prefix", "/x/y"))).Status);
+        Assert.Equal(HttpStatusCode.NotFound, (await browser.GetAsync("/where", (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "/z"))).Status);
+    }
+}

@@ -1,0 +1,153 @@
+using System.Net;
+using NzbDav.Access.Tests.Running;
+
+namespace NzbDav.Access.Tests;
+
+/// <summary>Keys, and what routes ask for.</summary>
+public sealed class RuleTests
+{
+    [Theory]
+    [InlineData("X-Api-Key", "{0}", "")]
+    [InlineData("Authorization", "Bearer {0}", "")]
+    [InlineData("Authorization", "bearer {0}", "")]
+    [InlineData("X-Other", "x", "?apikey={0}")]
+    public async Task A_key_opens_what_it_is_for_wherever_it_stands(string header, string value, string query)
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var client = server.NewBrowser();
+        foreach (var (key, look, add, change) in new[]
+        {
+            (AccessServer.FullKey, HttpStatusCode.OK, HttpStatusCode.OK, HttpStatusCode.OK),
+            (AccessServer.AddKey, HttpStatusCode.Forbidden, HttpStatusCode.OK, HttpStatusCode.Forbidden),
+            (AccessServer.ReadKey, HttpStatusCode.OK, HttpStatusCode.Forbidden, HttpStatusCode.Forbidden),
+            ("a-wrong-key", HttpStatusCode.Unauthorized, HttpStatusCode.Unauthorized, HttpStatusCode.Unauthorized),
+        })
+        {
+            var sent = (header, string.Format(System.Globalization.CultureInfo.InvariantCulture, value, key));
+            var asked = string.Format(System.Globalization.CultureInfo.InvariantCulture, query, key);
+            Assert.Equal(look, (await client.GetAsync("/api/v1/look" + asked, sent)).Status);
+            Assert.Equal(add, (await client.PostAsync("/api/v1/add" + asked, null, sent)).Status);
+            Assert.Equal(change, (await client.PostAsync("/api/v1/change" + asked, null, sent)).Status);
+        }
+    }
+
+    [Fact]
+    public async Task A_wrong_key_is_not_made_good_by_a_session()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var browser = await server.SignedInAsync();
+        Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look")).Status);
+        var answer = await browser.GetAsync("/api/v1/look", ("X-Api-Key", "wrong"));
+        Assert.Equal(HttpStatusCode.Unauthorized, answer.Status);
+        Assert.StartsWith("Bearer", answer.Header("WWW-Authenticate"), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("/api/v1/forgotten")]
+    [InlineData("/API/V1/Forgotten")]
+    [InlineData("/api/v1/forgotten/")]
+    [InlineData("/api/v1/%66orgotten")]
+    public async Task A_route_that_does_not_say_who_may_call_it_is_refused_to_everybody(string path)
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var browser = await server.SignedInAsync();
+        foreach (var headers in new (string, string)[][] { [], [("X-Api-Key", AccessServer.FullKey)] })
+        {
+            var answer = await browser.GetAsync(path, headers);
+            Assert.Equal(HttpStatusCode.Forbidden, answer.Status);
+            Assert.DoesNotContain("leaked", answer.Text, StringComparison.Ordinal);
+        }
+
+        Assert.Contains(server.Log.All, line => line.Contains("forgotten does not say who may call it", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Every_route_of_ours_says_who_may_call_it()
+    {
+        await using var server = await AccessServer.StartAsync();
+        var silent = server.Routes.Where(route => AccessGuard.IsNative(route.RoutePattern.RawText) && route.Metadata.GetMetadata<AccessRule>() is null);
+        Assert.Equal(["/api/v1/forgotten"], silent.Select(route => route.RoutePattern.RawText!));
+        Assert.Throws<ArgumentOutOfRangeException>(() => Microsoft.AspNetCore.Builder.EndpointRouteBuilderExtensions.MapGet(
+            Microsoft.AspNetCore.Builder.WebApplication.CreateSlimBuilder().Build(), "/x", () => "").Needs(ApiRights.None));
+    }
+
+    [Fact]
+    public async Task A_browser_needs_the_token_for_what_changes_something()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var browser = await server.SignedInAsync();
+        var token = browser.CsrfToken!;
+        Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change")).Status);
+        foreach (var wrong in new[] { null, "", "x", token[..^4] + "AAAA" })
+        {
+            browser.CsrfToken = wrong;
+            Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change")).Status);
+            Assert.Equal(HttpStatusCode.Forbidden, (await browser.SendAsync(HttpMethod.Delete, "/api/v1/session", body: null)).Status);
+        }
+
+        // One that was made for somebody else.
+        Assert.Equal(AccountOutcome.Done, (await server.Accounts.CreateAsync("bert", "long enough too", CancellationToken.None)).Outcome);
+        using var bert = server.NewBrowser();
+        bert.Cookies.Add(browser.Cookies.GetAllCookies().Single(cookie => cookie.Name == "nzbdav.csrf"));
+        Assert.Equal(HttpStatusCode.OK, (await bert.PostAsync("/api/v1/session", new { username = "bert", password = "long enough too" })).Status);
+        bert.CsrfToken = token;
+        Assert.Equal(HttpStatusCode.Forbidden, (await bert.PostAsync("/api/v1/change")).Status);
+
+        // A key needs none, whatever cookies go with it.
+        Assert.Equal(HttpStatusCode.OK, (await bert.PostAsync("/api/v1/change", null, ("X-Api-Key", AccessServer.FullKey), ("Origin", "https://evil.example"))).Status);
+        browser.CsrfToken = (await browser.GetAsync("/api/v1/session")).Json.GetProperty("csrfToken").GetString();
+        Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change")).Status);
+    }
+
+    [Fact]
+    public async Task What_another_site_makes_a_browser_send_is_refused()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var browser = await server.SignedInAsync();
+        var host = new Uri(server.Root).Authority;
+        foreach (var (headers, allowed) in new ((string, string)[], bool)[]
+        {
+            ([], true),
+            ([("Origin", server.Root)], true),
+            ([("Origin", "https://films.example"), ("Host", "films.example")], true),
+            ([("Origin", "https://films.example"), ("Host", "films.example:443")], true),
+            ([("Origin", "https://films.example:8443"), ("Host", "films.example:8443")], true),
+            ([("Origin", "https://films.example"), ("Host", "films.example:8443")], false),
+            ([("Origin", "https://evil.example")], false),
+            ([("Origin", $"http://{host}.evil.example")], false),
+            ([("Origin", "null")], false),
+            ([("Sec-Fetch-Site", "same-origin")], true),
+            ([("Sec-Fetch-Site", "none")], true),
+            ([("Sec-Fetch-Site", "same-site")], false),
+            ([("Sec-Fetch-Site", "cross-site"), ("Origin", server.Root)], false),
+        })
+        {
+            var expected = allowed ? HttpStatusCode.OK : HttpStatusCode.Forbidden;
+            Assert.True(expected == (await browser.PostAsync("/api/v1/change", null, headers)).Status, string.Join(' ', headers));
+            using var anew = server.NewBrowser();
+            Assert.True(expected == (await anew.PostAsync("/api/v1/session", new { username = AccessServer.User, password = AccessServer.Password }, headers)).Status, string.Join(' ', headers));
+        }
+    }
+
+    [Fact]
+    public async Task Answers_tell_browsers_to_be_careful()
+    {
+        await using var server = await AccessServer.StartAsync(new AccessOptions { Hsts = true, TrustedProxies = [IPNetwork.Parse("127.0.0.0/8")] });
+        using var browser = server.NewBrowser();
+        foreach (var path in new[] { "/api/v1/session", "/api/v1/look", "/api/v1/none", "/setup", "/health", "/nowhere" })
+        {
+            var answer = await browser.GetAsync(path);
+            Assert.Contains("frame-ancestors 'none'", answer.Header("Content-Security-Policy"), StringComparison.Ordinal);
+            Assert.Contains("script-src 'self';", answer.Header("Content-Security-Policy"), StringComparison.Ordinal);
+            Assert.Equal("nosniff", answer.Header("X-Content-Type-Options"));
+            Assert.Equal("same-origin", answer.Header("Referrer-Policy"));
+            Assert.Equal("same-origin", answer.Header("Cross-Origin-Opener-Policy"));
+            Assert.NotNull(answer.Header("Permissions-Policy"));
+            Assert.Null(answer.Header("Strict-Transport-Security"));
+        }
+
+        Assert.Equal("max-age=31536000", (await browser.GetAsync("/health", ("X-Forwarded-Proto", "https"))).Header("Strict-Transport-Security"));
+        server.Access.Replace(server.Access.Current with { Hsts = false });
+        Assert.Null((await browser.GetAsync("/health", ("X-Forwarded-Proto", "https"))).Header("Strict-Transport-Security"));
+    }
+}

@@ -1,0 +1,141 @@
+using System.Net;
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+using NzbDav.Fakes;
+using NzbDav.WebDav;
+
+namespace NzbDav.Access.Tests.Running;
+
+/// <summary>Sign-in over HTTP on loopback, with routes to try it on and a clock that tests move.</summary>
+internal sealed class AccessServer : IAsyncDisposable
+{
+    public const string FullKey = "full-key-of-the-test";
+    public const string AddKey = "add-key-of-the-test";
+    public const string ReadKey = "read-key-of-the-test";
+    public const string User = "Änne";
+    public const string Password = "correct horse battery";
+
+    /// <summary>The address that a request pretends to come from, as if the connection did.</summary>
+    public const string Peer = "Test-Peer";
+
+    /// <summary>Hashing in earnest takes too long for so many tests.</summary>
+    public const int Iterations = 1_000;
+
+    private readonly WebApplication _app;
+    private readonly CatalogDatabase _database;
+    private readonly bool _ownsFolder;
+
+    private AccessServer(WebApplication app, CatalogDatabase database, string folder, bool ownsFolder, ManualTimeProvider clock)
+    {
+        _app = app;
+        _database = database;
+        _ownsFolder = ownsFolder;
+        Folder = folder;
+        Clock = clock;
+        Root = app.Urls.First();
+    }
+
+    public string Folder { get; }
+
+    public string Root { get; }
+
+    public ManualTimeProvider Clock { get; }
+
+    public LogLines Log { get; private init; } = new();
+
+    public IServiceProvider Services => _app.Services;
+
+    public LiveAccess Access => Services.GetRequiredService<LiveAccess>();
+
+    public string Token => Services.GetRequiredService<SetupToken>().Value;
+
+    public UserAccounts Accounts => Services.GetRequiredService<UserAccounts>();
+
+    /// <param name="options">How people sign in.</param>
+    /// <param name="folder">State of an earlier one; null for a new folder.</param>
+    /// <param name="clock">The clock of an earlier one.</param>
+    /// <param name="user">Make the usual user.</param>
+    public static async Task<AccessServer> StartAsync(AccessOptions? options = null, string? folder = null, ManualTimeProvider? clock = null, bool user = true)
+    {
+        var path = folder ?? Directory.CreateTempSubdirectory("nzbdav-access-").FullName;
+        clock ??= new ManualTimeProvider();
+        var log = new LogLines();
+        var database = await CatalogDatabase.OpenAsync(new CatalogOptions { ConfigFolder = path }, clock, CancellationToken.None);
+        var builder = WebApplication.CreateSlimBuilder();
+        builder.WebHost.UseUrls("http://127.0.0.1:0");
+        builder.Logging.ClearProviders().AddProvider(log).SetMinimumLevel(LogLevel.Information);
+        var services = builder.Services;
+        services.AddSingleton<TimeProvider>(clock).AddSingleton(new UserStore(database)).AddSingleton(new LiveAccess(options ?? new AccessOptions()));
+        services.AddSingleton(new ApiKeys(FullKey, AddKey, ReadKey)).AddSingleton<IAttemptLimiter>(new Limiter(clock));
+        services.AddAccess(Path.Combine(path, "keys"));
+        services.AddSingleton(new UserAccounts(new UserStore(database), clock, Iterations));
+        var app = builder.Build();
+        app.Use(next => http =>
+        {
+            if (http.Request.Headers.TryGetValue(Peer, out var peer))
+                http.Connection.RemoteIpAddress = IPAddress.Parse(peer.ToString());
+            return next(http);
+        });
+        app.UseProxies();
+        app.UseAccess();
+        app.MapAccess();
+        app.MapGet("/api/v1/look", () => "seen").Needs(ApiRights.Read);
+        app.MapPost("/api/v1/add", () => "added").Needs(ApiRights.Add);
+        app.MapPost("/api/v1/change", () => "changed").Needs(ApiRights.Full);
+        app.MapGet("/api/v1/forgotten", () => "leaked");
+        app.MapGet("/health", () => "well");
+        app.MapGet("/where", (HttpContext http) => $"{http.Request.Scheme}://{http.Request.Host}{http.Request.PathBase} {http.Connection.RemoteIpAddress}");
+        await app.StartAsync();
+        var server = new AccessServer(app, database, path, folder is null, clock) { Log = log };
+        if (user && !await server.Accounts.AnyAsync(CancellationToken.None))
+            Assert.Equal(AccountOutcome.Done, (await server.Accounts.CreateFirstAsync(User, Password, CancellationToken.None)).Outcome);
+        return server;
+    }
+
+    /// <summary>A browser without cookies yet.</summary>
+    public Browser NewBrowser() => new(Root);
+
+    /// <summary>A browser whose user has signed in.</summary>
+    public async Task<Browser> SignedInAsync()
+    {
+        var browser = NewBrowser();
+        var answer = await browser.PostAsync("/api/v1/session", new { username = User, password = Password });
+        Assert.Equal(HttpStatusCode.OK, answer.Status);
+        browser.CsrfToken = answer.Json.GetProperty("csrfToken").GetString();
+        return browser;
+    }
+
+    /// <summary>Every route that there is.</summary>
+    public IEnumerable<RouteEndpoint> Routes => Services.GetServices<EndpointDataSource>().SelectMany(source => source.Endpoints).OfType<RouteEndpoint>();
+
+    /// <summary>Ends it and keeps its folder for another.</summary>
+    public async Task<string> StopAsync()
+    {
+        await _app.DisposeAsync();
+        await _database.DisposeAsync();
+        return Folder;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await StopAsync();
+        if (_ownsFolder && Directory.Exists(Folder))
+            Directory.Delete(Folder, recursive: true);
+    }
+
+    private sealed class Limiter(TimeProvider clock) : IAttemptLimiter
+    {
+        private readonly FailureLimiter _limiter = new(clock, max: 10, TimeSpan.FromMinutes(5));
+
+        public TimeSpan Pause => FailureLimiter.Trickle;
+
+        public bool TryBegin(IPAddress? address) => _limiter.TryBegin(address);
+
+        public void Forgive(IPAddress? address) => _limiter.Forgive(address);
+    }
+}

@@ -1,0 +1,160 @@
+using System.Net;
+using System.Net.Http.Headers;
+using System.Text.Json;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Access;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Settings;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>Each route, asked with each kind of credentials. A route without a row fails.</summary>
+public sealed class ProbeTests
+{
+    private const string FullKey = "the-full-key-of-it";
+    private const string AddKey = "the-add-key-of-it";
+    private const string ReadKey = "the-read-key-of-it";
+    private const string Password = "correct horse battery";
+
+    private static readonly string[] Columns = ["nothing", "a wrong key", "the read key", "the add key", "the full key", "a session", "a session and its token"];
+
+    // What comes back, by column. Of the SABnzbd interface, which always answers 200: "asked" for a key, or "refused" it.
+    private static readonly Row[] Table =
+    [
+        //                                                                           nothing    wrong      read       add        full       session    session+token
+        new("GET", "/", "/",                                                        ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/health", "/health",                                            ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/health/ready", "/health/ready",                                ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/metrics", "/metrics",                                          ["401",     "401",     "200",     "401",     "200",     "401",     "401"]),
+        new("GET", "/setup", "/setup",                                              ["200",     "401",     "200",     "200",     "200",     "200",     "200"]),
+        new("POST", "/setup", "/setup",                                             ["409",     "401",     "409",     "409",     "409",     "409",     "409"]) { Form = "token=x" },
+        new("GET", "/signin/oidc", "/signin/oidc",                                  ["404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", "/api", "/api?mode=queue",                                       ["asked",   "refused", "200",     "refused", "200",     "asked",   "asked"]),
+        new("POST", "/api", "/api?mode=addurl",                                     ["asked",   "refused", "refused", "200",     "200",     "asked",   "asked"]),
+        new("POST", "/api", "/api?mode=resume",                                     ["asked",   "refused", "refused", "refused", "200",     "asked",   "asked"]),
+        new("GET", "/api", "/api?mode=version",                                     ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/sabnzbd/api", "/sabnzbd/api?mode=queue",                       ["asked",   "refused", "200",     "refused", "200",     "asked",   "asked"]),
+        new("POST", "/sabnzbd/api", "/sabnzbd/api?mode=resume",                     ["asked",   "refused", "refused", "refused", "200",     "asked",   "asked"]),
+        new("GET", "/api/v1/session", "/api/v1/session",                            ["200",     "401",     "200",     "200",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/session", "/api/v1/session",                           ["200",     "401",     "200",     "200",     "200",     "200",     "200"]) { Json = $$"""{"username":"anna","password":"{{Password}}"}""" },
+        new("DELETE", "/api/v1/session", "/api/v1/session",                         ["204",     "401",     "204",     "204",     "204",     "403",     "204"]),
+        new("POST", "/api/v1/setup", "/api/v1/setup",                               ["409",     "401",     "409",     "409",     "409",     "409",     "409"]) { Json = """{"token":"x"}""" },
+        new("GET", "/api/v1/users", "/api/v1/users",                                ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/users", "/api/v1/users",                               ["401",     "401",     "403",     "403",     "400",     "403",     "400"]) { Json = "{}" },
+        new("DELETE", "/api/v1/users/{name}", "/api/v1/users/nobody",               ["401",     "401",     "403",     "403",     "404",     "403",     "404"]),
+        new("PUT", "/api/v1/users/{name}/password", "/api/v1/users/nobody/password", ["401",    "401",     "403",     "403",     "404",     "403",     "404"]) { Json = """{"password":"long enough too"}""" },
+
+        // Not routes: WebDAV has a password of its own, links hold their own right, and the rest is not there.
+        new("PROPFIND", null, "/dav/",                                              ["401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("GET", null, "/dav/content/",                                           ["401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("PUT", null, "/dav/nzbs/movies/x.nzb",                                  ["401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("DELETE", null, "/dav/content/movies/x",                                ["401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("OPTIONS", null, "/dav/",                                               ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", null, "/view/none/x.mkv",                                        ["404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/signin/oidc/callback?code=1&state=2",                    ["404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/api/v1/nowhere",                                         ["404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/nowhere",                                                ["404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+    ];
+
+    [Fact]
+    public async Task Each_route_lets_in_whom_the_table_says()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await StartAsync(news);
+        await Deadline.UntilAsync(async () => (await gateway.Client.AskAsync("GET", "/health/ready")).Status == HttpStatusCode.OK, "the provider is ready");
+        using var client = new DavClient(gateway.Root);
+        var (cookies, token) = await SignInAsync(client);
+        var faults = new List<string>();
+        foreach (var row in Table)
+        {
+            for (var column = 0; column < Columns.Length; column++)
+            {
+                var got = await ProbeAsync(client, row, column, cookies, token);
+                if (got != row.Expected[column])
+                    faults.Add($"{row.Method} {row.Path} with {Columns[column]}: {got} instead of {row.Expected[column]}");
+            }
+        }
+
+        Assert.Empty(faults);
+    }
+
+    [Fact]
+    public async Task Each_route_has_a_row_and_says_who_may_call_it()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await StartAsync(news);
+        var routes = gateway.Services.GetServices<EndpointDataSource>().SelectMany(source => source.Endpoints).OfType<RouteEndpoint>().ToArray();
+        var served = routes
+            .SelectMany(route => (route.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods ?? ["any"]).Select(method => $"{method} {route.RoutePattern.RawText}"))
+            .Order(StringComparer.Ordinal).Distinct().ToArray();
+        var rows = Table.Where(row => row.Pattern is not null).Select(row => $"{row.Method} {row.Pattern}").Order(StringComparer.Ordinal).Distinct().ToArray();
+        Assert.Equal(served, rows);
+        Assert.All(
+            routes.Where(route => route.RoutePattern.RawText!.StartsWith("/api/v1", StringComparison.OrdinalIgnoreCase)),
+            route => Assert.Contains(route.Metadata, item => item.GetType().Name == "AccessRule"));
+    }
+
+    private static async Task<string> ProbeAsync(DavClient client, Row row, int column, string cookies, string token)
+    {
+        var key = column switch { 1 => "a-wrong-key-for-it", 2 => ReadKey, 3 => AddKey, 4 => FullKey, _ => null };
+        var path = key is null ? row.Path : $"{row.Path}{(row.Path.Contains('?', StringComparison.Ordinal) ? '&' : '?')}apikey={key}";
+        HttpContent? body = row.Json is not null ? new StringContent(row.Json, new MediaTypeHeaderValue("application/json"))
+            : row.Form is not null ? new StringContent(row.Form, new MediaTypeHeaderValue("application/x-www-form-urlencoded")) : null;
+        using var response = await client.SendAsync(row.Method, path, body, headers =>
+        {
+            // As from another machine: on this one /metrics is open.
+            headers.Add("X-Forwarded-For", "203.0.113.9");
+            if (key is not null)
+            {
+                headers.Add("X-Api-Key", key);
+                headers.Authorization = new AuthenticationHeaderValue("Bearer", key);
+            }
+
+            if (column >= 5)
+                headers.Add("Cookie", cookies);
+            if (column == 6)
+                headers.Add("X-CSRF-Token", token);
+        });
+        var text = await response.Content.ReadAsStringAsync();
+        Assert.False(row.Path.StartsWith("/dav", StringComparison.Ordinal) && response.Headers.Contains("Set-Cookie"), "DAV-18: a cookie on WebDAV");
+        if (row.Path.Contains("api?mode", StringComparison.Ordinal) && JsonDocument.Parse(text).RootElement.TryGetProperty("error", out var error))
+        {
+            return error.GetString() switch
+            {
+                "API Key Required" => "asked",
+                "API Key Incorrect" => "refused",
+                _ => $"{(int)response.StatusCode}",
+            };
+        }
+
+        return $"{(int)response.StatusCode}";
+    }
+
+    private static async Task<(string Cookies, string Token)> SignInAsync(DavClient client)
+    {
+        using var response = await client.SendAsync("POST", "/api/v1/session", new StringContent($$"""{"username":"anna","password":"{{Password}}"}""", new MediaTypeHeaderValue("application/json")));
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        var cookies = string.Join("; ", response.Headers.GetValues("Set-Cookie").Select(cookie => cookie.Split(';')[0]));
+        return (cookies, JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement.GetProperty("csrfToken").GetString()!);
+    }
+
+    private static async Task<Gateway> StartAsync(NewsServers news)
+    {
+        var gateway = await Gateway.StartAsync(news, change: settings => settings with { Api = new ApiSettings { Key = FullKey, AddKey = AddKey, ReadKey = ReadKey } });
+        Assert.Equal(AccountOutcome.Done, (await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token)).Outcome);
+        return gateway;
+    }
+
+    /// <summary>What is asked and what comes back.</summary>
+    /// <param name="Method">The method.</param>
+    /// <param name="Pattern">The route's pattern; null for what is no route.</param>
+    /// <param name="Path">What is asked for.</param>
+    /// <param name="Expected">By column.</param>
+    private sealed record Row(string Method, string? Pattern, string Path, string[] Expected)
+    {
+        public string? Json { get; init; }
+
+        public string? Form { get; init; }
+    }
+}
