@@ -12,6 +12,7 @@ public sealed class BufferBudget
     private readonly Queue<IBudgetWaiter> _waiters = new();
     private readonly HashSet<IBudgetWaiter> _waiting = [];
     private IBudgetReclaimer? _reclaimer;
+    private long _limit;
     private long _reserved;
     private int _readers;
     private long _refusals;
@@ -20,11 +21,25 @@ public sealed class BufferBudget
     public BufferBudget(long limit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(limit, 8 << 20);
-        Limit = limit;
+        _limit = limit;
     }
 
-    /// <summary>The bound in bytes.</summary>
-    public long Limit { get; }
+    /// <summary>
+    /// The bound in bytes; at least 8 MiB. May be changed at any time: what is kept for later gives way to a lower one at once, what readers hold as they go on.
+    /// </summary>
+    public long Limit
+    {
+        get => Interlocked.Read(ref _limit);
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfLessThan(value, 8 << 20);
+            var before = Interlocked.Exchange(ref _limit, value);
+            if (before < value)
+                WakeAll();
+            else if (Reserved - value is > 0 and var over)
+                _reclaimer?.Reclaim(over);
+        }
+    }
 
     /// <summary>Bytes reserved now; may exceed <see cref="Limit"/> by what readers wait for.</summary>
     public long Reserved => Interlocked.Read(ref _reserved);
@@ -96,6 +111,21 @@ public sealed class BufferBudget
         }
 
         next.BudgetFreed();
+    }
+
+    /// <summary>Calls everybody who was refused; who is refused again registers again, behind those that are called here.</summary>
+    private void WakeAll()
+    {
+        IBudgetWaiter[] all;
+        lock (_gate)
+        {
+            all = [.. _waiters];
+            _waiters.Clear();
+            _waiting.Clear();
+        }
+
+        foreach (var waiter in all)
+            waiter.BudgetFreed();
     }
 
     private bool TryTake(long bytes, long limit)

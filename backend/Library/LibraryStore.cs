@@ -20,9 +20,9 @@ public sealed class LibraryStore : IStore
     internal const string ScratchName = "scratch";
 
     private readonly ContentOpener _opener;
-    private readonly LibraryOptions _options;
+    private readonly Live<LibraryOptions> _options;
     private readonly GivenLinks _given;
-    private readonly ScratchFolder? _scratch;
+    private readonly Live<ScratchFolder?> _scratch;
 
     /// <param name="catalog">Tree, jobs, blobs and links.</param>
     /// <param name="opener">Opens files.</param>
@@ -30,7 +30,7 @@ public sealed class LibraryStore : IStore
     /// <param name="options">What is shown beside the catalog.</param>
     /// <param name="time">Clock.</param>
     /// <param name="scratch">The scratch folder; null: there is none.</param>
-    public LibraryStore(LibraryCatalog catalog, ContentOpener opener, INzbDrop drop, LibraryOptions options, TimeProvider time, ScratchFolder? scratch = null)
+    public LibraryStore(LibraryCatalog catalog, ContentOpener opener, INzbDrop drop, Live<LibraryOptions> options, TimeProvider time, Live<ScratchFolder?>? scratch = null)
     {
         ArgumentNullException.ThrowIfNull(catalog);
         (Tree, Jobs, Blobs, Links) = (catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links);
@@ -41,7 +41,7 @@ public sealed class LibraryStore : IStore
         _opener = opener;
         _options = options;
         _given = new GivenLinks(Links);
-        _scratch = scratch;
+        _scratch = scratch ?? new Live<ScratchFolder?>(null);
     }
 
     /// <summary>Collections at the top that the catalog does not hold, in the order in which they are listed.</summary>
@@ -91,7 +91,7 @@ public sealed class LibraryStore : IStore
             case [IdsName, ..]:
                 return await GetByIdAsync(names, cancellationToken);
             case [ScratchName, ..]:
-                return _scratch?.Find(names.AsSpan()[1..]);
+                return _scratch.Value?.Find(names.AsSpan()[1..]);
         }
 
         return await Tree.ResolveAsync(names, cancellationToken) switch
@@ -139,7 +139,7 @@ public sealed class LibraryStore : IStore
 
     /// <summary>An item of <c>/content</c> as <c>/completed-symlinks</c> shows it.</summary>
     internal IStoreItem LinkOf(CatalogItem item, int depth) =>
-        item.IsCollection ? new LinkCollection(item, depth == 0 ? LinksName : item.Name, depth, this) : new LinkFile(item, _options.MountPath, _given);
+        item.IsCollection ? new LinkCollection(item, depth == 0 ? LinksName : item.Name, depth, this) : new LinkFile(item, _options.Value.MountPath, _given);
 
     /// <summary>The child of a collection of <c>/content</c> that its link's name stands for; null if there is none.</summary>
     internal async ValueTask<CatalogItem?> FindLinkedAsync(CatalogItem parent, string linkName, CancellationToken cancellationToken)

@@ -64,9 +64,9 @@ internal sealed class SabFixture : IAsyncDisposable
         builder.Services.AddRoutingCore().AddLogging().AddSingleton<TimeProvider>(time);
         builder.Services.AddSingleton(catalog).AddSingleton(database).AddSingleton<BlobStore>().AddSingleton<BlobCollector>().AddSingleton<ExtentMapStore>()
             .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>();
-        builder.Services.AddSingleton(new ImportOptions()).AddSingleton<NzbIntake>().AddSingleton<QueueSwitch>();
+        builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions())).AddSingleton<NzbIntake>().AddSingleton<QueueSwitch>();
         var options = new SabOptions { MountPath = Mount, ConfigFolder = path };
-        builder.Services.AddSingleton(change?.Invoke(options) ?? options).AddSingleton(new ApiKeys(Key, AddKey, ReadKey));
+        builder.Services.AddSingleton(new Live<SabOptions>(change?.Invoke(options) ?? options)).AddSingleton(new ApiKeys(Key, AddKey, ReadKey));
         builder.Services.AddSingleton<ISabTraffic, StubTraffic>().AddSingleton<ICompletion, StubCompletion>();
         builder.Services.AddSab();
         var app = builder.Build();

@@ -47,6 +47,34 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
+    public void A_higher_limit_calls_everybody_who_was_refused()
+    {
+        var (one, two) = (new CountingWaiter(), new CountingWaiter());
+        _budget.Reserve(16 * MiB);
+        Assert.False(_budget.TryReserve(MiB, one));
+        Assert.False(_budget.TryReserve(MiB, two));
+        _budget.Limit = 32 * MiB;
+        Assert.Equal((1, 1), (one.Calls, two.Calls));
+        Assert.True(_budget.TryReserve(12 * MiB, one));
+        Assert.False(_budget.TryReserve(MiB, one));
+    }
+
+    [Fact]
+    public void A_lower_limit_takes_from_what_is_kept_and_holds_for_what_comes()
+    {
+        var budget = new BufferBudget(32 * MiB);
+        var cache = new ReclaimingCache(budget);
+        budget.SetReclaimer(cache);
+        cache.Hold(6 * MiB);
+        budget.Reserve(14 * MiB);
+        budget.Limit = 16 * MiB;
+        Assert.Equal(16 * MiB, budget.Limit);
+        Assert.Equal((4 * MiB, 16 * MiB), (cache.Reclaimed, budget.Reserved));
+        Assert.False(budget.TryReserve(2 * MiB, new CountingWaiter()));
+        Assert.Throws<ArgumentOutOfRangeException>(() => budget.Limit = MiB);
+    }
+
+    [Fact]
     public void The_oldest_is_called_first()
     {
         var order = new List<int>();

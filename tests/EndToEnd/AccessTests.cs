@@ -75,7 +75,7 @@ public sealed class AccessTests
     public async Task The_open_demo_is_not_offered_to_others(string urls)
     {
         using var folder = new Folder();
-        var e = await Assert.ThrowsAsync<ServerStartException>(() => NzbDavServer.CreateAsync(new NzbDavSettings(), folder.Path, urls, demo: true, Deadline.Token));
+        var e = await Assert.ThrowsAsync<ServerStartException>(() => NzbDavServer.CreateAsync(Gateway.Sources(new Dictionary<string, string?>()), folder.Path, urls, demo: true, overlay: null, Deadline.Token));
         Assert.Contains("loopback", e.Message, StringComparison.Ordinal);
         Assert.Contains("NzbDav__WebDav__Password", e.Message, StringComparison.Ordinal);
     }

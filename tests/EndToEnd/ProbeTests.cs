@@ -44,6 +44,10 @@ public sealed class ProbeTests
         new("POST", "/api/v1/users", "/api/v1/users",                               ["401",     "401",     "403",     "403",     "400",     "403",     "400"]) { Json = "{}" },
         new("DELETE", "/api/v1/users/{name}", "/api/v1/users/nobody",               ["401",     "401",     "403",     "403",     "404",     "403",     "404"]),
         new("PUT", "/api/v1/users/{name}/password", "/api/v1/users/nobody/password", ["401",    "401",     "403",     "403",     "404",     "403",     "404"]) { Json = """{"password":"long enough too"}""" },
+        new("GET", "/api/v1/settings", "/api/v1/settings",                          ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
+        new("PATCH", "/api/v1/settings", "/api/v1/settings",                        ["401",     "401",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
+        new("GET", "/api/v1/settings/export", "/api/v1/settings/export",            ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
+        new("PUT", "/api/v1/settings/import", "/api/v1/settings/import",            ["401",     "401",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
 
         // Not routes: WebDAV has a password of its own, links hold their own right, and the rest is not there.
         new("PROPFIND", null, "/dav/",                                              ["401",     "401",     "401",     "401",     "401",     "401",     "401"]),

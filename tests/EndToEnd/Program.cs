@@ -17,10 +17,9 @@ internal static class Program
 {
     public static async Task Main(string[] arguments)
     {
-        var (settings, _) = SettingsReader.Read(new ConfigurationBuilder().AddEnvironmentVariables().Build());
         var step = int.TryParse(arguments[1], CultureInfo.InvariantCulture, out var left) ? null : arguments[1];
         var publishing = false;
-        await using var server = await NzbDavServer.CreateAsync(settings, arguments[0], "http://127.0.0.1:0", demo: false, CancellationToken.None);
+        await using var server = await NzbDavServer.CreateAsync(SettingSources.OfProcess(), arguments[0], "http://127.0.0.1:0", demo: false, overlay: null, CancellationToken.None);
         server.Services.GetRequiredService<CatalogDatabase>().BeforeStatement = sql =>
         {
             publishing |= sql.Contains("state = 'completed'", StringComparison.Ordinal);

@@ -139,8 +139,8 @@ public sealed partial class SignInTests
     private static (AccessOptions Options, IReadOnlyList<string> Faults) Read(params (string Path, string Value)[] settings)
     {
         var configuration = new ConfigurationBuilder().AddInMemoryCollection(settings.Select(setting => KeyValuePair.Create($"NzbDav:{setting.Path}", (string?)setting.Value))).Build();
-        var (read, faults) = SettingsReader.Read(configuration);
-        return (read.Access, faults);
+        var (read, found, _) = SettingsReader.Read(configuration);
+        return (read.Access, [.. found.Select(fault => fault.ToString())]);
     }
 
     private static Task<Gateway> StartAsync(NewsServers news, Folder folder) =>

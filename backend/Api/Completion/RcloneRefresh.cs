@@ -24,12 +24,18 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     private readonly DateTimeOffset _started;
     private readonly JobStore _jobs;
     private readonly TreeStore _tree;
-    private readonly HttpClient _http;
+    private readonly Live<RcloneOptions?> _options;
+    private readonly HttpClient _http = new() { Timeout = Timeout.InfiniteTimeSpan };
     private readonly TimeProvider _time;
     private readonly ILogger<RcloneRefresh> _logger;
     private bool _silent;
 
-    public RcloneRefresh(RcloneOptions options, JobStore jobs, TreeStore tree, TimeProvider time, ILogger<RcloneRefresh> logger)
+    /// <param name="options">How it is reached; null while there is none that need be told: then everything is visible at once.</param>
+    /// <param name="jobs">Tells what is published.</param>
+    /// <param name="tree">Tells where.</param>
+    /// <param name="time">Clock.</param>
+    /// <param name="logger">Told when rclone falls silent.</param>
+    public RcloneRefresh(Live<RcloneOptions?> options, JobStore jobs, TreeStore tree, TimeProvider time, ILogger<RcloneRefresh> logger)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(jobs);
@@ -38,10 +44,8 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         _tree = tree;
         _time = time;
         _logger = logger;
+        _options = options;
         _started = time.GetUtcNow();
-        _http = new HttpClient { BaseAddress = new Uri(options.Url.AbsoluteUri.TrimEnd('/') + "/"), Timeout = Timeout.InfiniteTimeSpan };
-        if (options.Username is not null)
-            _http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(Encoding.UTF8.GetBytes($"{options.Username}:{options.Password}")));
         jobs.Changed += OnChanged;
     }
 
@@ -50,7 +54,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
     public bool IsVisible(CatalogJob job)
     {
         ArgumentNullException.ThrowIfNull(job);
-        return job.Finished < _started || _done.ContainsKey(job.Id);
+        return _options.Value is null || job.Finished < _started || _done.ContainsKey(job.Id);
     }
 
     /// <inheritdoc/>
@@ -68,8 +72,8 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         {
             try
             {
-                if (await _jobs.GetAsync(id, stoppingToken) is { ItemId: { } item } && await _tree.GetPathAsync(item, stoppingToken) is { Count: > 1 } path)
-                    await TellAsync([.. path.Skip(1)], stoppingToken);
+                if (_options.Value is { } rclone && await _jobs.GetAsync(id, stoppingToken) is { ItemId: { } item } && await _tree.GetPathAsync(item, stoppingToken) is { Count: > 1 } path)
+                    await TellAsync(rclone, [.. path.Skip(1)], stoppingToken);
             }
             catch (CatalogException e)
             {
@@ -88,7 +92,7 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
             _done.TryRemove(change.JobId, out _);
     }
 
-    private async Task TellAsync(string[] path, CancellationToken stopping)
+    private async Task TellAsync(RcloneOptions rclone, string[] path, CancellationToken stopping)
     {
         using var limit = new CancellationTokenSource(Patience, _time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
@@ -96,8 +100,8 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         var job = string.Join('/', path);
         try
         {
-            await CallAsync("vfs/forget", new Dictionary<string, string>(StringComparer.Ordinal) { ["dir"] = $"completed-symlinks/{folder}", ["dir2"] = $"content/{folder}" }, both.Token);
-            await CallAsync("vfs/refresh", new Dictionary<string, string>(StringComparer.Ordinal) { ["dir"] = $"completed-symlinks/{job}", ["recursive"] = "true" }, both.Token);
+            await CallAsync(rclone, "vfs/forget", new Dictionary<string, string>(StringComparer.Ordinal) { ["dir"] = $"completed-symlinks/{folder}", ["dir2"] = $"content/{folder}" }, both.Token);
+            await CallAsync(rclone, "vfs/refresh", new Dictionary<string, string>(StringComparer.Ordinal) { ["dir"] = $"completed-symlinks/{job}", ["recursive"] = "true" }, both.Token);
             _silent = false;
         }
         catch (Exception e) when (e is HttpRequestException || (e is OperationCanceledException && !stopping.IsCancellationRequested))
@@ -109,9 +113,12 @@ public sealed partial class RcloneRefresh : BackgroundService, ICompletion
         }
     }
 
-    private async Task CallAsync(string command, Dictionary<string, string> parameters, CancellationToken cancellationToken)
+    private async Task CallAsync(RcloneOptions rclone, string command, Dictionary<string, string> parameters, CancellationToken cancellationToken)
     {
-        using var response = await _http.PostAsJsonAsync(command, parameters, cancellationToken);
+        using var request = new HttpRequestMessage(HttpMethod.Post, new Uri($"{rclone.Url.AbsoluteUri.TrimEnd('/')}/{command}")) { Content = JsonContent.Create(parameters) };
+        if (rclone.Username is not null)
+            request.Headers.Authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String(Encoding.UTF8.GetBytes($"{rclone.Username}:{rclone.Password}")));
+        using var response = await _http.SendAsync(request, cancellationToken);
         response.EnsureSuccessStatusCode();
     }
 

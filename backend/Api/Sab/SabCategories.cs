@@ -4,12 +4,12 @@ using NzbDav.Import;
 namespace NzbDav.Api.Sab;
 
 /// <summary>The categories: folders below <c>/content</c>. A new one may be made by anybody who uses it.</summary>
-internal sealed class SabCategories(TreeStore tree, ImportOptions options)
+internal sealed class SabCategories(TreeStore tree, Live<ImportOptions> options)
 {
     /// <summary>By name.</summary>
     public async ValueTask<IReadOnlyList<string>> ListAsync(CancellationToken cancellationToken)
     {
-        var names = new SortedSet<string>(options.Categories, StringComparer.Ordinal);
+        var names = new SortedSet<string>(options.Value.Categories, StringComparer.Ordinal);
         if (await tree.ResolveAsync([JobStore.ContentCollection], cancellationToken) is { } content)
         {
             await foreach (var child in tree.ListAsync(content.Id, after: null, cancellationToken))
@@ -26,7 +26,7 @@ internal sealed class SabCategories(TreeStore tree, ImportOptions options)
     public async ValueTask<string?> ChooseAsync(string? asked, CancellationToken cancellationToken)
     {
         if (asked is null or "*" || asked.Equals("default", StringComparison.OrdinalIgnoreCase))
-            return options.DefaultCategory;
+            return options.Value.DefaultCategory;
         var known = await ListAsync(cancellationToken);
         if (known.Contains(asked, StringComparer.Ordinal))
             return asked;

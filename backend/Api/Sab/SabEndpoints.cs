@@ -19,7 +19,7 @@ public static partial class SabEndpoints
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     };
 
-    /// <summary>Adds what the interface is made of. Needs <see cref="SabOptions"/>, <see cref="ApiKeys"/> and <see cref="ISabTraffic"/> from the host.</summary>
+    /// <summary>Adds what the interface is made of. Needs a <see cref="Live{T}"/> of <see cref="SabOptions"/>, <see cref="ApiKeys"/> and <see cref="ISabTraffic"/> from the host.</summary>
     public static IServiceCollection AddSab(this IServiceCollection services)
     {
         ArgumentNullException.ThrowIfNull(services);
@@ -40,7 +40,7 @@ public static partial class SabEndpoints
         ArgumentNullException.ThrowIfNull(routes);
         var services = routes.ServiceProvider;
         var keys = services.GetRequiredService<ApiKeys>();
-        var options = services.GetRequiredService<SabOptions>();
+        var options = services.GetRequiredService<Live<SabOptions>>();
         var logger = services.GetRequiredService<ILogger<SabOptions>>();
         var modes = new Dictionary<string, ISabMode>(StringComparer.Ordinal);
         foreach (var mode in services.GetServices<ISabMode>())
@@ -57,14 +57,14 @@ public static partial class SabEndpoints
             object answer;
             try
             {
-                var form = await ReadFormAsync(http, options);
+                var form = await ReadFormAsync(http, options.Value);
                 var key = http.Request.Query.TryGetValue("apikey", out var asked) ? asked.ToString() : form?["apikey"].ToString();
                 var call = new SabCall(http.Request.Query, form, keys.RightsOf(key));
                 answer = await DecideAsync(call, key);
             }
             catch (BadHttpRequestException e)
             {
-                answer = new ErrorAnswer(e.StatusCode == StatusCodes.Status413PayloadTooLarge ? $"the upload is larger than {options.MaxUploadBytes >> 20} MiB" : e.Message);
+                answer = new ErrorAnswer(e.StatusCode == StatusCodes.Status413PayloadTooLarge ? $"the upload is larger than {options.Value.MaxUploadBytes >> 20} MiB" : e.Message);
             }
             catch (InvalidDataException e)
             {
@@ -86,6 +86,8 @@ public static partial class SabEndpoints
             var needs = mode?.Needs(call) ?? ApiRights.Read;
             if ((call.Rights & needs) != needs)
                 return string.IsNullOrEmpty(key) ? ErrorAnswer.KeyRequired : ErrorAnswer.KeyIncorrect;
+
+            // What was read whole is carried through, whether the caller stays to hear of it or not: a job half queued would be nobody's.
             return mode is null ? ErrorAnswer.NotImplemented : await mode.RunAsync(call, CancellationToken.None);
         }
     }

@@ -5,7 +5,7 @@ using NzbDav.Import;
 namespace NzbDav.Api.Sab;
 
 /// <summary>Jobs as this interface shows them: the queue until their content is known, the history from then on.</summary>
-internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, SabOptions options, ICompletion completion, TimeProvider time)
+internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, Live<SabOptions> options, ICompletion completion, TimeProvider time)
 {
     /// <summary>What *arrs take for a fault of this machine: they warn, and neither block the release nor search again.</summary>
     private const string LocalFault = "Unpacking failed, write error or disk is full?";
@@ -66,7 +66,7 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
             Status = status,
             Bytes = job.TotalBytes,
             Size = SabText.Size(job.TotalBytes),
-            Storage = isThere ? $"{options.CompletedPath}/{string.Join('/', entry.Collection!.Skip(1))}" : "",
+            Storage = isThere ? $"{options.Value.CompletedPath}/{string.Join('/', entry.Collection!.Skip(1))}" : "",
             FailMessage = job.State == JobState.Failed ? FailMessage(job) : "",
             Completed = (job.Finished ?? time.GetUtcNow()).ToUnixTimeSeconds(),
             DownloadTime = (int)Math.Ceiling(looking),

@@ -4,7 +4,7 @@ using NzbDav.Catalog;
 namespace NzbDav.Api.Sab;
 
 /// <summary>The speed limit as it is written, and kept over restarts. Thread-safe.</summary>
-public sealed class SpeedLimitKeeper(SettingStore settings, SabOptions options, ISabTraffic traffic)
+public sealed class SpeedLimitKeeper(SettingStore settings, Live<SabOptions> options, ISabTraffic traffic)
 {
     private const string Key = "usenet.speed-limit";
 
@@ -28,7 +28,7 @@ public sealed class SpeedLimitKeeper(SettingStore settings, SabOptions options, 
         else if (number > 100)
             bytesPerSecond = (long)number;
         else if (number is > 0 and < 100)
-            bytesPerSecond = (long?)(number / 100 * options.LineBytesPerSecond);
+            bytesPerSecond = (long?)(number / 100 * options.Value.LineBytesPerSecond);
         return unit != 0 || number is 0 or >= 100 || bytesPerSecond is not null;
     }
 

@@ -48,9 +48,16 @@ public sealed class SettingStore
     }
 
     /// <summary>Sets a value, durably; null removes it.</summary>
-    public async Task SetAsync(string key, string? value, CancellationToken cancellationToken)
+    public Task SetAsync(string key, string? value, CancellationToken cancellationToken)
     {
         ArgumentException.ThrowIfNullOrEmpty(key);
+        return SetAsync(new Dictionary<string, string?>(StringComparer.Ordinal) { [key] = value }, cancellationToken);
+    }
+
+    /// <summary>Sets several values, durably, all of them or none; null removes one.</summary>
+    public async Task SetAsync(IReadOnlyDictionary<string, string?> changes, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(changes);
 
         // What it was must be known, or the change could not be told.
         await GetAllAsync(cancellationToken);
@@ -58,9 +65,15 @@ public sealed class SettingStore
             transaction =>
             {
                 transaction.MarkChanged(Scope);
-                return value is null
-                    ? transaction.Execute("DELETE FROM settings WHERE key = @key", new { key })
-                    : transaction.Execute("INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value", new { key, value });
+                var rows = 0;
+                foreach (var (key, value) in changes)
+                {
+                    rows += value is null
+                        ? transaction.Execute("DELETE FROM settings WHERE key = @key", new { key })
+                        : transaction.Execute("INSERT INTO settings (key, value) VALUES (@key, @value) ON CONFLICT (key) DO UPDATE SET value = excluded.value", new { key, value });
+                }
+
+                return rows;
             },
             cancellationToken);
         await ReloadAsync(CancellationToken.None);

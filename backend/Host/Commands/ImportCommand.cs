@@ -13,7 +13,8 @@ internal static class ImportCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, string[] files, string? category, CancellationToken cancellationToken)
     {
-        if (Launch.ReadSettings() is not { } settings || Launch.Prepare(config?.FullName ?? "config") is not { } folder)
+        var sources = SettingSources.OfProcess();
+        if (Launch.ReadSettings(sources) is null || Launch.Prepare(config?.FullName ?? "config") is not { } folder)
             return Launch.ConfigurationFault;
         if (category is not null && SafeName.Of(category) != category)
         {
@@ -24,9 +25,12 @@ internal static class ImportCommand
         try
         {
             using var claim = ConfigLock.TryTake(folder);
+            await using var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
+            var (book, faults) = await SettingsBook.OpenAsync(sources, catalog.Settings, folder, overlay: null, cancellationToken);
+            using var opened = book ?? throw new ServerStartException(string.Join(Environment.NewLine + "nzbdav: ", faults));
+            var settings = opened.Current;
             if (claim is not null && settings.Providers.Count == 0 && !Array.TrueForAll(files, IsTorrent))
                 throw new ServerStartException("no server runs on this configuration and no Usenet provider is configured: set NzbDav__Usenet__Providers__0__Host, __Username, __Password.");
-            await using var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
             var options = settings.Import;
             var intake = new FileIntake(new NzbIntake(catalog.Jobs, options, catalog.Options), new TorrentIntake(catalog.Jobs, options), category);
             await using var own = claim is null ? null : new OwnImporter(settings, catalog, options);

@@ -11,14 +11,16 @@ internal static class Launch
     /// <summary>How long a command may take to end once it is told to; then the process ends by force. Container runtimes kill after 10 s.</summary>
     public static readonly TimeSpan TerminationLimit = TimeSpan.FromSeconds(9);
 
-    /// <summary>Reads the settings from the environment; null, with one line per fault on standard error, when they are wrong.</summary>
-    public static NzbDavSettings? ReadSettings()
+    /// <summary>Reads the settings of the environment alone; null, with one line per fault on standard error, when they are wrong.</summary>
+    public static NzbDavSettings? ReadSettings() => ReadSettings(SettingSources.OfProcess());
+
+    /// <inheritdoc cref="ReadSettings()"/>
+    public static NzbDavSettings? ReadSettings(SettingSources sources)
     {
-        var configuration = new ConfigurationBuilder().AddEnvironmentVariables().Build();
-        var (settings, faults) = SettingsReader.Read(configuration);
-        foreach (var fault in faults)
+        var reading = sources.Read(new Dictionary<string, string>(StringComparer.Ordinal));
+        foreach (var fault in reading.Faults)
             Console.Error.WriteLine($"nzbdav: {fault}");
-        return faults.Count == 0 ? settings : null;
+        return reading.Faults.Count == 0 ? reading.Settings : null;
     }
 
     /// <summary>Makes the folder; null, with a line on standard error, when that is not possible or when nothing can be written there.</summary>

@@ -2,6 +2,7 @@ using System.Net;
 using NzbDav.Catalog;
 using NzbDav.Host.Demo;
 using NzbDav.Host.Serving;
+using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Commands;
 
@@ -10,7 +11,9 @@ internal static class ServeCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, string? urls, bool demo, CancellationToken cancellationToken)
     {
-        if (Launch.ReadSettings() is not { } settings)
+        // Before the folder is touched: what is wrong here is told whatever is stored there.
+        var sources = SettingSources.OfProcess();
+        if (Launch.ReadSettings(sources) is not { } settings)
             return Launch.ConfigurationFault;
         using var temporary = demo && config is null ? new TemporaryFolder() : null;
         if (Launch.Prepare(temporary?.Path ?? config?.FullName ?? "config") is not { } folder)
@@ -20,11 +23,12 @@ internal static class ServeCommand
             using var claim = ConfigLock.TryTake(folder)
                 ?? throw new ServerStartException($"another server runs on {folder}. Stop it, or give this one a folder of its own with --config.");
             await using var show = demo ? DemoShow.Start(settings.Torrents.Enabled) : null;
-            if (show is not null)
-                settings = settings with { Providers = [show.Provider], Torrents = settings.Torrents with { ListenAddress = IPAddress.Loopback, Port = 0 } };
-            await using var server = await NzbDavServer.CreateAsync(settings, folder, urls, demo, cancellationToken);
+            Func<NzbDavSettings, NzbDavSettings>? overlay = show is null
+                ? null
+                : all => all with { Providers = [show.Provider], Torrents = all.Torrents with { ListenAddress = IPAddress.Loopback, Port = 0 } };
+            await using var server = await NzbDavServer.CreateAsync(sources, folder, urls, demo, overlay, cancellationToken);
             await server.StartAsync(cancellationToken);
-            Announcement.Write(Console.Out, server, settings, folder, demo);
+            Announcement.Write(Console.Out, server, server.Settings, folder, demo);
             if (show is not null)
                 await show.ImportAsync(server, Console.Out, cancellationToken);
             await server.WaitForShutdownAsync(cancellationToken);

@@ -1,8 +1,7 @@
+using System.Security.Cryptography;
 using System.Text;
-using NzbDav.Access;
 using NzbDav.Api.Completion;
 using NzbDav.Api.Sab;
-using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Serving;
 
@@ -12,36 +11,17 @@ internal static class ApiServices
     /// <summary>16 random bytes, as long as SABnzbd's own.</summary>
     private const int KeyLength = 16;
 
-    public static void AddApis(this IServiceCollection services, NzbDavSettings settings, string folder)
+    public static void AddApis(this IServiceCollection services)
     {
-        var api = settings.Api;
-        services.AddSingleton(KeysOf(api, folder));
-        services.AddSingleton(new SabOptions
-        {
-            MountPath = settings.WebDavMountPath,
-            ConfigFolder = folder,
-            PrivateHosts = api.PrivateHosts,
-            LineBytesPerSecond = api.LineMegabits * 125_000L,
-            MaxUploadBytes = ((long)settings.MaxNzbMiB + 1) << 20,
-        });
         services.AddSingleton<ISabTraffic, UsenetTraffic>();
-        if (api.Rclone is { } rclone)
-        {
-            services.AddSingleton(rclone).AddSingleton<RcloneRefresh>();
-            services.AddSingleton<ICompletion>(provider => provider.GetRequiredService<RcloneRefresh>());
-            services.AddHostedService(provider => provider.GetRequiredService<RcloneRefresh>());
-        }
-        else
-        {
-            services.AddSingleton<ICompletion, ImmediateCompletion>();
-        }
-
+        services.AddSingleton<RcloneRefresh>();
+        services.AddSingleton<ICompletion>(provider => provider.GetRequiredService<RcloneRefresh>());
+        services.AddHostedService(provider => provider.GetRequiredService<RcloneRefresh>());
         services.AddSab();
     }
 
-    /// <summary>The configured keys; without a full one, the one that is kept in <c>keys/api</c> as 32 hexadecimal digits.</summary>
-    private static ApiKeys KeysOf(ApiSettings api, string folder) => new(
-        api.Key ?? Encoding.ASCII.GetString(SecretKey.ReadOrMake(Path.Combine(folder, "keys", "api"), KeyLength * 2, () => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(System.Security.Cryptography.RandomNumberGenerator.GetBytes(KeyLength))))),
-        api.AddKey,
-        api.ReadKey);
+    /// <summary>The key of a server for which none is configured: kept in <c>keys/api</c> as 32 hexadecimal digits, made when it is first asked for.</summary>
+    /// <param name="folder">The configuration folder.</param>
+    public static string MadeKey(string folder) => Encoding.ASCII.GetString(
+        SecretKey.ReadOrMake(Path.Combine(folder, "keys", "api"), KeyLength * 2, () => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(KeyLength)))));
 }

@@ -17,7 +17,7 @@ using NzbDav.WebDav;
 namespace NzbDav.Host.Serving;
 
 /// <summary>The whole server, put together: catalog, Usenet, torrents, imports, WebDAV, health. Owned by whoever created it.</summary>
-public sealed class NzbDavServer : IAsyncDisposable
+public sealed partial class NzbDavServer : IAsyncDisposable
 {
     private const string DefaultUrls = "http://*:8080";
     private const string DemoUrls = "http://localhost:8080";
@@ -39,46 +39,56 @@ public sealed class NzbDavServer : IAsyncDisposable
     /// <summary>Where it listens, once started.</summary>
     public IReadOnlyList<string> Urls => [.. _app.Urls];
 
+    /// <summary>The settings as they are now.</summary>
+    public NzbDavSettings Settings => Services.GetRequiredService<SettingsBook>().Current;
+
     /// <summary>What it is made of.</summary>
     public IServiceProvider Services => _app.Services;
 
     /// <summary>Puts everything together without serving yet.</summary>
-    /// <param name="settings">Checked settings.</param>
+    /// <param name="sources">What the environment says.</param>
     /// <param name="folder">The configuration folder; exists, and no other process imports into it.</param>
     /// <param name="urls">Where to listen; null for the default.</param>
     /// <param name="demo">Open without a password, and therefore on loopback only, unless credentials are set.</param>
+    /// <param name="overlay">What is changed about the settings, whoever made them; null: nothing.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="Catalog.CatalogException">The catalog cannot be opened.</exception>
     /// <exception cref="ServerStartException">The settings contradict each other.</exception>
-    public static async Task<NzbDavServer> CreateAsync(NzbDavSettings settings, string folder, string? urls, bool demo, CancellationToken cancellationToken)
+    public static async Task<NzbDavServer> CreateAsync(
+        SettingSources sources, string folder, string? urls, bool demo, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(settings);
-        var anonymous = demo && !settings.HasWebDavCredentials;
+        ArgumentNullException.ThrowIfNull(sources);
         var addresses = ListenAddresses.Parse(urls ?? (demo ? DemoUrls : DefaultUrls));
-        if (anonymous && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } open)
-            throw new ServerStartException($"the demo without a password listens on loopback only, not on {open}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
-
         var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
         try
         {
+            var book = await ReadSettingsAsync(sources, catalog, overlay, cancellationToken);
+            var live = new LiveSettings(book.Current, folder, demo, () => ApiServices.MadeKey(folder));
+            if (live.IsAnonymous && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } open)
+                throw new ServerStartException($"the demo without a password listens on loopback only, not on {open}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
+
             var builder = WebApplication.CreateSlimBuilder(new WebApplicationOptions { ContentRootPath = AppContext.BaseDirectory });
             builder.WebHost.UseUrls(addresses);
             builder.WebHost.UseKestrelHttpsConfiguration();
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
             Logs.Use(builder.Logging, folder);
-            AddServices(builder.Services, settings, catalog, anonymous);
+            AddServices(builder.Services, book, live, catalog);
             var app = builder.Build();
             app.UseProxies();
             app.MapWebDav("/dav");
             app.MapViewLinks();
             app.UseAccess();
             app.MapAccess();
+            app.MapSettings();
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
             var server = new NzbDavServer(app, catalog, addresses);
-            await server.PrepareAsync(settings, cancellationToken);
+            live.Attach(app.Services);
+            book.Logger = app.Services.GetRequiredService<ILogger<SettingsBook>>();
+            book.Changed += live.Apply;
+            await server.PrepareAsync(book, cancellationToken);
             return server;
         }
         catch
@@ -116,8 +126,11 @@ public sealed class NzbDavServer : IAsyncDisposable
         await _catalog.DisposeAsync();
     }
 
-    private static void AddServices(IServiceCollection services, NzbDavSettings settings, CatalogSet catalog, bool anonymous)
+    private static void AddServices(IServiceCollection services, SettingsBook book, LiveSettings live, CatalogSet catalog)
     {
+        var settings = book.Current;
+        services.AddSingleton(book);
+        live.AddTo(services);
         catalog.AddTo(services);
         services.AddSingleton(TimeProvider.System);
         services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
@@ -129,7 +142,6 @@ public sealed class NzbDavServer : IAsyncDisposable
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>()));
         services.AddHostedService<UsenetService>();
 
-        services.AddSingleton(settings.Import);
         services.AddSingleton<NzbIntake>();
         services.AddSingleton<TorrentIntake>();
         TorrentSetup.AddTo(services, settings, catalog.Options.ConfigFolder);
@@ -141,34 +153,40 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddHostedService<ImportQueue>();
         services.AddHostedService<FolderWatch>();
 
-        services.AddApis(settings, catalog.Options.ConfigFolder);
-        services.AddSignIn(settings.Access, catalog.Options.ConfigFolder);
+        services.AddApis();
+        services.AddSignIn(catalog.Options.ConfigFolder);
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
         services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links));
-        services.AddSingleton(settings.Library(catalog.Options.ConfigFolder));
         services.AddSingleton<IDeadProperties, LibraryProperties>();
         services.AddSingleton(provider => new LibraryStore(
             provider.GetRequiredService<LibraryCatalog>(),
             provider.GetRequiredService<ContentOpener>(),
             provider.GetRequiredService<INzbDrop>(),
-            provider.GetRequiredService<LibraryOptions>(),
+            live.Library,
             TimeProvider.System,
-            provider.GetRequiredService<LibraryOptions>().ScratchFolder is { } scratch ? new ScratchFolder(scratch, provider.GetRequiredService<BufferPool>(), TimeProvider.System) : null));
+            live.Scratch));
         services.AddSingleton(provider => new WarmUpStore(provider.GetRequiredService<LibraryStore>()));
         services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
-        services.AddSingleton(settings);
         services.AddHostedService<WarmUp>();
-        services.AddWebDav(options => options.Anonymous = anonymous);
+        services.AddWebDav(options => options.Anonymous = live.IsAnonymous);
         services.AddSingleton(_ => new ViewLinks(SecretKey.ReadOrMake(Path.Combine(catalog.Options.ConfigFolder, "keys", "view"), ViewLinks.KeyLength)));
-        if (settings.HasWebDavCredentials)
-            services.AddSingleton<ICredentialCheck>(new FixedCredentialCheck(settings.WebDavUsername!, settings.WebDavPassword!));
         services.Configure<HostOptions>(options => options.ShutdownTimeout = DrainLimit);
     }
 
-    private async Task PrepareAsync(NzbDavSettings settings, CancellationToken cancellationToken)
+    /// <exception cref="ServerStartException">What the environment says is wrong.</exception>
+    private static async Task<SettingsBook> ReadSettingsAsync(
+        SettingSources sources, CatalogSet catalog, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
     {
+        var (book, faults) = await SettingsBook.OpenAsync(sources, catalog.Settings, catalog.Options.ConfigFolder, overlay, cancellationToken);
+        return book ?? throw new ServerStartException(string.Join(Environment.NewLine + "nzbdav: ", faults));
+    }
+
+    private async Task PrepareAsync(SettingsBook book, CancellationToken cancellationToken)
+    {
+        foreach (var fault in book.Ignored)
+            LogIgnored(Services.GetRequiredService<ILogger<NzbDavServer>>(), fault.Path, fault.Message);
         NzbIntake.RemoveLeftovers(_catalog.Options);
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
@@ -176,6 +194,9 @@ public sealed class NzbDavServer : IAsyncDisposable
 
         // Now, so that a port that is taken stops the start.
         Services.GetService<TorrentSessions>();
-        await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(settings.Categories, cancellationToken);
+        await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(book.Current.Categories, cancellationToken);
     }
+
+    [LoggerMessage(452, LogLevel.Error, "The stored setting {Setting} is left out: {Reason}")]
+    private static partial void LogIgnored(ILogger logger, string setting, string reason);
 }

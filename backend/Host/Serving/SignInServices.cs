@@ -7,9 +7,8 @@ namespace NzbDav.Host.Serving;
 /// <summary>Puts sign-in together. Wrong passwords of WebDAV and of the interface count together.</summary>
 internal static class SignInServices
 {
-    public static void AddSignIn(this IServiceCollection services, AccessOptions options, string folder)
+    public static void AddSignIn(this IServiceCollection services, string folder)
     {
-        services.AddSingleton(new LiveAccess(options));
         services.AddSingleton<IAttemptLimiter, SharedLimiter>();
         services.AddAccess(Path.Combine(folder, "keys"));
     }

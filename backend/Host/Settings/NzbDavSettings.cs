@@ -5,7 +5,7 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Settings;
 
-/// <summary>All that is configured, checked. Immutable; bound once at start.</summary>
+/// <summary>All that is configured, checked. Immutable: a change is another record.</summary>
 public sealed record NzbDavSettings
 {
     /// <summary>The accounts; none is allowed, but then nothing can be played.</summary>
@@ -48,8 +48,7 @@ public sealed record NzbDavSettings
     internal ImportOptions Import => ImportRules with { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20, Torrents = Torrents.Enabled };
 
     /// <summary>What the tree shows.</summary>
-    /// <param name="folder">The configuration folder.</param>
-    internal LibraryOptions Library(string folder) => new() { MountPath = WebDavMountPath, ScratchFolder = WebDavScratch ? Path.Combine(folder, "scratch") : null };
+    internal LibraryOptions Library => new() { MountPath = WebDavMountPath };
 
     /// <summary>True when WebDAV asks for a password.</summary>
     public bool HasWebDavCredentials => WebDavUsername is not null;

@@ -93,7 +93,7 @@ public sealed partial class SettingsReader
 
     private OidcOptions? ReadOidc()
     {
-        var (authority, client, secret) = (Text("Access:Oidc:Authority"), Text("Access:Oidc:ClientId"), Text("Access:Oidc:ClientSecret"));
+        var (authority, client, secret) = (Text("Access:Oidc:Authority"), Text("Access:Oidc:ClientId"), Secret("Access:Oidc:ClientSecret"));
         var (scopes, nameClaim, names) = (Names("Access:Oidc:Scopes"), Text("Access:Oidc:NameClaim"), Names("Access:Oidc:AllowedNames"));
         var (groupsClaim, groups) = (Text("Access:Oidc:GroupsClaim"), Names("Access:Oidc:AllowedGroups"));
         if (authority is null && client is null && secret is null)

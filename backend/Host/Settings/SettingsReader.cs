@@ -14,17 +14,25 @@ namespace NzbDav.Host.Settings;
 public sealed partial class SettingsReader
 {
     private readonly IConfigurationSection _root;
-    private readonly List<string> _faults = [];
-    private readonly HashSet<string> _known = new(StringComparer.OrdinalIgnoreCase);
+    private readonly List<SettingFault> _faults = [];
+    private readonly Dictionary<string, SettingEntry> _entries = new(StringComparer.OrdinalIgnoreCase);
 
     private SettingsReader(IConfiguration configuration) => _root = configuration.GetSection("NzbDav");
 
     /// <summary>Reads and checks everything.</summary>
-    public static (NzbDavSettings Settings, IReadOnlyList<string> Faults) Read(IConfiguration configuration)
+    public static SettingsReading Read(IConfiguration configuration)
     {
         ArgumentNullException.ThrowIfNull(configuration);
         var reader = new SettingsReader(configuration);
-        return (reader.ReadAll(), reader._faults);
+        return new SettingsReading(reader.ReadAll(), reader._faults, [.. reader._entries.Values]);
+    }
+
+    /// <summary>What a provider that does not exist yet may have, with <c>#</c> in place of its number.</summary>
+    public static IReadOnlyList<SettingEntry> ProviderTemplate()
+    {
+        var reader = new SettingsReader(new ConfigurationBuilder().Build());
+        reader.ReadProvider("Usenet:Providers:#");
+        return [.. reader._entries.Values];
     }
 
     private NzbDavSettings ReadAll()
@@ -33,7 +41,7 @@ public sealed partial class SettingsReader
         {
             Providers = ReadProviders(),
             WebDavUsername = Text("WebDav:Username"),
-            WebDavPassword = Text("WebDav:Password"),
+            WebDavPassword = Secret("WebDav:Password"),
             WebDavScratch = Flag("WebDav:Scratch", otherwise: false),
             WebDavMountPath = ReadMountPath(),
             Api = ReadApi(),
@@ -61,29 +69,10 @@ public sealed partial class SettingsReader
             if (!int.TryParse(section.Key, NumberStyles.None, CultureInfo.InvariantCulture, out _))
             {
                 Fault(path, "providers are numbered: NzbDav__Usenet__Providers__0__Host and so on.");
-                _known.UnionWith(section.AsEnumerable().Select(setting => setting.Key));
                 continue;
             }
 
-            var defaults = new ProviderOptions();
-            var useTls = Flag($"{path}:UseTls", defaults.UseTls);
-            var options = new ProviderOptions
-            {
-                Name = Text($"{path}:Name") ?? "",
-                Host = Text($"{path}:Host") ?? "",
-                UseTls = useTls,
-                Port = Number($"{path}:Port", useTls ? 563 : 119, int.MinValue, int.MaxValue),
-                VerifyCertificate = Flag($"{path}:VerifyCertificate", defaults.VerifyCertificate),
-                Username = Text($"{path}:Username") ?? "",
-                Password = Text($"{path}:Password") ?? "",
-                MaxConnections = Number($"{path}:MaxConnections", defaults.MaxConnections, int.MinValue, int.MaxValue),
-                WarmConnections = Text($"{path}:WarmConnections") is null ? null : Number($"{path}:WarmConnections", 0, int.MinValue, int.MaxValue),
-                Priority = Number($"{path}:Priority", defaults.Priority, int.MinValue, int.MaxValue),
-            };
-            _faults.AddRange(options.Validate($"NzbDav:{path}"));
-            if (options.Username.Length > 0 && options.Password.Length == 0)
-                Fault($"{path}:Password", "it is empty but a user name is given.");
-            providers.Add(options);
+            providers.Add(ReadProvider(path));
         }
 
         if (providers.Count > UsenetClient.MostProviders)
@@ -91,19 +80,43 @@ public sealed partial class SettingsReader
         return providers;
     }
 
+    private ProviderOptions ReadProvider(string path)
+    {
+        var defaults = new ProviderOptions();
+        var useTls = Flag($"{path}:UseTls", defaults.UseTls);
+        var options = new ProviderOptions
+        {
+            Name = Text($"{path}:Name") ?? "",
+            Host = Text($"{path}:Host") ?? "",
+            UseTls = useTls,
+            Port = Number($"{path}:Port", useTls ? 563 : 119, 1, 65_535),
+            VerifyCertificate = Flag($"{path}:VerifyCertificate", defaults.VerifyCertificate),
+            Username = Text($"{path}:Username") ?? "",
+            Password = Secret($"{path}:Password") ?? "",
+            MaxConnections = Number($"{path}:MaxConnections", defaults.MaxConnections, 1, 500),
+            WarmConnections = Maybe($"{path}:WarmConnections", 0, 500),
+            Priority = Number($"{path}:Priority", defaults.Priority, 0, 99),
+        };
+        foreach (var fault in options.Validate(path))
+            Fault(path, fault[(path.Length + 1)..].TrimStart());
+        if (options.Username.Length > 0 && options.Password.Length == 0)
+            Fault($"{path}:Password", "it is empty but a user name is given.");
+        return options;
+    }
+
     private ApiSettings ReadApi() => new()
     {
         Key = ReadKey("Api:Key"),
         AddKey = ReadKey("Api:AddKey"),
         ReadKey = ReadKey("Api:ReadKey"),
-        PrivateHosts = Names("Api:PrivateHosts") ?? [],
-        LineMegabits = Text("Usenet:LineMegabits") is null ? null : Number("Usenet:LineMegabits", 0, 1, 1_000_000),
+        PrivateHosts = Names("Api:PrivateHosts", []),
+        LineMegabits = Maybe("Usenet:LineMegabits", 1, 1_000_000),
         Rclone = ReadRclone(),
     };
 
     private string? ReadKey(string path)
     {
-        var key = Text(path);
+        var key = Secret(path);
         if (key is { Length: < 8 })
             Fault(path, "it must have at least 8 characters.");
         return key;
@@ -111,7 +124,7 @@ public sealed partial class SettingsReader
 
     private RcloneOptions? ReadRclone()
     {
-        var (url, user, password) = (Text("Rclone:Url"), Text("Rclone:Username"), Text("Rclone:Password"));
+        var (url, user, password) = (Text("Rclone:Url"), Text("Rclone:Username"), Secret("Rclone:Password"));
         if (url is null)
             return null;
         if (Uri.TryCreate(url, UriKind.Absolute, out var address) && address.Scheme is "http" or "https")
@@ -122,9 +135,7 @@ public sealed partial class SettingsReader
 
     private IReadOnlyList<string> ReadCategories()
     {
-        if (Text("Import:Categories") is not { } text)
-            return new NzbDavSettings().Categories;
-        var categories = text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        var categories = Names("Import:Categories", new NzbDavSettings().Categories);
         foreach (var category in categories.Where(category => SafeName.Of(category) != category))
             Fault("Import:Categories", $"'{category}' cannot be the name of a folder.");
         return categories;
@@ -140,9 +151,9 @@ public sealed partial class SettingsReader
         {
             Workers = Number("Import:Workers", defaults.Workers, 1, 16),
             Passwords = ReadPasswords(),
-            Blocklist = Names("Import:Blocklist") ?? defaults.Blocklist,
-            Samples = Names("Import:Samples") ?? defaults.Samples,
-            VideoCategories = Names("Import:VideoCategories") ?? defaults.VideoCategories,
+            Blocklist = Names("Import:Blocklist", defaults.Blocklist),
+            Samples = Names("Import:Samples", defaults.Samples),
+            VideoCategories = Names("Import:VideoCategories", defaults.VideoCategories),
             MostMissing = Number("Import:MostMissingPercent", (int)Math.Round(defaults.MostMissing * 100), 0, 100) / 100.0,
             WatchFolder = folder,
             MetadataPatience = TimeSpan.FromMinutes(Number("Torrents:MetadataMinutes", (int)defaults.MetadataPatience.TotalMinutes, 1, 1_440)),
@@ -177,7 +188,7 @@ public sealed partial class SettingsReader
         {
             if (!int.TryParse(section.Key, NumberStyles.None, CultureInfo.InvariantCulture, out _))
                 Fault($"Import:Passwords:{section.Key}", "passwords are numbered: NzbDav__Import__Passwords__0 and so on.");
-            if (Text($"Import:Passwords:{section.Key}") is { } password)
+            else if (Secret($"Import:Passwords:{section.Key}") is { } password)
                 passwords.Add(password);
         }
 
@@ -185,44 +196,66 @@ public sealed partial class SettingsReader
     }
 
     /// <summary>A list with commas; <c>none</c> is an empty one, as an empty value counts as not set.</summary>
-    private string[]? Names(string path) => Text(path) switch
+    private IReadOnlyList<string> Names(string path, IReadOnlyList<string> otherwise) =>
+        Split(Take(path, SettingKind.List, otherwise.Count == 0 ? "none" : string.Join(',', otherwise))) ?? otherwise;
+
+    /// <summary>A list that need not be there.</summary>
+    private string[]? Names(string path) => Split(Take(path, SettingKind.List, otherwise: null));
+
+    private static string[]? Split(string? text) => text switch
     {
         null => null,
         "none" => [],
-        var text => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
+        _ => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
     };
 
     private string ReadMountPath()
     {
-        var path = Text("WebDav:MountPath") ?? new NzbDavSettings().WebDavMountPath;
+        var otherwise = new NzbDavSettings().WebDavMountPath;
+        var path = Take("WebDav:MountPath", SettingKind.Text, otherwise) ?? otherwise;
         if (path[0] != '/' || path.AsSpan().ContainsAny('\0', '\n', '\r'))
             Fault("WebDav:MountPath", $"'{path}' is no absolute path such as /mnt/nzbdav.");
         return path.TrimEnd('/');
     }
 
-    private string? Text(string path)
-    {
-        _known.Add($"{_root.Path}:{path}");
-        var value = _root[path];
-        return string.IsNullOrEmpty(value) ? null : value;
-    }
+    private string? Text(string path) => Take(path, SettingKind.Text, otherwise: null);
 
-    private int Number(string path, int otherwise, int least, int most)
+    private string? Secret(string path) => Take(path, SettingKind.Secret, otherwise: null);
+
+    private int Number(string path, int otherwise, int least, int most) =>
+        Parse(path, Take(path, SettingKind.Number, Invariant(otherwise), least, most), least, most) ?? otherwise;
+
+    /// <summary>A number that need not be there.</summary>
+    private int? Maybe(string path, int least, int most) => Parse(path, Take(path, SettingKind.Number, otherwise: null, least, most), least, most);
+
+    private int? Parse(string path, string? text, int least, int most)
     {
-        if (Text(path) is not { } text)
-            return otherwise;
+        if (text is null)
+            return null;
         if (!int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
             Fault(path, $"'{text}' is no whole number.");
         else if (number < least || number > most)
             Fault(path, $"{number} is outside {least} … {most}.");
         else
             return number;
-        return otherwise;
+        return null;
     }
+
+    /// <summary>The one place where values are taken: what is asked for here is what there is.</summary>
+    private string? Take(string path, SettingKind kind, string? otherwise, int? least = null, int? most = null)
+    {
+        var value = _root[path];
+        if (string.IsNullOrEmpty(value))
+            value = null;
+        _entries.TryAdd(path, new SettingEntry(path, kind, otherwise, least, most) { Value = value });
+        return value;
+    }
+
+    private static string Invariant(int number) => number.ToString(CultureInfo.InvariantCulture);
 
     private bool Flag(string path, bool otherwise)
     {
-        if (Text(path) is not { } text)
+        if (Take(path, SettingKind.Flag, otherwise ? "true" : "false") is not { } text)
             return otherwise;
         if (bool.TryParse(text, out var flag))
             return flag;
@@ -234,11 +267,12 @@ public sealed partial class SettingsReader
     {
         foreach (var child in section.GetChildren())
         {
-            if (child.Value is not null && !_known.Contains(child.Path))
-                _faults.Add($"{child.Path}: there is no such setting.");
+            var path = child.Path[(_root.Path.Length + 1)..];
+            if (child.Value is not null && !_entries.ContainsKey(path) && !_faults.Exists(fault => fault.Covers(path)))
+                Fault(path, "there is no such setting.");
             FindUnknown(child);
         }
     }
 
-    private void Fault(string path, string what) => _faults.Add($"NzbDav:{path}: {what}");
+    private void Fault(string path, string what) => _faults.Add(new SettingFault(path, what));
 }

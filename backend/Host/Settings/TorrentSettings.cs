@@ -3,7 +3,7 @@ using NzbDav.Torrents;
 
 namespace NzbDav.Host.Settings;
 
-/// <summary>How torrents are treated. Immutable; bound once at start.</summary>
+/// <summary>How torrents are treated. Immutable.</summary>
 public sealed record TorrentSettings
 {
     /// <summary>False: no swarm is joined, no port is opened, and files of torrents cannot be read.</summary>

@@ -17,7 +17,7 @@ namespace NzbDav.Host.Warming;
 /// Reads a file of the program's own through the whole way, from a provider on loopback to its own HTTP port, once after the start: the first
 /// read of a person then finds everything compiled. Takes some 100 ms of one core in the background; whatever fails in it is of no account.
 /// </summary>
-internal sealed partial class WarmUp(IServer server, IHostApplicationLifetime lifetime, WarmUpStore store, NzbDavSettings settings, TimeProvider time, ILogger<WarmUp> logger)
+internal sealed partial class WarmUp(IServer server, IHostApplicationLifetime lifetime, WarmUpStore store, SettingsBook book, TimeProvider time, ILogger<WarmUp> logger)
     : BackgroundService
 {
     private const int ArticleSize = 200_000;
@@ -94,7 +94,7 @@ internal sealed partial class WarmUp(IServer server, IHostApplicationLifetime li
     {
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(address.Host, address.Port, cancellationToken);
-        var login = Convert.ToBase64String(Encoding.UTF8.GetBytes($"{settings.WebDavUsername}:{settings.WebDavPassword}"));
+        var login = Convert.ToBase64String(Encoding.UTF8.GetBytes($"{book.Current.WebDavUsername}:{book.Current.WebDavPassword}"));
         await socket.SendAsync(
             Encoding.ASCII.GetBytes(string.Create(
                 CultureInfo.InvariantCulture,

@@ -7,13 +7,13 @@ namespace NzbDav.Import;
 public sealed class NzbIntake
 {
     private readonly JobStore _jobs;
-    private readonly ImportOptions _options;
+    private readonly Live<ImportOptions> _options;
     private readonly string _folder;
 
     /// <param name="jobs">The queue.</param>
     /// <param name="options">Limits.</param>
     /// <param name="catalog">Where the configuration folder is: the .nzb lies there in a temporary file while it is checked.</param>
-    public NzbIntake(JobStore jobs, ImportOptions options, CatalogOptions catalog)
+    public NzbIntake(JobStore jobs, Live<ImportOptions> options, CatalogOptions catalog)
     {
         ArgumentNullException.ThrowIfNull(catalog);
         _jobs = jobs;
@@ -22,7 +22,7 @@ public sealed class NzbIntake
     }
 
     /// <summary>Where a job goes that names no category.</summary>
-    public string DefaultCategory => _options.DefaultCategory;
+    public string DefaultCategory => _options.Value.DefaultCategory;
 
     /// <inheritdoc cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>
     public Task<IntakeResult> AddAsync(string fileName, string? category, Stream nzb, JobSource source, CancellationToken cancellationToken) =>
@@ -40,7 +40,7 @@ public sealed class NzbIntake
         await using var file = Spool();
         if (!await SpoolAsync(nzb, file, cancellationToken))
             return TooLarge("The .nzb");
-        var unpacked = await Task.Run(() => NzbPackage.Unpack(file, _options.MaxNzbBytes, Spool), cancellationToken);
+        var unpacked = await Task.Run(() => NzbPackage.Unpack(file, _options.Value.MaxNzbBytes, Spool), cancellationToken);
         try
         {
             if (unpacked.Error is { } error)
@@ -95,7 +95,7 @@ public sealed class NzbIntake
         return fileName.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) ? fileName[..^4] : fileName;
     }
 
-    private IntakeResult TooLarge(string what) => new(null, $"{what} is larger than {_options.MaxNzbBytes >> 20} MiB.", TooLarge: true);
+    private IntakeResult TooLarge(string what) => new(null, $"{what} is larger than {_options.Value.MaxNzbBytes >> 20} MiB.", TooLarge: true);
 
     private async Task<IntakeResult> QueueAsync(IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
     {
@@ -109,7 +109,7 @@ public sealed class NzbIntake
             cancellationToken);
         if (!result.Succeeded)
             return new IntakeResult(null, result.Error.ToString());
-        var category = request.Category ?? _options.DefaultCategory;
+        var category = request.Category ?? _options.Value.DefaultCategory;
         if (request.ReuseDuplicates && await FindAsync(hash!, category, cancellationToken) is { } known)
             return new IntakeResult(known, null) { Duplicate = true };
         nzb.Position = 0;
@@ -148,7 +148,7 @@ public sealed class NzbIntake
         int read;
         while ((read = await source.ReadAtLeastAsync(buffer, buffer.Length, throwOnEndOfStream: false, cancellationToken)) > 0)
         {
-            if (file.Position + read > _options.MaxNzbBytes)
+            if (file.Position + read > _options.Value.MaxNzbBytes)
                 return false;
             try
             {

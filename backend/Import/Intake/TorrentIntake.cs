@@ -17,9 +17,9 @@ public sealed class TorrentIntake
     public const string MagnetEnding = ".magnet";
 
     private readonly JobStore _jobs;
-    private readonly ImportOptions _options;
+    private readonly Live<ImportOptions> _options;
 
-    public TorrentIntake(JobStore jobs, ImportOptions options)
+    public TorrentIntake(JobStore jobs, Live<ImportOptions> options)
     {
         ArgumentNullException.ThrowIfNull(jobs);
         ArgumentNullException.ThrowIfNull(options);
@@ -56,7 +56,7 @@ public sealed class TorrentIntake
     {
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(file);
-        if (!_options.Torrents)
+        if (!_options.Value.Torrents)
             return new IntakeResult(null, "Torrents are switched off (NzbDav__Torrents__Enabled).");
         var isMagnet = EndsWith(request.FileName, MagnetEnding);
         var most = isMagnet ? MagnetLink.MostCharacters * 4 : Metainfo.MostBytes;
@@ -81,7 +81,7 @@ public sealed class TorrentIntake
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public Task<IntakeResult> AddMagnetAsync(string link, string? category, JobSource source, CancellationToken cancellationToken)
     {
-        if (!_options.Torrents)
+        if (!_options.Value.Torrents)
             return Task.FromResult(new IntakeResult(null, "Torrents are switched off (NzbDav__Torrents__Enabled)."));
         var read = MagnetLink.Read(link);
         if (!read.Succeeded)
@@ -108,7 +108,7 @@ public sealed class TorrentIntake
     private async Task<IntakeResult> QueueAsync(IntakeRequest request, ReadOnlyMemory<byte> bytes, bool isMagnet, string name, CancellationToken cancellationToken)
     {
         var (hash, error) = await Task.Run(() => Check(bytes.Span, isMagnet), cancellationToken);
-        var category = request.Category ?? _options.DefaultCategory;
+        var category = request.Category ?? _options.Value.DefaultCategory;
         var text = hash?.ToString();
         if (request.ReuseDuplicates && text is not null && await FindAsync(text, category, cancellationToken) is { } known)
             return new IntakeResult(known, null) { Duplicate = true };

@@ -17,18 +17,20 @@ public sealed partial class ImportQueue : BackgroundService
     private readonly JobStore _jobs;
     private readonly ImportWorker _worker;
     private readonly QueueSwitch _switch;
-    private readonly ImportOptions _options;
+    private readonly Live<ImportOptions> _options;
     private readonly TimeProvider _time;
     private readonly ILogger<ImportQueue> _logger;
     private readonly SemaphoreSlim _news = new(0);
+    private readonly SemaphoreSlim _staff = new(0);
     private readonly string _owner = $"{Environment.MachineName}-{Environment.ProcessId}";
     private readonly ConcurrentDictionary<long, Task> _waiting = new();
     private string? _fault;
 
-    public ImportQueue(JobStore jobs, ImportWorker worker, QueueSwitch pause, ImportOptions options, TimeProvider time, ILogger<ImportQueue> logger)
+    public ImportQueue(JobStore jobs, ImportWorker worker, QueueSwitch pause, Live<ImportOptions> options, TimeProvider time, ILogger<ImportQueue> logger)
     {
         ArgumentNullException.ThrowIfNull(jobs);
         ArgumentNullException.ThrowIfNull(pause);
+        ArgumentNullException.ThrowIfNull(options);
         _jobs = jobs;
         _worker = worker;
         _switch = pause;
@@ -37,6 +39,7 @@ public sealed partial class ImportQueue : BackgroundService
         _logger = logger;
         _jobs.Changed += OnChanged;
         _switch.Changed += OnSwitched;
+        _options.Changed += OnStaffed;
     }
 
     /// <inheritdoc/>
@@ -44,24 +47,48 @@ public sealed partial class ImportQueue : BackgroundService
     {
         _jobs.Changed -= OnChanged;
         _switch.Changed -= OnSwitched;
+        _options.Changed -= OnStaffed;
         _news.Dispose();
+        _staff.Dispose();
         base.Dispose();
     }
 
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        await Task.WhenAll(Enumerable.Range(0, _options.Workers).Select(number => WorkAsync($"{_owner}-{number}", stoppingToken)));
+        var workers = new List<Task>();
+        try
+        {
+            while (true)
+            {
+                for (var number = 0; number < _options.Value.Workers; number++)
+                {
+                    if (number == workers.Count)
+                        workers.Add(WorkAsync(number, stoppingToken));
+                    else if (workers[number].IsCompleted)
+                        workers[number] = WorkAsync(number, stoppingToken);
+                }
+
+                await _staff.WaitAsync(stoppingToken);
+            }
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+        }
+
+        await Task.WhenAll(workers);
         await Task.WhenAll(_waiting.Values);
     }
 
-    private async Task WorkAsync(string owner, CancellationToken stopping)
+    /// <summary>Works until it is one too many, or until the end.</summary>
+    private async Task WorkAsync(int number, CancellationToken stopping)
     {
         await Task.Yield();
+        var owner = $"{_owner}-{number}";
         CatalogJob? held = null;
         try
         {
-            while (!stopping.IsCancellationRequested)
+            while (!stopping.IsCancellationRequested && number < _options.Value.Workers)
             {
                 try
                 {
@@ -91,7 +118,11 @@ public sealed partial class ImportQueue : BackgroundService
         }
         catch (OperationCanceledException) when (stopping.IsCancellationRequested)
         {
+            return;
         }
+
+        // It may be wanted again since.
+        _staff.Release();
     }
 
     private void RunBeside(CatalogJob job, CancellationToken stopping)
@@ -145,7 +176,9 @@ public sealed partial class ImportQueue : BackgroundService
             _news.Release();
     }
 
-    private void OnSwitched() => _news.Release(_options.Workers);
+    private void OnSwitched() => _news.Release(_options.Value.Workers);
+
+    private void OnStaffed() => _staff.Release();
 
     [LoggerMessage(221, LogLevel.Error, "Imports wait: {Reason}")]
     private static partial void LogCatalog(ILogger logger, string reason);

@@ -16,6 +16,7 @@ public sealed partial class ImportWorker
     private static readonly TimeSpan RenewEvery = TimeSpan.FromSeconds(15);
 
     private readonly ImportTools _tools;
+    private readonly Live<ImportOptions> _options;
     private readonly ILogger<ImportWorker> _logger;
 
     public ImportWorker(
@@ -23,13 +24,14 @@ public sealed partial class ImportWorker
         BlobStore blobs,
         ExtentMapStore maps,
         UsenetClient usenet,
-        ImportOptions options,
+        Live<ImportOptions> options,
         IImportEvents events,
         TimeProvider time,
         ILogger<ImportWorker> logger,
         TorrentSessions? torrents = null)
     {
-        _tools = new ImportTools(jobs, blobs, maps, usenet, options, events, time, logger) { Torrents = torrents };
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, events, time, logger) { Torrents = torrents };
+        _options = options;
         _logger = logger;
     }
 
@@ -40,7 +42,7 @@ public sealed partial class ImportWorker
     public async Task RunAsync(CatalogJob job, CancellationToken stopping)
     {
         ArgumentNullException.ThrowIfNull(job);
-        var run = new ImportRun(job, _tools);
+        var run = new ImportRun(job, _tools with { Options = _options.Value });
         using var lost = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         using var watch = new TakenAway(_tools.Jobs, job.Id, lost);
         var renewing = RenewAsync(run, lost);
@@ -78,8 +80,8 @@ public sealed partial class ImportWorker
     {
         var job = run.Job;
         failure = Explain(failure);
-        if (failure.Passing && job.WaitingSince is { } since && _tools.Time.GetUtcNow() - since >= _tools.Options.Patience)
-            failure = failure with { Passing = false, Message = $"{failure.Message} It waited for {Text(_tools.Options.Patience)}; try it again when that is mended." };
+        if (failure.Passing && job.WaitingSince is { } since && _tools.Time.GetUtcNow() - since >= _options.Value.Patience)
+            failure = failure with { Passing = false, Message = $"{failure.Message} It waited for {Text(_options.Value.Patience)}; try it again when that is mended." };
         if (failure.Passing)
         {
             // 15 s, 30 s, … 5 minutes: as long as providers take to come back.

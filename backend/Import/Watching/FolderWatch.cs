@@ -24,18 +24,20 @@ public sealed partial class FolderWatch : BackgroundService
     private readonly NzbIntake _intake;
     private readonly TimeProvider _time;
     private readonly ILogger<FolderWatch> _logger;
-    private readonly DirectoryInfo? _folder;
+    private readonly Live<ImportOptions> _options;
+    private DirectoryInfo? _folder;
 
     // Bounded to one: whatever is told, everything is looked at.
     private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
 
-    public FolderWatch(NzbIntake intake, ImportOptions options, TimeProvider time, ILogger<FolderWatch> logger)
+    public FolderWatch(NzbIntake intake, Live<ImportOptions> options, TimeProvider time, ILogger<FolderWatch> logger)
     {
         ArgumentNullException.ThrowIfNull(options);
         _intake = intake;
         _time = time;
         _logger = logger;
-        _folder = options.WatchFolder is { } path ? new DirectoryInfo(path) : null;
+        _options = options;
+        _folder = Wanted();
     }
 
     /// <summary>Looks at everything once.</summary>
@@ -62,28 +64,49 @@ public sealed partial class FolderWatch : BackgroundService
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        if (_folder is null)
-            return;
         await Task.Yield();
+        _options.Changed += OnChanged;
         try
         {
-            using var watcher = Watch();
             while (!stoppingToken.IsCancellationRequested)
             {
-                var growing = await LookAsync(stoppingToken);
-                using var limit = new CancellationTokenSource(growing ? Settles : LookEvery, _time);
-                using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stoppingToken);
-                try
-                {
-                    await _news.Reader.ReadAsync(both.Token);
-                }
-                catch (OperationCanceledException) when (!stoppingToken.IsCancellationRequested)
-                {
-                }
+                _folder = Wanted();
+                if (_folder is null)
+                    await _news.Reader.ReadAsync(stoppingToken);
+                else
+                    await WatchAsync(stoppingToken);
             }
         }
         catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
         {
+        }
+        finally
+        {
+            _options.Changed -= OnChanged;
+        }
+    }
+
+    private DirectoryInfo? Wanted() => _options.Value.WatchFolder is { } path ? new DirectoryInfo(path) : null;
+
+    private void OnChanged() => _news.Writer.TryWrite(true);
+
+    /// <summary>Looks at the folder until another one is wanted.</summary>
+    private async Task WatchAsync(CancellationToken stopping)
+    {
+        var folder = _options.Value.WatchFolder;
+        using var watcher = Watch();
+        while (_options.Value.WatchFolder == folder)
+        {
+            var growing = await LookAsync(stopping);
+            using var limit = new CancellationTokenSource(growing ? Settles : LookEvery, _time);
+            using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
+            try
+            {
+                await _news.Reader.ReadAsync(both.Token);
+            }
+            catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
+            {
+            }
         }
     }
 

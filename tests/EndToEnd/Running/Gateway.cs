@@ -1,4 +1,5 @@
 using System.Net;
+using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.Content;
@@ -45,21 +46,33 @@ internal sealed class Gateway : IAsyncDisposable
     /// <param name="folder">State of an earlier one; null for a new folder, removed at the end.</param>
     /// <param name="change">Other settings than usual.</param>
     /// <param name="demo">Open without a password.</param>
-    public static async Task<Gateway> StartAsync(NewsServers news, Folder? folder = null, Func<NzbDavSettings, NzbDavSettings>? change = null, bool demo = false)
+    /// <param name="environment">What the environment says; null: nothing.</param>
+    public static async Task<Gateway> StartAsync(
+        NewsServers news, Folder? folder = null, Func<NzbDavSettings, NzbDavSettings>? change = null, bool demo = false, IReadOnlyDictionary<string, string?>? environment = null)
     {
-        var settings = new NzbDavSettings
+        NzbDavSettings Usual(NzbDavSettings settings)
         {
-            Providers = news.Accounts,
-            WebDavUsername = User,
-            WebDavPassword = Password,
-            Torrents = new TorrentSettings { ListenAddress = IPAddress.Loopback },
-        };
+            var usual = settings with
+            {
+                Providers = news.Accounts,
+                WebDavUsername = User,
+                WebDavPassword = Password,
+                Torrents = settings.Torrents with { ListenAddress = IPAddress.Loopback },
+            };
+            return change?.Invoke(usual) ?? usual;
+        }
+
         var own = folder is null ? new Folder() : null;
         var path = (folder ?? own)!.Path;
-        var server = await NzbDavServer.CreateAsync(change?.Invoke(settings) ?? settings, path, "http://127.0.0.1:0", demo, Deadline.Token);
+        var server = await NzbDavServer.CreateAsync(
+            Sources(environment ?? new Dictionary<string, string?>()), path, "http://127.0.0.1:0", demo, environment is null ? Usual : null, Deadline.Token);
         await server.StartAsync(Deadline.Token);
         return new Gateway(server, own, path);
     }
+
+    /// <summary>An environment of names such as <c>WebDav:Username</c>.</summary>
+    public static SettingSources Sources(IReadOnlyDictionary<string, string?> environment) => new(
+        new ConfigurationBuilder().AddInMemoryCollection(environment.Select(pair => new KeyValuePair<string, string?>($"NzbDav:{pair.Key}", pair.Value))).Build());
 
     /// <summary>Drops an .nzb of the files and waits until they are in the tree.</summary>
     /// <returns>The job's collection.</returns>

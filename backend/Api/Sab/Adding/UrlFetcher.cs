@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Catalog;
 
 namespace NzbDav.Api.Sab;
 
@@ -18,10 +19,10 @@ internal sealed class UrlFetcher : IDisposable
         IPNetwork.Parse("::/127"), IPNetwork.Parse("64:ff9b:1::/48"), IPNetwork.Parse("fc00::/7"), IPNetwork.Parse("fe80::/10"), IPNetwork.Parse("ff00::/8"),
     ];
 
-    private readonly SabOptions _options;
+    private readonly Live<SabOptions> _options;
     private readonly HttpClient _http;
 
-    public UrlFetcher(SabOptions options)
+    public UrlFetcher(Live<SabOptions> options)
     {
         _options = options;
         var handler = new SocketsHttpHandler
@@ -32,7 +33,7 @@ internal sealed class UrlFetcher : IDisposable
             UseProxy = false,
             ConnectTimeout = TimeSpan.FromSeconds(15),
         };
-        _http = new HttpClient(handler) { Timeout = TimeSpan.FromMinutes(2), MaxResponseContentBufferSize = options.MaxUploadBytes };
+        _http = new HttpClient(handler) { Timeout = TimeSpan.FromMinutes(2) };
         _http.DefaultRequestHeaders.UserAgent.ParseAdd("NzbDav");
     }
 
@@ -44,7 +45,7 @@ internal sealed class UrlFetcher : IDisposable
             if (!response.IsSuccessStatusCode)
                 return new FetchedUrl(null, null, $"the server answered {(int)response.StatusCode} {response.ReasonPhrase}", MayPass: (int)response.StatusCode is 408 or 429 or >= 500);
             var body = new MemoryStream();
-            await response.Content.LoadIntoBufferAsync(_options.MaxUploadBytes, cancellationToken);
+            await response.Content.LoadIntoBufferAsync(_options.Value.MaxUploadBytes, cancellationToken);
             await response.Content.CopyToAsync(body, cancellationToken);
             body.Position = 0;
             return new FetchedUrl(body, FileName(response), null, MayPass: false);
@@ -76,7 +77,7 @@ internal sealed class UrlFetcher : IDisposable
     private async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
     {
         var host = context.DnsEndPoint.Host;
-        var allowed = _options.PrivateHosts.Any(one => one == "*" || one.Equals(host, StringComparison.OrdinalIgnoreCase));
+        var allowed = _options.Value.PrivateHosts.Any(one => one == "*" || one.Equals(host, StringComparison.OrdinalIgnoreCase));
         var addresses = IPAddress.TryParse(host, out var literal) ? [literal] : await Dns.GetHostAddressesAsync(host, cancellationToken);
         var usable = Array.FindAll(addresses, address => allowed || !IsPrivate(address));
         if (usable.Length == 0)

@@ -1,7 +1,9 @@
+using NzbDav.Catalog;
+
 namespace NzbDav.Api.Sab;
 
 /// <summary><c>mode=get_config</c>: what clients look at before they trust a server, with <c>section</c> and <c>keyword</c> a part of it.</summary>
-internal sealed class ConfigMode(SabOptions options, SabCategories categories, ISabTraffic traffic) : ISabMode
+internal sealed class ConfigMode(Live<SabOptions> options, SabCategories categories, ISabTraffic traffic) : ISabMode
 {
     public IReadOnlyList<string> Names => ["get_config"];
 
@@ -34,8 +36,8 @@ internal sealed class ConfigMode(SabOptions options, SabCategories categories, I
 
     private Dictionary<string, object> Misc() => new(StringComparer.Ordinal)
     {
-        ["complete_dir"] = options.CompletedPath,
-        ["download_dir"] = options.MountPath,
+        ["complete_dir"] = options.Value.CompletedPath,
+        ["download_dir"] = options.Value.MountPath,
         ["tv_categories"] = Array.Empty<string>(),
         ["movie_categories"] = Array.Empty<string>(),
         ["date_categories"] = Array.Empty<string>(),

@@ -1,10 +1,11 @@
 using System.Diagnostics;
 using NzbDav.Import;
+using NzbDav.Catalog;
 
 namespace NzbDav.Api.Sab;
 
 /// <summary><c>mode=status</c> and <c>fullstatus</c>.</summary>
-internal sealed class StatusMode(SabOptions options, QueueSwitch pause, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings, TimeProvider time) : ISabMode
+internal sealed class StatusMode(Live<SabOptions> options, QueueSwitch pause, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings, TimeProvider time) : ISabMode
 {
     public IReadOnlyList<string> Names => ["status", "fullstatus"];
 
@@ -16,8 +17,8 @@ internal sealed class StatusMode(SabOptions options, QueueSwitch pause, ISabTraf
         var rate = speed.Rate;
         return new StatusBodyAnswer(new StatusBody
         {
-            Completedir = options.CompletedPath,
-            Downloaddir = options.MountPath,
+            Completedir = options.Value.CompletedPath,
+            Downloaddir = options.Value.MountPath,
             Uptime = Uptime(time.GetUtcNow() - new DateTimeOffset(Process.GetCurrentProcess().StartTime)),
             Paused = await pause.IsPausedAsync(cancellationToken),
             Speed = SabText.Speed(rate),

@@ -1,0 +1,126 @@
+using Microsoft.Extensions.Options;
+using NzbDav.Access;
+using NzbDav.Api.Completion;
+using NzbDav.Api.Sab;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Import;
+using NzbDav.Library;
+using NzbDav.Usenet;
+using NzbDav.WebDav;
+
+namespace NzbDav.Host.Settings;
+
+/// <summary>Carries settings to those who act by them, at the start and whenever they change. No read and no job is cut by it.</summary>
+internal sealed class LiveSettings
+{
+    private readonly string _folder;
+    private readonly Func<string> _madeKey;
+    private readonly bool _openWithoutPassword;
+    private IServiceProvider? _services;
+    private NzbDavSettings _applied;
+
+    /// <param name="settings">What holds at the start.</param>
+    /// <param name="folder">The configuration folder.</param>
+    /// <param name="demo">WebDAV is open as long as no password is set.</param>
+    /// <param name="madeKey">The API key that holds when none is configured.</param>
+    public LiveSettings(NzbDavSettings settings, string folder, bool demo, Func<string> madeKey)
+    {
+        _folder = folder;
+        _madeKey = madeKey;
+        _openWithoutPassword = demo;
+        _applied = settings;
+        Import = new(settings.Import);
+        Library = new(settings.Library);
+        Sab = new(SabOf(settings));
+        Rclone = new(settings.Api.Rclone);
+        Access = new(settings.Access);
+        Keys = new ApiKeys(settings.Api.Key ?? madeKey(), settings.Api.AddKey, settings.Api.ReadKey);
+        Credentials.Set(settings.WebDavUsername, settings.WebDavPassword);
+    }
+
+    public Live<ImportOptions> Import { get; }
+
+    public Live<LibraryOptions> Library { get; }
+
+    public Live<SabOptions> Sab { get; }
+
+    public Live<RcloneOptions?> Rclone { get; }
+
+    public Live<ScratchFolder?> Scratch { get; } = new(null);
+
+    public LiveAccess Access { get; }
+
+    public ApiKeys Keys { get; }
+
+    public LiveCredentials Credentials { get; } = new();
+
+    /// <summary>True while WebDAV asks for no password.</summary>
+    public bool IsAnonymous => _openWithoutPassword && !_applied.HasWebDavCredentials;
+
+    public void AddTo(IServiceCollection services)
+    {
+        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Sab).AddSingleton(Rclone).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
+        services.AddSingleton<ICredentialCheck>(Credentials);
+    }
+
+    /// <summary>From here on changes reach what the server is made of.</summary>
+    public void Attach(IServiceProvider services)
+    {
+        _services = services;
+        Scratch.Value = MakeScratch(_applied);
+    }
+
+    /// <summary>Makes other settings hold. Called one after the other.</summary>
+    public void Apply(NzbDavSettings settings)
+    {
+        var services = _services ?? throw new InvalidOperationException("not attached yet");
+        var before = _applied;
+        _applied = settings;
+
+        // First what refuses and bounds, then what serves.
+        if (settings.WebDavUsername != before.WebDavUsername || settings.WebDavPassword != before.WebDavPassword)
+        {
+            Credentials.Set(settings.WebDavUsername, settings.WebDavPassword);
+            services.GetRequiredService<IOptionsMonitorCache<WebDavOptions>>().Clear();
+            services.GetRequiredService<WebDavAuthentication>().Forget();
+        }
+
+        Access.Replace(settings.Access);
+        Keys.Replace(settings.Api.Key ?? _madeKey(), settings.Api.AddKey, settings.Api.ReadKey);
+        services.GetRequiredService<BufferBudget>().Limit = (long)settings.MemoryBudgetMiB << 20;
+        Import.Value = settings.Import;
+        Library.Value = settings.Library;
+        Sab.Value = SabOf(settings);
+        Rclone.Value = settings.Api.Rclone;
+        if (settings.WebDavScratch != before.WebDavScratch)
+            Scratch.Value = MakeScratch(settings);
+        services.GetRequiredService<UsenetClient>().SetProviders(settings.Providers);
+        if (!settings.Categories.SequenceEqual(before.Categories, StringComparer.Ordinal))
+            _ = MakeFoldersAsync(services, settings.Categories);
+    }
+
+    private static async Task MakeFoldersAsync(IServiceProvider services, IReadOnlyList<string> categories)
+    {
+        try
+        {
+            await services.GetRequiredService<LibraryStore>().EnsureRootsAsync(categories, CancellationToken.None);
+        }
+        catch (CatalogException)
+        {
+            // They come to be when something is put into them.
+        }
+    }
+
+    private SabOptions SabOf(NzbDavSettings settings) => new()
+    {
+        MountPath = settings.WebDavMountPath,
+        ConfigFolder = _folder,
+        PrivateHosts = settings.Api.PrivateHosts,
+        LineBytesPerSecond = settings.Api.LineMegabits * 125_000L,
+        MaxUploadBytes = ((long)settings.MaxNzbMiB + 1) << 20,
+    };
+
+    private ScratchFolder? MakeScratch(NzbDavSettings settings) =>
+        settings.WebDavScratch ? new ScratchFolder(Path.Combine(_folder, "scratch"), _services!.GetRequiredService<BufferPool>(), TimeProvider.System) : null;
+}

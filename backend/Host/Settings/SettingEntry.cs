@@ -1,0 +1,19 @@
+namespace NzbDav.Host.Settings;
+
+/// <summary>One setting: what it may be and what it is.</summary>
+/// <param name="Path">Its name below <c>NzbDav</c>, with <c>:</c> between the parts; in the environment these are two underscores.</param>
+/// <param name="Kind">What its value is.</param>
+/// <param name="Default">What holds when nobody sets it; null: nothing.</param>
+/// <param name="Least">For numbers, the least that is allowed.</param>
+/// <param name="Most">For numbers, the most that is allowed.</param>
+public sealed record SettingEntry(string Path, SettingKind Kind, string? Default, int? Least, int? Most)
+{
+    /// <summary>As it is set; null: not set, or a secret that is not to be shown.</summary>
+    public string? Value { get; init; }
+
+    /// <summary>True if somebody set it.</summary>
+    public bool IsSet => Source != SettingSource.Default;
+
+    /// <summary>Who set it.</summary>
+    public SettingSource Source { get; init; }
+}

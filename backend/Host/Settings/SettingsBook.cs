@@ -1,0 +1,207 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Host.Settings;
+
+/// <summary>
+/// The settings as they are now, and the way to change them: what is wrong is refused whole, what is right is stored and takes effect at once. What another process
+/// stores is taken over. Thread-safe.
+/// </summary>
+internal sealed partial class SettingsBook : IDisposable
+{
+    private readonly SettingSources _sources;
+    private readonly SettingStore _store;
+    private readonly StoredSettings _stored;
+    private readonly Func<NzbDavSettings, NzbDavSettings> _overlay;
+    private readonly SemaphoreSlim _gate = new(1);
+    private State _state;
+
+    private SettingsBook(SettingSources sources, SettingStore store, StoredSettings stored, Func<NzbDavSettings, NzbDavSettings> overlay, State state)
+    {
+        _sources = sources;
+        _store = store;
+        _stored = stored;
+        _overlay = overlay;
+        _state = state;
+        store.Changed += OnStoreChanged;
+    }
+
+    /// <summary>Raised when <see cref="Current"/> became another, one after the other.</summary>
+    public event Action<NzbDavSettings>? Changed;
+
+    /// <summary>What holds now.</summary>
+    public NzbDavSettings Current => Volatile.Read(ref _state).Settings;
+
+    /// <summary>Every setting, with who set it.</summary>
+    public IReadOnlyList<SettingEntry> Entries => Volatile.Read(ref _state).Entries;
+
+    /// <summary>What is wrong with stored settings that are therefore left out.</summary>
+    public IReadOnlyList<SettingFault> Ignored => Volatile.Read(ref _state).Ignored;
+
+    /// <summary>Where what went wrong while others' changes were taken over is told; set once, when there is a logger.</summary>
+    public ILogger? Logger { get; set; }
+
+    /// <summary>Reads everything.</summary>
+    /// <param name="sources">The environment.</param>
+    /// <param name="store">What is stored.</param>
+    /// <param name="folder">The configuration folder.</param>
+    /// <param name="overlay">What a command line changes about them; null: nothing.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>The book; or the faults of the environment, with which nothing can start.</returns>
+    /// <exception cref="CatalogException">The catalog cannot be read.</exception>
+    public static async Task<(SettingsBook? Book, IReadOnlyList<SettingFault> Faults)> OpenAsync(
+        SettingSources sources, SettingStore store, string folder, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
+    {
+        var stored = new StoredSettings(store, folder);
+        overlay ??= static settings => settings;
+        var (state, faults) = await ReadAsync(sources, stored, overlay, cancellationToken);
+        return faults.Count > 0 ? (null, faults) : (new SettingsBook(sources, store, stored, overlay, state), []);
+    }
+
+    /// <summary>True when the environment decides about a setting.</summary>
+    public bool IsLocked(string path) => _sources.IsLocked(path);
+
+    /// <summary>Changes some settings: all of them, or none when anything is wrong.</summary>
+    /// <param name="changes">By path; null takes a setting back to its default.</param>
+    /// <param name="cancellationToken">Gives up, while nothing is stored yet.</param>
+    /// <returns>What is wrong; empty when the changes hold.</returns>
+    /// <exception cref="CatalogException">They cannot be stored.</exception>
+    public async Task<IReadOnlyList<SettingFault>> ChangeAsync(IReadOnlyDictionary<string, string?> changes, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(changes);
+        await _gate.WaitAsync(cancellationToken);
+        try
+        {
+            var (now, lost) = await _stored.ReadAsync(cancellationToken);
+            var known = now.Keys.Concat(lost.Select(fault => fault.Path)).ToArray();
+            return await StoreAsync(now, changes.ToDictionary(change => Spelled(change.Key, known), change => change.Value, StringComparer.OrdinalIgnoreCase), cancellationToken);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>
+    /// Puts what an export holds in the place of everything that is stored. Secrets that it does not hold stay as they are, where the thing that they belong to is still there.
+    /// What the environment decides is left out.
+    /// </summary>
+    /// <inheritdoc cref="ChangeAsync"/>
+    public async Task<IReadOnlyList<SettingFault>> ReplaceAsync(IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        await _gate.WaitAsync(cancellationToken);
+        try
+        {
+            var (now, lost) = await _stored.ReadAsync(cancellationToken);
+            var changes = now.Keys.Concat(lost.Select(fault => fault.Path)).ToDictionary(path => path, _ => (string?)null, StringComparer.OrdinalIgnoreCase);
+            foreach (var (path, value) in settings.Where(setting => !_sources.IsLocked(setting.Key)))
+                changes[path] = value;
+            foreach (var secret in Entries.Where(entry => entry is { Kind: SettingKind.Secret, Source: SettingSource.Stored } && !settings.ContainsKey(entry.Path)))
+            {
+                var parent = secret.Path[..(secret.Path.LastIndexOf(':') + 1)];
+                if (!char.IsAsciiDigit(parent[^2]) || settings.Keys.Any(path => path.StartsWith(parent, StringComparison.OrdinalIgnoreCase)))
+                    changes.Remove(secret.Path);
+            }
+
+            return await StoreAsync(now, changes, cancellationToken);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _store.Changed -= OnStoreChanged;
+        _gate.Dispose();
+    }
+
+    private static async Task<(State State, IReadOnlyList<SettingFault> Faults)> ReadAsync(
+        SettingSources sources, StoredSettings stored, Func<NzbDavSettings, NzbDavSettings> overlay, CancellationToken cancellationToken)
+    {
+        var (values, lost) = await stored.ReadAsync(cancellationToken);
+        var (reading, ignored) = sources.ReadTolerantly(values);
+        return (new State(overlay(reading.Settings), reading.Entries, [.. lost, .. ignored], values), reading.Faults);
+    }
+
+    /// <summary>As it is written already: paths do not mind upper and lower case, rows do.</summary>
+    private string Spelled(string path, string[] known) =>
+        Array.Find(known, other => other.Equals(path, StringComparison.OrdinalIgnoreCase))
+        ?? Entries.FirstOrDefault(entry => entry.Path.Equals(path, StringComparison.OrdinalIgnoreCase))?.Path
+        ?? path;
+
+    private async Task<IReadOnlyList<SettingFault>> StoreAsync(IReadOnlyDictionary<string, string> now, Dictionary<string, string?> changes, CancellationToken cancellationToken)
+    {
+        SettingFault[] locked = [.. changes.Keys.Where(_sources.IsLocked).Select(path => new SettingFault(path, $"the environment decides about it (NzbDav__{path.Replace(":", "__", StringComparison.Ordinal)}): change it there."))];
+        if (locked.Length > 0)
+            return locked;
+        var next = new Dictionary<string, string>(now, StringComparer.OrdinalIgnoreCase);
+        foreach (var (path, value) in changes)
+        {
+            if (string.IsNullOrEmpty(value))
+                next.Remove(path);
+            else
+                next[path] = value;
+        }
+
+        // What was wrong before, and is not touched, is no reason to refuse this.
+        var reading = _sources.Read(next);
+        var before = _sources.Read(now).Faults;
+        SettingFault[] faults = [.. reading.Faults.Except(before)];
+        if (faults.Length > 0)
+            return faults;
+        var secrets = reading.Entries.Where(entry => entry.Kind == SettingKind.Secret).Select(entry => entry.Path).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        await _stored.WriteAsync(changes.ToDictionary(change => change.Key, change => next.GetValueOrDefault(change.Key), StringComparer.Ordinal), secrets.Contains, cancellationToken);
+        await TakeOverAsync(CancellationToken.None);
+        return [];
+    }
+
+    /// <summary>Makes what is stored what holds. Called under the gate.</summary>
+    private async Task TakeOverAsync(CancellationToken cancellationToken)
+    {
+        var (state, _) = await ReadAsync(_sources, _stored, _overlay, cancellationToken);
+        if (IsSame(state.Values, _state.Values))
+            return;
+        Volatile.Write(ref _state, state);
+        Changed?.Invoke(state.Settings);
+    }
+
+    private static bool IsSame(IReadOnlyDictionary<string, string> one, IReadOnlyDictionary<string, string> other) =>
+        one.Count == other.Count && one.All(pair => other.TryGetValue(pair.Key, out var value) && value == pair.Value);
+
+    /// <summary>Mostly our own change; another process's is taken over.</summary>
+    private void OnStoreChanged(string key)
+    {
+        if (StoredSettings.IsKey(key) && _gate.CurrentCount > 0)
+            _ = FollowAsync();
+    }
+
+    private async Task FollowAsync()
+    {
+        await Task.Yield();
+        try
+        {
+            await _gate.WaitAsync();
+            try
+            {
+                await TakeOverAsync(CancellationToken.None);
+            }
+            finally
+            {
+                _gate.Release();
+            }
+        }
+        catch (Exception e) when (e is CatalogException or ObjectDisposedException)
+        {
+            if (Logger is { } logger)
+                LogNotTaken(logger, e.Message);
+        }
+    }
+
+    [LoggerMessage(451, LogLevel.Warning, "Settings that another process changed were not taken over: {Reason}")]
+    private static partial void LogNotTaken(ILogger logger, string reason);
+
+    private sealed record State(NzbDavSettings Settings, IReadOnlyList<SettingEntry> Entries, IReadOnlyList<SettingFault> Ignored, IReadOnlyDictionary<string, string> Values);
+}

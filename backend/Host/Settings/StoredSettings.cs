@@ -1,0 +1,64 @@
+using System.Security.Cryptography;
+using Microsoft.AspNetCore.DataProtection;
+using NzbDav.Catalog;
+
+namespace NzbDav.Host.Settings;
+
+/// <summary>
+/// The settings that were made while the server ran: in the catalog, a row each. Secrets are encrypted (ASP.NET Core data protection; its keys are in
+/// <c>keys/</c> of the configuration folder), so that a copy of the database alone gives nothing away. Thread-safe.
+/// </summary>
+internal sealed class StoredSettings
+{
+    private const string Prefix = "option.";
+    private const char Plain = '=';
+    private const char Encrypted = '*';
+
+    private readonly SettingStore _store;
+    private readonly IDataProtector _protector;
+
+    /// <param name="store">Where they are.</param>
+    /// <param name="folder">The configuration folder.</param>
+    public StoredSettings(SettingStore store, string folder)
+    {
+        _store = store;
+        _protector = DataProtectionProvider.Create(new DirectoryInfo(Path.Combine(folder, "keys")), builder => builder.SetApplicationName("NzbDav")).CreateProtector("NzbDav.Settings");
+    }
+
+    /// <summary>True when a key of the store is one of these.</summary>
+    public static bool IsKey(string key) => key.StartsWith(Prefix, StringComparison.Ordinal);
+
+    /// <summary>All, by path; and those that cannot be read any more.</summary>
+    public async Task<(IReadOnlyDictionary<string, string> Values, IReadOnlyList<SettingFault> Lost)> ReadAsync(CancellationToken cancellationToken)
+    {
+        var values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        var lost = new List<SettingFault>();
+        foreach (var (key, value) in await _store.GetAllAsync(cancellationToken))
+        {
+            if (!IsKey(key) || value.Length == 0)
+                continue;
+            var path = key[Prefix.Length..];
+            try
+            {
+                values[path] = value[0] == Encrypted ? _protector.Unprotect(value[1..]) : value[1..];
+            }
+            catch (CryptographicException)
+            {
+                lost.Add(new SettingFault(path, "it cannot be decrypted, because the keys it was encrypted with are gone (keys/ of the configuration folder): set it again."));
+            }
+        }
+
+        return (values, lost);
+    }
+
+    /// <summary>Sets or, with null, removes; all of them or none, durably.</summary>
+    public Task WriteAsync(IReadOnlyDictionary<string, string?> changes, Func<string, bool> isSecret, CancellationToken cancellationToken) =>
+        _store.SetAsync(changes.ToDictionary(change => Prefix + change.Key, change => Encode(change.Value, isSecret(change.Key)), StringComparer.Ordinal), cancellationToken);
+
+    private string? Encode(string? value, bool secret)
+    {
+        if (value is null)
+            return null;
+        return secret ? Encrypted + _protector.Protect(value) : Plain + value;
+    }
+}
