@@ -42,7 +42,8 @@ internal sealed class ImportFixture : IAsyncDisposable
         Usenet.Start();
         Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, options, Events, workerTime ?? clock, Log);
         _readers = new WarmReaders(_pool.Budget, clock);
-        Opener = new ContentOpener(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance);
+        Mender = new LayoutMender(Jobs, Blobs, Maps, Usenet, options, workerTime ?? clock, MenderLog);
+        Opener = new ContentOpener(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender);
     }
 
     public static ImportOptions Options { get; } = new() { MaxNzbBytes = 1 << 20, Workers = 2 };
@@ -65,7 +66,11 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     public ImportEvents Events { get; } = new();
 
-    public ContentOpener Opener { get; }
+    public ContentOpener Opener { get; private set; }
+
+    public LayoutMender Mender { get; }
+
+    public RecordingLogger<LayoutMender> MenderLog { get; } = new();
 
     public NzbIntake Intake { get; }
 

@@ -132,6 +132,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddSingleton<IImportEvents>(provider => provider.GetRequiredService<ImportEvents>());
         services.AddSingleton<QueueSwitch>();
         services.AddSingleton<ImportWorker>();
+        services.AddSingleton<ILayoutMender, LayoutMender>();
         services.AddSingleton<JobOutcome>();
         services.AddHostedService<ImportQueue>();
         services.AddHostedService<FolderWatch>();

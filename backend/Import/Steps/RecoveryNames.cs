@@ -31,13 +31,49 @@ internal sealed partial class RecoveryNames(ImportTools tools)
         if (failure is not null)
             return failure;
         var lengths = described.Keys.Select(key => key.Length).ToHashSet();
-        foreach (var file in files.Where(file => lengths.Contains(file.Length) && !IsRecovery(file)))
+        foreach (var file in files.Where(file => lengths.Contains(file.Length) && !file.IsReckoned && !IsRecovery(file)))
         {
             if (await HashAsync(file, cancellationToken) is { } hash && described.TryGetValue((file.Length, hash), out var name))
                 names[file] = name;
         }
 
-        return names;
+        return NameReckoned(files, [.. described.Select(one => (one.Value, one.Key.Length))], names) ? names : ImportFailure.Doubtful;
+    }
+
+    /// <summary>
+    /// Names for volumes of which no byte is known. Where a set has another name in the recovery data, it is there as a whole, in the same order and with the same sizes; then each of its
+    /// volumes has the name at its place.
+    /// </summary>
+    /// <returns>False when the recovery data contradict what was reckoned.</returns>
+    private static bool NameReckoned(IReadOnlyList<ProbedFile> files, IReadOnlyList<(string Name, long Length)> described, Dictionary<ProbedFile, string> names)
+    {
+        var all = VolumeSeries.Find([.. described.Select(one => one.Name)]);
+        var lengths = described.DistinctBy(one => one.Name, StringComparer.Ordinal).ToDictionary(one => one.Name, one => one.Length, StringComparer.Ordinal);
+        foreach (var series in files.Where(file => file.Series is not null).GroupBy(file => file.Series!))
+        {
+            var volumes = series.OrderBy(file => file.SeriesPlace).ToArray();
+            var told = volumes.Where(names.ContainsKey).ToArray();
+            if (told.Length == 0)
+            {
+                // What goes by the names of the subjects must have the sizes that were reckoned.
+                if (volumes.Any(file => lengths.TryGetValue(file.Posted.FileName!, out var length) && length != file.Length))
+                    return false;
+                continue;
+            }
+
+            var set = all.FirstOrDefault(set => set.Count == volumes.Length && set.Any(index => string.Equals(described[index].Name, names[told[0]], StringComparison.Ordinal)));
+            if (set is null)
+                return false;
+            for (var i = 0; i < volumes.Length; i++)
+            {
+                var (name, length) = described[set[i]];
+                if (length != volumes[i].Length || (names.TryGetValue(volumes[i], out var own) ? !string.Equals(own, name, StringComparison.Ordinal) : !volumes[i].IsReckoned))
+                    return false;
+                names[volumes[i]] = name;
+            }
+        }
+
+        return true;
     }
 
     private static bool IsRecovery(ProbedFile file) => FileSignature.Of(file.Head.Span).Type == FileType.Recovery;
