@@ -10,4 +10,8 @@ namespace NzbDav.Content;
 /// <param name="Name">What that segment must call the file.</param>
 /// <param name="FileSize">How many bytes it must say that the file has.</param>
 /// <param name="Header">What the file must begin with, in the form of whoever reckoned; empty: with anything.</param>
-public sealed record ReckonedRun(int First, int Count, SegmentKey Proof, string Name, long FileSize, ReadOnlyMemory<byte> Header);
+public sealed record ReckonedRun(int First, int Count, SegmentKey Proof, string Name, long FileSize, ReadOnlyMemory<byte> Header)
+{
+    /// <summary>MD5 of the file's first 16 KiB, where somebody says it; else empty. <see cref="Proof"/> holds as much.</summary>
+    public ReadOnlyMemory<byte> HeadHash { get; init; }
+}

@@ -1,4 +1,5 @@
 using NzbDav.Archives;
+using NzbDav.Archives.Recovery;
 using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Usenet.Articles;
@@ -13,16 +14,18 @@ internal sealed class ArchiveReckoning(CatalogItem item, IReadOnlyList<ReckonedR
     /// <summary>Empty when the file was laid out anew.</summary>
     public IReadOnlyList<ReckonedRun> Runs => _runs;
 
-    public ValueTask<bool> AgreesAsync(ReckonedRun run, ReadOnlyMemory<byte> head)
+    public async ValueTask<bool> AgreesAsync(ReckonedRun run, ReadOnlyMemory<byte> head)
     {
+        if (!run.HeadHash.IsEmpty && !run.HeadHash.Span.SequenceEqual(Par2File.HashOfHead(head.Span)))
+            return false;
         try
         {
-            return ExpectedHeader.Parse(run.Header).AgreesAsync(head);
+            return run.Header.IsEmpty || await ExpectedHeader.Parse(run.Header).AgreesAsync(head);
         }
         catch (InvalidDataException)
         {
             // Nobody knows what was expected: it is looked at anew.
-            return new(false);
+            return false;
         }
     }
 

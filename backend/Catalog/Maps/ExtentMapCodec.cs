@@ -19,7 +19,7 @@ namespace NzbDav.Catalog;
 ///          2k      k whole segments, from the next one on; each segment at most once in such a run
 ///          2z + 1  offset  cut: one extent; z = zigzag of its segment relative to the next one; cut = bytes left out at the segment's end
 /// reckoned: if flag 4 says so: number of runs, then for each
-///          segments since the end of the run before  segments  size of the posted file  of its first segment  id  name  header, the last three with their lengths before them;
+///          segments since the end of the run before  segments  size of the posted file  of its first segment  id  name  header  hash of its head, the last four with their lengths before them;
 ///          the id's is 0 when it is that of the run's first segment
 /// </code>
 /// "The next one" is the segment after that of the last extent. Segments are stored in the order in which extents first use them.

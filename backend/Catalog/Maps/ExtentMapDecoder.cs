@@ -169,7 +169,8 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
             var id = _in.Bytes(_in.Number(0, ExtentMapCodec.LongestId, "the length of an id"));
             var key = new SegmentKey(id.IsEmpty ? segments.Id(first) : Encoding.UTF8.GetString(id), 0, size);
             var name = Encoding.UTF8.GetString(_in.Bytes(_in.Number(0, _in.Remaining, "the length of a name")));
-            runs[i] = new ReckonedRun(first, count, key, name, fileSize, _in.Bytes(_in.Number(0, _in.Remaining, "the length of a header")).ToArray());
+            var header = _in.Bytes(_in.Number(0, _in.Remaining, "the length of a header")).ToArray();
+            runs[i] = new ReckonedRun(first, count, key, name, fileSize, header) { HeadHash = _in.Bytes(_in.Number(0, _in.Remaining, "the length of a hash")).ToArray() };
             next = first + count;
         }
 

@@ -183,6 +183,7 @@ internal sealed class ExtentMapEncoder
             Sized(_segments.IdUtf8(_order[first]).SequenceEqual(id) ? [] : id);
             Sized(Encoding.UTF8.GetBytes(run.Name));
             Sized(run.Header.Span);
+            Sized(run.HeadHash.Span);
             before = end;
         }
     }

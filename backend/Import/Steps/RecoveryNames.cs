@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using NzbDav.Archives;
 using NzbDav.Archives.Recovery;
@@ -14,14 +13,14 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     private const int MostSets = 1024;
     private const int Together = 16;
 
-    /// <returns>The name that a set has for a file, with folders; not made safe.</returns>
-    public async Task<StepResult<IReadOnlyDictionary<ProbedFile, string>>> ReadAsync(IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
+    /// <returns>What a set says of a file; its name with folders, not made safe.</returns>
+    public async Task<StepResult<IReadOnlyDictionary<ProbedFile, DescribedFile>>> ReadAsync(IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
     {
-        var names = new Dictionary<ProbedFile, string>(ReferenceEqualityComparer.Instance);
+        var names = new Dictionary<ProbedFile, DescribedFile>(ReferenceEqualityComparer.Instance);
         var sets = files.Where(IsRecovery).GroupBy(SetOf, StringComparer.Ordinal).Take(MostSets).ToArray();
         if (sets.Length == 0)
             return names;
-        var described = new ConcurrentDictionary<(long Length, string Hash), string>();
+        var described = new ConcurrentDictionary<(long Length, string Hash), DescribedFile>();
         ImportFailure? failure = null;
         await Parallel.ForEachAsync(sets, new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken }, async (set, token) =>
         {
@@ -33,47 +32,11 @@ internal sealed partial class RecoveryNames(ImportTools tools)
         var lengths = described.Keys.Select(key => key.Length).ToHashSet();
         foreach (var file in files.Where(file => lengths.Contains(file.Length) && !file.IsReckoned && !IsRecovery(file)))
         {
-            if (await HashAsync(file, cancellationToken) is { } hash && described.TryGetValue((file.Length, hash), out var name))
-                names[file] = name;
+            if (await HashAsync(file, cancellationToken) is { } hash && described.TryGetValue((file.Length, hash), out var one))
+                names[file] = one;
         }
 
-        return NameReckoned(files, [.. described.Select(one => (one.Value, one.Key.Length))], names) ? names : ImportFailure.Doubtful;
-    }
-
-    /// <summary>
-    /// Names for volumes of which no byte is known. Where a set has another name in the recovery data, it is there as a whole, in the same order and with the same sizes; then each of its
-    /// volumes has the name at its place.
-    /// </summary>
-    /// <returns>False when the recovery data contradict what was reckoned.</returns>
-    private static bool NameReckoned(IReadOnlyList<ProbedFile> files, IReadOnlyList<(string Name, long Length)> described, Dictionary<ProbedFile, string> names)
-    {
-        var all = VolumeSeries.Find([.. described.Select(one => one.Name)]);
-        var lengths = described.DistinctBy(one => one.Name, StringComparer.Ordinal).ToDictionary(one => one.Name, one => one.Length, StringComparer.Ordinal);
-        foreach (var series in files.Where(file => file.Series is not null).GroupBy(file => file.Series!))
-        {
-            var volumes = series.OrderBy(file => file.SeriesPlace).ToArray();
-            var told = volumes.Where(names.ContainsKey).ToArray();
-            if (told.Length == 0)
-            {
-                // What goes by the names of the subjects must have the sizes that were reckoned.
-                if (volumes.Any(file => lengths.TryGetValue(file.Posted.FileName!, out var length) && length != file.Length))
-                    return false;
-                continue;
-            }
-
-            var set = all.FirstOrDefault(set => set.Count == volumes.Length && set.Any(index => string.Equals(described[index].Name, names[told[0]], StringComparison.Ordinal)));
-            if (set is null)
-                return false;
-            for (var i = 0; i < volumes.Length; i++)
-            {
-                var (name, length) = described[set[i]];
-                if (length != volumes[i].Length || (names.TryGetValue(volumes[i], out var own) ? !string.Equals(own, name, StringComparison.Ordinal) : !volumes[i].IsReckoned))
-                    return false;
-                names[volumes[i]] = name;
-            }
-        }
-
-        return true;
+        return ReckonedNames.TryAdd(files, [.. described.Values], names) ? names : ImportFailure.Doubtful;
     }
 
     private static bool IsRecovery(ProbedFile file) => FileSignature.Of(file.Head.Span).Type == FileType.Recovery;
@@ -83,7 +46,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
 
     /// <summary>The smallest file of a set first: each holds all descriptions, and most hold slices besides.</summary>
     private async Task<ImportFailure?> ReadSetAsync(
-        IEnumerable<ProbedFile> set, ConcurrentDictionary<(long Length, string Hash), string> described, CancellationToken cancellationToken)
+        IEnumerable<ProbedFile> set, ConcurrentDictionary<(long Length, string Hash), DescribedFile> described, CancellationToken cancellationToken)
     {
         foreach (var file in set.OrderBy(file => file.Length).Take(3))
         {
@@ -93,7 +56,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
                 if (await Par2Reader.ReadAsync(volume, ReadIntent.Import, cancellationToken) is not { Files.Length: > 0 } read)
                     continue;
                 foreach (var one in read.Files)
-                    described.TryAdd((one.Length, Convert.ToHexString(one.HeadHash.Span)), one.Name);
+                    described.TryAdd((one.Length, Convert.ToHexString(one.HeadHash.Span)), new DescribedFile(one.Name, one.Length, one.HeadHash));
                 if (read.IsComplete)
                     return null;
             }
@@ -114,9 +77,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     {
         var wanted = (int)Math.Min(Par2File.HeadBytes, file.Length);
         var head = file.Head.Length >= wanted ? file.Head[..wanted] : await ReadHeadAsync(file, wanted, cancellationToken);
-#pragma warning disable CA5351 // The format's own checksum.
-        return head.Length == wanted ? Convert.ToHexString(MD5.HashData(head.Span)) : null;
-#pragma warning restore CA5351
+        return head.Length == wanted ? Convert.ToHexString(Par2File.HashOfHead(head.Span)) : null;
     }
 
     /// <summary>Of posts with very small articles, and of posts with very many files.</summary>

@@ -54,10 +54,10 @@ internal sealed class RunProofs(UsenetClient client, IReckoning reckoning)
             return string.Create(CultureInfo.InvariantCulture, $"'{run.Name}' has {header.FileSize} bytes, and {run.FileSize} were reckoned");
         if (!string.Equals(header.Name, run.Name, StringComparison.Ordinal))
             return $"'{run.Name}' calls itself '{header.Name}'";
-        if (run.Header.IsEmpty)
+        if (run.Header.IsEmpty && run.HeadHash.IsEmpty)
             return null;
         using var head = flight.TryLend(0, header.PartSize);
-        return head is not null && await reckoning.AgreesAsync(run, head.Memory) ? null : $"the headers of '{run.Name}' are not what was reckoned";
+        return head is not null && await reckoning.AgreesAsync(run, head.Memory) ? null : $"'{run.Name}' does not begin as was reckoned";
     }
 
     /// <summary>The run that holds a segment; −1 for none.</summary>
