@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Api.Sab;
+using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
