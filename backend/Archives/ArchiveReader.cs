@@ -10,7 +10,7 @@ public static class ArchiveReader
 {
     /// <summary>
     /// Reads the headers. Costs one article of each file (none where <see cref="ArchiveVolume.Head"/> suffices) and what lies between entries; fewer for long
-    /// regular sets, see <see cref="ArchiveOptions.Reckon"/>.
+    /// regular sets, see <see cref="ArchiveOptions.Reckon"/> and <see cref="ArchiveVolume.IsReckoned"/>.
     /// </summary>
     /// <param name="files">The files of one job, in any order. Names of volumes may be wrong or noise.</param>
     /// <param name="options">How to read.</param>
@@ -37,7 +37,8 @@ public static class ArchiveReader
         {
             try
             {
-                kinds[rest[i]] = await DetectAsync(windows[rest[i]], token);
+                if (!files[rest[i]].IsReckoned)
+                    kinds[rest[i]] = await DetectAsync(windows[rest[i]], token);
             }
             catch (ContentException fault)
             {
@@ -74,33 +75,16 @@ public static class ArchiveReader
         }
     }
 
-    private static IEnumerable<List<int>> RegularSets(VolumeWindow[] windows)
+    private static IEnumerable<IReadOnlyList<int>> RegularSets(VolumeWindow[] windows)
     {
-        var named = new Dictionary<string, List<(int Number, int Index)>>(StringComparer.Ordinal);
-        for (var i = 0; i < windows.Length; i++)
+        foreach (var set in VolumeSeries.Find(Array.ConvertAll(windows, window => window.Name)))
         {
-            if (VolumeName.Parse(windows[i].Name) is not { } name)
-                continue;
-            if (!named.TryGetValue(name.Stem, out var set))
-                named[name.Stem] = set = [];
-            set.Add((name.Number, i));
-        }
-
-        foreach (var set in named.Values)
-        {
-            set.Sort();
-            if (set.Count < RarReckoner.Fewest || set[0].Number > 1 || set[^1].Number - set[0].Number != set.Count - 1)
-                continue;
-
             // Where the headers are known there is nothing to reckon.
-            var length = windows[set[1].Index].Length;
-            if (set.TrueForAll(volume => windows[volume.Index].Head.Length >= ArchiveSignature.ShortLength))
+            if (set.All(index => windows[index].Head.Length >= ArchiveSignature.ShortLength))
                 continue;
-            var regular = windows[set[^1].Index].Length <= length;
-            for (var i = 1; i < set.Count; i++)
-                regular &= set[i].Number == set[i - 1].Number + 1 && (i == set.Count - 1 || windows[set[i].Index].Length == length);
-            if (regular)
-                yield return set.ConvertAll(volume => volume.Index);
+            var length = windows[set[1]].Length;
+            if (windows[set[^1]].Length <= length && set.Skip(1).SkipLast(1).All(index => windows[index].Length == length))
+                yield return set;
         }
     }
 }

@@ -37,6 +37,10 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         foreach (var index in known.Where(index => kinds[index] is FileKind.Iso9660 or FileKind.Udf))
             found.Add(await DiscAsync(index, cancellationToken));
 
+        _free.ExceptWith(found.SelectMany(layout => layout.Volumes));
+        foreach (var (parts, number) in VolumeSequences.Headless(windows, _free).ToList())
+            found.Add(Headless(parts, number));
+
         foreach (var layout in found)
             layouts.Add(await NestAsync(layout, cancellationToken));
     }
@@ -65,6 +69,18 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
                     Spans = join.Length == 0 ? [] : [new ArchiveSpan(join.Pieces(0, join.Length), Cipher: null, 0, join.Length)],
                 }],
             };
+    }
+
+    private ArchiveLayout Headless(List<int> parts, int number)
+    {
+        var whole = VolumeSequences.WholeName(windows[parts[0]].Name);
+        whole = whole[(whole.LastIndexOf('/') + 1)..];
+        return new ArchiveLayout
+        {
+            Format = ArchiveFormat.Split,
+            Volumes = [.. parts],
+            Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, number == 2 ? $"Part 1 of '{whole}' is missing." : $"Parts 1 to {number - 1} of '{whole}' are missing."),
+        };
     }
 
     private async ValueTask<ArchiveLayout> DiscAsync(int index, CancellationToken cancellationToken)

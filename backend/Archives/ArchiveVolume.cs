@@ -11,4 +11,10 @@ public sealed record ArchiveVolume(IContent Content, string Name)
     /// The first bytes of the volume, when they are known already: read from here instead of from <see cref="Content"/>. May be empty.
     /// </summary>
     public ReadOnlyMemory<byte> Head { get; init; }
+
+    /// <summary>
+    /// Nothing of it was read and its length is reckoned: it is not looked at to find out what it is. If its set cannot be reckoned either, it is in no layout, or in one that
+    /// is refused.
+    /// </summary>
+    public bool IsReckoned { get; init; }
 }

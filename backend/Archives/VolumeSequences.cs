@@ -46,6 +46,23 @@ internal static class VolumeSequences
         }
     }
 
+    /// <summary>Parts of a file whose name promises something known, and whose first part is not there: the parts that are, and the number of the first of them.</summary>
+    public static IEnumerable<(List<int> Parts, int Number)> Headless(IReadOnlyList<VolumeWindow> windows, IReadOnlyCollection<int> free)
+    {
+        var stems = free.Select(index => (Index: index, Name: VolumeName.Parse(windows[index].Name)))
+            .Where(file => file.Name is { Scheme: VolumeScheme.Numeric })
+            .GroupBy(file => file.Name!.Value.Stem, StringComparer.Ordinal);
+        foreach (var stem in stems)
+        {
+            var parts = stem.OrderBy(file => file.Name!.Value.Number).ToList();
+            var (first, number) = (parts[0].Index, parts[0].Name!.Value.Number);
+            var isCut = parts.SkipLast(1).All(part => windows[part.Index].Length == windows[first].Length) && windows[parts[^1].Index].Length <= windows[first].Length;
+            var whole = WholeName(windows[first].Name);
+            if (number > 1 && isCut && (ArchiveSignature.HasKnownType(whole) || ArchiveSignature.IsDiscName(whole) || whole.EndsWith(".7z", StringComparison.OrdinalIgnoreCase)))
+                yield return (parts.ConvertAll(part => part.Index), number);
+        }
+    }
+
     /// <summary>The number of the first part that is not there; 0 when none is missing in between.</summary>
     public static int Gap(IReadOnlyList<VolumeWindow> windows, List<int> parts)
     {

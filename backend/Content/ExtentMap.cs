@@ -58,6 +58,28 @@ public sealed class ExtentMap
         return new ExtentMap(extents, segments);
     }
 
+    /// <summary>True when both maps have the same bytes of the same segments in a range.</summary>
+    /// <param name="other">Reaches to <paramref name="end"/>, as this one does.</param>
+    /// <param name="start">First byte.</param>
+    /// <param name="end">One past the last byte; nothing agrees with everything.</param>
+    internal bool AgreesWith(ExtentMap other, long start, long end)
+    {
+        if (start >= end)
+            return true;
+        for (int mine = Find(start), its = other.Find(start); start < end;)
+        {
+            ref readonly var a = ref _extents[mine];
+            ref readonly var b = ref other._extents[its];
+            if (a.Offset + (start - a.Start) != b.Offset + (start - b.Start) || !_segments.IdUtf8(a.Segment).SequenceEqual(other._segments.IdUtf8(b.Segment)))
+                return false;
+            start = Math.Min(a.End, b.End);
+            mine += a.End == start ? 1 : 0;
+            its += b.End == start ? 1 : 0;
+        }
+
+        return true;
+    }
+
     /// <summary>Index of the extent that holds <paramref name="offset"/>.</summary>
     /// <param name="offset">0 … <see cref="Length"/> − 1.</param>
     public int Find(long offset)

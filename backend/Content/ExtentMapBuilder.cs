@@ -15,6 +15,9 @@ public sealed class ExtentMapBuilder
     /// <summary>Bytes so far.</summary>
     public long Length { get; private set; }
 
+    /// <summary>Segments in the new map's table so far.</summary>
+    public int SegmentCount => _segments.Count;
+
     /// <summary>Adds bytes behind those that are there.</summary>
     /// <param name="map">Whose bytes.</param>
     /// <param name="start">First byte, 0 … the map's length.</param>

@@ -18,4 +18,12 @@ public interface ISegmentSource
     /// </summary>
     /// <returns>The corrected map, of the same length; null when the segment simply is the wrong one and no map can make it right.</returns>
     ValueTask<ExtentMap?> CorrectAsync(ExtentMap map, int segment, SegmentFlight flight, CancellationToken cancellationToken);
+
+    /// <summary>False while nothing has shown yet that the map tells the truth about a segment: then its bytes stay where they are until <see cref="ProveAsync"/> has found out.</summary>
+    bool IsProven(ExtentMap map, int segment) => true;
+
+    /// <summary>Finds out whether the map tells the truth about a segment; if not, finds out the truth.</summary>
+    /// <returns>The map to go on with: <paramref name="map"/> itself, or another one of the same length.</returns>
+    /// <exception cref="ContentException">The truth cannot be had.</exception>
+    ValueTask<ExtentMap> ProveAsync(ExtentMap map, int segment, FetchPriority priority, CancellationToken cancellationToken) => new(map);
 }

@@ -31,6 +31,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     private readonly FetchPriority _next;
     private readonly FetchPriority _ahead;
     private readonly bool _early;
+    private readonly long _start;
     private readonly long _end;
     private ExtentMap _map;
     private int _nextExtent;
@@ -65,7 +66,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
             _ => (FetchPriority.Waiting, FetchPriority.Next, FetchPriority.ReadAhead),
         };
         _early = _head == FetchPriority.Waiting;
-        _position = start;
+        _position = _start = start;
         _end = end;
         _cache.Budget.AddReader();
         if (start == end)
@@ -131,6 +132,12 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
                 return lease;
             }
 
+            if (!_source.IsProven(_map, head.Extent.Segment))
+            {
+                await ProveAsync(head, cancellationToken);
+                continue;
+            }
+
             if (head.Flight.IsEnded)
             {
                 await ResolveAsync(head, cancellationToken);
@@ -175,7 +182,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
         {
             head = HeadLocked();
             var flight = head.Flight;
-            if (!IsExpected(flight, head.Extent))
+            if (!_source.IsProven(_map, head.Extent.Segment) || !IsExpected(flight, head.Extent))
                 return null;
 
             var wanted = (int)(Math.Min(head.Extent.End, _end) - _position);
@@ -253,6 +260,29 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
                 // Dropped in the moment before this reader joined: ask again.
                 DropHead();
                 break;
+        }
+    }
+
+    /// <summary>Asks the source about the head segment's place, and goes on with the map that it says.</summary>
+    private async ValueTask ProveAsync(Slot head, CancellationToken cancellationToken)
+    {
+        _cache.Raise(head.Flight, _head);
+        var map = await _source.ProveAsync(_map, head.Extent.Segment, _head, cancellationToken);
+        if (map == _map)
+            return;
+
+        // What was lent by the old map must be what the new one says, and be verified, as the rest of the segment may come from another flight.
+        if (_partial is { } partial)
+            await partial.WhenEnded().WaitAsync(cancellationToken);
+        if (map.Length < _end || _partial is { } lent && (lent.Outcome != SegmentOutcome.Found || lent.Generation != _partialGeneration) || !map.AgreesWith(_map, _start, _position))
+            throw new ContentException(ContentFault.Corrupt, "The file's layout turned out to be another one when part of it had been sent already.");
+        lock (_gate)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            CloseAllLocked();
+            _partial = null;
+            _map = map;
+            _nextExtent = map.Find(_position);
         }
     }
 

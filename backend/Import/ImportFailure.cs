@@ -51,6 +51,9 @@ public sealed record ImportFailure(string Code, string Message, bool Passing = f
     /// <summary>A fault of the program.</summary>
     public const string Internal = "internal-error";
 
+    /// <summary>Not the end of a job: what was reckoned of its volumes does not hold, and all of them are to be looked at.</summary>
+    internal static ImportFailure Doubtful { get; } = new("doubtful-layout", "The volumes are not as regular as they looked.");
+
     /// <summary>What cannot be had of a file, by what its articles' end was.</summary>
     internal static ImportFailure OfArticles(string code, string file, string? reason) => new(code, $"'{file}': {reason}", Passing: code == Unavailable);
 }

@@ -23,11 +23,13 @@ public sealed partial class ContentOpener
     private readonly WarmReaders _readers;
     private readonly BufferPool _pool;
     private readonly ILogger<ContentOpener> _logger;
+    private readonly ILayoutMender _mender;
     private int _kept;
 
     public ContentOpener(
-        ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger, TorrentOpener? torrents = null)
+        ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger, ILayoutMender mender, TorrentOpener? torrents = null)
     {
+        _mender = mender;
         _torrents = torrents ?? new TorrentOpener(blobs: null, sessions: null);
         _maps = maps;
         _tree = tree;
@@ -49,7 +51,9 @@ public sealed partial class ContentOpener
         if (item.Torrent is { } part)
             return Keep(new Opened(item.Id, hash, _readers.Keep(await _torrents.OpenAsync(hash, part, cancellationToken)), Segments: 1));
         var stored = await _maps.ReadAsync(hash, cancellationToken);
-        var content = _readers.Keep(Decrypted(_usenet.Open(stored.Map, corrected => Store(item, corrected)), item.Encryption));
+        var reckoning = stored.Reckoned.Count > 0 ? new ArchiveReckoning(item, stored.Reckoned, _mender) : null;
+        var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(corrected, SizesVerified: reckoning is null or { Runs.Count: 0 }) { Reckoned = reckoning?.Runs ?? [] }), reckoning);
+        var content = _readers.Keep(Decrypted(opened, item.Encryption));
         return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count));
     }
 
@@ -112,15 +116,15 @@ public sealed partial class ContentOpener
         }
     }
 
-    private void Store(CatalogItem item, ExtentMap map) => _ = StoreAsync(item, map);
+    private void Store(CatalogItem item, StoredExtentMap map) => _ = StoreAsync(item, map);
 
-    private async Task StoreAsync(CatalogItem item, ExtentMap map)
+    private async Task StoreAsync(CatalogItem item, StoredExtentMap stored)
     {
         try
         {
             await Task.Yield();
-            var hash = await _maps.PutAsync(map, sizesVerified: true, CancellationToken.None);
-            await _tree.UpdateExtentMapAsync(item.Id, hash, item.Encryption is null ? map.Length : item.Size, CancellationToken.None);
+            var hash = await _maps.PutAsync(stored, CancellationToken.None);
+            await _tree.UpdateExtentMapAsync(item.Id, hash, item.Encryption is null ? stored.Map.Length : item.Size, CancellationToken.None);
             LogCorrected(_logger, item.Name);
         }
         catch (Exception e) when (e is CatalogException or ObjectDisposedException)
@@ -130,7 +134,7 @@ public sealed partial class ContentOpener
         }
     }
 
-    [LoggerMessage(301, LogLevel.Information, "The layout of {File} was corrected: its parts are not all of one size.")]
+    [LoggerMessage(301, LogLevel.Information, "The layout of {File} was corrected: its articles are not where they were reckoned to be.")]
     private static partial void LogCorrected(ILogger logger, string file);
 
     [LoggerMessage(302, LogLevel.Warning, "The corrected layout of {File} could not be stored: {Reason}")]

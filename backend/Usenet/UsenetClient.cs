@@ -115,7 +115,8 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <param name="map">Where its bytes are.</param>
     /// <param name="corrected">Told the right map when articles turn out to lie elsewhere than <paramref name="map"/> says, so
     /// that it can be stored. Called from a reader; must not block.</param>
-    public IContent Open(ExtentMap map, Action<ExtentMap>? corrected = null) => new UsenetContent(this, map, corrected);
+    /// <param name="reckoning">What of the map is reckoned and not seen; null: nothing of it.</param>
+    public IContent Open(ExtentMap map, Action<ExtentMap>? corrected = null, IReckoning? reckoning = null) => new UsenetContent(this, map, corrected, reckoning);
 
     /// <summary>Fetches an article to learn what it says about itself. Its bytes stay in the cache for the first reader.</summary>
     public Task<ArticleProbe> ProbeAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken) =>

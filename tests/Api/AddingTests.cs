@@ -51,6 +51,19 @@ public sealed class AddingTests
         Assert.Equal(("Film", "hidden"), (job.Name, job.Password));
     }
 
+    [Theory]
+    [InlineData("mode=addfile")]
+    [InlineData("mode=addurl&name=http%3A%2F%2Findexer.invalid%2Fx.nzb")]
+    public async Task A_category_that_cannot_be_is_refused_and_told_in_the_log(string mode)
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        var answer = mode.Contains("addfile", StringComparison.Ordinal)
+            ? await UploadAsync(sab, "name", "Show.nzb", SabFixture.Nzb("x"), "cat=..%2Fup")
+            : await sab.AskAsync(mode + "&cat=..%2Fup");
+        Assert.DoesNotContain("SABnzbd_nzo_", answer.GetRawText(), StringComparison.Ordinal);
+        Assert.Contains(sab.Log.Entries, entry => entry.Text.Contains("'../up' cannot be the name of a category", StringComparison.Ordinal));
+    }
+
     [Fact]
     public async Task SAB_06_twice_the_same_are_two_jobs()
     {

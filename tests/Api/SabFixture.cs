@@ -4,6 +4,7 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
 using NzbDav.Api.Completion;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
@@ -41,6 +42,8 @@ internal sealed class SabFixture : IAsyncDisposable
 
     public HttpClient Http { get; }
 
+    public required StubLog Log { get; init; }
+
     public string Folder => _folder;
 
     public JobStore Jobs => Get<JobStore>();
@@ -59,9 +62,10 @@ internal sealed class SabFixture : IAsyncDisposable
         var time = new ManualTimeProvider();
         var catalog = new CatalogOptions { ConfigFolder = path };
         var database = await CatalogDatabase.OpenAsync(catalog, time, CancellationToken.None);
+        var log = new StubLog();
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.WebHost.UseKestrelCore().ConfigureKestrel(server => server.Listen(IPAddress.Loopback, 0));
-        builder.Services.AddRoutingCore().AddLogging().AddSingleton<TimeProvider>(time);
+        builder.Services.AddRoutingCore().AddLogging(logging => logging.AddProvider(log)).AddSingleton<TimeProvider>(time);
         builder.Services.AddSingleton(catalog).AddSingleton(database).AddSingleton<BlobStore>().AddSingleton<BlobCollector>().AddSingleton<ExtentMapStore>()
             .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>();
         builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions())).AddSingleton<NzbIntake>().AddSingleton<QueueSwitch>();
@@ -73,7 +77,7 @@ internal sealed class SabFixture : IAsyncDisposable
         app.UseRouting();
         app.MapSab();
         await app.StartAsync();
-        return new SabFixture(app, path, folder is null, database, time);
+        return new SabFixture(app, path, folder is null, database, time) { Log = log };
     }
 
     public T Get<T>()

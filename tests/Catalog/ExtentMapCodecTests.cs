@@ -73,8 +73,8 @@ public class ExtentMapCodecTests
     public void Newer_version_is_refused_by_name()
     {
         var bytes = ExtentMapCodec.Encode(Samples.Regular(2), sizesVerified: false).ToArray();
-        bytes[0] = 2;
-        Assert.Contains("version 2", Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(bytes)).Message, StringComparison.Ordinal);
+        bytes[0] = 3;
+        Assert.Contains("version 3", Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(bytes)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -139,4 +139,50 @@ public class ExtentMapCodecTests
     [InlineData(new byte[] { 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF })]
     [InlineData(new byte[] { })]
     public void Bombs_are_refused(byte[] bytes) => Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(bytes));
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void What_was_reckoned_comes_back_and_costs_nothing_where_there_is_nothing(bool whole)
+    {
+        var map = whole ? Samples.Regular(30) : Samples.Volumes(new Random(5), 3, 3);
+        ReckonedRun[] runs =
+        [
+            new(1, 2, new SegmentKey(map.Segments.Id(1), 0, map.Segments.Size(1)), "Fílm.part02.rar", 123_456_789_012, new byte[] { 1, 2, 3 }),
+            new(3, 1, new SegmentKey("elsewhere@x", 0, 700_000), "Film.part03.rar", 5, default) { HeadHash = new byte[16] },
+        ];
+        var stored = ExtentMapCodec.Decode(ExtentMapCodec.Encode(new StoredExtentMap(map, SizesVerified: false) { Reckoned = runs }).Span);
+        Assert.Equal(2, stored.Reckoned.Count);
+        foreach (var (run, back) in runs.Zip(stored.Reckoned))
+        {
+            Assert.Equal((run.First, run.Count, run.Proof, run.Name, run.FileSize), (back.First, back.Count, back.Proof, back.Name, back.FileSize));
+            Assert.Equal(run.Header.ToArray(), back.Header.ToArray());
+            Assert.Equal(run.HeadHash.ToArray(), back.HeadHash.ToArray());
+        }
+
+        Assert.Equal(1, ExtentMapCodec.Encode(new StoredExtentMap(map, SizesVerified: false)).Span[0]);
+    }
+
+    [Fact]
+    public void Damaged_reckoned_runs_are_refused_and_never_anything_else()
+    {
+        var map = Samples.Regular(30);
+        ReckonedRun[] runs = [new(0, 10, new SegmentKey("a@b", 0, 7), "a", 70, new byte[5]), new(10, 20, new SegmentKey("c@d", 0, 7), "b", 70, new byte[5])];
+        var bytes = ExtentMapCodec.Encode(new StoredExtentMap(map, SizesVerified: true) { Reckoned = runs }).ToArray();
+        for (var length = 0; length < bytes.Length; length++)
+            Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(bytes.AsSpan(0, length)));
+        var random = new Random(1);
+        for (var round = 0; round < 5_000; round++)
+        {
+            var damaged = (byte[])bytes.Clone();
+            damaged[random.Next(damaged.Length)] = (byte)random.Next(256);
+            try
+            {
+                ExtentMapCodec.Decode(damaged);
+            }
+            catch (InvalidDataException)
+            {
+            }
+        }
+    }
 }

@@ -96,17 +96,27 @@ public sealed class DropTests
     }
 
     [Fact]
-    public async Task The_same_nzb_dropped_twice_gives_two_jobs_that_both_open()
+    public async Task The_same_post_dropped_twice_is_one_job_unless_the_first_failed()
     {
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news);
         var file = news.Post("twice.mkv", 800_000);
-        await gateway.ImportAsync("twice", file);
-        await gateway.ImportAsync("twice", file);
-        var names = await gateway.Client.ListAsync("/dav/content/movies/");
-        Assert.Equal(2, names.Length);
-        foreach (var name in names)
-            await gateway.Client.AssertFileAsync(DavClient.Path("content", "movies", name, "twice.mkv"), file);
+        var gone = news.Providers[0].Faults.Add(Fault.Missing, FaultTarget.All);
+        await gateway.Client.PutAsync("/dav/nzbs/movies/first.nzb", NzbWriter.ToBytes([file]));
+        Assert.Equal(JobState.Failed, (await gateway.WaitAsync("first"))!.State);
+
+        // What failed is tried anew; what is whole is there, under whatever name it is dropped again.
+        news.Providers[0].Faults.Remove(gone);
+        await gateway.ImportAsync("second", file);
+        await gateway.Client.PutAsync("/dav/nzbs/movies/third.nzb", NzbWriter.ToBytes([file], new NzbOptions { Meta = [new("title", "third")] }));
+        Assert.Null(await gateway.FindJobAsync("third"));
+        Assert.Equal(HttpStatusCode.OK, (await gateway.Client.AskAsync("HEAD", "/dav/nzbs/movies/third.nzb")).Status);
+        Assert.Equal(["second"], await gateway.Client.ListAsync("/dav/content/movies/"));
+        await gateway.Client.AssertFileAsync("/dav/content/movies/second/twice.mkv", file);
+
+        // Another category is another library.
+        await gateway.Client.PutAsync("/dav/nzbs/tv/fourth.nzb", NzbWriter.ToBytes([file]));
+        Assert.Equal(JobState.Completed, (await gateway.WaitAsync("fourth"))!.State);
     }
 
     [Fact]

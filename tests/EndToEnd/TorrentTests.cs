@@ -86,10 +86,10 @@ public sealed class TorrentTests
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(2_000_000));
         await using var gateway = await Gateway.StartAsync(news);
         await DropAsync(gateway, "film.torrent", swarm.File);
-        await DropAsync(gateway, "again.torrent", swarm.File);
+        await DropAsync(gateway, "again.torrent", swarm.File, "tv");
         await swarm.AssertFileAsync(gateway.Client, Path);
         Assert.Equal(HttpStatusCode.NoContent, (await gateway.Client.AskAsync("DELETE", "/dav/content/movies/film")).Status);
-        await swarm.AssertFileAsync(gateway.Client, "/dav/content/movies/again/film.mkv");
+        await swarm.AssertFileAsync(gateway.Client, "/dav/content/tv/again/film.mkv");
         Assert.Single(Sessions(gateway).List());
     }
 

@@ -42,7 +42,8 @@ internal sealed class ImportFixture : IAsyncDisposable
         Usenet.Start();
         Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, options, Events, workerTime ?? clock, Log);
         _readers = new WarmReaders(_pool.Budget, clock);
-        Opener = new ContentOpener(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance);
+        Mender = new LayoutMender(Jobs, Blobs, Maps, Usenet, options, workerTime ?? clock, MenderLog);
+        Opener = NewOpener();
     }
 
     public static ImportOptions Options { get; } = new() { MaxNzbBytes = 1 << 20, Workers = 2 };
@@ -66,6 +67,10 @@ internal sealed class ImportFixture : IAsyncDisposable
     public ImportEvents Events { get; } = new();
 
     public ContentOpener Opener { get; }
+
+    public LayoutMender Mender { get; }
+
+    public RecordingLogger<LayoutMender> MenderLog { get; } = new();
 
     public NzbIntake Intake { get; }
 
@@ -98,6 +103,9 @@ internal sealed class ImportFixture : IAsyncDisposable
         var database = await CatalogDatabase.OpenAsync(options, clock, CancellationToken.None);
         return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime, rules ?? Options, pool ?? new DiagnosticBufferPool());
     }
+
+    /// <summary>As after a restart: one that knows only what is stored.</summary>
+    public ContentOpener NewOpener() => new(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender);
 
     /// <summary>Posts files of the given names, three articles each.</summary>
     public IReadOnlyList<PostedFile> Post(params string[] names) =>

@@ -75,7 +75,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
     /// <summary>Another process over the same files: nothing is remembered.</summary>
     public LibraryStore NewStore() => new(
         new LibraryCatalog(Tree, Jobs, Blobs, Links),
-        new ContentOpener(Maps, Tree, _usenet, Pool, _readers, NullLogger<ContentOpener>.Instance),
+        new ContentOpener(Maps, Tree, _usenet, Pool, _readers, NullLogger<ContentOpener>.Instance, new NoMender()),
         Drop,
         new LibraryOptions { MountPath = MountPath },
         Time,
@@ -153,4 +153,10 @@ internal sealed class LibraryFixture : IAsyncDisposable
     }
 
     private async Task<IStoreCollection> ParentAsync(string path) => (IStoreCollection)(await Store.GetParentForWriteAsync(PathOf(path).Parent, CancellationToken.None))!;
+
+    /// <summary>Nothing that is published here is reckoned.</summary>
+    private sealed class NoMender : ILayoutMender
+    {
+        public Task<ExtentMap> LayOutAsync(CatalogItem item, ExtentMap wrong, CancellationToken cancellationToken) => throw new NotSupportedException();
+    }
 }

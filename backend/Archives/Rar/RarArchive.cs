@@ -45,7 +45,7 @@ internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ArchiveOpt
         var layout = await LayOutAsync(set, cancellationToken);
         return layout.Refusal is not null
             ? null
-            : layout with { Expected = [.. volumes.Skip(2).SkipLast(1).Select(volume => new ExpectedHeader(volume, _keyring))] };
+            : layout with { Expected = [.. volumes.Skip(2).SkipLast(1).Select(volume => ExpectedHeader.Of(volume))] };
     }
 
     private async ValueTask<List<RarVolume>> ReadVolumesAsync(IReadOnlyList<int> indexes, bool toTheEnd, CancellationToken cancellationToken)

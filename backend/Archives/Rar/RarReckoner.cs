@@ -6,9 +6,6 @@ namespace NzbDav.Archives.Rar;
 /// </summary>
 internal static class RarReckoner
 {
-    /// <summary>Fewer volumes are read whole: there is nothing to save.</summary>
-    public const int Fewest = 5;
-
     /// <summary>
     /// All volumes of a set of which only the first two and the last were read; null when they are not regular or do not add up.
     /// </summary>
@@ -18,7 +15,8 @@ internal static class RarReckoner
     /// <param name="last">Read.</param>
     public static List<RarVolume>? TryLayOut(IReadOnlyList<(int Index, string Name, long Length)> files, RarVolume first, RarVolume second, RarVolume last)
     {
-        if (!first.SplitAfter || second.Files.Count != 1 || !second.SplitBefore || !second.SplitAfter || !last.SplitBefore || last.Continues == true)
+        // Encrypted headers are not reckoned: nothing could check them later without the password.
+        if (first.EncryptedHeaders || !first.SplitAfter || second.Files.Count != 1 || !second.SplitBefore || !second.SplitAfter || !last.SplitBefore || last.Continues == true)
             return null;
         var (begun, middle, ended) = (first.Files[^1], second.Files[0], last.Files[0]);
         if (!IsSame(begun, middle) || !IsSame(middle, ended) || begun.Size is not { } size || (last.Number ?? files.Count - 1) != files.Count - 1)
@@ -32,8 +30,8 @@ internal static class RarReckoner
             if (length != second.Length)
                 return null;
 
-            // The number is a vint: one byte more from volume 128 on, unless the padding of encrypted headers takes it in.
-            var more = first.Format == ArchiveFormat.Rar5 && !first.EncryptedHeaders ? VintLength(i) - VintLength(1) : 0;
+            // The number is a vint: one byte more from volume 128 on.
+            var more = first.Format == ArchiveFormat.Rar5 ? VintLength(i) - VintLength(1) : 0;
             var packed = length - middle.DataOffset - more - tail;
             if (packed <= 0)
                 return null;
@@ -47,9 +45,6 @@ internal static class RarReckoner
                 IsVolume = true,
                 Number = first.Format == ArchiveFormat.Rar5 ? i : null,
                 IsFirst = second.IsFirst,
-                EncryptedHeaders = first.EncryptedHeaders,
-                Password = first.Password,
-                Proof = first.Proof,
             };
             volume.Files.Add(middle with { DataOffset = middle.DataOffset + more, PackedSize = packed, Crc32 = null, Blake2 = default });
             volumes.Add(volume);
@@ -59,14 +54,6 @@ internal static class RarReckoner
         volumes.Add(last);
         return total == (begun.Encryption is null ? size : (size + 15) / 16 * 16) ? volumes : null;
     }
-
-    /// <summary>The volume that was read is laid out as the one that was reckoned.</summary>
-    public static bool Agrees(RarVolume expected, RarVolume read) =>
-        read.Refusal is null && read.Format == expected.Format && read.IsVolume && read.Files.Count == 1
-        && (expected.Number is null || read.Number == expected.Number)
-        && IsSame(expected.Files[0], read.Files[0])
-        && read.Files[0].DataOffset == expected.Files[0].DataOffset && read.Files[0].PackedSize == expected.Files[0].PackedSize
-        && read.SplitBefore && read.SplitAfter;
 
     private static bool IsSame(RarFile a, RarFile b) =>
         string.Equals(a.Path, b.Path, StringComparison.Ordinal) && a.Size == b.Size && a.Method == b.Method && a.Encryption is null == b.Encryption is null

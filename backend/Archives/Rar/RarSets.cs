@@ -151,13 +151,33 @@ internal static class RarSets
 
             if (strays is null)
             {
-                strays = new RarSet { Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: '{volume.Name}' is not the first of its set, and the one before it is not there.") };
+                strays = new RarSet();
                 sets.Add(strays);
             }
 
             strays.Volumes.Add(volume);
         }
+
+        if (strays is not null)
+            strays.Refusal = MissingBefore(strays.Volumes.MinBy(volume => Place(volume) ?? int.MaxValue)!);
     }
+
+    private static ArchiveRefusal MissingBefore(RarVolume volume)
+    {
+        var which = Place(volume) switch
+        {
+            null => $"the one before '{volume.Name}'",
+            1 => $"volume 1 of the set of '{volume.Name}'",
+            { } place => $"volumes 1 to {place} of the set of '{volume.Name}'",
+        };
+        return new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} {(Place(volume) > 1 ? "are" : "is")} not there.");
+    }
+
+    /// <summary>How many volumes come before it; null when neither its headers nor its name tell.</summary>
+    private static int? Place(RarVolume volume) =>
+        volume.Number is > 0 and var number ? number
+        : VolumeName.Parse(volume.Name) is { } name ? Math.Max(1, name.Scheme == VolumeScheme.Letter ? name.Number : name.Number - 1)
+        : null;
 
     private static bool IsCopy(RarVolume volume, RarVolume other) =>
         volume.Format == other.Format && volume.Length == other.Length && volume.Number == other.Number && volume.Files.Count == other.Files.Count

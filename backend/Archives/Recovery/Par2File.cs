@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+
 namespace NzbDav.Archives.Recovery;
 
 /// <summary>What recovery data say of one file (packet "FileDesc"). Immutable.</summary>
@@ -10,6 +12,15 @@ public sealed record Par2File(ReadOnlyMemory<byte> Id, string Name, long Length,
 {
     /// <summary>Bytes that <see cref="HeadHash"/> is taken of, at most.</summary>
     public const int HeadBytes = 16 << 10;
+
+    /// <summary>What <see cref="HeadHash"/> is of a file that begins so.</summary>
+    /// <param name="head">Its first bytes: <see cref="HeadBytes"/>, or all of a shorter file; more are not looked at.</param>
+    public static byte[] HashOfHead(ReadOnlySpan<byte> head)
+    {
+#pragma warning disable CA5351 // The format's own checksum.
+        return MD5.HashData(head[..Math.Min(head.Length, HeadBytes)]);
+#pragma warning restore CA5351
+    }
 
     /// <summary>MD5 and CRC-32 of each slice, 20 bytes each (packet "IFSC"); empty when the packet was not seen.</summary>
     public ReadOnlyMemory<byte> SliceChecksums { get; init; }

@@ -10,7 +10,7 @@ namespace NzbDav.Catalog;
 /// <remarks>
 /// All numbers are LEB128 varints.
 /// <code>
-/// version (1)  flags  segment count n  extent count m
+/// version (1, or 2 with reckoned runs)  flags  segment count n  extent count m
 /// sizes:   (count, size)…                  until n
 /// begins:  (count, begin of the first)…    until n; within a run each begins where the one before ends
 /// ids:     (count, prefix, suffix, middle)… until n: bytes shared with the id before at its beginning and end, own bytes between;
@@ -18,14 +18,19 @@ namespace NzbDav.Catalog;
 /// extents: unless flag 2 says "every segment, whole, in order":
 ///          2k      k whole segments, from the next one on; each segment at most once in such a run
 ///          2z + 1  offset  cut: one extent; z = zigzag of its segment relative to the next one; cut = bytes left out at the segment's end
+/// reckoned: if flag 4 says so: number of runs, then for each
+///          segments since the end of the run before  segments  size of the posted file  of its first segment  id  name  header  hash of its head, the last four with their lengths before them;
+///          the id's is 0 when it is that of the run's first segment
 /// </code>
 /// "The next one" is the segment after that of the last extent. Segments are stored in the order in which extents first use them.
 /// </remarks>
 public static class ExtentMapCodec
 {
     internal const int Version = 1;
+    internal const int ReckonedVersion = 2;
     internal const int SizesVerifiedFlag = 1;
     internal const int WholeFlag = 2;
+    internal const int ReckonedFlag = 4;
 
     /// <summary>Longest id in bytes. A line of NNTP holds 512 with the command (RFC 3977, 3.1), so a longer one could not be asked for.</summary>
     internal const int LongestId = 500;
@@ -35,10 +40,14 @@ public static class ExtentMapCodec
 
     /// <summary>The bytes of a map; equal maps give equal bytes.</summary>
     /// <exception cref="ArgumentException">An id is longer than 500 bytes, or there are more than 16 million segments.</exception>
-    public static ReadOnlyMemory<byte> Encode(ExtentMap map, bool sizesVerified)
+    public static ReadOnlyMemory<byte> Encode(ExtentMap map, bool sizesVerified) => Encode(new StoredExtentMap(map, sizesVerified));
+
+    /// <inheritdoc cref="Encode(ExtentMap, bool)"/>
+    public static ReadOnlyMemory<byte> Encode(StoredExtentMap stored)
     {
-        ArgumentNullException.ThrowIfNull(map);
-        return new ExtentMapEncoder(map).Encode(sizesVerified);
+        ArgumentNullException.ThrowIfNull(stored);
+        ArgumentNullException.ThrowIfNull(stored.Map);
+        return new ExtentMapEncoder(stored.Map).Encode(stored.SizesVerified, stored.Reckoned);
     }
 
     /// <summary>The map of these bytes. Memory use is bounded by the length of the input, whatever it claims.</summary>

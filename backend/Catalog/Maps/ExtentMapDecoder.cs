@@ -1,3 +1,4 @@
+using System.Text;
 using NzbDav.Content;
 
 namespace NzbDav.Catalog;
@@ -13,9 +14,10 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
     public StoredExtentMap Decode()
     {
         var version = _in.Number();
-        if (version != ExtentMapCodec.Version)
-            throw new InvalidDataException($"The extent map has version {version}; this version of NzbDav knows {ExtentMapCodec.Version}.");
-        var flags = _in.Number(0, ExtentMapCodec.SizesVerifiedFlag | ExtentMapCodec.WholeFlag, "the set of flags");
+        if (version is not (ExtentMapCodec.Version or ExtentMapCodec.ReckonedVersion))
+            throw new InvalidDataException($"The extent map has version {version}; this version of NzbDav knows {ExtentMapCodec.ReckonedVersion} and those before.");
+        var known = ExtentMapCodec.SizesVerifiedFlag | ExtentMapCodec.WholeFlag | (version == ExtentMapCodec.ReckonedVersion ? ExtentMapCodec.ReckonedFlag : 0);
+        var flags = _in.Number(0, known, "the set of flags");
 
         // Each segment has at least one byte of its own; each extent is a segment in a run or has bytes of its own.
         var segmentCount = _in.Number(0, Math.Min(_in.Remaining, ExtentMapCodec.MostSegments), "the number of segments");
@@ -27,9 +29,10 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
         if (whole && extentCount != segmentCount)
             throw Damaged("the number of extents is not that of the segments");
         var map = whole ? ExtentMap.OfWholeSegments(segments) : new ExtentMap(Extents(extentCount, sizes), segments);
+        IReadOnlyList<ReckonedRun> reckoned = (flags & ExtentMapCodec.ReckonedFlag) != 0 ? Reckoned(segments) : [];
         if (_in.Remaining > 0)
             throw Damaged("it goes on after its end");
-        return new StoredExtentMap(map, (flags & ExtentMapCodec.SizesVerifiedFlag) != 0);
+        return new StoredExtentMap(map, (flags & ExtentMapCodec.SizesVerifiedFlag) != 0) { Reckoned = reckoned };
     }
 
     private static InvalidDataException Damaged(string what) => new($"The extent map is damaged: {what}.");
@@ -151,5 +154,26 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
         }
 
         return extents;
+    }
+
+    private ReckonedRun[] Reckoned(SegmentTable segments)
+    {
+        var runs = new ReckonedRun[_in.Number(0, Math.Min(_in.Remaining, segments.Count), "the number of reckoned runs")];
+        var next = 0;
+        for (var i = 0; i < runs.Length; i++)
+        {
+            var first = next + _in.Number(0, segments.Count - next, "the place of a reckoned run");
+            var count = _in.Number(1, segments.Count - first, "a reckoned run");
+            var fileSize = _in.Number();
+            var size = _in.Number(1, int.MaxValue, "a size");
+            var id = _in.Bytes(_in.Number(0, ExtentMapCodec.LongestId, "the length of an id"));
+            var key = new SegmentKey(id.IsEmpty ? segments.Id(first) : Encoding.UTF8.GetString(id), 0, size);
+            var name = Encoding.UTF8.GetString(_in.Bytes(_in.Number(0, _in.Remaining, "the length of a name")));
+            var header = _in.Bytes(_in.Number(0, _in.Remaining, "the length of a header")).ToArray();
+            runs[i] = new ReckonedRun(first, count, key, name, fileSize, header) { HeadHash = _in.Bytes(_in.Number(0, _in.Remaining, "the length of a hash")).ToArray() };
+            next = first + count;
+        }
+
+        return runs;
     }
 }

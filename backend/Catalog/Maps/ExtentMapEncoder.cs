@@ -1,3 +1,4 @@
+using System.Text;
 using NzbDav.Content;
 
 namespace NzbDav.Catalog;
@@ -39,11 +40,11 @@ internal sealed class ExtentMapEncoder
             throw new ArgumentException($"A map of {_order.Length} segments cannot be stored.", nameof(map));
     }
 
-    public ReadOnlyMemory<byte> Encode(bool sizesVerified)
+    public ReadOnlyMemory<byte> Encode(bool sizesVerified, IReadOnlyList<ReckonedRun> reckoned)
     {
         var whole = IsWhole();
-        _out.Number(ExtentMapCodec.Version);
-        _out.Number((sizesVerified ? ExtentMapCodec.SizesVerifiedFlag : 0) | (whole ? ExtentMapCodec.WholeFlag : 0));
+        _out.Number(reckoned.Count == 0 ? ExtentMapCodec.Version : ExtentMapCodec.ReckonedVersion);
+        _out.Number((sizesVerified ? ExtentMapCodec.SizesVerifiedFlag : 0) | (whole ? ExtentMapCodec.WholeFlag : 0) | (reckoned.Count == 0 ? 0 : ExtentMapCodec.ReckonedFlag));
         _out.Number(_order.Length);
         _out.Number(_map.Extents.Length);
         Sizes();
@@ -51,6 +52,8 @@ internal sealed class ExtentMapEncoder
         Ids();
         if (!whole)
             Extents();
+        if (reckoned.Count > 0)
+            Reckoned(reckoned);
         return _out.Written;
     }
 
@@ -158,5 +161,36 @@ internal sealed class ExtentMapEncoder
             _out.Number(_segments.Size(extent.Segment) - extent.Offset - extent.Length);
             next = segment + 1;
         }
+    }
+
+    private void Reckoned(IReadOnlyList<ReckonedRun> runs)
+    {
+        // Where they are stored; a run none of whose segments is in use is gone.
+        var stored = runs.Select(run => (Run: run, Places: _stored.AsSpan(run.First, run.Count).ToArray().Where(place => place >= 0).ToArray()))
+            .Where(one => one.Places.Length > 0)
+            .Select(one => (one.Run, First: one.Places.Min(), End: one.Places.Max() + 1)).OrderBy(one => one.First).ToArray();
+        _out.Number(stored.Length);
+        var before = 0;
+        foreach (var (run, first, end) in stored)
+        {
+            if (first < before)
+                throw new ArgumentException("Reckoned runs overlap.", nameof(runs));
+            _out.Number(first - before);
+            _out.Number(end - first);
+            _out.Number(run.FileSize);
+            _out.Number(run.Proof.Size);
+            var id = Encoding.UTF8.GetBytes(run.Proof.Id);
+            Sized(_segments.IdUtf8(_order[first]).SequenceEqual(id) ? [] : id);
+            Sized(Encoding.UTF8.GetBytes(run.Name));
+            Sized(run.Header.Span);
+            Sized(run.HeadHash.Span);
+            before = end;
+        }
+    }
+
+    private void Sized(ReadOnlySpan<byte> bytes)
+    {
+        _out.Number(bytes.Length);
+        _out.Bytes(bytes);
     }
 }

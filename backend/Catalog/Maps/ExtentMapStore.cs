@@ -21,9 +21,14 @@ public sealed class ExtentMapStore
     /// <param name="sizesVerified">See <see cref="StoredExtentMap.SizesVerified"/>.</param>
     /// <param name="cancellationToken">Gives up; what was written goes away.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
-    public async Task<BlobHash> PutAsync(ExtentMap map, bool sizesVerified, CancellationToken cancellationToken)
+    public Task<BlobHash> PutAsync(ExtentMap map, bool sizesVerified, CancellationToken cancellationToken) => PutAsync(new StoredExtentMap(map, sizesVerified), cancellationToken);
+
+    /// <inheritdoc cref="PutAsync(ExtentMap, bool, CancellationToken)"/>
+    /// <param name="stored">The map with what is known of it.</param>
+    /// <param name="cancellationToken">Gives up; what was written goes away.</param>
+    public async Task<BlobHash> PutAsync(StoredExtentMap stored, CancellationToken cancellationToken)
     {
-        var blob = await _blobs.PutAsync(ExtentMapCodec.Encode(map, sizesVerified), cancellationToken);
+        var blob = await _blobs.PutAsync(ExtentMapCodec.Encode(stored), cancellationToken);
         return blob.Hash;
     }
 

@@ -96,7 +96,7 @@ internal static class ImportCommand
             if (IsMagnet(file))
                 return await torrents.AddMagnetAsync(file, category, JobSource.Cli, cancellationToken);
             await using var stream = File.OpenRead(file);
-            var request = new IntakeRequest { FileName = Path.GetFileName(file), Category = category, Source = JobSource.Cli };
+            var request = new IntakeRequest { FileName = Path.GetFileName(file), Category = category, Source = JobSource.Cli, ReuseDuplicates = true };
             return IsTorrent(file) ? await torrents.AddAsync(request, stream, cancellationToken) : await posts.AddAsync(request, stream, cancellationToken);
         }
     }

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Access;
 using NzbDav.Api.Sab;
+using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
@@ -149,6 +150,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton<IImportEvents>(provider => provider.GetRequiredService<ImportEvents>());
         services.AddSingleton<QueueSwitch>();
         services.AddSingleton<ImportWorker>();
+        services.AddSingleton<ILayoutMender, LayoutMender>();
         services.AddSingleton<JobOutcome>();
         services.AddHostedService<ImportQueue>();
         services.AddHostedService<FolderWatch>();

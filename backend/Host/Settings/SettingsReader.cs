@@ -154,6 +154,7 @@ public sealed partial class SettingsReader
             Blocklist = Names("Import:Blocklist", defaults.Blocklist),
             Samples = Names("Import:Samples", defaults.Samples),
             VideoCategories = Names("Import:VideoCategories", defaults.VideoCategories),
+            Patience = TimeSpan.FromHours(Number("Import:PatienceHours", (int)defaults.Patience.TotalHours, 1, 720)),
             MostMissing = Number("Import:MostMissingPercent", (int)Math.Round(defaults.MostMissing * 100), 0, 100) / 100.0,
             WatchFolder = folder,
             MetadataPatience = TimeSpan.FromMinutes(Number("Torrents:MetadataMinutes", (int)defaults.MetadataPatience.TotalMinutes, 1, 1_440)),

@@ -25,4 +25,7 @@ internal sealed record ContentFile(IReadOnlyList<string> Path, ExtentMap Map, lo
 
     /// <summary>True when every segment's size was seen in the segment itself.</summary>
     public bool Verified { get; init; } = true;
+
+    /// <summary>What of the map was reckoned and has to be proven when it is read.</summary>
+    public IReadOnlyList<ReckonedRun> Reckoned { get; init; } = [];
 }

@@ -1,4 +1,5 @@
 using NzbDav.Catalog;
+using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import;
 
@@ -31,16 +32,7 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
             return parsed.Failure;
         var document = parsed.Value;
         var passwords = Passwords.Of(job, document, tools.Options);
-        Report("probe", 0, document.Bytes, document.Files.Length);
-        var probed = await TimedAsync("probe", () => new ProbeStep(tools, done => Report("probe", done, document.Bytes, document.Files.Length)).RunAsync(document, cancellationToken));
-        if (!probed.Succeeded)
-            return probed.Failure;
-        Report("name", 0, document.Bytes, probed.Value.Count);
-        var named = await TimedAsync("name", () => new NameStep(tools).RunAsync(job.Name, probed.Value, cancellationToken));
-        if (!named.Succeeded)
-            return named.Failure;
-        Report("layout", 0, document.Bytes, named.Value.Count);
-        var laidOut = await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value, passwords, cancellationToken));
+        var laidOut = await LayOutAsync(document, passwords, reckon: true, cancellationToken);
         if (!laidOut.Succeeded)
             return laidOut.Failure;
         Report("validate", 0, laidOut.Value.Sum(file => file.Size), laidOut.Value.Count);
@@ -50,6 +42,39 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         Report("publish", 0, validated.Value.Sum(file => file.Size), validated.Value.Count);
         await new PublishStep(tools).RunAsync(job, validated.Value, _timings, cancellationToken);
         return null;
+    }
+
+    /// <summary>The files of the job as they are inside, every header read and nothing reckoned. Publishes nothing.</summary>
+    public async Task<StepResult<IReadOnlyList<ContentFile>>> ReadAgainAsync(CancellationToken cancellationToken)
+    {
+        var parsed = await ParseStep.RunAsync(tools.Blobs, job, cancellationToken);
+        return parsed.Succeeded
+            ? await LayOutAsync(parsed.Value, Passwords.Of(job, parsed.Value, tools.Options), reckon: false, cancellationToken)
+            : parsed.Failure;
+    }
+
+    /// <summary>From the .nzb to the files inside. What was reckoned and does not hold is read after all.</summary>
+    private async Task<StepResult<IReadOnlyList<ContentFile>>> LayOutAsync(
+        NzbDocument document, IReadOnlyList<string> passwords, bool reckon, CancellationToken cancellationToken)
+    {
+        var laidOut = await TryLayOutAsync(document, passwords, reckon, cancellationToken);
+        return ReferenceEquals(laidOut.Failure, ImportFailure.Doubtful) ? await TryLayOutAsync(document, passwords, reckon: false, cancellationToken) : laidOut;
+    }
+
+    private async Task<StepResult<IReadOnlyList<ContentFile>>> TryLayOutAsync(
+        NzbDocument document, IReadOnlyList<string> passwords, bool reckon, CancellationToken cancellationToken)
+    {
+        Report("probe", 0, document.Bytes, document.Files.Length);
+        var step = new ProbeStep(tools, done => Report("probe", done, document.Bytes, document.Files.Length));
+        var probed = await TimedAsync("probe", () => step.RunAsync(document, reckon, cancellationToken));
+        if (!probed.Succeeded)
+            return probed.Failure;
+        Report("name", 0, document.Bytes, probed.Value.Count);
+        var named = await TimedAsync("name", () => new NameStep(tools).RunAsync(job.Name, probed.Value, cancellationToken));
+        if (!named.Succeeded)
+            return named.Failure;
+        Report("layout", 0, document.Bytes, named.Value.Count);
+        return await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value, passwords, cancellationToken));
     }
 
     private async Task<ImportFailure?> RunTorrentAsync(CancellationToken cancellationToken)
@@ -75,7 +100,12 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         }
         finally
         {
-            _timings.Add(new StepTiming(step, tools.Time.GetElapsedTime(started)));
+            // A step that was taken twice is told once.
+            var took = tools.Time.GetElapsedTime(started);
+            if (_timings.FindIndex(timing => string.Equals(timing.Step, step, StringComparison.Ordinal)) is >= 0 and var known)
+                _timings[known] = _timings[known] with { Duration = _timings[known].Duration + took };
+            else
+                _timings.Add(new StepTiming(step, took));
         }
     }
 

@@ -23,13 +23,15 @@ internal sealed partial class LayoutStep(ImportTools tools)
             // What the reading of headers finds out about where articles lie counts for the files inside.
             var index = i;
             var opened = tools.Usenet.Open(files[i].File.Map, map => learned[index] = learned[index] with { File = learned[index].File with { Map = map } });
-            volumes[i] = new ArchiveVolume(opened, files[i].Name) { Head = files[i].File.Head };
+            volumes[i] = new ArchiveVolume(opened, files[i].Name) { Head = files[i].File.Head, IsReckoned = files[i].File.IsReckoned };
         }
 
         var options = new ArchiveOptions { Passwords = [.. passwords] };
         var scan = await ArchiveReader.ReadAsync(volumes, options, cancellationToken);
         if (scan.Unreadable.FirstOrDefault(file => file.Fault == ContentFault.Unavailable) is { } silent)
             return ImportFailure.OfArticles(ImportFailure.Unavailable, files[silent.Volume].Name, silent.Text);
+        if (IsDoubtful(scan, files, learned))
+            return ImportFailure.Doubtful;
         files = learned;
         var plain = Enumerable.Range(0, files.Count).ToHashSet();
         var content = new List<ContentFile>();
@@ -63,6 +65,22 @@ internal sealed partial class LayoutStep(ImportTools tools)
             : new ImportFailure(ImportFailure.BadArchive, "There is no file in this post: its archives are empty.");
     }
 
+    /// <summary>
+    /// True when a reckoned volume is not part of an archive that can be served and checked: then its headers have to be read. So have those of archives in which there are others, as
+    /// these were found by reading through what was reckoned.
+    /// </summary>
+    private static bool IsDoubtful(ArchiveScan scan, IReadOnlyList<NamedFile> files, NamedFile[] learned)
+    {
+        var sound = new HashSet<int>();
+        foreach (var layout in scan.Layouts)
+        {
+            if (layout is { Refusal: null, Nested.IsEmpty: true } && layout.Entries.All(entry => entry.Refusal is null))
+                sound.UnionWith(layout.Format is ArchiveFormat.SevenZip or ArchiveFormat.Split ? layout.Volumes : layout.Expected.Select(header => header.Volume));
+        }
+
+        return Enumerable.Range(0, files.Count).Any(index => files[index].File.IsReckoned && (!sound.Contains(index) || !ReferenceEquals(learned[index], files[index])));
+    }
+
     private static bool IsDisc(ArchiveFormat format) => format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf;
 
     /// <summary>A posted file as it is. What is inside a disc image is found in a folder beside it.</summary>
@@ -86,6 +104,7 @@ internal sealed partial class LayoutStep(ImportTools tools)
     {
         var first = files[layout.Volumes[0]];
         var taken = new List<(ContentFile File, ArchiveEntry Entry)>();
+        var expected = layout.Expected.ToDictionary(header => header.Volume);
         RefuseNested(layout, refused);
         foreach (var entry in layout.Flatten().Where(entry => !entry.IsDirectory))
         {
@@ -100,10 +119,12 @@ internal sealed partial class LayoutStep(ImportTools tools)
                 path = [Path.GetFileNameWithoutExtension(first.Name) is { Length: > 0 } stem ? stem : first.Name];
             if (IsDisc(layout.Format))
                 path = [FolderOf(first.Name), .. path];
-            var (map, encryption) = new SpanMapper(files).Run(entry);
+            var mapper = new SpanMapper(files, expected);
+            var (map, encryption) = mapper.Run(entry);
             var file = new ContentFile(path, map, entry.Size)
             {
                 Encryption = encryption,
+                Reckoned = mapper.Reckoned,
                 Modified = Dated(entry.Modified) ?? Dated(first.File.Posted.Date),
                 Type = FileExtension.TypeOf(path[^1]),
                 Verified = layout.Volumes.All(volume => files[volume].File.Verified),

@@ -14,8 +14,12 @@ internal sealed class NameStep(ImportTools tools)
         var named = new NamedFile[files.Count];
         for (var i = 0; i < named.Length; i++)
         {
-            var path = SafeName.PathOf(described.Value.GetValueOrDefault(files[i]));
-            named[i] = path.Count > 0 ? new NamedFile(files[i], path, Certain: true) : new NamedFile(files[i], [Choose(job, files[i], i)], Certain: false);
+            var told = described.Value.GetValueOrDefault(files[i]);
+            var path = SafeName.PathOf(told?.Name);
+            named[i] = (path.Count > 0 ? new NamedFile(files[i], path, Certain: true) : new NamedFile(files[i], [Choose(job, files[i], i)], Certain: false)) with
+            {
+                HeadHash = told?.HeadHash ?? default,
+            };
         }
 
         return named;

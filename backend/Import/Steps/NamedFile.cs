@@ -8,6 +8,9 @@ internal sealed record NamedFile(ProbedFile File, IReadOnlyList<string> Path, bo
 {
     public string Name => Path[^1];
 
+    /// <summary>MD5 of its first 16 KiB, as recovery data tell it; empty when they do not.</summary>
+    public ReadOnlyMemory<byte> HeadHash { get; init; }
+
     /// <summary>What its first bytes say it is.</summary>
     public (FileType Type, string Extension) Signature { get; } = FileSignature.Of(File.Head.Span);
 }

@@ -7,7 +7,8 @@ namespace NzbDav.Import;
 
 /// <summary>
 /// Asks for the first article of each file: what it is called, how big it is, what it begins with. Where a post is regular that tells where all its
-/// bytes are; of a few files the last article is asked for too, and an irregular post is laid out by bisection (<c>LayoutProbe</c>).
+/// bytes are; of a few files the last article is asked for too, and an irregular post is laid out by bisection (<c>LayoutProbe</c>). Of a long set of volumes that looks
+/// regular (<see cref="RegularSeries"/>) only three are fetched; of the others it is asked whether they are there.
 /// </summary>
 internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
 {
@@ -30,23 +31,70 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     /// <summary>What a release can do without; anything else that is missing makes the job fail.</summary>
     private static readonly string[] Accessories = [".par2", ".sfv", ".nfo", ".nzb", ".txt", ".url", ".jpg", ".png", ".md5", ".srr", ".srs"];
 
+    private int _done;
+
     /// <param name="document">The job's .nzb.</param>
+    /// <param name="reckon">False: every file is fetched.</param>
     /// <param name="cancellationToken">The job was taken away.</param>
-    public async Task<StepResult<IReadOnlyList<ProbedFile>>> RunAsync(NzbDocument document, CancellationToken cancellationToken)
+    public async Task<StepResult<IReadOnlyList<ProbedFile>>> RunAsync(NzbDocument document, bool reckon, CancellationToken cancellationToken)
     {
         var posted = Recovery.Needed(document.Files, tools.Options);
         var files = new ProbedFile?[posted.Count];
+        var series = reckon ? RegularSeries.Find(posted) : [];
+        var left = series.SelectMany(set => set.Middle).ToHashSet();
+        if (await ProbeAllAsync(posted, files, [.. Enumerable.Range(0, files.Length).Where(index => !left.Contains(index))], cancellationToken) is { } failure)
+            return failure;
+        var regular = new List<RegularSeries>(series.Count);
+        foreach (var set in series)
+        {
+            if (set.Reckon(posted, files) is not { } reckoned)
+                continue;
+            foreach (var (index, file) in set.Middle.Zip(reckoned))
+                files[index] = file;
+            regular.Add(set);
+        }
+
+        var unknown = left.Where(index => files[index] is null).ToArray();
+        var (denied, silent) = await AskAsync(posted, [.. left.Except(unknown)], cancellationToken);
+        if (silent is not null)
+            return silent;
+        if (await ProbeAllAsync(posted, files, [.. unknown.Concat(denied).Order()], cancellationToken) is { } gone)
+            return gone;
+        foreach (var set in regular)
+        {
+            for (var place = 0; place < set.Members.Count; place++)
+                files[set.Members[place]] = files[set.Members[place]]! with { Series = set, SeriesPlace = place };
+        }
+
+        var found = files.OfType<ProbedFile>().ToArray();
+        return found.Length > 0 ? found : new ImportFailure(ImportFailure.Missing, "None of the files of this post can be had any more.");
+    }
+
+    /// <summary>Asks whether the first articles of reckoned files exist, which costs no payload: a set that lacks a volume is refused as one that was fetched.</summary>
+    /// <returns>Those that are denied, to be fetched: some servers deny what they have.</returns>
+    private async Task<(IEnumerable<int> Denied, ImportFailure? Failure)> AskAsync(IReadOnlyList<NzbFile> posted, int[] indexes, CancellationToken cancellationToken)
+    {
+        var stats = await Task.WhenAll(indexes.Select(index => tools.Usenet.StatAsync(posted[index].Segments[0].MessageId, FetchPriority.Import, cancellationToken)));
+        var silent = Array.FindIndex(stats, stat => stat.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
+        return silent >= 0
+            ? ([], ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted[indexes[silent]]), stats[silent].Reason))
+            : (indexes.Where((_, i) => stats[i].Outcome == SegmentOutcome.Missing), null);
+    }
+
+    /// <summary>Fetches what is told by index; null unless the job fails for it.</summary>
+    private async Task<ImportFailure?> ProbeAllAsync(IReadOnlyList<NzbFile> posted, ProbedFile?[] files, int[] indexes, CancellationToken cancellationToken)
+    {
         ImportFailure? failure = null;
-        var done = 0;
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
             var options = new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = stop.Token };
-            await Parallel.ForAsync(0, files.Length, options, async (index, token) =>
+            await Parallel.ForAsync(0, indexes.Length, options, async (i, token) =>
             {
+                var index = indexes[i];
                 var (file, fault) = await ProbeAsync(posted[index], files.Length, token);
                 files[index] = file;
-                progress((int)(Interlocked.Increment(ref done) * 1000L / files.Length));
+                progress((int)(Interlocked.Increment(ref _done) * 1000L / files.Length));
                 if (fault is null)
                     return;
                 if (!fault.Passing && IsAccessory(posted[index]) && files.Length > 1)
@@ -63,10 +111,7 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
         {
         }
 
-        if (failure is not null)
-            return failure;
-        var found = files.OfType<ProbedFile>().ToArray();
-        return found.Length > 0 ? found : new ImportFailure(ImportFailure.Missing, "None of the files of this post can be had any more.");
+        return failure;
     }
 
     private async Task<(ProbedFile? File, ImportFailure? Failure)> ProbeAsync(NzbFile posted, int files, CancellationToken cancellationToken)

@@ -16,6 +16,15 @@ internal sealed record ProbedFile(NzbFile Posted, ArticleHeader Header, ExtentMa
     /// <summary>False when its size and the places of its articles were computed from its first one.</summary>
     public bool Verified { get; init; } = true;
 
+    /// <summary>True when nothing of it was asked for: header and map are reckoned from other volumes of <see cref="Series"/>.</summary>
+    public bool IsReckoned { get; init; }
+
+    /// <summary>The set in which some volumes were reckoned, and of which it is one; else null.</summary>
+    public RegularSeries? Series { get; init; }
+
+    /// <summary>Its place in <see cref="Series"/>, from 0.</summary>
+    public int SeriesPlace { get; init; }
+
     /// <summary>Bytes.</summary>
     public long Length => Map.Length;
 }

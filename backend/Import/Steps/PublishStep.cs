@@ -20,7 +20,7 @@ internal sealed partial class PublishStep(ImportTools tools)
             {
                 Path = file.Path,
                 Size = file.Size,
-                ExtentMap = await tools.Maps.PutAsync(file.Map, sizesVerified: file.Verified, token),
+                ExtentMap = await tools.Maps.PutAsync(new StoredExtentMap(file.Map, file.Verified) { Reckoned = file.Reckoned }, token),
                 Encryption = file.Encryption,
                 Modified = file.Modified,
             };

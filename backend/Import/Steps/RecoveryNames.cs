@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Security.Cryptography;
 using Microsoft.Extensions.Logging;
 using NzbDav.Archives;
 using NzbDav.Archives.Recovery;
@@ -14,14 +13,14 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     private const int MostSets = 1024;
     private const int Together = 16;
 
-    /// <returns>The name that a set has for a file, with folders; not made safe.</returns>
-    public async Task<StepResult<IReadOnlyDictionary<ProbedFile, string>>> ReadAsync(IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
+    /// <returns>What a set says of a file; its name with folders, not made safe.</returns>
+    public async Task<StepResult<IReadOnlyDictionary<ProbedFile, DescribedFile>>> ReadAsync(IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
     {
-        var names = new Dictionary<ProbedFile, string>(ReferenceEqualityComparer.Instance);
+        var names = new Dictionary<ProbedFile, DescribedFile>(ReferenceEqualityComparer.Instance);
         var sets = files.Where(IsRecovery).GroupBy(SetOf, StringComparer.Ordinal).Take(MostSets).ToArray();
         if (sets.Length == 0)
             return names;
-        var described = new ConcurrentDictionary<(long Length, string Hash), string>();
+        var described = new ConcurrentDictionary<(long Length, string Hash), DescribedFile>();
         ImportFailure? failure = null;
         await Parallel.ForEachAsync(sets, new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken }, async (set, token) =>
         {
@@ -31,13 +30,13 @@ internal sealed partial class RecoveryNames(ImportTools tools)
         if (failure is not null)
             return failure;
         var lengths = described.Keys.Select(key => key.Length).ToHashSet();
-        foreach (var file in files.Where(file => lengths.Contains(file.Length) && !IsRecovery(file)))
+        foreach (var file in files.Where(file => lengths.Contains(file.Length) && !file.IsReckoned && !IsRecovery(file)))
         {
-            if (await HashAsync(file, cancellationToken) is { } hash && described.TryGetValue((file.Length, hash), out var name))
-                names[file] = name;
+            if (await HashAsync(file, cancellationToken) is { } hash && described.TryGetValue((file.Length, hash), out var one))
+                names[file] = one;
         }
 
-        return names;
+        return ReckonedNames.TryAdd(files, [.. described.Values], names) ? names : ImportFailure.Doubtful;
     }
 
     private static bool IsRecovery(ProbedFile file) => FileSignature.Of(file.Head.Span).Type == FileType.Recovery;
@@ -47,7 +46,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
 
     /// <summary>The smallest file of a set first: each holds all descriptions, and most hold slices besides.</summary>
     private async Task<ImportFailure?> ReadSetAsync(
-        IEnumerable<ProbedFile> set, ConcurrentDictionary<(long Length, string Hash), string> described, CancellationToken cancellationToken)
+        IEnumerable<ProbedFile> set, ConcurrentDictionary<(long Length, string Hash), DescribedFile> described, CancellationToken cancellationToken)
     {
         foreach (var file in set.OrderBy(file => file.Length).Take(3))
         {
@@ -57,7 +56,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
                 if (await Par2Reader.ReadAsync(volume, ReadIntent.Import, cancellationToken) is not { Files.Length: > 0 } read)
                     continue;
                 foreach (var one in read.Files)
-                    described.TryAdd((one.Length, Convert.ToHexString(one.HeadHash.Span)), one.Name);
+                    described.TryAdd((one.Length, Convert.ToHexString(one.HeadHash.Span)), new DescribedFile(one.Name, one.Length, one.HeadHash));
                 if (read.IsComplete)
                     return null;
             }
@@ -78,9 +77,7 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     {
         var wanted = (int)Math.Min(Par2File.HeadBytes, file.Length);
         var head = file.Head.Length >= wanted ? file.Head[..wanted] : await ReadHeadAsync(file, wanted, cancellationToken);
-#pragma warning disable CA5351 // The format's own checksum.
-        return head.Length == wanted ? Convert.ToHexString(MD5.HashData(head.Span)) : null;
-#pragma warning restore CA5351
+        return head.Length == wanted ? Convert.ToHexString(Par2File.HashOfHead(head.Span)) : null;
     }
 
     /// <summary>Of posts with very small articles, and of posts with very many files.</summary>

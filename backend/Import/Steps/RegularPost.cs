@@ -25,18 +25,20 @@ internal static class RegularPost
         return last >= 1 && last <= first.PartSize && (articles > 1 || last == first.PartSize) ? (int)last : null;
     }
 
+    /// <summary>True when an encoded size is what a known one lets expect.</summary>
+    public static bool IsAbout(double bytes, double expected) => bytes > 0 && Math.Abs(bytes - expected) <= (expected * EncodedTolerance) + HeaderTolerance;
+
     /// <summary>True when the encoded sizes in the .nzb fit: a second opinion on the size that the header tells, for nothing.</summary>
     public static bool AgreesWithNzb(NzbFile posted, int partSize, int lastSize)
     {
         var first = (double)posted.Segments[0].Bytes;
         foreach (var segment in posted.Segments.AsSpan()[1..^1])
         {
-            if (Math.Abs(segment.Bytes - first) > (first * EncodedTolerance) + HeaderTolerance)
+            if (!IsAbout(segment.Bytes, first))
                 return false;
         }
 
-        var expected = first * lastSize / partSize;
-        return first > 0 && posted.Segments[^1].Bytes > 0 && Math.Abs(posted.Segments[^1].Bytes - expected) <= (expected * EncodedTolerance) + HeaderTolerance;
+        return first > 0 && IsAbout(posted.Segments[^1].Bytes, first * lastSize / partSize);
     }
 
     /// <summary>The map of the whole file.</summary>

@@ -6,9 +6,14 @@ namespace NzbDav.Import;
 
 /// <summary>Makes one flat extent map of a file that lies in pieces in posted volumes. One instance per file.</summary>
 /// <param name="volumes">What the pieces' numbers mean.</param>
-internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes)
+/// <param name="expected">What the headers of reckoned volumes must be, by number; volumes without headers of their own are not among them.</param>
+internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes, IReadOnlyDictionary<int, ExpectedHeader> expected)
 {
     private readonly ExtentMapBuilder _map = new();
+    private readonly Dictionary<int, ReckonedRun> _reckoned = [];
+
+    /// <summary>What of the map was reckoned, after <see cref="Run"/>.</summary>
+    public IReadOnlyList<ReckonedRun> Reckoned => [.. _reckoned.Values.OrderBy(run => run.First)];
 
     /// <summary>The map of all spans and how the file comes out of it.</summary>
     /// <exception cref="InvalidDataException">The spans do not fit into the volumes, or not together.</exception>
@@ -48,6 +53,25 @@ internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes)
         var map = volumes[piece.Volume].File.Map;
         if (piece.Offset < 0 || piece.Length < 1 || piece.Offset > map.Length - piece.Length)
             throw new InvalidDataException($"'{volumes[piece.Volume].Name}' is shorter than its headers say: {map.Length} bytes.");
+        var before = _map.SegmentCount;
         _map.Append(map, piece.Offset, piece.Length);
+        if (volumes[piece.Volume].File.IsReckoned)
+            Note(piece.Volume, before);
+    }
+
+    /// <summary>The segments from here on are of a volume that nobody has looked at.</summary>
+    private void Note(int volume, int before)
+    {
+        if (_reckoned.TryGetValue(volume, out var run))
+        {
+            // A piece that goes on in the article in which the one before ended.
+            _reckoned[volume] = run with { Count = _map.SegmentCount - run.First };
+            return;
+        }
+
+        var file = volumes[volume].File;
+        var proof = new SegmentKey(file.Map.Segments.Id(0), 0, file.Map.Segments.Size(0));
+        var header = expected.TryGetValue(volume, out var known) ? known.ToBytes() : default;
+        _reckoned.Add(volume, new ReckonedRun(before, _map.SegmentCount - before, proof, file.Header.Name, file.Header.FileSize, header) { HeadHash = volumes[volume].HeadHash });
     }
 }

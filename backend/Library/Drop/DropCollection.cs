@@ -77,8 +77,10 @@ internal sealed class DropCollection(CatalogItem item, DropPlace place, string? 
                 replaced |= await DeleteFormerAsync(job, cancellationToken);
             if (!isTaken)
                 return taken.Result;
-            if (match is null)
-                store.Taken.Put(PendingKey, new TakenUpload(name, taken.Length, store.Time.GetUtcNow(), [.. taken.Jobs.Select(job => job.Id)]));
+
+            // What was packed, and what made no job of its own because the post is there under another name.
+            if (match is null || await GetChildAsync(name, cancellationToken) is null)
+                store.Taken.Put(PendingKey, new TakenUpload(name, taken.Length, store.Time.GetUtcNow(), match is null ? [.. taken.Jobs.Select(job => job.Id)] : []));
             return replaced ? StoreWriteResult.Replaced : taken.Result;
         }
         catch (CatalogException e)

@@ -5,7 +5,7 @@ using NzbDav.WebDav;
 namespace NzbDav.Library;
 
 /// <summary>
-/// A packed upload that became jobs a moment ago. It has the name and the size that its sender looks for; its bytes are not kept, what was inside is.
+/// An upload that became jobs a moment ago, packed, or a post that was there already. It has the name and the size that its sender looks for; its bytes are not kept, what was inside is.
 /// </summary>
 internal sealed class TakenUpload(string name, long length, DateTimeOffset taken, IReadOnlyList<long> jobs) : IStoreFile
 {
@@ -21,9 +21,9 @@ internal sealed class TakenUpload(string name, long length, DateTimeOffset taken
 
     public StoreKeeping Keeping => StoreKeeping.Uploads;
 
-    /// <summary>Ids of the jobs that came out of it.</summary>
+    /// <summary>Ids of the jobs that came out of it; none when they were there before.</summary>
     public IReadOnlyList<long> Jobs => jobs;
 
     public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) =>
-        ValueTask.FromResult(StoreOpenResult.Failed(ContentFault.Missing, "What was packed here is queued as an .nzb of its own; the packing was not kept."));
+        ValueTask.FromResult(StoreOpenResult.Failed(ContentFault.Missing, "What is in here is queued as an .nzb of its own or was there before; the upload was not kept."));
 }

@@ -3,7 +3,7 @@ using NzbDav.Content;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>A file on Usenet. Thread-safe; costs nothing until a reader is opened.</summary>
-internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<ExtentMap>? corrected) : IContent, ISegmentSource
+internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<ExtentMap>? corrected, IReckoning? reckoning = null) : IContent, ISegmentSource
 {
     /// <summary>Files below this have their tail in the first articles or nearly so.</summary>
     private const long SmallestWithTail = 32L << 20;
@@ -17,6 +17,10 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
     private readonly Lock _gate = new();
     private volatile ExtentMap _map = map;
     private (ExtentMap Of, Task<ExtentMap?> Task)? _correction;
+    private Task<ExtentMap>? _remake;
+
+    /// <summary>Null when there is nothing (more) to prove.</summary>
+    private volatile RunProofs? _proofs = reckoning is null ? null : new RunProofs(client, reckoning);
 
     public long Length => _map.Length;
 
@@ -54,6 +58,30 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
         return await correction.WaitAsync(cancellationToken);
     }
 
+    /// <inheritdoc/>
+    public bool IsProven(ExtentMap map, int segment) => reckoning is null || (map == _map && _proofs?.IsProven(segment) != false);
+
+    /// <inheritdoc/>
+    public async ValueTask<ExtentMap> ProveAsync(ExtentMap map, int segment, FetchPriority priority, CancellationToken cancellationToken)
+    {
+        if (map != _map || _proofs is not { } proofs)
+            return _map;
+        if (await proofs.ProveAsync(segment, priority, cancellationToken) is not { } wrong)
+            return _map;
+        Task<ExtentMap> remake;
+        lock (_gate)
+        {
+            // Shared by all readers that meet the fault, and carried through even if the one that began it leaves.
+            if (_proofs is null)
+                return _map;
+            if (_remake is null or { IsCompleted: true })
+                _remake = RemakeAsync(_map, wrong);
+            remake = _remake;
+        }
+
+        return await remake.WaitAsync(cancellationToken);
+    }
+
     /// <summary>
     /// Players and media servers that begin at the head read the index at the tail next (MKV cues, MP4 moov): it comes meanwhile, where the
     /// line has room beside the head. Not held: it is in the cache if it is asked for, and given up first if not.
@@ -72,6 +100,22 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
         }
 
         refused.Abandon();
+    }
+
+    private async Task<ExtentMap> RemakeAsync(ExtentMap map, string wrong)
+    {
+        await Task.Yield();
+        var remade = await reckoning!.LayOutAgainAsync(map, wrong);
+        if (remade.Length != map.Length)
+            throw new ContentException(ContentFault.Corrupt, $"The file has another size than was reckoned: {wrong}.");
+        lock (_gate)
+        {
+            _map = remade;
+            _proofs = null;
+        }
+
+        corrected?.Invoke(remade);
+        return remade;
     }
 
     private async Task<ExtentMap?> LayOutAgainAsync(ExtentMap map, int segment, ArticleHeader header)

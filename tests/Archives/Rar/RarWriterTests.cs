@@ -107,6 +107,12 @@ public sealed class RarWriterTests
             Assert.True(await header.AgreesAsync(volumes[header.Volume].AsMemory(0, header.HeaderLength)));
             Assert.False(await header.AgreesAsync(volumes[header.Volume].AsMemory(0, header.HeaderLength - 1)));
             Assert.False(await header.AgreesAsync(volumes[0].AsMemory(0, header.HeaderLength)));
+
+            // Stored and read again it expects the same.
+            var stored = ExpectedHeader.Parse(header.ToBytes());
+            Assert.Equal((header.HeaderLength, -1), (stored.HeaderLength, stored.Volume));
+            Assert.True(await stored.AgreesAsync(volumes[header.Volume]));
+            Assert.False(await stored.AgreesAsync(volumes[0]));
         }
 
         await shelf.AssertEqualAsync(new Dictionary<string, byte[]>(StringComparer.Ordinal) { [file.Path] = file.Bytes! }, layout.Entries);
@@ -137,6 +143,25 @@ public sealed class RarWriterTests
         Assert.False(await layout.Expected[0].AgreesAsync(other[2]));
         Assert.False(await layout.Expected[0].AgreesAsync(volumes[3]));
         Assert.True(await layout.Expected[0].AgreesAsync(volumes[2]));
+    }
+
+    [Fact]
+    public async Task What_is_no_expected_header_is_refused()
+    {
+        var volumes = Write(ArchiveFormat.Rar5, 1000, null, false, [new("long.mkv", Sources.Video(30, 9000))]);
+        var bytes = (await Shelf(VolumeNaming.Part("set", volumes.Count).Zip(volumes)).LayOutAsync(reckon: true)).Expected[0].ToBytes();
+        for (var length = 0; length < bytes.Length; length++)
+            Assert.Throws<InvalidDataException>(() => ExpectedHeader.Parse(bytes[..length]));
+        Assert.Throws<InvalidDataException>(() => ExpectedHeader.Parse((byte[])[2, .. bytes.Span[1..]]));
+    }
+
+    [Fact]
+    public async Task Encrypted_headers_are_not_reckoned()
+    {
+        var volumes = Write(ArchiveFormat.Rar5, 1000, "secret", true, [new("long.mkv", Sources.Video(30, 9000))]);
+        var layout = await Shelf(VolumeNaming.Part("set", volumes.Count).Zip(volumes)).LayOutAsync(reckon: true, "secret");
+        Assert.Null(layout.Refusal);
+        Assert.Empty(layout.Expected);
     }
 
     [Fact]

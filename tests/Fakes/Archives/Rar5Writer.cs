@@ -26,6 +26,9 @@ public sealed class Rar5Writer
     /// <summary>Salts and IVs.</summary>
     public int Seed { get; init; } = 5;
 
+    /// <summary>Bytes of an extra record of an unknown type in the main header, by volume from 0: at least 2, or 0 for none.</summary>
+    public Func<int, int> MainExtra { get; init; } = _ => 0;
+
     private readonly List<byte[]> _volumes = [];
     private ArchiveBytes _out = new();
     private byte[] _salt = [];
@@ -87,7 +90,8 @@ public sealed class Rar5Writer
         var main = new ArchiveBytes().Vint((ulong)((VolumeSize is null ? 0 : VolumeFlag) | (number > 0 ? 2 : 0)));
         if (number > 0)
             main.Vint((ulong)number);
-        Emit(Block(1, 0, main, [], -1), []);
+        var extra = MainExtra(number);
+        Emit(Block(1, 0, main, extra == 0 ? [] : new ArchiveBytes().Vint((ulong)(extra - 1)).Vint(99).Add(new byte[extra - 2]).ToArray(), -1), []);
     }
 
     private void End(bool more)

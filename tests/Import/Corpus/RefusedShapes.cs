@@ -19,7 +19,14 @@ internal static class RefusedShapes
             new Rar5Writer { VolumeSize = 40_000, Password = "secret", EncryptHeaders = true }.Write(new PackedFile("Film.mkv", Film)), ImportFailure.Encrypted, "encrypted", "wrong"),
         ["RAR4, encrypted, wrong password"] = () => Refused(
             new Rar4Writer { VolumeSize = 40_000, Password = "secret", EncryptHeaders = true }.Write(new PackedFile("Film.mkv", Film)), ImportFailure.Encrypted, "encrypted", "wrong"),
-        ["RAR5, the first volume is missing"] = () => Without(0),
+        ["RAR5, the first volume is missing"] = () => Without(0) with { Says = "RAR volumes missing: volume 1 of the set of 'volume.part2.rar' is not there." },
+        ["RAR5, the first two volumes are missing"] = () => Without(0, Without(0)) with { Says = "volumes 1 to 2 of the set of 'volume.part3.rar' are not there" },
+        ["RAR4, the first volume is missing"] = () => Without(0, new PostShape
+        {
+            Posted = [.. PostShape.Named(new Rar4Writer { VolumeSize = 30_000 }.Write(new PackedFile("Film.mkv", Film)), count => VolumeNaming.Letter("volume", count))],
+            Code = ImportFailure.MissingVolumes,
+            Says = "volume 1 of the set of 'volume.r00' is not there",
+        }),
         ["RAR5, a volume in the middle is missing"] = () => Without(2),
         ["RAR5, the last volume is missing"] = () => Without(^1),
         ["7z, LZMA"] = () => Compressed("lzma7", "7z compressed, method LZMA: not streamable."),
@@ -37,6 +44,19 @@ internal static class RefusedShapes
             Code = ImportFailure.MissingVolumes,
             Says = "Part 3 of 'Film.mkv' is missing",
         }),
+        ["split, the first part is missing"] = () => Without(0, new PostShape
+        {
+            Posted = [.. VolumeNaming.Numeric("Film.mkv", 6).Zip(Film.Chunk(28_000))],
+            Code = ImportFailure.MissingVolumes,
+            Says = "Part 1 of 'Film.mkv' is missing",
+        }),
+        ["split, the first two parts are missing, a note beside"] = () => Without(0, Without(0, new PostShape
+        {
+            Posted = [.. VolumeNaming.Bare("Film.mkv", 6).Zip(Film.Chunk(28_000)), ("Film.nfo", SeededBytes.Make(4, 321))],
+            Code = ImportFailure.MissingVolumes,
+            Says = "Parts 1 to 2 of 'Film.mkv' are missing",
+        })),
+        ["7z, the first volume is missing"] = () => Without(0, SevenZip(new() { VolumeSize = 40_000 }, ImportFailure.MissingVolumes, "Part 1 of 'volume.7z' is missing")),
         ["RAR5 in RAR5, the inner compressed"] = () => Refused(
             new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("in.rar", new Rar5Writer().Write(new PackedFile("Film.mkv", Film) { Method = 3 })[0])), ImportFailure.Compressed, "method m3"),
         ["RAR5 in RAR5, the headers of the inner encrypted"] = () => Refused(

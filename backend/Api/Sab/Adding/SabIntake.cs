@@ -8,7 +8,13 @@ namespace NzbDav.Api.Sab;
 internal sealed partial class SabIntake(NzbIntake intake, SabCategories categories, ILogger<SabIntake> logger)
 {
     /// <summary>Where a job goes, from the call; null, with the reason in the log, if it cannot be.</summary>
-    public ValueTask<string?> CategoryAsync(SabCall call, CancellationToken cancellationToken) => categories.ChooseAsync(call.Text("cat"), cancellationToken);
+    public async ValueTask<string?> CategoryAsync(SabCall call, CancellationToken cancellationToken)
+    {
+        var category = await categories.ChooseAsync(call.Text("cat"), cancellationToken);
+        if (category is null)
+            LogNoCategory(logger, call.Text("cat"));
+        return category;
+    }
 
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public async Task<IntakeResult> AddAsync(string fileName, Stream nzb, SabCall call, CancellationToken cancellationToken)
@@ -46,6 +52,9 @@ internal sealed partial class SabIntake(NzbIntake intake, SabCategories categori
             return Path.GetFileName(fileName.Replace('\\', '/'));
         return asked.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) ? asked : asked + ".nzb";
     }
+
+    [LoggerMessage(406, LogLevel.Warning, "A job was not taken: '{Category}' cannot be the name of a category.")]
+    private static partial void LogNoCategory(ILogger logger, string? category);
 
     [LoggerMessage(402, LogLevel.Warning, "'{FileName}' was not taken: {Reason}")]
     private static partial void LogRefused(ILogger logger, string fileName, string reason);

@@ -1,0 +1,69 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Usenet;
+
+namespace NzbDav.Import;
+
+/// <summary>
+/// Imports a job's .nzb once more to find out where one of its files lies, reading every header. The file is recognised by its articles, as it may have been renamed. Thread-safe.
+/// </summary>
+public sealed partial class LayoutMender : ILayoutMender
+{
+    private readonly ImportTools _tools;
+    private readonly ILogger<LayoutMender> _logger;
+
+    public LayoutMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, UsenetClient usenet, ImportOptions options, TimeProvider time, ILogger<LayoutMender> logger)
+    {
+        // Nobody waits for the progress of a job that is done.
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options, new ImportEvents(), time, logger);
+        _logger = logger;
+    }
+
+    /// <inheritdoc/>
+    public async Task<ExtentMap> LayOutAsync(CatalogItem item, ExtentMap wrong, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        ArgumentNullException.ThrowIfNull(wrong);
+        if (item.JobId is not { } id || await _tools.Jobs.GetAsync(id, cancellationToken) is not { Kind: JobKind.Nzb } job)
+            throw new ContentException(ContentFault.Corrupt, $"'{item.Name}' is laid out in another way than was reckoned, and the .nzb that could tell is no longer kept: import it again.");
+        StepResult<IReadOnlyList<ContentFile>> read;
+        try
+        {
+            read = await new ImportRun(job, _tools).ReadAgainAsync(cancellationToken);
+        }
+        catch (CatalogException e)
+        {
+            throw new ContentException(ContentFault.Unavailable, $"'{item.Name}' is laid out in another way than was reckoned, and its .nzb cannot be read: {e.Message}");
+        }
+
+        if (!read.Succeeded)
+            throw new ContentException(FaultOf(read.Failure), $"'{item.Name}' is laid out in another way than was reckoned. {read.Failure.Message}");
+        var ids = IdsOf(wrong).ToHashSet(StringComparer.Ordinal);
+        var (file, shared) = read.Value.Select(file => (File: file, Shared: IdsOf(file.Map).Count(ids.Contains))).MaxBy(one => one.Shared);
+        if (shared == 0 || file.Size != item.Size || file.Map.Length != wrong.Length || !IsSame(file.Encryption, item.Encryption))
+            throw new ContentException(ContentFault.Corrupt, $"'{item.Name}' is another file than was reckoned: import it again.");
+        LogMended(_logger, item.Name);
+        return file.Map;
+    }
+
+    private static ContentFault FaultOf(ImportFailure failure) => failure switch
+    {
+        { Passing: true } => ContentFault.Unavailable,
+        { Code: ImportFailure.Missing or ImportFailure.Incomplete or ImportFailure.MissingVolumes } => ContentFault.Missing,
+        _ => ContentFault.Corrupt,
+    };
+
+    private static IEnumerable<string> IdsOf(ExtentMap map) => Enumerable.Range(0, map.Segments.Count).Select(map.Segments.Id);
+
+    private static bool IsSame(FileEncryption? one, FileEncryption? other) =>
+        one is null || other is null
+            ? one is null && other is null
+            : one.Spans.Count == other.Spans.Count && one.Spans.Zip(other.Spans).All(pair => IsSame(pair.First, pair.Second));
+
+    private static bool IsSame(StoredSpan one, StoredSpan other) =>
+        one.Stored == other.Stored && one.Skip == other.Skip && one.Length == other.Length && one.Key.Span.SequenceEqual(other.Key.Span) && one.Iv.Span.SequenceEqual(other.Iv.Span);
+
+    [LoggerMessage(216, LogLevel.Information, "The archive of {File} was laid out anew: its volumes are not as regular as they looked.")]
+    private static partial void LogMended(ILogger logger, string file);
+}
