@@ -72,6 +72,9 @@ public sealed class ProxyTests
         Assert.Contains("; secure", signedIn.SetCookie("nzbdav.csrf")!, StringComparison.Ordinal);
         Assert.Contains("; path=/films;", signedIn.SetCookie("nzbdav.csrf")!, StringComparison.Ordinal);
 
+        Assert.Equal($"{server.Root} {Proxy}", (await browser.GetAsync("/where", (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "films"))).Text);
+        Assert.Equal($"{server.Root} {Proxy}", (await browser.GetAsync("/where", (AccessServer.Peer, Proxy), ("X-Forwarded-Prefix", "/films, x"))).Text);
+
         // Without any trusted proxy nobody is believed: an empty list must not mean everybody.
         server.Access.Replace(new AccessOptions());
         Assert.Equal($"{server.Root} {Proxy}", (await browser.GetAsync("/where", [(AccessServer.Peer, Proxy), .. told])).Text);

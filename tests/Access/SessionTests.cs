@@ -138,6 +138,23 @@ public sealed class SessionTests
     }
 
     [Fact]
+    public async Task A_name_that_nobody_has_costs_as_much_as_a_wrong_password()
+    {
+        await using var server = await AccessServer.StartAsync();
+        var store = (Catalog.UserStore)server.Services.GetService(typeof(Catalog.UserStore))!;
+        foreach (var name in new[] { AccessServer.User, "nobody" })
+        {
+            var hasher = new CountingHasher();
+            var accounts = new UserAccounts(store, server.Clock, hasher);
+            for (var attempt = 1; attempt <= 3; attempt++)
+            {
+                Assert.Null(await accounts.CheckAsync(name, "wrong password", CancellationToken.None));
+                Assert.Equal((1, attempt), (hasher.Hashed, hasher.Verified));
+            }
+        }
+    }
+
+    [Fact]
     public async Task A_cookie_that_was_tampered_with_is_none()
     {
         await using var server = await AccessServer.StartAsync();

@@ -71,15 +71,13 @@ public sealed partial class SignInTests
             Assert.Equal(HttpStatusCode.Unauthorized, (await guess.AskAsync("PROPFIND", "/dav/")).Status);
         }
 
+        // One a second is let through.
         using var client = new DavClient(gateway.Root);
-        var statuses = new List<HttpStatusCode>();
-        for (var i = 0; i < 2; i++)
+        var statuses = await Task.WhenAll(Enumerable.Range(0, 20).Select(async number =>
         {
-            using var answer = await client.SendAsync("GET", "/api/v1/users", body: null, headers => headers.Add("X-Api-Key", $"guess {i}"));
-            statuses.Add(answer.StatusCode);
-        }
-
-        // One may be the trickle's; on a slow machine a second may pass between the two, but not between all twelve and five minutes.
+            using var answer = await client.SendAsync("GET", "/api/v1/users", body: null, headers => headers.Add("X-Api-Key", $"guess {number}"));
+            return answer.StatusCode;
+        }));
         Assert.Contains(HttpStatusCode.TooManyRequests, statuses);
     }
 

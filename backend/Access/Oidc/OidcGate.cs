@@ -11,7 +11,7 @@ internal sealed class OidcGate(LiveAccess access, OidcDiscovery discovery)
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
         var path = http.Request.Path;
-        if (!path.Equals(OidcPaths.Start) && !path.Equals(OidcPaths.Callback))
+        if (path != OidcPaths.Start && path != OidcPaths.Callback)
         {
             await next(http);
             return;

@@ -24,6 +24,7 @@ internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory logger
 
         if (trusted)
         {
+            DropBadPrefix(http.Request.Headers);
             RulesFor(options).Middleware.ApplyForwarders(http);
             http.Request.PathBase = new PathString(http.Request.PathBase.Value?.TrimEnd('/'));
         }
@@ -33,6 +34,14 @@ internal sealed class ForwardedRequests(LiveAccess access, ILoggerFactory logger
         http.Features.Set(new ClientOrigin(peer, trusted, forwarded));
 
         return next(http);
+    }
+
+    /// <summary>What is no path is ignored, as other headers are that make no sense; the middleware would fail on it.</summary>
+    private static void DropBadPrefix(IHeaderDictionary headers)
+    {
+        const string Prefix = "X-Forwarded-Prefix";
+        if (headers.TryGetValue(Prefix, out var told) && told.ToString().Split(',').Any(prefix => !prefix.Trim().StartsWith('/')))
+            headers.Remove(Prefix);
     }
 
     private Rules RulesFor(AccessOptions options)

@@ -15,7 +15,7 @@ public sealed class UserAccounts
 
     private readonly UserStore _users;
     private readonly TimeProvider _time;
-    private readonly PasswordHasher<StoredUser> _hasher;
+    private readonly IPasswordHasher<StoredUser> _hasher;
     private readonly Lazy<string> _decoy;
     private volatile bool _any;
 
@@ -25,10 +25,15 @@ public sealed class UserAccounts
     }
 
     internal UserAccounts(UserStore users, TimeProvider time, int iterations)
+        : this(users, time, new PasswordHasher<StoredUser>(Options.Create(new PasswordHasherOptions { IterationCount = iterations })))
+    {
+    }
+
+    internal UserAccounts(UserStore users, TimeProvider time, IPasswordHasher<StoredUser> hasher)
     {
         _users = users;
         _time = time;
-        _hasher = new(Options.Create(new PasswordHasherOptions { IterationCount = iterations }));
+        _hasher = hasher;
         _decoy = new(() => _hasher.HashPassword(Nobody, Convert.ToHexString(RandomNumberGenerator.GetBytes(16))));
     }
 
@@ -73,8 +78,11 @@ public sealed class UserAccounts
     {
         if (string.IsNullOrEmpty(name) || string.IsNullOrEmpty(password) || name.Length > AccountRules.LongestName || password.Length > AccountRules.LongestPassword)
             return null;
+
+        // Made before anything is known of the name: the first to ask pays for it, whoever that is.
+        var decoy = _decoy.Value;
         var user = await _users.FindAsync(name, cancellationToken);
-        var verdict = _hasher.VerifyHashedPassword(Nobody, user?.Hash ?? _decoy.Value, password);
+        var verdict = _hasher.VerifyHashedPassword(Nobody, user?.Hash ?? decoy, password);
         if (user is null || verdict == PasswordVerificationResult.Failed)
             return null;
         if (verdict == PasswordVerificationResult.SuccessRehashNeeded)

@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using Microsoft.AspNetCore.Http;
 using NzbDav.Access;
 
 namespace NzbDav.Host.Settings;
