@@ -69,6 +69,9 @@ internal sealed class Peer : IPeerHandler
     /// <summary>Pieces it told one by one before we knew how many there are.</summary>
     public List<int> EarlyHaves { get; } = [];
 
+    /// <summary>How often it told what was known already.</summary>
+    public int Repeats { get; set; }
+
     /// <summary>It has everything.</summary>
     public bool HasAll { get; set; }
 
