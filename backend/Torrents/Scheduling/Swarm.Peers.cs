@@ -45,6 +45,7 @@ internal sealed partial class Swarm
                     return "The peer is connected already.";
             }
 
+            peer.Pipeline.Trip(Now - peer.Joined);
             peer.Id = handshake.PeerId;
             peer.Fast = handshake.Fast;
             peer.Extensions = handshake.Extensions;
@@ -95,6 +96,7 @@ internal sealed partial class Swarm
         {
             peer.LastHeard = now;
             Scheduler?.Refill(peer, now);
+            peer.Gather();
         }
 
         Flush();
@@ -353,6 +355,7 @@ internal sealed partial class Swarm
             peer.Connection.Close("The peer did not answer the handshake.");
         else if (now - peer.LastHeard > SilenceTicks)
             peer.Connection.Close("The peer fell silent.");
+        peer.StopGathering(now);
         if (keepAlive && peer.IsGreeted)
         {
             peer.Outbox.KeepAlive();

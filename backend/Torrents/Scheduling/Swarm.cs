@@ -194,7 +194,10 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
             _dirty = _spare ?? [];
             _spare = null;
             foreach (var peer in dirty)
+            {
                 peer.IsDirty = false;
+                peer.Gather();
+            }
         }
 
         foreach (var peer in dirty)
