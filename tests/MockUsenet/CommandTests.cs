@@ -3,6 +3,7 @@ using System.IO.Pipelines;
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json;
+using NzbDav.Mocks;
 
 namespace NzbDav.MockUsenet.Tests;
 

@@ -9,6 +9,11 @@ namespace NzbDav.Torrents.Peers;
 /// <summary>One connected peer as its torrent sees it. Everything here is used under the torrent's lock, but where it says otherwise.</summary>
 internal sealed class Peer : IPeerHandler
 {
+    /// <summary>A block may lie in the socket so much longer: little beside any round trip.</summary>
+    private const double GatherSeconds = 0.008;
+
+    private const long PauseTicks = 50 * TimeSpan.TicksPerMillisecond;
+
     private readonly Swarm _swarm;
     private byte[]? _spill;
 
@@ -69,6 +74,9 @@ internal sealed class Peer : IPeerHandler
     /// <summary>Pieces it told one by one before we knew how many there are.</summary>
     public List<int> EarlyHaves { get; } = [];
 
+    /// <summary>How often it told what was known already.</summary>
+    public int Repeats { get; set; }
+
     /// <summary>It has everything.</summary>
     public bool HasAll { get; set; }
 
@@ -120,6 +128,9 @@ internal sealed class Peer : IPeerHandler
     /// <summary>The round of urgent picking in which its other requests gave way.</summary>
     public long Hurried { get; set; }
 
+    /// <summary>Bytes that its next receive waits for; 1 = whatever comes.</summary>
+    public int Gathers { get; private set; } = 1;
+
     // The block that is coming in now. Used by the receive loop.
     public PieceSlot? Slot { get; set; }
 
@@ -145,6 +156,28 @@ internal sealed class Peer : IPeerHandler
 
     /// <summary>It can be asked.</summary>
     public bool CanAsk => !ChokesUs && Pieces is not null && !IsClosed && !IsSnubbed;
+
+    /// <summary>Its next receive takes in a few blocks at once, if more than enough of them are on their way: each wake-up costs more than the blocks themselves.</summary>
+    public void Gather()
+    {
+        var bytes = Math.Min(Rate * GatherSeconds, (double)Outstanding * RequestPipeline.Block / 4);
+        Gathers = bytes switch
+        {
+            >= 4 * RequestPipeline.Block => 4 * RequestPipeline.Block,
+            >= 2 * RequestPipeline.Block => 2 * RequestPipeline.Block,
+            _ => 1,
+        };
+        Connection.Gather(Gathers);
+    }
+
+    /// <summary>If nothing came for a while, whatever comes next is welcome: it may be a word that ends the blocks.</summary>
+    public void StopGathering(long now)
+    {
+        if (Gathers == 1 || now - LastHeard < PauseTicks)
+            return;
+        Gathers = 1;
+        Connection.Gather(1);
+    }
 
     /// <inheritdoc/>
     public int MostMessage => _swarm.MostMessage;

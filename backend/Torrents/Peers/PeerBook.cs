@@ -10,7 +10,13 @@ internal sealed class PeerBook
 
     private const int MostBanned = 10_000;
 
-    private static readonly long FirstPause = 5 * TimeSpan.TicksPerSecond;
+    /// <summary>Peers that fail so often in a row are forgotten: a tracker names them again if they come back.</summary>
+    private const int MostFailures = 10;
+
+    /// <summary>
+    /// Doubled by each failure. Short at first: some clients refuse an address for a moment after a connection from there has ended, and a reader waits.
+    /// </summary>
+    private static readonly long FirstPause = TimeSpan.TicksPerSecond;
     private static readonly long LongestPause = 10 * TimeSpan.TicksPerMinute;
     private readonly Dictionary<IPEndPoint, KnownPeer> _known = [];
     private readonly LinkedList<KnownPeer> _idle = [];
@@ -52,9 +58,9 @@ internal sealed class PeerBook
         if (!_known.TryGetValue(endpoint, out var peer) || !peer.IsBusy)
             return;
         peer.Failures = wasUseful ? 0 : peer.Failures + 1;
-        peer.NotBefore = now + Math.Min(LongestPause, FirstPause << Math.Min(peer.Failures, 7));
+        peer.NotBefore = now + Math.Min(LongestPause, FirstPause << peer.Failures);
         peer.IsBusy = false;
-        if (peer.Failures > 8 || IsBanned(endpoint))
+        if (peer.Failures > MostFailures || IsBanned(endpoint))
             _known.Remove(endpoint);
         else
             _idle.AddLast(peer);

@@ -2,7 +2,8 @@ namespace NzbDav.Torrents.Peers;
 
 /// <summary>
 /// How many blocks one peer is asked for at once. Sized by time, not by rate × round trip, which collapses: the queue is worth a fixed time of the
-/// measured rate, and grows by at most one per block (slow start). Measured only while something is expected of the peer. Not thread-safe.
+/// measured rate, and grows by at most one per block. At first (slow start) it grows whatever was measured, until blocks come late enough to show that the
+/// line is full: a rate over some time lags behind one that doubles each round trip. Measured only while something is expected of the peer. Not thread-safe.
 /// </summary>
 internal sealed class RequestPipeline
 {
@@ -26,11 +27,18 @@ internal sealed class RequestPipeline
 
     private const double MostSeconds = 3;
 
+    /// <summary>Slow start ends when a block waited so much longer than a round trip.</summary>
+    private static readonly long FullTicks = (long)(ReadSeconds / 2 * TimeSpan.TicksPerSecond);
+
+    /// <summary>From this round trip on it begins with twice as much, which is under way in vain for no longer than with a near peer.</summary>
+    private const long FarTicks = 50 * TimeSpan.TicksPerMillisecond;
+
     private readonly RateMeter _meter = new();
     private long _busy;
     private long _busySince = -1;
     private long _lastBlock = -1;
-    private long _minimumTrip = long.MaxValue;
+    private long _trip = -1;
+    private bool _starting = true;
     private double _gapSeconds;
     private double _rate;
     private int _grown = Start;
@@ -38,11 +46,14 @@ internal sealed class RequestPipeline
     /// <summary>What the peer says it holds; 250 is what clients assume of one that does not say (BEP 10).</summary>
     public int PeerQueue { get; set; } = 250;
 
-    /// <summary>Shortest time from asking to the whole block, in seconds; before the first block what connecting took.</summary>
-    public double RoundTrip => _minimumTrip == long.MaxValue ? 0.05 : (double)_minimumTrip / TimeSpan.TicksPerSecond;
+    /// <summary>Shortest time from asking to the whole block, in seconds; before the first block what connecting or greeting took.</summary>
+    public double RoundTrip => _trip < 0 ? 0.05 : (double)_trip / TimeSpan.TicksPerSecond;
 
     /// <summary>Something was measured.</summary>
     public bool IsMeasured => _meter.Total > 0;
+
+    /// <summary>In slow start: its line was not seen full yet.</summary>
+    public bool IsStarting => _starting;
 
     /// <summary>The longest recent silence between blocks that were expected, in seconds.</summary>
     public double Gap => _gapSeconds;
@@ -55,15 +66,17 @@ internal sealed class RequestPipeline
     public int Limit(bool bulk)
     {
         var most = Math.Min(Cap, Math.Max(1, PeerQueue));
-        var limit = IsMeasured ? Math.Min(_grown, _rate * Seconds(bulk) / Block) : Start;
+        var limit = _starting ? _grown : Math.Min(_grown, _rate * Seconds(bulk) / Block);
         return (int)Math.Clamp(limit, Math.Min(Floor, most), most);
     }
 
-    /// <summary>A round trip was seen.</summary>
+    /// <summary>Connecting or greeting took so long: an estimate of the round trip until a block shows it.</summary>
     public void Trip(long ticks)
     {
-        if (ticks > 0)
-            _minimumTrip = Math.Min(_minimumTrip, ticks);
+        if (IsMeasured || ticks <= 0)
+            return;
+        _trip = ticks;
+        _grown = ticks >= FarTicks ? 2 * Start : Start;
     }
 
     /// <summary>The peer was asked while nothing was expected of it.</summary>
@@ -89,7 +102,9 @@ internal sealed class RequestPipeline
     /// <param name="asked">When it was asked for.</param>
     public void Came(long now, int bytes, long asked)
     {
-        Trip(now - asked);
+        var trip = now - asked;
+        _trip = IsMeasured ? Math.Min(_trip, trip) : trip;
+        _starting &= trip < _trip + FullTicks;
         var busy = Busy(now);
         _meter.Add(busy, bytes);
         _gapSeconds *= 0.999;
@@ -103,7 +118,11 @@ internal sealed class RequestPipeline
     }
 
     /// <summary>The peer let us down: begin again from the smallest queue.</summary>
-    public void Snub() => _grown = Floor;
+    public void Snub()
+    {
+        _grown = Floor;
+        _starting = false;
+    }
 
     private double Seconds(bool bulk)
     {

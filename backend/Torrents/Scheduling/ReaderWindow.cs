@@ -12,6 +12,11 @@ internal sealed class ReaderWindow
     /// <summary>At first. A seek that reads 1 MiB has all of it asked for at once.</summary>
     public const long Initial = 1 << 20;
 
+    /// <summary>
+    /// Wider by so much of what was read. Each step costs a round trip: 1, 5, 25 MB, where doubling needs twice as many to fill a line.
+    /// </summary>
+    private const int Growth = 4;
+
     /// <summary>What is in stock of a steady reader, in seconds of its own rate.</summary>
     private const double StockSeconds = 10;
 
@@ -78,7 +83,7 @@ internal sealed class ReaderWindow
     public int Target(long now)
     {
         var read = Position - _start;
-        var ahead = Initial + (2 * read);
+        var ahead = Initial + (Growth * read);
         if (Intent == ReadIntent.Probe)
             ahead = 1;
         else if (Intent is ReadIntent.Import or ReadIntent.Health)

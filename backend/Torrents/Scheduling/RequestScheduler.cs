@@ -14,8 +14,11 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
     /// <summary>What an unmeasured peer is taken for, in bytes per second.</summary>
     private const double UnknownRate = 1 << 20;
 
-    /// <summary>A reader that had nothing to ask for a while has at most this much in hand over the others.</summary>
-    private const long TurnLead = 2 << 20;
+    /// <summary>A reader that had nothing to ask for a while has at most this much in hand over the others, and at least…</summary>
+    private const double LeadSeconds = 0.5;
+
+    /// <summary>… so many bytes.</summary>
+    private const long LeastLead = 2 << 20;
 
     /// <summary>Late blocks asked a second time in one look: duplicates stay rare.</summary>
     private const int MostSecondCopies = 32;
@@ -25,8 +28,12 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
 
     private const double SlowSeconds = 0.1;
 
+    /// <summary>Blocks that a peer is given in one turn.</summary>
+    private const int Stripe = 8;
+
     private long _round;
     private long _turn;
+    private long _lead = LeastLead;
 
     /// <summary>Fetch all of the torrent, not only what readers want.</summary>
     public bool Background { get; set; }
@@ -42,19 +49,31 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
     {
         if (!peer.CanAsk)
             return;
-        var limit = peer.Pipeline.Limit(bulk: false);
-        var room = limit - peer.Outstanding;
-        if (room > 0 && (room >= limit / 8 || peer.Outstanding < RequestPipeline.Floor))
-            RefillForReaders(peer, limit, now);
+        RefillForReaders(peer, int.MaxValue, now);
         if (Background)
             RefillInBackground(peer, now);
     }
 
-    /// <summary>Asks all peers for as much as they have room for.</summary>
+    /// <summary>Asks all peers for as much as they have room for, a few blocks each in turn: what is read first then comes from many.</summary>
     public void RefillAll(long now)
     {
+        if (readers.Count > 0)
+        {
+            for (var asked = true; asked;)
+            {
+                asked = false;
+                foreach (var peer in peers)
+                    asked |= peer.CanAsk && RefillForReaders(peer, Stripe, now);
+            }
+        }
+
+        if (!Background)
+            return;
         foreach (var peer in peers)
-            Refill(peer, now);
+        {
+            if (peer.CanAsk)
+                RefillInBackground(peer, now);
+        }
     }
 
     /// <summary>Asks for what a reader needs at once, each block from the peer that is free soonest; what they were asked for others gives way.</summary>
@@ -203,21 +222,27 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
 
     private void Reckon(ReaderWindow reader)
     {
-        reader.Turn = Math.Max(reader.Turn, _turn - TurnLead) + RequestPipeline.Block;
-        _turn = Math.Max(_turn, reader.Turn - TurnLead);
+        reader.Turn = Math.Max(reader.Turn, _turn - _lead) + RequestPipeline.Block;
+        _turn = Math.Max(_turn, reader.Turn);
     }
 
-    private void RefillForReaders(Peer peer, int limit, long now)
+    /// <summary>False if the peer was asked for nothing.</summary>
+    private bool RefillForReaders(Peer peer, int most, long now)
     {
-        if (readers.Count == 0)
-            return;
+        var limit = peer.Pipeline.Limit(bulk: false);
+        var before = peer.Outstanding;
+        if (readers.Count == 0 || limit <= before || (limit - before < limit / 8 && before >= RequestPipeline.Floor))
+            return false;
         _round++;
         var ahead = Ahead(peer);
+        if (peer.Pipeline.IsStarting)
+            limit = Math.Min(limit, WindowShare());
+        limit = (int)Math.Min(limit, (long)before + most);
         while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap)
         {
             var reader = NextReader();
             if (reader is null)
-                return;
+                break;
             var slot = Pick(peer, reader, ahead);
             if (slot is null)
             {
@@ -232,6 +257,8 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
             }
             while (slot.Free > 0 && peer.Outstanding < limit && readers.Count == 1);
         }
+
+        return peer.Outstanding > before;
     }
 
     private ReaderWindow? NextReader()
@@ -294,12 +321,28 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
                 rate += other.Rate;
         }
 
+        _lead = Math.Max(LeastLead, (long)(rate * LeadSeconds));
         var eta = peer.Eta(UnknownRate);
         return eta > (SlowFactor * best) + SlowSeconds ? (long)((eta - best) * rate) : 0;
     }
 
     /// <summary>How many blocks a peer is given at once of what a reader needs at once.</summary>
-    private int Share(ReaderWindow reader)
+    private int Share(ReaderWindow reader) =>
+        Share(Math.Min(reader.End, reader.Position + ReaderWindow.Initial) - ((long)reader.First * table.Info.PieceLength));
+
+    /// <summary>
+    /// How many blocks of all windows a peer is given while it is not known how quick it is. At a start the windows are small: the first few would take
+    /// all, and the next round trip's worth would wait for them.
+    /// </summary>
+    private int WindowShare()
+    {
+        long needed = 0;
+        foreach (var reader in readers)
+            needed += Math.Min(reader.End, (reader.Last + 1L) * table.Info.PieceLength) - reader.Position;
+        return Share(needed);
+    }
+
+    private int Share(long bytes)
     {
         var able = 0;
         foreach (var peer in peers)
@@ -308,8 +351,7 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
                 able++;
         }
 
-        var needed = Math.Min(reader.End, reader.Position + ReaderWindow.Initial) - ((long)reader.First * table.Info.PieceLength);
-        var blocks = (needed + RequestPipeline.Block - 1) / RequestPipeline.Block;
+        var blocks = (bytes + RequestPipeline.Block - 1) / RequestPipeline.Block;
         return (int)Math.Max(RequestPipeline.Start, (blocks + able + Expected - 1) / Math.Max(1, able + Expected));
     }
 

@@ -45,6 +45,7 @@ internal sealed partial class Swarm
                     return "The peer is connected already.";
             }
 
+            peer.Pipeline.Trip(Now - peer.Joined);
             peer.Id = handshake.PeerId;
             peer.Fast = handshake.Fast;
             peer.Extensions = handshake.Extensions;
@@ -69,10 +70,10 @@ internal sealed partial class Swarm
                 MessageId.NotInterested => OnInterested(peer, interested: false),
 
                 // <len=0005><id=4><piece index>
-                MessageId.Have when payload.Length == 4 => OnHave(peer, BinaryPrimitives.ReadInt32BigEndian(payload)),
-                MessageId.Bitfield => OnPieces(peer, payload),
-                MessageId.HaveAll => OnPieces(peer, all: true),
-                MessageId.HaveNone => OnPieces(peer, all: false),
+                MessageId.Have when payload.Length == 4 => _availability.Have(peer, Int(payload, 0)),
+                MessageId.Bitfield => _availability.Bitfield(peer, payload),
+                MessageId.HaveAll => _availability.All(peer),
+                MessageId.HaveNone => _availability.None(peer),
 
                 // <len=0013><id=6><index><begin><length>
                 MessageId.Request when payload.Length == 12 => peer.Uploads.Add(Int(payload, 0), Int(payload, 4), Int(payload, 8)),
@@ -95,6 +96,7 @@ internal sealed partial class Swarm
         {
             peer.LastHeard = now;
             Scheduler?.Refill(peer, now);
+            peer.Gather();
         }
 
         Flush();
@@ -112,14 +114,7 @@ internal sealed partial class Swarm
             Scheduler?.RemoveAll(peer, now);
             _peers.Remove(peer);
             Counters.AddSent(peer.Outbox.BytesSent);
-            if (Table is { } table)
-            {
-                if (peer.HasAll)
-                    table.Seeds--;
-                else if (peer.Pieces is { } pieces)
-                    table.Count(pieces, -1);
-            }
-
+            _availability.Left(peer);
             if (peer.Listening is { } listening)
                 _book.Left(listening, peer.Pipeline.IsMeasured, now);
             CountExpected();
@@ -164,24 +159,9 @@ internal sealed partial class Swarm
         peer.Outbox.Message(MessageId.Interested);
     }
 
-    /// <summary>A peer that was here before the metadata: makes sense of what it said. Under the gate.</summary>
-    private void Introduce(Peer peer)
+    /// <summary>A peer that was here before the metadata hears what we have. Under the gate.</summary>
+    private void TellAll(Peer peer)
     {
-        if (peer.EarlyPieces is { } early)
-        {
-            peer.EarlyPieces = null;
-            if (OnPieces(peer, early) is { } fault)
-                peer.Connection.Close(fault);
-        }
-        else if (peer.HasAll)
-        {
-            peer.HasAll = false;
-            OnPieces(peer, all: true);
-        }
-
-        foreach (var piece in peer.EarlyHaves)
-            OnHave(peer, piece);
-        peer.EarlyHaves.Clear();
         var told = 0;
         for (var piece = 0; peer.IsGreeted && piece < Table!.Info.PieceCount && told < MostEarlyHaves; piece++)
         {
@@ -236,87 +216,6 @@ internal sealed partial class Swarm
         if (interested)
             _choker.Interested(peer, _peers, MarkDirty);
         return null;
-    }
-
-    private string? OnHave(Peer peer, int piece)
-    {
-        if (Table is not { } table)
-        {
-            // Bounded by what a torrent may have.
-            if (piece < 0 || peer.EarlyHaves.Count >= InfoReader.MostPieces)
-                return "The peer has pieces that do not exist.";
-            peer.EarlyHaves.Add(piece);
-            return null;
-        }
-
-        if ((uint)piece >= (uint)table.Info.PieceCount)
-            return "The peer has pieces that do not exist.";
-        if (peer.HasAll)
-            return null;
-        peer.Pieces ??= new BitField(table.Info.PieceCount);
-        if (!peer.Pieces.Set(piece))
-            return null;
-        table.Count(piece, 1);
-        if (peer.Pieces.IsFull)
-        {
-            table.Count(peer.Pieces, -1);
-            table.Seeds++;
-            peer.HasAll = true;
-        }
-
-        foreach (var reader in _readers)
-            reader.Freed(piece);
-        if (!table.IsSettled(piece))
-            HurryWaiting();
-        return null;
-    }
-
-    private string? OnPieces(Peer peer, ReadOnlySpan<byte> payload)
-    {
-        if (Table is not { } table)
-        {
-            peer.EarlyPieces = payload.ToArray();
-            return null;
-        }
-
-        if (peer.Pieces is not null)
-            return "The peer told twice what it has.";
-        var pieces = new BitField(table.Info.PieceCount);
-        if (!pieces.TryRead(payload))
-            return "The peer sent a bitfield of the wrong length.";
-        if (pieces.IsFull)
-            return OnPieces(peer, all: true);
-        peer.Pieces = pieces;
-        table.Count(pieces, 1);
-        Rewind();
-        return null;
-    }
-
-    private string? OnPieces(Peer peer, bool all)
-    {
-        if (Table is not { } table)
-        {
-            peer.HasAll = all;
-            return null;
-        }
-
-        if (peer.Pieces is not null)
-            return "The peer told twice what it has.";
-        peer.Pieces = new BitField(table.Info.PieceCount);
-        if (!all)
-            return null;
-        peer.Pieces.SetAll();
-        peer.HasAll = true;
-        table.Seeds++;
-        Rewind();
-        return null;
-    }
-
-    /// <summary>Pieces that nobody had may be had now: readers look again from where they are. Under the gate.</summary>
-    private void Rewind()
-    {
-        foreach (var reader in _readers)
-            reader.Cursor = reader.First;
     }
 
     private static string? OnCancel(Peer peer, ReadOnlySpan<byte> payload)
@@ -456,6 +355,7 @@ internal sealed partial class Swarm
             peer.Connection.Close("The peer did not answer the handshake.");
         else if (now - peer.LastHeard > SilenceTicks)
             peer.Connection.Close("The peer fell silent.");
+        peer.StopGathering(now);
         if (keepAlive && peer.IsGreeted)
         {
             peer.Outbox.KeepAlive();

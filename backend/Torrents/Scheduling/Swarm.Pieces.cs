@@ -130,6 +130,8 @@ internal sealed partial class Swarm
                 return;
             }
 
+            foreach (var peer in _peers)
+                peer.StopGathering(now);
             Scheduler!.Hurry(reader, now);
             Scheduler.AskLateAgain(now);
         }

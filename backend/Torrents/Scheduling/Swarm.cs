@@ -25,6 +25,7 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
     private readonly PeerBook _book = new();
     private readonly Choker _choker;
     private readonly BlameLedger _blame = new();
+    private readonly AvailabilityLedger _availability;
     private readonly MetadataExchange _metadata;
     private readonly ITimer _timer;
     private List<Peer> _dirty = [];
@@ -43,6 +44,7 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         Hash = hash;
         Blocks = new BlockReceiver(this);
         _choker = new Choker(context.Options.UploadSlots);
+        _availability = new AvailabilityLedger(_readers, HurryWaiting);
         _metadata = new MetadataExchange(hash);
         Stopping = _stopping.Token;
         _lastRound = _lastKeepAlive = Now;
@@ -117,8 +119,9 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
             Pieces = Context.Store.Open(info, Dropped, out var held);
             Table = new PieceTable(info, held, Context.Pool, this);
             Scheduler = new RequestScheduler(Table, _peers, _readers, MarkDirty) { Background = _background };
+            _availability.Describe(Table, _peers);
             foreach (var peer in _peers)
-                Introduce(peer);
+                TellAll(peer);
             Scheduler.RefillAll(Now);
         }
 
@@ -191,7 +194,10 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
             _dirty = _spare ?? [];
             _spare = null;
             foreach (var peer in dirty)
+            {
                 peer.IsDirty = false;
+                peer.Gather();
+            }
         }
 
         foreach (var peer in dirty)

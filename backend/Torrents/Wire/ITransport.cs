@@ -12,6 +12,9 @@ internal interface ITransport : IDisposable
     /// <exception cref="IOException">The connection broke, or was disposed.</exception>
     ValueTask<int> ReceiveAsync(Memory<byte> buffer);
 
+    /// <summary>A hint: from here on a receive that has to wait may wait until so many bytes are there. 1 = for whatever comes, as at first. Thread-safe.</summary>
+    void Gather(int bytes);
+
     /// <summary>Sends all of it.</summary>
     /// <exception cref="IOException">The connection broke, or was disposed.</exception>
     ValueTask SendAsync(ReadOnlyMemory<byte> buffer);

@@ -74,6 +74,9 @@ internal sealed class PeerConnection : IDisposable
         }
     }
 
+    /// <summary>See <see cref="ITransport.Gather"/>.</summary>
+    public void Gather(int bytes) => _transport.Gather(bytes);
+
     /// <summary>Ends the connection. The first reason counts.</summary>
     public void Close(string reason)
     {

@@ -8,6 +8,7 @@ namespace NzbDav.Torrents.Wire;
 internal sealed class TcpTransport : ITransport
 {
     private readonly Socket _socket;
+    private int _gathered = 1;
 
     /// <param name="socket">Connected; owned from here on.</param>
     public TcpTransport(Socket socket)
@@ -30,6 +31,22 @@ internal sealed class TcpTransport : ITransport
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
             throw new IOException("The connection broke.", error);
+        }
+    }
+
+    public void Gather(int bytes)
+    {
+        // SO_RCVLOWAT: only Linux lets it hold back who waits for the socket, and wakes him at once when it is lowered (tcp(7), socket(7)).
+        if (bytes == _gathered || !OperatingSystem.IsLinux())
+            return;
+        _gathered = bytes;
+        try
+        {
+            _socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.ReceiveLowWater, bytes);
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            // The connection is over, or does without.
         }
     }
 

@@ -58,6 +58,21 @@ internal sealed class HostilePeer : IAsyncDisposable
         return bytes;
     }
 
+    /// <summary>Reads the other's handshake and yields the payloads of the requests that come.</summary>
+    public static async IAsyncEnumerable<byte[]> RequestsAsync(NetworkStream stream)
+    {
+        var head = new byte[68];
+        await stream.ReadExactlyAsync(head);
+        while (true)
+        {
+            await stream.ReadExactlyAsync(head.AsMemory(0, 4));
+            var message = new byte[BinaryPrimitives.ReadInt32BigEndian(head)];
+            await stream.ReadExactlyAsync(message);
+            if (message is [6, ..])
+                yield return message[1..];
+        }
+    }
+
     public async ValueTask DisposeAsync()
     {
         _listener.Stop();

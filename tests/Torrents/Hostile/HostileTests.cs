@@ -28,7 +28,7 @@ public sealed class HostileTests
         ["a long message"] = [Greeting, [0, 0x40, 0, 0, 20]],
         ["a bitfield of the wrong length"] = [Greeting, HostilePeer.Message(5, new byte[1_000])],
         ["a bitfield with spare bits"] = [Greeting, HostilePeer.Message(5, [.. Enumerable.Repeat((byte)0xFF, (Shared.Content.PieceCount + 7) / 8)])],
-        ["two bitfields"] = [Greeting, HaveAll, HaveAll],
+        ["bitfields without end"] = [Greeting, HaveAll, .. Enumerable.Repeat(HaveAll, 1_000)],
         ["a piece that does not exist"] = [Greeting, HostilePeer.Message(4, HostilePeer.Numbers(1_000_000))],
         ["a negative piece"] = [Greeting, HostilePeer.Message(4, HostilePeer.Numbers(-1))],
         ["a short have"] = [Greeting, HostilePeer.Message(4, 1)],
@@ -124,7 +124,7 @@ public sealed class HostileTests
             await stream.WriteAsync(Greeting);
             await stream.WriteAsync(HaveAll);
             await stream.WriteAsync(Unchoke);
-            await foreach (var request in RequestsAsync(stream))
+            await foreach (var request in HostilePeer.RequestsAsync(stream))
                 await stream.WriteAsync(HostilePeer.Message(16, request));
         });
         var torrent = fixture.Add();
@@ -168,27 +168,12 @@ public sealed class HostileTests
         await stream.WriteAsync(Greeting);
         await stream.WriteAsync(HaveAll);
         await stream.WriteAsync(Unchoke);
-        await foreach (var request in RequestsAsync(stream))
+        await foreach (var request in HostilePeer.RequestsAsync(stream))
         {
             var length = System.Buffers.Binary.BinaryPrimitives.ReadInt32BigEndian(request.AsSpan(8));
             var block = new byte[length];
             fill(request, block);
             await stream.WriteAsync(HostilePeer.Message(7, [.. request[..8], .. block]));
-        }
-    }
-
-    /// <summary>The payloads of the requests that come.</summary>
-    private static async IAsyncEnumerable<byte[]> RequestsAsync(System.Net.Sockets.NetworkStream stream)
-    {
-        var head = new byte[68];
-        await stream.ReadExactlyAsync(head);
-        while (true)
-        {
-            await stream.ReadExactlyAsync(head.AsMemory(0, 4));
-            var message = new byte[System.Buffers.Binary.BinaryPrimitives.ReadInt32BigEndian(head)];
-            await stream.ReadExactlyAsync(message);
-            if (message is [6, ..])
-                yield return message[1..];
         }
     }
 }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Text.Json;
+using NzbDav.Mocks;
 
 namespace NzbDav.MockSwarm;
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using NzbDav.Mocks;
 
 namespace NzbDav.MockSwarm;
 

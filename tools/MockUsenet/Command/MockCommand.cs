@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Net;
+using NzbDav.Mocks;
 
 namespace NzbDav.MockUsenet;
 

@@ -44,13 +44,19 @@ internal static class StreamStages
             await using var reader = Open(torrent, swarm, 0);
             var name = Name("stream 8 x 10 MB/s", trip);
             var check = NewCheck();
+            await ForAsync(reader, 0.001, cancellationToken, check);
+            var first = bench.Elapsed.TotalSeconds;
+            add(new Figure(name, "first byte", first * 1_000, "ms"));
             foreach (var at in new[] { 0.25, 0.5, 1, 2 })
             {
                 await ForAsync(reader, at - bench.Elapsed.TotalSeconds, cancellationToken, check);
                 add(new Figure(name, $"read by {at.ToString(CultureInfo.InvariantCulture)} s", reader.Position / 1e6, "MB"));
             }
 
+            var (read, allocated) = (reader.Position, GC.GetTotalAllocatedBytes());
             await ForAsync(reader, options.Seconds - 2, cancellationToken, check);
+            add(new Figure(name, "rate from the first byte", reader.Position / (bench.Elapsed.TotalSeconds - first) / 1e6, "MB/s"));
+            add(new Figure(name, "allocated per block from 2 s", (GC.GetTotalAllocatedBytes() - allocated) / ((reader.Position - read) / 16_384.0), "B"));
             bench.Report(name, reader.Position, torrent, check, add);
         }
     }

@@ -1,10 +1,11 @@
 using System.Runtime.InteropServices;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.Mocks;
 
 /// <summary>Sleeps of less than a millisecond, which no managed wait offers without spinning.</summary>
-internal static partial class NativeSleep
+public static partial class NativeSleep
 {
+    /// <param name="ticks">Of 100 ns. On Windows the thread only yields; a signal may end a sleep early.</param>
     public static void For(long ticks)
     {
         if (OperatingSystem.IsWindows())

@@ -1,13 +1,14 @@
 using System.Globalization;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.Mocks;
 
 /// <summary>Numbers of bytes as people type them.</summary>
-internal static class ByteCount
+public static class ByteCount
 {
     /// <summary>A number, perhaps with a fraction and one of K, M, G (powers of 1024).</summary>
     public static bool TryParse(string text, out long bytes)
     {
+        ArgumentNullException.ThrowIfNull(text);
         var scale = text.Length == 0 ? 1 : char.ToUpperInvariant(text[^1]) switch
         {
             'K' => 1L << 10,

@@ -1,0 +1,180 @@
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>
+/// What connected peers say they have, and how many have each piece. A peer may tell again: aria2 (1.36) sends a whole bitfield, or that it has everything,
+/// where many single pieces would be longer. What is told adds to what was. Methods return a sentence if the peer is to be let go. Used under the torrent's lock.
+/// </summary>
+/// <param name="readers">Look again from where they are when there is something new.</param>
+/// <param name="hurry">Called when something new may be what a reader waits for.</param>
+internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurry)
+{
+    /// <summary>Who tells as often what is known already, and nothing else, means no good.</summary>
+    private const int MostRepeats = 100;
+
+    private const string NoSuchPiece = "The peer has pieces that do not exist.";
+
+    private PieceTable? _table;
+
+    /// <summary>The torrent's pieces are known from here on: makes sense of what peers said before.</summary>
+    public void Describe(PieceTable table, IEnumerable<Peer> peers)
+    {
+        _table = table;
+        foreach (var peer in peers)
+        {
+            if (Introduce(peer) is { } fault)
+                peer.Connection.Close(fault);
+        }
+    }
+
+    /// <summary>A peer has one more piece.</summary>
+    public string? Have(Peer peer, int piece)
+    {
+        if (_table is not { } table)
+        {
+            // Bounded by what a torrent may have.
+            if (piece < 0 || peer.EarlyHaves.Count >= InfoReader.MostPieces)
+                return NoSuchPiece;
+            peer.EarlyHaves.Add(piece);
+            return null;
+        }
+
+        if ((uint)piece >= (uint)table.Info.PieceCount)
+            return NoSuchPiece;
+        if (peer.HasAll)
+            return null;
+        peer.Pieces ??= new BitField(table.Info.PieceCount);
+        if (!peer.Pieces.Set(piece))
+            return null;
+        table.Count(piece, 1);
+        if (peer.Pieces.IsFull)
+            Promote(peer, table);
+        foreach (var reader in readers)
+            reader.Freed(piece);
+        if (!table.IsSettled(piece))
+            hurry();
+        return null;
+    }
+
+    /// <summary>A peer has these pieces, in the wire's form.</summary>
+    public string? Bitfield(Peer peer, ReadOnlySpan<byte> payload)
+    {
+        if (_table is not { } table)
+            return KeepEarly(peer, payload);
+        var told = new BitField(table.Info.PieceCount);
+        if (!told.TryRead(payload))
+            return "The peer sent a bitfield of the wrong length.";
+        if (peer.HasAll)
+            return Repeated(peer);
+        if (told.IsFull)
+            return All(peer);
+        var isFirst = peer.Pieces is null;
+        var known = peer.Pieces ??= new BitField(table.Info.PieceCount);
+        var before = known.Count;
+        for (var piece = 0; piece < told.Length; piece++)
+        {
+            if (told[piece] && known.Set(piece))
+                table.Count(piece, 1);
+        }
+
+        if (known.Count == before)
+            return isFirst ? null : Repeated(peer);
+        if (known.IsFull)
+            Promote(peer, table);
+        Rewind();
+        return null;
+    }
+
+    /// <summary>A peer has everything (BEP 6).</summary>
+    public string? All(Peer peer)
+    {
+        if (peer.HasAll)
+            return Repeated(peer);
+        if (_table is not { } table)
+        {
+            peer.HasAll = true;
+            return null;
+        }
+
+        if (peer.Pieces is { } known)
+            table.Count(known, -1);
+        peer.Pieces = new BitField(table.Info.PieceCount);
+        peer.Pieces.SetAll();
+        peer.HasAll = true;
+        table.Seeds++;
+        Rewind();
+        return null;
+    }
+
+    /// <summary>A peer has nothing (BEP 6).</summary>
+    public string? None(Peer peer)
+    {
+        if (peer.Pieces is not null)
+            return Repeated(peer);
+        if (_table is { } table)
+            peer.Pieces = new BitField(table.Info.PieceCount);
+        return null;
+    }
+
+    /// <summary>A peer is gone, and what it had with it.</summary>
+    public void Left(Peer peer)
+    {
+        if (_table is not { } table)
+            return;
+        if (peer.HasAll)
+            table.Seeds--;
+        else if (peer.Pieces is { } pieces)
+            table.Count(pieces, -1);
+    }
+
+    private static string? Repeated(Peer peer) => ++peer.Repeats > MostRepeats ? "The peer tells again and again what it has." : null;
+
+    private static string? KeepEarly(Peer peer, ReadOnlySpan<byte> payload)
+    {
+        if (peer.EarlyPieces is not { } early)
+        {
+            peer.EarlyPieces = payload.ToArray();
+            return null;
+        }
+
+        if (early.Length != payload.Length)
+            return "The peer sent bitfields of different lengths.";
+        for (var i = 0; i < early.Length; i++)
+            early[i] |= payload[i];
+        return Repeated(peer);
+    }
+
+    private string? Introduce(Peer peer)
+    {
+        var hasAll = peer.HasAll;
+        peer.HasAll = false;
+        var early = peer.EarlyPieces;
+        peer.EarlyPieces = null;
+        var fault = early is null ? null : Bitfield(peer, early);
+        if (hasAll)
+            fault ??= All(peer);
+        foreach (var piece in peer.EarlyHaves)
+            fault ??= Have(peer, piece);
+        peer.EarlyHaves.Clear();
+        return fault;
+    }
+
+    /// <summary>A peer that has become a seed is counted as one, not piece by piece.</summary>
+    private static void Promote(Peer peer, PieceTable table)
+    {
+        table.Count(peer.Pieces!, -1);
+        table.Seeds++;
+        peer.HasAll = true;
+    }
+
+    /// <summary>Pieces that nobody had may be had now: readers look again from where they are.</summary>
+    private void Rewind()
+    {
+        foreach (var reader in readers)
+            reader.Cursor = reader.First;
+        hurry();
+    }
+}
