@@ -11,12 +11,16 @@ namespace NzbDav.Import;
 public sealed partial class LayoutMender : ILayoutMender
 {
     private readonly ImportTools _tools;
+    private readonly Live<ImportOptions> _options;
     private readonly ILogger<LayoutMender> _logger;
 
-    public LayoutMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, UsenetClient usenet, ImportOptions options, TimeProvider time, ILogger<LayoutMender> logger)
+    public LayoutMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, UsenetClient usenet, Live<ImportOptions> options, TimeProvider time, ILogger<LayoutMender> logger)
     {
+        ArgumentNullException.ThrowIfNull(options);
+
         // Nobody waits for the progress of a job that is done.
-        _tools = new ImportTools(jobs, blobs, maps, usenet, options, new ImportEvents(), time, logger);
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, new ImportEvents(), time, logger);
+        _options = options;
         _logger = logger;
     }
 
@@ -30,7 +34,7 @@ public sealed partial class LayoutMender : ILayoutMender
         StepResult<IReadOnlyList<ContentFile>> read;
         try
         {
-            read = await new ImportRun(job, _tools).ReadAgainAsync(cancellationToken);
+            read = await new ImportRun(job, _tools with { Options = _options.Value }).ReadAgainAsync(cancellationToken);
         }
         catch (CatalogException e)
         {

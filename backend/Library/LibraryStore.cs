@@ -22,6 +22,7 @@ public sealed class LibraryStore : IStore
     private readonly ContentOpener _opener;
     private readonly Live<LibraryOptions> _options;
     private readonly GivenLinks _given;
+    private readonly ViewLinks? _views;
     private readonly Live<ScratchFolder?> _scratch;
 
     /// <param name="catalog">Tree, jobs, blobs and links.</param>
@@ -30,7 +31,8 @@ public sealed class LibraryStore : IStore
     /// <param name="options">What is shown beside the catalog.</param>
     /// <param name="time">Clock.</param>
     /// <param name="scratch">The scratch folder; null: there is none.</param>
-    public LibraryStore(LibraryCatalog catalog, ContentOpener opener, INzbDrop drop, Live<LibraryOptions> options, TimeProvider time, Live<ScratchFolder?>? scratch = null)
+    /// <param name="views">Makes the addresses in .strm files; null: there are none.</param>
+    public LibraryStore(LibraryCatalog catalog, ContentOpener opener, INzbDrop drop, Live<LibraryOptions> options, TimeProvider time, Live<ScratchFolder?>? scratch = null, ViewLinks? views = null)
     {
         ArgumentNullException.ThrowIfNull(catalog);
         (Tree, Jobs, Blobs, Links) = (catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links);
@@ -41,11 +43,15 @@ public sealed class LibraryStore : IStore
         _opener = opener;
         _options = options;
         _given = new GivenLinks(Links);
+        _views = views;
         _scratch = scratch ?? new Live<ScratchFolder?>(null);
     }
 
     /// <summary>Collections at the top that the catalog does not hold, in the order in which they are listed.</summary>
     internal static IReadOnlyList<string> Views { get; } = [IdsName, LinksName, ScratchName];
+
+    /// <summary>The path from the root of the tree under which a file stays for all its life: what links lead to.</summary>
+    public static string StablePath(long itemId) => IdPath.Of(itemId);
 
     internal TreeStore Tree { get; }
 
@@ -138,14 +144,26 @@ public sealed class LibraryStore : IStore
     internal IdFile IdFileOf(CatalogItem item) => new(item, new LibraryFile(item, _opener), _given);
 
     /// <summary>An item of <c>/content</c> as <c>/completed-symlinks</c> shows it.</summary>
-    internal IStoreItem LinkOf(CatalogItem item, int depth) =>
-        item.IsCollection ? new LinkCollection(item, depth == 0 ? LinksName : item.Name, depth, this) : new LinkFile(item, _options.Value.MountPath, _given);
+    internal IStoreItem LinkOf(CatalogItem item, int depth, LinkStyle style)
+    {
+        if (item.IsCollection)
+            return new LinkCollection(item, depth == 0 ? LinksName : item.Name, depth, style, this);
+        if (style == LinkStyle.Address && LinkNames.IsSideFile(item.Name))
+            return new LibraryFile(item, _opener);
+        var target = style == LinkStyle.Link
+            ? _options.Value.MountPath + IdPath.Of(item.Id)
+            : _options.Value.AddressRoot + _views!.PathTo(StorePath.TryParse(IdPath.Of(item.Id))!, item.Name);
+        return new LinkFile(item, LinkNames.Of(item.Name, style), target, _given);
+    }
+
+    /// <summary>How a category's files are shown to the *arrs.</summary>
+    internal LinkStyle StyleOf(string category) =>
+        _views is not null && _options.Value.AddressCategories.Contains(category, StringComparer.Ordinal) ? LinkStyle.Address : LinkStyle.Link;
 
     /// <summary>The child of a collection of <c>/content</c> that its link's name stands for; null if there is none.</summary>
-    internal async ValueTask<CatalogItem?> FindLinkedAsync(CatalogItem parent, string linkName, CancellationToken cancellationToken)
+    internal async ValueTask<CatalogItem?> FindLinkedAsync(CatalogItem parent, string linkName, LinkStyle style, CancellationToken cancellationToken)
     {
-        var isLink = linkName.EndsWith(LinkFile.Suffix, StringComparison.Ordinal);
-        if (isLink && await Tree.FindChildAsync(parent.Id, linkName[..^LinkFile.Suffix.Length], cancellationToken) is { IsCollection: false } file)
+        if (LinkNames.FileOf(linkName, style) is { } name && await Tree.FindChildAsync(parent.Id, name, cancellationToken) is { IsCollection: false } file)
             return file;
         return await Tree.FindChildAsync(parent.Id, linkName, cancellationToken) is { IsCollection: true } folder ? folder : null;
     }
@@ -173,19 +191,26 @@ public sealed class LibraryStore : IStore
         var path = new List<string> { JobStore.ContentCollection };
         var item = await Tree.ResolveAsync(path, cancellationToken);
         var seen = new List<long>();
+        var style = names.Count > 1 ? StyleOf(names[1]) : LinkStyle.Link;
         for (var depth = 1; depth < names.Count && item is not null; depth++)
         {
             var name = names[depth];
-            var isFile = depth == names.Count - 1 && name.EndsWith(LinkFile.Suffix, StringComparison.Ordinal);
-            path.Add(isFile ? name[..^LinkFile.Suffix.Length] : name);
-            item = await Tree.ResolveAsync(path, cancellationToken);
-            if (item is not null && item.IsCollection == isFile)
-                return null;
+            var file = depth == names.Count - 1 ? LinkNames.FileOf(name, style) : null;
+            item = await Tree.ResolveAsync([.. path, file ?? name], cancellationToken);
+            if (item is not null && item.IsCollection == file is not null)
+            {
+                // A folder may be called as if it were a file's link.
+                item = await Tree.ResolveAsync([.. path, name], cancellationToken);
+                if (item is { IsCollection: false })
+                    return null;
+            }
+
+            path.Add(item?.Name ?? name);
             seen.Add(item?.Id ?? 0);
         }
 
         // A folder that was deleted is gone with all below it.
-        return item is null || (seen.Count > 1 && await Links.AnyDroppedAsync(seen, cancellationToken)) ? null : LinkOf(item, names.Count - 1);
+        return item is null || (seen.Count > 1 && await Links.AnyDroppedAsync(seen, cancellationToken)) ? null : LinkOf(item, names.Count - 1, style);
     }
 
     private async ValueTask<IStoreItem?> GetByIdAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)

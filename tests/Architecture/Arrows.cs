@@ -24,7 +24,7 @@ internal static class Arrows
         ["backend"] =
         [
             "backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav",
-            "backend/Library", "backend/Import", "backend/Api", "backend/Access", "tools/MockUsenet", "tools/FullNzbTester",
+            "backend/Library", "backend/Import", "backend/Api", "backend/Access", "backend/Arr", "tools/MockUsenet", "tools/FullNzbTester",
             "tools/MockSwarm", "tools/TorrentTester",
         ],
         ["tools/Mocks"] = [],

@@ -48,6 +48,10 @@ public sealed class ProbeTests
         new("PATCH", "/api/v1/settings", "/api/v1/settings",                        ["401",     "401",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
         new("GET", "/api/v1/settings/export", "/api/v1/settings/export",            ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
         new("PUT", "/api/v1/settings/import", "/api/v1/settings/import",            ["401",     "401",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
+        new("GET", "/api/v1/arrs", "/api/v1/arrs",                                  ["401",     "401",     "200",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/arrs/{number:int}/test", "/api/v1/arrs/7/test",        ["401",     "401",     "403",     "403",     "404",     "403",     "404"]),
+        new("POST", "/api/v1/arrs/{number:int}/register", "/api/v1/arrs/7/register", ["401",    "401",     "403",     "403",     "404",     "403",     "404"]) { Json = "{}" },
+        new("POST", "/api/v1/repairs", "/api/v1/repairs",                           ["401",     "401",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
 
         // Not routes: WebDAV has a password of its own, links hold their own right, and the rest is not there.
         new("PROPFIND", null, "/dav/",                                              ["401",     "401",     "401",     "401",     "401",     "401",     "401"]),

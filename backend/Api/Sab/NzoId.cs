@@ -1,12 +1,13 @@
 namespace NzbDav.Api.Sab;
 
 /// <summary>A job's id as SABnzbd writes one: a fixed beginning, then letters and digits. Ours has 13 of them, for 63 bits; to clients it is opaque.</summary>
-internal static class NzoId
+public static class NzoId
 {
     private const string Prefix = "SABnzbd_nzo_";
     private const string Digits = "0123456789abcdefghijklmnopqrstuvwxyz";
     private const int Length = 13;
 
+    /// <summary>The id that clients know a job by.</summary>
     public static string Of(long id) => string.Create(Prefix.Length + Length, id, static (text, value) =>
     {
         Prefix.CopyTo(text);

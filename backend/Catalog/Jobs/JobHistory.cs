@@ -47,6 +47,16 @@ public sealed class JobHistory
         return (entries, total);
     }
 
+    /// <summary>The job whose content is a collection; null if its entry was deleted.</summary>
+    /// <param name="itemId">The collection that it was published as.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<CatalogJob?> FindByItemAsync(long itemId, CancellationToken cancellationToken)
+    {
+        var rows = await _database.ReadAsync(
+            connection => connection.Query<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE item_id = @itemId ORDER BY finished DESC, id DESC LIMIT 1", new { itemId }).AsList(), cancellationToken);
+        return rows.Count == 0 ? null : rows[0].ToJob();
+    }
+
     /// <summary>Puts ended jobs away, or takes them out again.</summary>
     /// <returns>How many were changed.</returns>
     public Task<int> ArchiveAsync(IReadOnlyCollection<long> ids, bool archived, CancellationToken cancellationToken) => _database.WriteAsync(

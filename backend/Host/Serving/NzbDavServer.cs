@@ -5,6 +5,7 @@ using NzbDav.Access;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Host.Arrs;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Telemetry;
@@ -81,6 +82,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.UseAccess();
             app.MapAccess();
             app.MapSettings();
+            app.MapArrs();
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
@@ -156,6 +158,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService<FolderWatch>();
 
         services.AddApis();
+        services.AddSingleton<ArrInstances>();
+        services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddSignIn(catalog.Options.ConfigFolder);
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
@@ -168,7 +172,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             provider.GetRequiredService<INzbDrop>(),
             live.Library,
             TimeProvider.System,
-            live.Scratch));
+            live.Scratch,
+            provider.GetRequiredService<ViewLinks>()));
         services.AddSingleton(provider => new WarmUpStore(provider.GetRequiredService<LibraryStore>()));
         services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
         services.AddHostedService<WarmUp>();

@@ -23,6 +23,12 @@ public sealed record NzbDavSettings
     /// <summary>Where the tree is mounted for those who follow links; absolute, without a slash at its end.</summary>
     public string WebDavMountPath { get; init; } = new LibraryOptions().MountPath;
 
+    /// <summary>Categories whose files the *arrs get as .strm files.</summary>
+    public IReadOnlyList<string> StrmCategories { get; init; } = [];
+
+    /// <summary>What the addresses in .strm files begin with; empty: there are none.</summary>
+    public string StrmUrl { get; init; } = "";
+
     /// <summary>The HTTP interfaces.</summary>
     public ApiSettings Api { get; init; } = new();
 
@@ -38,6 +44,9 @@ public sealed record NzbDavSettings
     /// <summary>Largest .nzb that is taken, in MiB, 1 … 1,024.</summary>
     public int MaxNzbMiB { get; init; } = 512;
 
+    /// <summary>The *arrs that this server talks to.</summary>
+    public IReadOnlyList<ArrSettings> Arrs { get; init; } = [];
+
     /// <summary>How torrents are treated.</summary>
     public TorrentSettings Torrents { get; init; } = new();
 
@@ -48,7 +57,7 @@ public sealed record NzbDavSettings
     internal ImportOptions Import => ImportRules with { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20, Torrents = Torrents.Enabled };
 
     /// <summary>What the tree shows.</summary>
-    internal LibraryOptions Library => new() { MountPath = WebDavMountPath };
+    internal LibraryOptions Library => new() { MountPath = WebDavMountPath, AddressCategories = StrmCategories, AddressRoot = StrmUrl };
 
     /// <summary>True when WebDAV asks for a password.</summary>
     public bool HasWebDavCredentials => WebDavUsername is not null;

@@ -9,7 +9,7 @@ public sealed class SettingSources
     private const string Root = "NzbDav";
     private const string FileSuffix = "_FILE";
 
-    private static readonly string[] Lists = ["Usenet:Providers", "Import:Passwords"];
+    private static readonly string[] Lists = ["Usenet:Providers", "Import:Passwords", "Arrs"];
 
     private readonly Dictionary<string, string?> _environment = new(StringComparer.OrdinalIgnoreCase);
     private readonly List<SettingFault> _faults = [];

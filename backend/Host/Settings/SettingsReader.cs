@@ -44,6 +44,8 @@ public sealed partial class SettingsReader
             WebDavPassword = Secret("WebDav:Password"),
             WebDavScratch = Flag("WebDav:Scratch", otherwise: false),
             WebDavMountPath = ReadMountPath(),
+            StrmCategories = Names("Strm:Categories", []),
+            StrmUrl = ReadStrmUrl(),
             Api = ReadApi(),
             Access = ReadAccess(),
             MemoryBudgetMiB = Number("Memory:BudgetMiB", 96, 16, 65_536),
@@ -51,9 +53,12 @@ public sealed partial class SettingsReader
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
             ImportRules = ReadImport(),
             Torrents = ReadTorrents(),
+            Arrs = ReadArrs(),
         };
         if (settings.WebDavUsername is null != settings.WebDavPassword is null)
             Fault("WebDav", "Username and Password must be set together.");
+        if (settings.StrmCategories.Count > 0 && settings.StrmUrl.Length == 0)
+            Fault("Strm:Url", "it must say where players reach this server, such as http://nas:8080, when there are categories with .strm files.");
         if (settings.WebDavUsername?.Contains(':', StringComparison.Ordinal) == true)
             Fault("WebDav:Username", "it holds a ':', which Basic authentication cannot send (RFC 7617).");
         FindUnknown(_root);
@@ -209,6 +214,15 @@ public sealed partial class SettingsReader
         "none" => [],
         _ => text.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries),
     };
+
+    private string ReadStrmUrl()
+    {
+        if (Text("Strm:Url") is not { } url)
+            return "";
+        if (!Uri.TryCreate(url, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https") || address.Query.Length + address.Fragment.Length + address.UserInfo.Length > 0)
+            Fault("Strm:Url", $"'{url}' is no address such as http://nas:8080.");
+        return url.TrimEnd('/');
+    }
 
     private string ReadMountPath()
     {

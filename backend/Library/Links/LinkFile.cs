@@ -7,24 +7,25 @@ using NzbDav.WebDav;
 namespace NzbDav.Library;
 
 /// <summary>
-/// <c>video.mkv.rclonelink</c>: its bytes are a path, and <c>rclone mount --links</c> shows it as a symbolic link to that path. An *arr moves
-/// the link into its library.
+/// A short text that leads to a file. <c>video.mkv.rclonelink</c>: a path, and <c>rclone mount --links</c> shows it as a symbolic link to that path;
+/// <c>video.mkv.strm</c>: an address. An *arr moves it into its library.
 /// </summary>
 internal sealed class LinkFile : IStoreFile
 {
-    /// <summary>What rclone knows links by.</summary>
-    public const string Suffix = ".rclonelink";
-
     private readonly CatalogItem _item;
     private readonly GivenLinks _given;
     private readonly byte[] _target;
 
-    public LinkFile(CatalogItem item, string mountPath, GivenLinks given)
+    /// <param name="item">What it leads to.</param>
+    /// <param name="name">Its own name.</param>
+    /// <param name="target">Its text.</param>
+    /// <param name="given">Remembers that it was given away.</param>
+    public LinkFile(CatalogItem item, string name, string target, GivenLinks given)
     {
         _item = item;
         _given = given;
-        Name = item.Name + Suffix;
-        _target = Encoding.UTF8.GetBytes(mountPath + IdPath.Of(item.Id));
+        Name = name;
+        _target = Encoding.UTF8.GetBytes(target);
         ETag = string.Create(CultureInfo.InvariantCulture, $"\"link-{item.Id:x}-{Sum(_target):x}\"");
     }
 
@@ -52,7 +53,7 @@ internal sealed class LinkFile : IStoreFile
         }
     }
 
-    // FNV-1a: tells one mount path from another, no more.
+    // FNV-1a: tells one target from another, no more.
     private static uint Sum(ReadOnlySpan<byte> bytes)
     {
         var sum = 2166136261u;

@@ -1,0 +1,38 @@
+using NzbDav.Arr.Client;
+using NzbDav.Arr.Queue;
+using NzbDav.Arr.Repair;
+using NzbDav.Host.Settings;
+
+namespace NzbDav.Host.Arrs;
+
+/// <summary>One *arr with all that is done for it: they share the one search a minute that it is asked for.</summary>
+internal sealed class ArrInstance : IDisposable
+{
+    private readonly SearchGate _gate;
+
+    public ArrInstance(ArrSettings settings, TimeProvider time)
+    {
+        Settings = settings;
+        _gate = new SearchGate(time);
+        Client = new ArrClient(settings.Options, time);
+        Rules = new QueueRules(Client, new QueueRuleOptions(), _gate, time);
+        Repair = new ArrRepair(Client, new LibraryLinks(settings.Library is var (theirs, here) ? [new(theirs, here)] : []), _gate, time);
+    }
+
+    public ArrSettings Settings { get; }
+
+    public ArrClient Client { get; }
+
+    public QueueRules Rules { get; }
+
+    public ArrRepair Repair { get; }
+
+    /// <summary>What went wrong when it was last spoken to; null: nothing.</summary>
+    public string? Trouble { get; set; }
+
+    public void Dispose()
+    {
+        Repair.Dispose();
+        Client.Dispose();
+    }
+}

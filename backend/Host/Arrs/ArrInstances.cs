@@ -1,0 +1,166 @@
+using System.Threading.Channels;
+using NzbDav.Api.Completion;
+using NzbDav.Arr.Resources;
+using NzbDav.Catalog;
+using NzbDav.Host.Settings;
+
+namespace NzbDav.Host.Arrs;
+
+/// <summary>
+/// The *arrs that are configured: once a minute their queues are tidied, and whoever downloads are completed for is told to look at once instead of at its next poll.
+/// Thread-safe.
+/// </summary>
+internal sealed partial class ArrInstances : BackgroundService
+{
+    private static readonly TimeSpan TidyEvery = TimeSpan.FromMinutes(1);
+
+    /// <summary>A completion that no mount lists after so long is told all the same: the *arr asks again by itself.</summary>
+    private static readonly TimeSpan VisibleLimit = TimeSpan.FromSeconds(15);
+
+    private static readonly TimeSpan LookEvery = TimeSpan.FromMilliseconds(250);
+
+    private readonly Channel<long> _completed = Channel.CreateUnbounded<long>();
+    private readonly Lock _gate = new();
+    private readonly SettingsBook _book;
+    private readonly JobStore _jobs;
+    private readonly ICompletion _completion;
+    private readonly TimeProvider _time;
+    private readonly ILogger<ArrInstances> _logger;
+    private ArrInstance[] _all = [];
+
+    public ArrInstances(SettingsBook book, JobStore jobs, ICompletion completion, TimeProvider time, ILogger<ArrInstances> logger)
+    {
+        _book = book;
+        _jobs = jobs;
+        _completion = completion;
+        _time = time;
+        _logger = logger;
+        Take(book.Current);
+        book.Changed += Take;
+        jobs.Changed += OnChanged;
+    }
+
+    /// <summary>All of them, in the order of their numbers.</summary>
+    public IReadOnlyList<ArrInstance> All => Volatile.Read(ref _all);
+
+    public override void Dispose()
+    {
+        _book.Changed -= Take;
+        _jobs.Changed -= OnChanged;
+        base.Dispose();
+        foreach (var instance in _all)
+            instance.Dispose();
+    }
+
+    /// <summary>Looks at all queues once.</summary>
+    internal async Task TidyAsync(CancellationToken cancellationToken)
+    {
+        foreach (var instance in All.Where(instance => instance.Settings.TidiesQueue))
+        {
+            try
+            {
+                var result = await instance.Rules.RunAsync(cancellationToken);
+                Report(instance, result.Error?.Message);
+                foreach (var done in result.Value ?? [])
+                    LogTidied(_logger, instance.Settings.Name, done.Title ?? done.DownloadId, done.Rule, done.Reason, done.Error?.Message ?? "done");
+            }
+            catch (ObjectDisposedException)
+            {
+                // It is configured otherwise now.
+            }
+        }
+    }
+
+    protected override Task ExecuteAsync(CancellationToken stoppingToken) => Task.WhenAll(TidyAlwaysAsync(stoppingToken), TellAlwaysAsync(stoppingToken));
+
+    private async Task TidyAlwaysAsync(CancellationToken stopping)
+    {
+        using var timer = new PeriodicTimer(TidyEvery, _time);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(stopping))
+                await TidyAsync(stopping);
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+        }
+    }
+
+    private async Task TellAlwaysAsync(CancellationToken stopping)
+    {
+        try
+        {
+            await foreach (var id in _completed.Reader.ReadAllAsync(stopping))
+            {
+                try
+                {
+                    if (await _jobs.GetAsync(id, stopping) is { } job)
+                        await TellAsync(job, stopping);
+                }
+                catch (CatalogException)
+                {
+                    // It asks by itself within a minute.
+                }
+            }
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+        }
+    }
+
+    private async Task TellAsync(CatalogJob job, CancellationToken stopping)
+    {
+        var concerned = All.Where(instance => instance.Settings.Category.Equals(job.Category, StringComparison.OrdinalIgnoreCase)).ToArray();
+        if (concerned.Length == 0)
+            return;
+        var began = _time.GetTimestamp();
+        while (!_completion.IsVisible(job) && _time.GetElapsedTime(began) < VisibleLimit)
+            await Task.Delay(LookEvery, _time, stopping);
+        foreach (var instance in concerned)
+        {
+            try
+            {
+                Report(instance, (await instance.Client.CommandAsync(CommandRequest.RefreshMonitoredDownloads, stopping)).Error?.Message);
+            }
+            catch (ObjectDisposedException)
+            {
+                // It is configured otherwise now.
+            }
+        }
+    }
+
+    private void OnChanged(JobChange change)
+    {
+        if (change.State is JobState.Completed or JobState.Failed && All.Count > 0)
+            _completed.Writer.TryWrite(change.JobId);
+    }
+
+    private void Take(NzbDavSettings settings)
+    {
+        ArrInstance[] gone;
+        lock (_gate)
+        {
+            var before = _all;
+            ArrInstance[] after = [.. settings.Arrs.OrderBy(arr => arr.Number).Select(arr => Array.Find(before, instance => instance.Settings == arr) ?? new ArrInstance(arr, _time))];
+            Volatile.Write(ref _all, after);
+            gone = [.. before.Except(after)];
+        }
+
+        foreach (var instance in gone)
+            instance.Dispose();
+    }
+
+    /// <summary>Once for each kind of trouble.</summary>
+    private void Report(ArrInstance instance, string? trouble)
+    {
+        if (trouble is not null && instance.Trouble != trouble)
+            LogTrouble(_logger, instance.Settings.Name, trouble);
+        instance.Trouble = trouble;
+    }
+
+    [LoggerMessage(461, LogLevel.Information, "{Name}: {Title} was stuck ({Rule}: {Reason}): {Outcome}")]
+    private static partial void LogTidied(ILogger logger, string name, string title, string rule, string reason, string outcome);
+
+    [LoggerMessage(462, LogLevel.Warning, "{Name}: {Reason}")]
+    private static partial void LogTrouble(ILogger logger, string name, string reason);
+}

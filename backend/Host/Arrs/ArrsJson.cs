@@ -1,0 +1,15 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace NzbDav.Host.Arrs;
+
+/// <summary>How it is written.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true)]
+[JsonSerializable(typeof(ArrList))]
+[JsonSerializable(typeof(ArrTest))]
+[JsonSerializable(typeof(ArrFault))]
+[JsonSerializable(typeof(RegisterBody))]
+[JsonSerializable(typeof(RegisterAnswer))]
+[JsonSerializable(typeof(RepairBody))]
+[JsonSerializable(typeof(RepairAnswer))]
+internal sealed partial class ArrsJson : JsonSerializerContext;

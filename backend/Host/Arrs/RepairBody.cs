@@ -1,0 +1,5 @@
+namespace NzbDav.Host.Arrs;
+
+/// <summary>A file to be replaced.</summary>
+/// <param name="Path">In the tree: <c>/content/CATEGORY/JOB/FILE</c>.</param>
+internal sealed record RepairBody(string? Path);

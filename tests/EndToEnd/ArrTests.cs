@@ -1,0 +1,143 @@
+using System.Net;
+using System.Text.Json.Nodes;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Api.Sab;
+using NzbDav.Arr.Client;
+using NzbDav.Arr.Tests;
+using NzbDav.Catalog;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Arrs;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>What the server does for the *arrs that it is told of.</summary>
+public sealed class ArrTests
+{
+    [Fact]
+    public async Task ARR_01_An_arr_is_tested_told_of_completions_and_made_a_client_of()
+    {
+        await using var news = new NewsServers();
+        await using var sonarr = await FakeArr.StartAsync(urlBase: "/sonarr");
+        await using var gateway = await StartAsync(news, sonarr);
+        var api = new SettingsClient(gateway, "good-key");
+        var test = (await api.SendAsync("POST", "/api/v1/arrs/0/test", body: null)).Answer;
+        Assert.True(test.GetProperty("ok").GetBoolean(), test.ToString());
+        Assert.Equal("4.0.0.1", test.GetProperty("version").GetString());
+
+        var (status, registered) = await api.SendAsync("POST", "/api/v1/arrs/0/register", new { host = "nzbdav", port = 8080, localPath = "/data/completed" });
+        Assert.True(status == HttpStatusCode.OK && registered.GetProperty("created").GetBoolean(), registered.ToString());
+        var fields = Assert.Single(sonarr.Clients)["fields"]!.AsArray().ToDictionary(field => (string)field!["name"]!, field => field!["value"]?.ToString());
+        Assert.Equal(("nzbdav", "8080", "tv", "good-key"), (fields["host"], fields["port"], fields["tvCategory"], fields["apiKey"]));
+        Assert.Equal("/mnt/nzbdav/completed-symlinks", (string?)Assert.Single(sonarr.Mappings)["remotePath"]);
+
+        // Told at once, and only of what is its own.
+        var file = news.Post("Show.S01E01.mkv", 1_000_000);
+        await gateway.ImportAsync("Film", news.Post("Film.mkv", 1_000_000));
+        await gateway.Client.PutAsync(DavClient.Path("nzbs", "tv", "Show.nzb"), NzbWriter.ToBytes([file]));
+        await Deadline.UntilAsync(() => Task.FromResult(sonarr.Commands.Count > 0), "Sonarr is told");
+        Assert.Equal("RefreshMonitoredDownloads", (string?)Assert.Single(sonarr.Commands)["name"]);
+
+        var wrong = (await api.SendAsync("POST", "/api/v1/arrs/0/register", new { host = "http://nzbdav", port = 0 })).Status;
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, wrong);
+        var settings = await new SettingsClient(gateway, "good-key").RefusedAsync(new Dictionary<string, object> { ["Arrs:1:Application"] = "Whisparr", ["Arrs:2:Application"] = "Radarr", ["Arrs:2:Url"] = "radarr:7878" });
+        Assert.Contains("Arrs:1:Application: it must be Sonarr, Radarr, Lidarr or Prowlarr.", settings);
+        Assert.Contains(settings, fault => fault.StartsWith("Arrs:2: \"radarr:7878\" is not an address", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task ARR_02_A_broken_file_is_deleted_marked_and_searched_for_in_that_order()
+    {
+        using var library = new Folder();
+        await using var news = new NewsServers();
+        await using var sonarr = await FakeArr.StartAsync();
+        await using var gateway = await StartAsync(news, sonarr, ("LibraryPath", "/tv"), ("LibraryPathHere", library.Path));
+        await gateway.Client.PutAsync(DavClient.Path("nzbs", "tv", "Show.nzb"), NzbWriter.ToBytes([news.Post("Show.S01E01.mkv", 1_000_000)]));
+        var job = (await gateway.WaitAsync("Show"))!;
+        var (_, link) = await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/tv/Show/Show.S01E01.mkv.rclonelink");
+        File.CreateSymbolicLink(Path.Combine(library.Path, "e1.mkv"), link);
+        var id = NzoId.Of(job.Id);
+        sonarr.Owners.Add(FakeArr.Parse("""{"id":5,"title":"Show"}"""));
+        sonarr.Files.Add(FakeArr.Parse("""{"id":31,"seriesId":5,"path":"/tv/e1.mkv"}"""));
+        sonarr.Episodes.Add(FakeArr.Parse("""{"id":101,"seriesId":5,"seasonNumber":1,"episodeNumber":1,"episodeFileId":31}"""));
+        sonarr.History.Add(new JsonObject { ["id"] = 9, ["seriesId"] = 5, ["downloadId"] = id, ["eventType"] = "grabbed", ["date"] = "2030-01-01T00:00:00Z" });
+
+        var api = new SettingsClient(gateway, "good-key");
+        var (status, answer) = await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show/Show.S01E01.mkv" });
+        Assert.True(status == HttpStatusCode.OK && answer.GetProperty("status").GetString() == "Searching", answer.ToString());
+        string[] changes = [.. sonarr.Requests.Select(request => request.Line).Where(line => !line.StartsWith("GET", StringComparison.Ordinal) && !line.StartsWith("POST command", StringComparison.Ordinal))];
+        Assert.Equal(["DELETE episodefile/31", "POST history/failed/9"], changes);
+
+        // Once for each file, and clear words for what is not there.
+        answer = (await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show/Show.S01E01.mkv" })).Answer;
+        Assert.Equal("Done", answer.GetProperty("status").GetString());
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show" })).Status);
+    }
+
+    [Fact]
+    public async Task ARR_02_Stuck_imports_of_a_configured_arr_are_looked_at_and_troubles_are_told()
+    {
+        await using var news = new NewsServers();
+        await using var sonarr = await FakeArr.StartAsync();
+        await using var gateway = await StartAsync(news, sonarr);
+        var arrs = gateway.Services.GetRequiredService<ArrInstances>();
+        await arrs.TidyAsync(Deadline.Token);
+        Assert.Contains("GET queue?protocol=usenet&includeUnknownSeriesItems=true&page=1&pageSize=200", sonarr.Lines("GET"));
+        Assert.Null(Assert.Single(arrs.All).Trouble);
+
+        // A change of the settings is a change of the instance; those that stay are the same.
+        var before = arrs.All[0];
+        var api = new SettingsClient(gateway, "good-key");
+        await api.ChangeAsync(new Dictionary<string, object> { ["Arrs:1:Application"] = "Radarr", ["Arrs:1:Url"] = sonarr.Root, ["Arrs:1:ApiKey"] = "wrong" });
+        Assert.Same(before, arrs.All[0]);
+        await arrs.TidyAsync(Deadline.Token);
+        var rows = (await api.SendAsync("GET", "/api/v1/arrs", body: null)).Answer.GetProperty("arrs").EnumerateArray().ToArray();
+        Assert.Equal(["Sonarr", "Radarr"], rows.Select(row => row.GetProperty("name").GetString()));
+        Assert.NotNull(rows[1].GetProperty("trouble").GetString());
+        Assert.DoesNotContain(FakeArr.Key, rows[0].ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_category_of_addresses_gives_strm_files_that_play_without_credentials()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { StrmCategories = ["tv"], StrmUrl = "http://127.0.0.1:1" });
+        var (video, subtitles) = (news.Post("Show.S01E01.mkv", 3_000_000), news.Post("Show.S01E01.srt", 20_000));
+        await gateway.Client.PutAsync(DavClient.Path("nzbs", "tv", "Show.nzb"), NzbWriter.ToBytes([video, subtitles]));
+        await gateway.WaitAsync("Show");
+        Assert.Equal(["Show.S01E01.mkv.strm", "Show.S01E01.srt"], (await gateway.Client.ListAsync("/dav/completed-symlinks/tv/Show")).Order(StringComparer.Ordinal));
+        await gateway.Client.AssertFileAsync("/dav/completed-symlinks/tv/Show/Show.S01E01.srt", subtitles);
+        var (_, text) = await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/tv/Show/Show.S01E01.mkv.strm");
+        Assert.StartsWith("http://127.0.0.1:1/view/", text, StringComparison.Ordinal);
+        using var player = new DavClient(gateway.Root);
+        await player.AssertFileAsync(text["http://127.0.0.1:1".Length..], video);
+
+        // Given away: what it leads to stays when the *arr cleans up.
+        Assert.Equal(HttpStatusCode.NoContent, (await gateway.Client.AskAsync("DELETE", "/dav/completed-symlinks/tv/Show")).Status);
+        Assert.Equal(HttpStatusCode.Forbidden, (await gateway.Client.AskAsync("DELETE", "/dav/content/tv/Show")).Status);
+        await player.AssertFileAsync(text["http://127.0.0.1:1".Length..], video);
+
+        // Other categories have links as ever.
+        await gateway.ImportAsync("Film", news.Post("Film.mkv", 1_000_000));
+        Assert.Equal(["Film.mkv.rclonelink"], await gateway.Client.ListAsync("/dav/completed-symlinks/movies/Film"));
+    }
+
+    private static Task<Gateway> StartAsync(NewsServers news, FakeArr arr, params (string Name, string Value)[] more)
+    {
+        var environment = new Dictionary<string, string?>
+        {
+            ["Api:Key"] = "good-key",
+            ["WebDav:Username"] = Gateway.User,
+            ["WebDav:Password"] = Gateway.Password,
+            ["Torrents:ListenAddress"] = "127.0.0.1",
+            ["Arrs:0:Application"] = arr.Application.ToString(),
+            ["Arrs:0:Url"] = arr.Root + arr.UrlBase,
+            ["Arrs:0:ApiKey"] = FakeArr.Key,
+        };
+        foreach (var (name, value) in more)
+            environment[$"Arrs:0:{name}"] = value;
+        foreach (var (name, value) in news.Environment)
+            environment[name["NzbDav__".Length..].Replace("__", ":", StringComparison.Ordinal)] = value;
+        return Gateway.StartAsync(news, environment: environment);
+    }
+}
