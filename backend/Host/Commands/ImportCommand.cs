@@ -1,5 +1,6 @@
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Host.Logging;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 using NzbDav.Import;
@@ -26,7 +27,7 @@ internal static class ImportCommand
             using var claim = ConfigLock.TryTake(folder);
             if (claim is not null && settings.Providers.Count == 0 && !Array.TrueForAll(files, IsTorrent))
                 throw new ServerStartException("no server runs on this configuration and no Usenet provider is configured: set NzbDav__Usenet__Providers__0__Host, __Username, __Password.");
-            await using var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
+            await using var catalog = await CatalogSet.OpenAsync(settings.Catalog(folder), TimeProvider.System, cancellationToken);
             var options = settings.Import;
             var intake = new FileIntake(new NzbIntake(catalog.Jobs, options, catalog.Options), new TorrentIntake(catalog.Jobs, options), category);
             await using var own = claim is null ? null : new OwnImporter(settings, catalog, options);
@@ -56,7 +57,7 @@ internal static class ImportCommand
     private static async Task<bool> ImportAsync(CatalogSet catalog, FileIntake intake, string file, CancellationToken cancellationToken)
     {
         IntakeResult taken;
-        var name = IsMagnet(file) ? file : Path.GetFileName(file);
+        var name = IsMagnet(file) ? Redaction.Clean(file) : Path.GetFileName(file);
         try
         {
             taken = await intake.AddAsync(file, cancellationToken);
@@ -108,7 +109,7 @@ internal static class ImportCommand
 
         public OwnImporter(NzbDavSettings settings, CatalogSet catalog, ImportOptions options)
         {
-            _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, forCommand: true));
+            _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, settings.Operations, SecretFilter.Of(settings), forCommand: true));
             _jobs = catalog.Jobs;
             var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
             _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>());

@@ -2,6 +2,7 @@ using System.Text;
 using NzbDav.Api;
 using NzbDav.Api.Completion;
 using NzbDav.Api.Sab;
+using NzbDav.Host.Logging;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Serving;
@@ -12,16 +13,19 @@ internal static class ApiServices
     /// <summary>16 random bytes, as long as SABnzbd's own.</summary>
     private const int KeyLength = 16;
 
-    public static void AddApis(this IServiceCollection services, NzbDavSettings settings, string folder)
+    public static void AddApis(this IServiceCollection services, NzbDavSettings settings, string folder, SecretFilter secrets)
     {
         var api = settings.Api;
-        services.AddSingleton(KeysOf(api, folder));
+        var keys = KeysOf(api, folder);
+        secrets.Add(keys.Full);
+        services.AddSingleton(keys);
         services.AddSingleton(new SabOptions
         {
             MountPath = settings.WebDavMountPath,
             ConfigFolder = folder,
             PrivateHosts = api.PrivateHosts,
             LineBytesPerSecond = api.LineMegabits * 125_000L,
+            Clean = secrets.Clean,
             MaxUploadBytes = ((long)settings.MaxNzbMiB + 1) << 20,
         });
         services.AddSingleton<ISabTraffic, UsenetTraffic>();

@@ -4,7 +4,10 @@ using Microsoft.AspNetCore.Connections;
 using NzbDav.Api.Sab;
 using NzbDav.Content;
 using NzbDav.Host.Health;
+using NzbDav.Host.Logging;
+using NzbDav.Host.Operations;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
 using NzbDav.Host.Warming;
 using NzbDav.Import;
@@ -21,8 +24,8 @@ public sealed class NzbDavServer : IAsyncDisposable
     private const string DefaultUrls = "http://*:8080";
     private const string DemoUrls = "http://localhost:8080";
 
-    /// <summary>What streams get to end by themselves when the server is told to stop; a film would take hours anyway.</summary>
-    private static readonly TimeSpan DrainLimit = TimeSpan.FromSeconds(3);
+    /// <summary>What the whole stop may take: <see cref="Drain.Limit"/>, and as much again for what is written down at the end.</summary>
+    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(6);
 
     private readonly WebApplication _app;
     private readonly CatalogSet _catalog;
@@ -57,21 +60,25 @@ public sealed class NzbDavServer : IAsyncDisposable
         if (anonymous && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } open)
             throw new ServerStartException($"the demo without a password listens on loopback only, not on {open}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
 
-        var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
+        var catalog = await CatalogSet.OpenAsync(settings.Catalog(folder), TimeProvider.System, cancellationToken);
         try
         {
             var builder = WebApplication.CreateSlimBuilder(new WebApplicationOptions { ContentRootPath = AppContext.BaseDirectory });
             builder.WebHost.UseUrls(addresses);
             builder.WebHost.UseKestrelHttpsConfiguration();
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
-            Logs.Use(builder.Logging, folder);
-            AddServices(builder.Services, settings, catalog, anonymous);
+            var secrets = SecretFilter.Of(settings);
+            Logs.Use(builder.Logging, folder, settings.Operations, secrets);
+            AddServices(builder.Services, settings, catalog, anonymous, secrets);
+            builder.Services.AddOperations(settings, secrets);
             var app = builder.Build();
+            app.UseDrain();
             app.MapWebDav("/dav");
             app.MapViewLinks();
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
+            app.MapOperations();
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
             var server = new NzbDavServer(app, catalog, addresses);
             await server.PrepareAsync(settings, cancellationToken);
@@ -111,13 +118,12 @@ public sealed class NzbDavServer : IAsyncDisposable
         await _catalog.DisposeAsync();
     }
 
-    private static void AddServices(IServiceCollection services, NzbDavSettings settings, CatalogSet catalog, bool anonymous)
+    private static void AddServices(IServiceCollection services, NzbDavSettings settings, CatalogSet catalog, bool anonymous, SecretFilter secrets)
     {
         catalog.AddTo(services);
         services.AddSingleton(TimeProvider.System);
         services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
-        services.AddMetrics();
-        services.AddSingleton<MetricCollector>();
+        services.AddTelemetry();
         services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
         services.AddSingleton<BufferPool>();
         services.AddSingleton(provider => new UsenetClient(
@@ -136,7 +142,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddHostedService<ImportQueue>();
         services.AddHostedService<FolderWatch>();
 
-        services.AddApis(settings, catalog.Options.ConfigFolder);
+        services.AddApis(settings, catalog.Options.ConfigFolder, secrets);
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
@@ -158,7 +164,7 @@ public sealed class NzbDavServer : IAsyncDisposable
         services.AddSingleton(_ => new ViewLinks(SecretKey.ReadOrMake(Path.Combine(catalog.Options.ConfigFolder, "keys", "view"), ViewLinks.KeyLength)));
         if (settings.HasWebDavCredentials)
             services.AddSingleton<ICredentialCheck>(new FixedCredentialCheck(settings.WebDavUsername!, settings.WebDavPassword!));
-        services.Configure<HostOptions>(options => options.ShutdownTimeout = DrainLimit);
+        services.Configure<HostOptions>(options => options.ShutdownTimeout = StopLimit);
     }
 
     private async Task PrepareAsync(NzbDavSettings settings, CancellationToken cancellationToken)
@@ -167,6 +173,9 @@ public sealed class NzbDavServer : IAsyncDisposable
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
+
+        // Now, so that it sees the first read.
+        Services.GetRequiredService<StreamTraces>();
 
         // Now, so that a port that is taken stops the start.
         Services.GetService<TorrentSessions>();

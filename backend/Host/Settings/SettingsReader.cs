@@ -10,7 +10,7 @@ namespace NzbDav.Host.Settings;
 /// Reads the <c>NzbDav</c> section (environment: <c>NzbDav__Usenet__Providers__0__Host=…</c>). Whatever is wrong is collected, one line
 /// per fault, so that all of it can be mended at once; a name that does not exist is a fault too, because it would be ignored in silence.
 /// </summary>
-public sealed class SettingsReader
+public sealed partial class SettingsReader
 {
     private readonly IConfigurationSection _root;
     private readonly List<string> _faults = [];
@@ -41,6 +41,7 @@ public sealed class SettingsReader
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
             ImportRules = ReadImport(),
             Torrents = ReadTorrents(),
+            Operations = ReadOperations(),
         };
         if (settings.WebDavUsername is null != settings.WebDavPassword is null)
             Fault("WebDav", "Username and Password must be set together.");

@@ -1,0 +1,12 @@
+namespace NzbDav.Host.Logging;
+
+/// <summary>From which level on lines are logged. Immutable.</summary>
+public sealed record LogLevels
+{
+    /// <summary>For everything that has no level of its own.</summary>
+    public LogLevel Level { get; init; } = LogLevel.Information;
+
+    /// <summary>By category: the name of a type, or the beginning of it up to a dot. The longest that fits counts.</summary>
+    public IReadOnlyDictionary<string, LogLevel> Categories { get; init; } =
+        new Dictionary<string, LogLevel>(StringComparer.OrdinalIgnoreCase) { ["Microsoft"] = LogLevel.Warning };
+}
