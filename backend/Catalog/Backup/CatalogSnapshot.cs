@@ -23,7 +23,7 @@ internal sealed record CatalogSnapshot(int Schema, IReadOnlyDictionary<string, l
         using var copy = Connect(target);
 
         // One read transaction, so that the numbers are those of the copy.
-        source.Execute("BEGIN");
+        source.Execute("BEGIN DEFERRED");
         var snapshot = Describe(source);
         source.BackupDatabase(copy);
         source.Execute("COMMIT");
