@@ -1,8 +1,13 @@
 using System.Net;
+using System.Threading.Channels;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
-using NzbDav.MockUsenet;
+using NzbDav.Fakes;
+using NzbDav.Host.Operations;
+using NzbDav.Host.Settings;
 
 namespace NzbDav.EndToEnd.Tests;
 
@@ -138,5 +143,40 @@ public sealed class BackupTests
 
         if (!OperatingSystem.IsWindows())
             Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(Path.Combine(gateway.ConfigFolder, "backups", name)));
+    }
+
+    [Fact]
+    public async Task Backups_are_made_when_it_is_time_and_the_old_ones_go()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var time = new ManualTimeProvider();
+        var backups = new CatalogBackup(gateway.Services.GetRequiredService<CatalogOptions>(), time);
+        var settings = new NzbDavSettings { Operations = new OperationSettings { BackupEveryHours = 24, BackupKeep = 2 } };
+        using var keeper = new BackupKeeper(
+            backups, gateway.Services.GetRequiredService<CatalogDatabase>(), settings, gateway.Services.GetRequiredService<IHostApplicationLifetime>(), time, NullLogger<BackupKeeper>.Instance);
+        var ended = Channel.CreateUnbounded<BackupInfo?>();
+        keeper.Ended += made => ended.Writer.TryWrite(made);
+        await keeper.StartAsync(Deadline.Token);
+        var made = new List<string>();
+        foreach (var wait in (TimeSpan[])[TimeSpan.FromMinutes(15), TimeSpan.FromHours(24), TimeSpan.FromHours(24)])
+        {
+            await time.WhenArmedAsync(1, Deadline.Token);
+            Assert.Equal(wait, time.NextDue);
+            time.Advance(wait);
+            made.Add((await ended.Reader.ReadAsync(Deadline.Token))!.Name);
+        }
+
+        Assert.Equal([made[2], made[1]], backups.List().Select(backup => backup.Name));
+
+        // What fails is tried again sooner.
+        await time.WhenArmedAsync(1, Deadline.Token);
+        File.Move(Path.Combine(gateway.ConfigFolder, "nzbdav.sqlite"), Path.Combine(gateway.ConfigFolder, "elsewhere"));
+        time.Advance(TimeSpan.FromHours(24));
+        Assert.Null(await ended.Reader.ReadAsync(Deadline.Token));
+        await time.WhenArmedAsync(1, Deadline.Token);
+        Assert.Equal(TimeSpan.FromHours(1), time.NextDue);
+        File.Move(Path.Combine(gateway.ConfigFolder, "elsewhere"), Path.Combine(gateway.ConfigFolder, "nzbdav.sqlite"));
+        await keeper.StopAsync(Deadline.Token);
     }
 }

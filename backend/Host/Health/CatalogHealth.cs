@@ -19,6 +19,7 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
 
     private readonly Lock _gate = new();
     private Task<string?> _probe = Task.FromResult<string?>(null);
+    private volatile bool _isWell;
     private long _begun;
 
     /// <summary>What is wrong, in words; null when nothing is.</summary>
@@ -42,7 +43,7 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
         {
             // One at a time; a fault is looked at again each time, so that its end is seen at once.
             var isOld = _begun == 0 || time.GetElapsedTime(_begun) >= Fresh;
-            if (_probe.IsCompleted && (isOld || !_probe.IsCompletedSuccessfully || _probe.GetAwaiter().GetResult() is not null))
+            if (_probe.IsCompleted && (isOld || !_isWell))
             {
                 _begun = time.GetTimestamp();
                 _probe = ProbeAsync();
@@ -59,10 +60,12 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
             // Not on the thread of whoever holds the lock.
             await Task.Yield();
             await database.ProbeAsync(CancellationToken.None);
+            _isWell = true;
             return null;
         }
         catch (Exception e) when (e is CatalogException or ObjectDisposedException)
         {
+            _isWell = false;
             return e is CatalogException ? e.Message : "The catalog is closed.";
         }
     }

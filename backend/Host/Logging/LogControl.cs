@@ -45,10 +45,10 @@ internal sealed class LogControl(LogLevels levels) : IConfigureOptions<LoggerFil
     /// <summary>Rules for console and files only: what the SABnzbd interface tells of warnings does not depend on them.</summary>
     public void Configure(LoggerFilterOptions options)
     {
-        var levels = Levels;
+        var now = Levels;
         var sink = typeof(SerilogLoggerProvider).FullName;
-        options.Rules.Add(new LoggerFilterRule(sink, categoryName: null, levels.Level, filter: null));
-        foreach (var (category, level) in levels.Categories)
+        options.Rules.Add(new LoggerFilterRule(sink, categoryName: null, now.Level, filter: null));
+        foreach (var (category, level) in now.Categories)
             options.Rules.Add(new LoggerFilterRule(sink, category, level, filter: null));
     }
 

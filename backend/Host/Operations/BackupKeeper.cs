@@ -53,8 +53,7 @@ internal sealed partial class BackupKeeper(
     /// <summary>How long until the next is due; what was made by hand or before an upgrade counts too.</summary>
     private TimeSpan Until(TimeSpan every, TimeSpan least)
     {
-        var newest = backups.List().FirstOrDefault();
-        var wait = newest is null ? TimeSpan.Zero : newest.Created + every - time.GetUtcNow();
+        var wait = backups.List() is [var newest, ..] ? newest.Created + every - time.GetUtcNow() : TimeSpan.Zero;
 
         // A clock that was set back, or a file from the future: not later than one that is made now.
         return wait < least ? least : wait > every ? every : wait;

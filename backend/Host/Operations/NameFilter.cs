@@ -54,14 +54,14 @@ internal sealed partial class NameFilter
                 message = message.Replace(name, Mark, StringComparison.Ordinal);
         }
 
-        return File().Replace(Quoted().Replace(message, $"'{Mark}'"), Mark);
+        return FileName().Replace(Quoted().Replace(message, $"'{Mark}'"), Mark);
     }
 
     private string CleanLine(string line)
     {
         var head = Head().Match(line);
         if (!head.Success)
-            return Frame().IsMatch(line) ? line : Exception().Match(line) is { Success: true } exception ? exception.Groups["type"].Value : "(left out: it may hold names)";
+            return Frame().IsMatch(line) ? line : ExceptionType().Match(line) is { Success: true } exception ? exception.Groups["type"].Value : "(left out: it may hold names)";
         var message = line[head.Length..];
         if (!head.Groups["context"].Value.StartsWith("NzbDav.", StringComparison.Ordinal))
             return head.Value + CleanMessage(message);
@@ -107,7 +107,7 @@ internal sealed partial class NameFilter
             .Distinct(StringComparer.Ordinal);
 
         // The longest first: they say most.
-        return [.. methods.OrderByDescending(template => template.Length).Select(template => new Regex(Pattern(template), RegexOptions.CultureInvariant | RegexOptions.NonBacktracking))];
+        return [.. methods.OrderByDescending(template => template.Length).Select(template => new Regex(Pattern(template), RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture | RegexOptions.NonBacktracking))];
     }
 
     private static string Pattern(string template)
@@ -123,21 +123,21 @@ internal sealed partial class NameFilter
         return pattern.Append(Regex.Escape(template[at..])).Append('$').ToString();
     }
 
-    [GeneratedRegex(@"\{(?<name>\w+)(?::[^}]*)?\}")]
+    [GeneratedRegex(@"\{(?<name>\w+)(?::[^}]*)?\}", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Hole();
 
-    [GeneratedRegex(@"^\d{4}-\d\d-\d\dT\S+ \w{3} \[(?<context>[^\]]*)\] ")]
+    [GeneratedRegex(@"^\d{4}-\d\d-\d\dT\S+ \w{3} \[(?<context>[^\]]*)\] ", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Head();
 
-    [GeneratedRegex(@"^\s+at [\w.<>`\[\],+|$()&*\s]+(?: in .*)?$|^\s*--- End of ")]
+    [GeneratedRegex(@"^\s+at [\w.<>`\[\],+|$()&*\s]+(?: in .*)?$|^\s*--- End of ", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Frame();
 
-    [GeneratedRegex(@"^(?<type>\s*(?:---> )?[\w.]+(?:Exception|Error)\b)")]
-    private static partial Regex Exception();
+    [GeneratedRegex(@"^(?<type>\s*(?:---> )?[\w.]+(?:Exception|Error)\b)", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
+    private static partial Regex ExceptionType();
 
-    [GeneratedRegex("'[^']{2,}'")]
+    [GeneratedRegex("'[^']{2,}'", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Quoted();
 
-    [GeneratedRegex(@"[^\s/\\:""'<>|][^/\\:""'<>|\r\n]*\.(?:mkv|mp4|avi|m4v|ts|m2ts|wmv|mov|mpg|mp3|flac|m4b|epub|pdf|nzb|torrent|rar|r\d\d|7z|zip|par2|iso|srt|sub|idx|nfo|sfv|jpg|exe|\d{3})\b", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant)]
-    private static partial Regex File();
+    [GeneratedRegex(@"[^\s/\\:""'<>|][^/\\:""'<>|\r\n]*\.(?:mkv|mp4|avi|m4v|ts|m2ts|wmv|mov|mpg|mp3|flac|m4b|epub|pdf|nzb|torrent|rar|r\d\d|7z|zip|par2|iso|srt|sub|idx|nfo|sfv|jpg|exe|\d{3})\b", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
+    private static partial Regex FileName();
 }

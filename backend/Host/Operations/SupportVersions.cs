@@ -42,7 +42,7 @@ internal sealed record SupportVersions
 
     public long ManagedHeap { get; init; } = GC.GetTotalMemory(forceFullCollection: false);
 
-    public DateTimeOffset Started { get; init; } = Process.GetCurrentProcess().StartTime;
+    public DateTimeOffset Started { get; init; } = new(Process.GetCurrentProcess().StartTime);
 
     private static string? Read(string path)
     {

@@ -45,7 +45,7 @@ internal sealed class StreamTraces : IDisposable
 
     private static StreamTrace Of(Activity activity, bool names) => new()
     {
-        Begun = activity.StartTimeUtc,
+        Begun = new DateTimeOffset(activity.StartTimeUtc),
         Start = Number(activity, "nzbdav.start"),
         Length = Number(activity, "nzbdav.length"),
         Parts = activity.GetTagItem("nzbdav.parts") as int? ?? 0,

@@ -124,15 +124,15 @@ internal sealed partial class PrometheusLint
         return stem != name && _types.GetValueOrDefault(stem) == "histogram" ? stem : name;
     }
 
-    [GeneratedRegex("""^(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(?<labels>.*)\})? (?<value>[^ ]+)$""")]
+    [GeneratedRegex("""^(?<name>[a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(?<labels>.*)\})? (?<value>[^ ]+)$""", RegexOptions.ExplicitCapture)]
     private static partial Regex Sample();
 
-    [GeneratedRegex("""(?<name>[a-zA-Z_][a-zA-Z0-9_]*)="(?:[^"\\\n]|\\["\\n])*"(?=,|$)""")]
+    [GeneratedRegex("""(?<name>[a-zA-Z_][a-zA-Z0-9_]*)="(?:[^"\\\n]|\\["\\n])*"(?=,|$)""", RegexOptions.ExplicitCapture)]
     private static partial Regex Label();
 
-    [GeneratedRegex(""",?le="(?<bound>[^"]*)" """, RegexOptions.IgnorePatternWhitespace)]
+    [GeneratedRegex(""",?le="(?<bound>[^"]*)" """, RegexOptions.ExplicitCapture | RegexOptions.IgnorePatternWhitespace)]
     private static partial Regex Bound();
 
-    [GeneratedRegex("_(bucket|sum|count)$")]
+    [GeneratedRegex("_(bucket|sum|count)$", RegexOptions.ExplicitCapture)]
     private static partial Regex Suffix();
 }
