@@ -94,7 +94,7 @@ public sealed class LogTests
         Assert.Contains("Request starting", everything, StringComparison.Ordinal);
         Assert.Contains(Redaction.Mark, everything, StringComparison.Ordinal);
         var basic = Convert.ToBase64String(Encoding.UTF8.GetBytes($"{Gateway.User}:{Gateway.Password}"));
-        string[] secrets = [Key, AddKey, AccountPassword, Uri.EscapeDataString(AccountPassword), RclonePassword, ArchivePassword, IndexerKey, Passkey, WrongPassword, Gateway.Password, basic, "urn:btih", "p\\u00E4ssword"];
+        string[] secrets = [Key, AddKey, AccountPassword, Uri.EscapeDataString(AccountPassword), RclonePassword, ArchivePassword, IndexerKey, Passkey, WrongPassword, Gateway.Password, basic, "0123456789abcdef01234567", "p\\u00E4ssword"];
         foreach (var secret in secrets)
             Assert.True(!everything.Contains(secret, StringComparison.OrdinalIgnoreCase), $"'{secret}' is in: {Array.Find(everything.Split('\n'), line => line.Contains(secret, StringComparison.OrdinalIgnoreCase))}");
         if (json == "true")
@@ -114,6 +114,7 @@ public sealed class LogTests
     [InlineData("{\"m\":\"sent {\\\"api_key\\\": \\\"abc\\\"} to http://x/?k=v\"}", "{\"m\":\"sent {\\\"api_key\\\": \\\"***\\\"} to http://x/?***\"}")]
     [InlineData("a Bearer abcdef123456 token", "a Bearer *** token")]
     [InlineData("cannot open /api?mode=addurl&apikey=deadbeef&name=x", "cannot open /api?mode=addurl&apikey=***&name=x")]
+    [InlineData("/api?name=http%3A%2F%2Fh%2Fx%3Fapikey%3Dabc%26i%3D1&cat=tv", "/api?name=http%3A%2F%2F***&cat=tv")]
     [InlineData("name{{secret}}.nzb", "name{{***}}.nzb")]
     [InlineData("Imported 7: movies/Film (2020) in 12 ms.", "Imported 7: movies/Film (2020) in 12 ms.")]
     public void What_looks_like_a_secret_is_taken_out_and_nothing_else(string text, string expected) => Assert.Equal(expected, Redaction.Clean(text));

@@ -1,5 +1,4 @@
 using System.IO.Compression;
-using System.Net;
 using System.Text;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
@@ -32,7 +31,7 @@ public sealed class SupportTests
         await client.UntilAsync("/dav/content/movies/Hidden%20Film/Hidden.Film.2020.mkv");
         await client.AssertFileAsync("/dav/content/movies/Hidden%20Film/Hidden.Film.2020.mkv", film);
         await client.PutAsync("/dav/nzbs/tv/Vanished.nzb", NzbWriter.ToBytes([gone]));
-        await client.UntilAsync("/dav/nzbs/tv/Vanished.nzb", isThere: false);
+        await Deadline.UntilAsync(async () => PrometheusLint.Read((await client.AskAsync("GET", "/metrics")).Text).Samples["nzbdav_history_jobs{state=\"failed\"}"] == 1, "the job failed");
         using var operatorClient = new OperatorClient(client.Http.BaseAddress!.AbsoluteUri, Key);
         var files = Read(await operatorClient.DownloadAsync("/api/v1/support"));
         Assert.Equal(["health.json", "jobs.json", "metrics.txt", "settings.json", "streams.json", "versions.json"], files.Keys.Where(name => !name.StartsWith("logs/", StringComparison.Ordinal)).Order(StringComparer.Ordinal));

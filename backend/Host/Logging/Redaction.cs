@@ -12,6 +12,8 @@ internal static partial class Redaction
     {
         if (text.Contains("magnet:", StringComparison.OrdinalIgnoreCase))
             text = Magnet().Replace(text, "magnet:" + Mark);
+        if (text.Contains("%3A", StringComparison.OrdinalIgnoreCase))
+            text = Escaped().Replace(text, "${scheme}" + Mark);
         if (text.Contains("://", StringComparison.Ordinal))
             text = Address().Replace(text, static match => CleanAddress(match));
         text = Header().Replace(text, static match => CleanField(match));
@@ -40,6 +42,10 @@ internal static partial class Redaction
     // Backslashes and double quotes end everything here: in a line of JSON they belong to it and not to the value.
     [GeneratedRegex("""magnet:[^\s"'<>\\]+""", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Magnet();
+
+    /// <summary>An address or a magnet link as the value of another address's query.</summary>
+    [GeneratedRegex("""(?<scheme>(https?|udp|wss?|ftp)%3A%2F%2F|magnet%3A)[^\s&"'<>\\]+""", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
+    private static partial Regex Escaped();
 
     [GeneratedRegex("""(?<scheme>[a-z][a-z0-9+.-]*://)([^\s/?#"'<>\\]*@)?(?<host>[^\s/?#"'<>@\\]*)(?<path>[^\s?#"'<>\\]*)(?<query>[?#][^\s"'<>\\]*)?""", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture, matchTimeoutMilliseconds: -1)]
     private static partial Regex Address();

@@ -1,3 +1,4 @@
+using Microsoft.AspNetCore.Http.Features;
 using NzbDav.Catalog;
 
 namespace NzbDav.Host.Operations;
@@ -9,14 +10,22 @@ internal static class BackupEndpoints
     {
         api.MapGet("/backups", (CatalogBackup backups) => Results.Json(new BackupList(backups.Folder, [.. backups.List()]), OperationJson.Default.BackupList));
         api.MapPost("/backups", MakeAsync);
-        api.MapGet("/backups/{name}", (string name, bool? complete, CatalogBackup backups) =>
+        api.MapGet("/backups/{name}", (string name, bool? complete, CatalogBackup backups, HttpContext http) =>
         {
             if (backups.Find(name) is not { } path)
                 return Results.Json(new Fault($"There is no backup {name}."), OperationJson.Default.Fault, statusCode: StatusCodes.Status404NotFound);
-            return complete == true
-                ? Results.Stream(target => backups.WriteCompleteAsync(name, target, CancellationToken.None), "application/zip", Path.GetFileNameWithoutExtension(name) + "-complete.zip")
-                : Results.File(path, "application/zip", name);
+            if (complete != true)
+                return Results.File(path, "application/zip", name);
+            AllowZip(http);
+            return Results.Stream(target => backups.WriteCompleteAsync(name, target, http.RequestAborted), "application/zip", Path.GetFileNameWithoutExtension(name) + "-complete.zip");
         });
+    }
+
+    /// <summary>The framework's .zip writer ends an entry with writes that do not wait asynchronously, into a response too.</summary>
+    public static void AllowZip(HttpContext http)
+    {
+        if (http.Features.Get<IHttpBodyControlFeature>() is { } control)
+            control.AllowSynchronousIO = true;
     }
 
     private static async Task<IResult> MakeAsync(BackupKeeper keeper)

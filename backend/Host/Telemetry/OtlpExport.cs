@@ -32,6 +32,8 @@ internal sealed class OtlpExport : BackgroundService
             .Build();
         _traces = Sdk.CreateTracerProviderBuilder()
             .SetResourceBuilder(resource)
+            // Whatever ASP.NET Core decided for the request around it.
+            .SetSampler(new AlwaysOnSampler())
             // Not those of ASP.NET Core: their attributes hold paths, and with them names of files.
             .AddSource("NzbDav.*")
             .AddOtlpExporter(options => Apply(options, settings, "/v1/traces"))

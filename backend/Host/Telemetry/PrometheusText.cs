@@ -48,6 +48,10 @@ internal static class PrometheusText
     {
         var unit = instrument.Unit switch { "s" => "_seconds", "By" => "_bytes", _ => "" };
         var name = NameOf(instrument.Name);
+
+        // _count is what a histogram's number of measurements is called; the runtime calls gauges so.
+        if (name.EndsWith("_count", StringComparison.Ordinal) && !IsHistogram(instrument))
+            name = name[..^"_count".Length] + "_number";
         return (name.EndsWith(unit, StringComparison.Ordinal) ? name : name + unit) + (IsCounter(instrument) ? "_total" : "");
     });
 
