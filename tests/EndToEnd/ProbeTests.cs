@@ -52,6 +52,12 @@ public sealed class ProbeTests
         new("POST", "/api/v1/arrs/{number:int}/test", "/api/v1/arrs/7/test",        ["401",     "401",     "403",     "403",     "404",     "403",     "404"]),
         new("POST", "/api/v1/arrs/{number:int}/register", "/api/v1/arrs/7/register", ["401",    "401",     "403",     "403",     "404",     "403",     "404"]) { Json = "{}" },
         new("POST", "/api/v1/repairs", "/api/v1/repairs",                           ["401",     "401",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
+        new("GET", "/api/v1/backups", "/api/v1/backups",                            ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/backups", "/api/v1/backups",                           ["401",     "401",     "403",     "403",     "201",     "403",     "201"]),
+        new("GET", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",            ["401",     "401",     "403",     "403",     "404",     "404",     "404"]),
+        new("GET", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
+        new("PUT", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
+        new("GET", "/api/v1/support", "/api/v1/support",                            ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
 
         // Not routes: WebDAV has a password of its own, links hold their own right, and the rest is not there.
         new("PROPFIND", null, "/dav/",                                              ["401",     "401",     "401",     "401",     "401",     "401",     "401"]),

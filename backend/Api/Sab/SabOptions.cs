@@ -21,6 +21,9 @@ public sealed record SabOptions
     /// <summary>Largest upload in bytes; default 512 MiB and a little for the form around it.</summary>
     public long MaxUploadBytes { get; init; } = (512L << 20) + (1 << 20);
 
+    /// <summary>Takes secrets out of what is told of warnings.</summary>
+    public Func<string, string> Clean { get; init; } = static text => text;
+
     /// <summary>The folder that lists what was completed, as those see it who import from it.</summary>
     public string CompletedPath => $"{MountPath}/completed-symlinks";
 }

@@ -28,8 +28,14 @@ public sealed class CatalogDatabase : IAsyncDisposable
         _watcher = SqliteEngine.Open(options, writable: false);
     }
 
+    /// <summary>The version of the database engine.</summary>
+    public static string EngineVersion => SqliteEngine.Version;
+
     /// <summary>How it was opened.</summary>
     public CatalogOptions Options { get; }
+
+    /// <summary>What opening it changed for good; null if it had the newest schema, or is new.</summary>
+    public CatalogUpgrade? Upgrade { get; private init; }
 
     internal TimeProvider Time { get; }
 
@@ -72,6 +78,12 @@ public sealed class CatalogDatabase : IAsyncDisposable
     /// <summary>Reads the whole file and names what is wrong with it; empty if it is sound. Takes seconds on a large file.</summary>
     public async Task<IReadOnlyList<string>> CheckIntegrityAsync(CancellationToken cancellationToken)
         => await ReadAsync(SqliteEngine.Problems, cancellationToken);
+
+    /// <summary>Reads and commits something that nobody looks at: tells whether that is possible now.</summary>
+    /// <exception cref="CatalogException">It is not; the message says why.</exception>
+    public Task ProbeAsync(CancellationToken cancellationToken) => WriteAsync(
+        static transaction => transaction.Execute("INSERT INTO versions (name, value) VALUES ('probe', 1) ON CONFLICT (name) DO UPDATE SET value = versions.value + 1"),
+        cancellationToken);
 
     /// <summary>Waits for the running transaction, then closes everything.</summary>
     public async ValueTask DisposeAsync()
@@ -159,8 +171,17 @@ public sealed class CatalogDatabase : IAsyncDisposable
         try
         {
             writer = SqliteEngine.Open(options, writable: true);
-            new MigrationRunner(migrations, time).Run(writer);
-            return new CatalogDatabase(options, time, writer);
+            var runner = new MigrationRunner(migrations, time);
+            CatalogUpgrade? upgrade = null;
+            if (runner.Pending(writer) is var (from, to))
+            {
+                // There is no way back from a newer schema but this one.
+                var backup = new CatalogBackup(options, time).Create(BackupReason.Upgrade, CancellationToken.None);
+                upgrade = new CatalogUpgrade(from, to, Path.Combine(options.BackupFolder, backup.Name));
+            }
+
+            runner.Run(writer);
+            return new CatalogDatabase(options, time, writer) { Upgrade = upgrade };
         }
         catch (Exception error)
         {

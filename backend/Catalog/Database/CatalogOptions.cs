@@ -18,6 +18,13 @@ public sealed record CatalogOptions
     /// <summary>Paths kept in memory by the tree, about 300 bytes each; default 16,384.</summary>
     public int CachedPaths { get; init; } = 16_384;
 
+    /// <summary>Where backups go; default <c>backups/</c> in the configuration folder.</summary>
+    public string BackupFolder
+    {
+        get => field ?? Path.Combine(ConfigFolder, "backups");
+        init;
+    }
+
     /// <summary>The database file.</summary>
     public string DatabasePath => Path.Combine(ConfigFolder, "nzbdav.sqlite");
 

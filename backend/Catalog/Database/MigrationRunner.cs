@@ -25,6 +25,16 @@ internal sealed class MigrationRunner(IReadOnlyList<Migration> migrations, TimeP
         return found;
     }
 
+    /// <summary>The schema of an existing database for which there are newer steps, and the newest of them; null if nothing would change, or if it is a new one.</summary>
+    public (int From, int To)? Pending(SqliteConnection connection)
+    {
+        if (connection.ExecuteScalar<int>("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'migrations'") == 0)
+            return null;
+        var applied = connection.Query<int>("SELECT number FROM migrations").ToHashSet();
+        var isUpgrade = applied.Count > 0 && applied.All(number => migrations.Any(migration => migration.Number == number)) && migrations.Any(migration => !applied.Contains(migration.Number));
+        return isUpgrade ? (applied.Max(), migrations[^1].Number) : null;
+    }
+
     /// <summary>Applies what is missing. Several processes may call this at once.</summary>
     /// <exception cref="CatalogException">The database has steps that this version does not know.</exception>
     public void Run(SqliteConnection connection)

@@ -1,5 +1,6 @@
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Host.Logging;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 using NzbDav.Import;
@@ -14,7 +15,7 @@ internal static class ImportCommand
     public static async Task<int> RunAsync(DirectoryInfo? config, string[] files, string? category, CancellationToken cancellationToken)
     {
         var sources = SettingSources.OfProcess();
-        if (Launch.ReadSettings(sources) is null || Launch.Prepare(config?.FullName ?? "config") is not { } folder)
+        if (Launch.ReadSettings(sources) is not { } environment || Launch.Prepare(config?.FullName ?? "config") is not { } folder)
             return Launch.ConfigurationFault;
         if (category is not null && SafeName.Of(category) != category)
         {
@@ -25,7 +26,7 @@ internal static class ImportCommand
         try
         {
             using var claim = ConfigLock.TryTake(folder);
-            await using var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
+            await using var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), TimeProvider.System, cancellationToken);
             var (book, faults) = await SettingsBook.OpenAsync(sources, catalog.Settings, folder, overlay: null, cancellationToken);
             using var opened = book ?? throw new ServerStartException(string.Join(Environment.NewLine + "nzbdav: ", faults));
             var settings = opened.Current;
@@ -60,7 +61,7 @@ internal static class ImportCommand
     private static async Task<bool> ImportAsync(CatalogSet catalog, FileIntake intake, string file, CancellationToken cancellationToken)
     {
         IntakeResult taken;
-        var name = IsMagnet(file) ? file : Path.GetFileName(file);
+        var name = IsMagnet(file) ? Redaction.Clean(file) : Path.GetFileName(file);
         try
         {
             taken = await intake.AddAsync(file, cancellationToken);
@@ -112,7 +113,7 @@ internal static class ImportCommand
 
         public OwnImporter(NzbDavSettings settings, CatalogSet catalog, ImportOptions options)
         {
-            _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, forCommand: true));
+            _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, settings.Operations, SecretFilter.Of(settings), forCommand: true));
             _jobs = catalog.Jobs;
             var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
             _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>());

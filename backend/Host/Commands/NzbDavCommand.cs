@@ -31,6 +31,8 @@ internal static class NzbDavCommand
         var import = new Command("import", "Import .nzb and .torrent files: through the server if one runs on this configuration, else by itself.") { files, category };
         import.SetAction((parsed, token) => ImportCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(files)!, parsed.GetValue(category), token));
         root.Subcommands.Add(import);
+        foreach (var command in OperatorCommands.Create(config))
+            root.Subcommands.Add(command);
         return root;
     }
 }

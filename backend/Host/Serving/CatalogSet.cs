@@ -43,9 +43,8 @@ internal sealed class CatalogSet : IAsyncDisposable
     public UserStore Users { get; }
 
     /// <exception cref="CatalogException">It cannot be opened.</exception>
-    public static async Task<CatalogSet> OpenAsync(string folder, TimeProvider time, CancellationToken cancellationToken)
+    public static async Task<CatalogSet> OpenAsync(CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
-        var options = new CatalogOptions { ConfigFolder = folder };
         return new CatalogSet(options, await CatalogDatabase.OpenAsync(options, time, cancellationToken), time);
     }
 

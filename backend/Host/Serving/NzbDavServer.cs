@@ -7,7 +7,10 @@ using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Health;
+using NzbDav.Host.Logging;
+using NzbDav.Host.Operations;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
 using NzbDav.Host.Warming;
 using NzbDav.Import;
@@ -24,8 +27,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     private const string DefaultUrls = "http://*:8080";
     private const string DemoUrls = "http://localhost:8080";
 
-    /// <summary>What streams get to end by themselves when the server is told to stop; a film would take hours anyway.</summary>
-    private static readonly TimeSpan DrainLimit = TimeSpan.FromSeconds(3);
+    /// <summary>What the whole stop may take: <see cref="Drain.Limit"/>, and as much again for what is written down at the end.</summary>
+    private static readonly TimeSpan StopLimit = TimeSpan.FromSeconds(6);
 
     private readonly WebApplication _app;
     private readonly CatalogSet _catalog;
@@ -61,7 +64,9 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(sources);
         var addresses = ListenAddresses.Parse(urls ?? (demo ? DemoUrls : DefaultUrls));
-        var catalog = await CatalogSet.OpenAsync(folder, TimeProvider.System, cancellationToken);
+        // Before anything that is stored can be read: the folder of backups is the environment's or the usual one.
+        var environment = sources.Read(new Dictionary<string, string>(StringComparer.Ordinal)).Settings;
+        var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), TimeProvider.System, cancellationToken);
         try
         {
             var book = await ReadSettingsAsync(sources, catalog, overlay, cancellationToken);
@@ -73,9 +78,11 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             builder.WebHost.UseUrls(addresses);
             builder.WebHost.UseKestrelHttpsConfiguration();
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
-            Logs.Use(builder.Logging, folder);
+            Logs.Use(builder.Logging, folder, book.Current.Operations, live.Secrets);
             AddServices(builder.Services, book, live, catalog);
+            builder.Services.AddOperations(book.Current, live.Secrets);
             var app = builder.Build();
+            app.UseDrain();
             app.UseProxies();
             app.MapWebDav("/dav");
             app.MapViewLinks();
@@ -86,6 +93,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
+            app.MapOperations();
             app.MapGet("/", () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
             var server = new NzbDavServer(app, catalog, addresses);
             live.Attach(app.Services);
@@ -137,8 +145,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         catalog.AddTo(services);
         services.AddSingleton(TimeProvider.System);
         services.AddSingleton<IMemoryPoolFactory<byte>, BlockPoolFactory>();
-        services.AddMetrics();
-        services.AddSingleton<MetricCollector>();
+        services.AddTelemetry();
         services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
         services.AddSingleton<BufferPool>();
         services.AddSingleton(provider => new UsenetClient(
@@ -179,7 +186,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService<WarmUp>();
         services.AddWebDav(options => options.Anonymous = live.IsAnonymous);
         services.AddSingleton(_ => new ViewLinks(SecretKey.ReadOrMake(Path.Combine(catalog.Options.ConfigFolder, "keys", "view"), ViewLinks.KeyLength)));
-        services.Configure<HostOptions>(options => options.ShutdownTimeout = DrainLimit);
+        services.Configure<HostOptions>(options => options.ShutdownTimeout = StopLimit);
     }
 
     /// <exception cref="ServerStartException">What the environment says is wrong.</exception>
@@ -198,6 +205,9 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         await _catalog.Collector.SweepOrphansAsync(cancellationToken);
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
+
+        // Now, so that it sees the first read.
+        Services.GetRequiredService<StreamTraces>();
 
         // Now, so that a port that is taken stops the start.
         Services.GetService<TorrentSessions>();

@@ -4,6 +4,7 @@ using NzbDav.Api.Completion;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Host.Logging;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Usenet;
@@ -30,12 +31,14 @@ internal sealed class LiveSettings
         _madeKey = madeKey;
         _openWithoutPassword = demo;
         _applied = settings;
+        Secrets.Learn(settings);
         Import = new(settings.Import);
         Library = new(settings.Library);
         Sab = new(SabOf(settings));
         Rclone = new(settings.Api.Rclone);
         Access = new(settings.Access);
         Keys = new ApiKeys(settings.Api.Key ?? madeKey(), settings.Api.AddKey, settings.Api.ReadKey);
+        Secrets.Add(Keys.Full);
         Credentials.Set(settings.WebDavUsername, settings.WebDavPassword);
     }
 
@@ -52,6 +55,9 @@ internal sealed class LiveSettings
     public LiveAccess Access { get; }
 
     public ApiKeys Keys { get; }
+
+    /// <summary>Keeps secrets out of logs; those that are not in force any more too.</summary>
+    public SecretFilter Secrets { get; } = new();
 
     public LiveCredentials Credentials { get; } = new();
 
@@ -78,7 +84,8 @@ internal sealed class LiveSettings
         var before = _applied;
         _applied = settings;
 
-        // First what refuses and bounds, then what serves.
+        // First what keeps secrets, refuses and bounds, then what serves.
+        Secrets.Learn(settings);
         if (settings.WebDavUsername != before.WebDavUsername || settings.WebDavPassword != before.WebDavPassword)
         {
             Credentials.Set(settings.WebDavUsername, settings.WebDavPassword);
@@ -95,6 +102,8 @@ internal sealed class LiveSettings
         Rclone.Value = settings.Api.Rclone;
         if (settings.WebDavScratch != before.WebDavScratch)
             Scratch.Value = MakeScratch(settings);
+        if (!settings.Operations.LogLevels.IsSame(before.Operations.LogLevels))
+            services.GetRequiredService<LogControl>().Levels = settings.Operations.LogLevels;
         services.GetRequiredService<UsenetClient>().SetProviders(settings.Providers);
         if (!settings.Categories.SequenceEqual(before.Categories, StringComparer.Ordinal))
             _ = MakeFoldersAsync(services, settings.Categories);
@@ -118,6 +127,7 @@ internal sealed class LiveSettings
         ConfigFolder = _folder,
         PrivateHosts = settings.Api.PrivateHosts,
         LineBytesPerSecond = settings.Api.LineMegabits * 125_000L,
+        Clean = Secrets.Clean,
         MaxUploadBytes = ((long)settings.MaxNzbMiB + 1) << 20,
     };
 

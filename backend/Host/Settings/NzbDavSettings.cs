@@ -1,4 +1,5 @@
 using NzbDav.Access;
+using NzbDav.Catalog;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Usenet.Providers;
@@ -50,6 +51,9 @@ public sealed record NzbDavSettings
     /// <summary>How torrents are treated.</summary>
     public TorrentSettings Torrents { get; init; } = new();
 
+    /// <summary>Backups, logs, export of metrics.</summary>
+    public OperationSettings Operations { get; init; } = new();
+
     /// <summary>How jobs are taken in, but for the categories, the largest .nzb, and whether torrents are taken.</summary>
     internal ImportOptions ImportRules { get; init; } = new();
 
@@ -58,6 +62,10 @@ public sealed record NzbDavSettings
 
     /// <summary>What the tree shows.</summary>
     internal LibraryOptions Library => new() { MountPath = WebDavMountPath, AddressCategories = StrmCategories, AddressRoot = StrmUrl };
+
+    /// <summary>Where the catalog and its backups are.</summary>
+    /// <param name="folder">The configuration folder.</param>
+    internal CatalogOptions Catalog(string folder) => new() { ConfigFolder = folder, BackupFolder = Operations.BackupFolder ?? Path.Combine(folder, "backups") };
 
     /// <summary>True when WebDAV asks for a password.</summary>
     public bool HasWebDavCredentials => WebDavUsername is not null;

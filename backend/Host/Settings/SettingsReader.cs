@@ -54,6 +54,7 @@ public sealed partial class SettingsReader
             ImportRules = ReadImport(),
             Torrents = ReadTorrents(),
             Arrs = ReadArrs(),
+            Operations = ReadOperations(),
         };
         if (settings.WebDavUsername is null != settings.WebDavPassword is null)
             Fault("WebDav", "Username and Password must be set together.");

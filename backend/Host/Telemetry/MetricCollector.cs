@@ -5,17 +5,29 @@ using System.Text;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>Listens to the product's meters and to the runtime's, and keeps their sums. Thread-safe.</summary>
+/// <summary>
+/// Listens to the meters of this server, of ASP.NET Core under it and of the runtime, and keeps their sums. Thread-safe. Other servers in the same process
+/// have a factory of their own, and are not heard.
+/// </summary>
 internal sealed class MetricCollector : IDisposable
 {
-    private readonly MeterListener _listener = new();
-    private readonly ConcurrentDictionary<(Instrument, string), MetricSeries> _series = new();
+    /// <summary>Sets of labels per metric; what comes beyond is counted together. No label here depends on what clients send, this is the second lock.</summary>
+    private const int MostSeries = 256;
 
-    public MetricCollector()
+    private const string Overflow = "overflow=\"true\"";
+
+    private readonly MeterListener _listener = new();
+    private readonly ConcurrentDictionary<(string, string), MetricSeries> _series = new();
+    private readonly ConcurrentDictionary<string, int> _counts = new(StringComparer.Ordinal);
+    private readonly Lock _collecting = new();
+    private long _round;
+
+    /// <param name="meters">The factory of the meters to listen to.</param>
+    public MetricCollector(IMeterFactory meters)
     {
-        _listener.InstrumentPublished = static (instrument, listener) =>
+        _listener.InstrumentPublished = (instrument, listener) =>
         {
-            if (instrument.Meter.Name is "System.Runtime" || instrument.Meter.Name.StartsWith("NzbDav.", StringComparison.Ordinal))
+            if (IsOurs(instrument.Meter, meters))
                 listener.EnableMeasurementEvents(instrument);
         };
         Listen<int>();
@@ -24,21 +36,34 @@ internal sealed class MetricCollector : IDisposable
         _listener.Start();
     }
 
-    /// <summary>All series, the observed ones as they are now, in order of name and labels.</summary>
+    /// <summary>All series, the observed ones as they are now, in order of name and labels. What is not observed any more is left out.</summary>
     public IReadOnlyList<MetricSeries> Collect()
     {
-        _listener.RecordObservableInstruments();
-        return [.. _series.Values.OrderBy(series => series.Instrument.Name, StringComparer.Ordinal).ThenBy(series => series.Labels, StringComparer.Ordinal)];
+        lock (_collecting)
+        {
+            _round++;
+            _listener.RecordObservableInstruments();
+            return
+            [
+                .. _series.Values.Where(series => !series.Instrument.IsObservable || series.Round == _round)
+                    .OrderBy(series => series.Name, StringComparer.Ordinal).ThenBy(series => series.Labels, StringComparer.Ordinal),
+            ];
+        }
     }
 
     public void Dispose() => _listener.Dispose();
+
+    private static bool IsOurs(Meter meter, IMeterFactory meters) =>
+        meter.Name is "System.Runtime" || (ReferenceEquals(meter.Scope, meters) && (meter.Name is "Microsoft.AspNetCore.Hosting" or "Microsoft.AspNetCore.Server.Kestrel" || meter.Name.StartsWith("NzbDav.", StringComparison.Ordinal)));
 
     private void Listen<T>()
         where T : struct, INumber<T> =>
         _listener.SetMeasurementEventCallback<T>((instrument, measurement, tags, _) =>
         {
             var series = Find(instrument, tags);
-            if (instrument.IsObservable || instrument is Gauge<T>)
+            if (instrument.IsObservable)
+                series.Observe(double.CreateChecked(measurement), _round);
+            else if (instrument is Gauge<T>)
                 series.Set(double.CreateChecked(measurement));
             else
                 series.Add(double.CreateChecked(measurement));
@@ -47,9 +72,12 @@ internal sealed class MetricCollector : IDisposable
     private MetricSeries Find(Instrument instrument, ReadOnlySpan<KeyValuePair<string, object?>> tags)
     {
         var labels = tags.IsEmpty ? "" : LabelsOf(tags);
-        return _series.TryGetValue((instrument, labels), out var known)
-            ? known
-            : _series.GetOrAdd((instrument, labels), static key => new MetricSeries(key.Item1, key.Item2));
+        var name = PrometheusText.FullNameOf(instrument);
+        if (_series.TryGetValue((name, labels), out var known))
+            return known;
+        if (_counts.AddOrUpdate(name, 1, static (_, count) => count + 1) > MostSeries)
+            labels = Overflow;
+        return _series.GetOrAdd((name, labels), static (key, source) => new MetricSeries(source, key.Item1, key.Item2), instrument);
     }
 
     private static string LabelsOf(ReadOnlySpan<KeyValuePair<string, object?>> tags)
@@ -60,7 +88,7 @@ internal sealed class MetricCollector : IDisposable
         {
             if (text.Length > 0)
                 text.Append(',');
-            text.Append(PrometheusText.NameOf(name)).Append("=\"").Append(PrometheusText.Escape(value?.ToString() ?? "")).Append('"');
+            text.Append(PrometheusText.NameOf(name)).Append("=\"").Append(PrometheusText.Escape(value is bool flag ? flag ? "true" : "false" : value?.ToString() ?? "")).Append('"');
         }
 
         return text.ToString();

@@ -2,7 +2,7 @@ using System.Diagnostics.Metrics;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>One instrument with one set of labels: its sum, and for a histogram its count and buckets. Thread-safe.</summary>
+/// <summary>One metric with one set of labels: its sum, and for a histogram its count and buckets. Thread-safe.</summary>
 internal sealed class MetricSeries
 {
     /// <summary>Upper bounds in seconds: from a cached lookup to a client that gave up. Prometheus wants them cumulative; they are counted apart and added up when shown.</summary>
@@ -13,16 +13,24 @@ internal sealed class MetricSeries
     private double _sum;
     private long _count;
 
-    public MetricSeries(Instrument instrument, string labels)
+    public MetricSeries(Instrument instrument, string name, string labels)
     {
         Instrument = instrument;
+        Name = name;
         Labels = labels;
     }
 
+    /// <summary>One that measures it: of the same kind as all others of that name.</summary>
     public Instrument Instrument { get; }
+
+    /// <summary>As Prometheus writes it.</summary>
+    public string Name { get; }
 
     /// <summary>As Prometheus writes them, without braces; empty for none.</summary>
     public string Labels { get; }
+
+    /// <summary>When it was last observed.</summary>
+    public long Round { get; private set; }
 
     /// <summary>Adds to a counter or a histogram.</summary>
     public void Add(double value)
@@ -36,11 +44,21 @@ internal sealed class MetricSeries
         }
     }
 
-    /// <summary>Sets a gauge, or a counter that is observed.</summary>
+    /// <summary>Sets a gauge.</summary>
     public void Set(double value)
     {
         lock (_gate)
             _sum = value;
+    }
+
+    /// <summary>Takes what an instrument observed. Several of one name and labels are added up.</summary>
+    public void Observe(double value, long round)
+    {
+        lock (_gate)
+        {
+            _sum = Round == round ? _sum + value : value;
+            Round = round;
+        }
     }
 
     public (double Sum, long Count, long[] Buckets) Read()

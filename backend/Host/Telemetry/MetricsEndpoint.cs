@@ -9,9 +9,16 @@ internal static class MetricsEndpoint
     {
         var keys = app.Services.GetRequiredService<ApiKeys>();
         var collector = app.Services.GetRequiredService<MetricCollector>();
-        app.MapGet("/metrics", (HttpContext http) => MayRead(http, keys)
-            ? Results.Text(PrometheusText.Write(collector.Collect()), PrometheusText.ContentType)
-            : Results.Text("Metrics are open on loopback; from elsewhere send the API key: Authorization: Bearer KEY, with NzbDav__Api__Key or NzbDav__Api__ReadKey.\n", statusCode: StatusCodes.Status401Unauthorized));
+        var gauges = app.Services.GetRequiredService<CatalogGauges>();
+        app.MapGet("/metrics", async (HttpContext http) =>
+        {
+            if (!MayRead(http, keys))
+                return Refusal();
+            await gauges.RefreshAsync(http.RequestAborted);
+            return Results.Text(PrometheusText.Write(collector.Collect()), PrometheusText.ContentType);
+        });
+
+        static IResult Refusal() => Results.Text("Metrics are open on loopback; from elsewhere send the API key: Authorization: Bearer KEY, with NzbDav__Api__Key or NzbDav__Api__ReadKey.\n", statusCode: StatusCodes.Status401Unauthorized);
     }
 
     private static bool MayRead(HttpContext http, ApiKeys keys)

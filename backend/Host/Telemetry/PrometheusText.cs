@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using System.Text;
 
 namespace NzbDav.Host.Telemetry;
@@ -9,17 +10,20 @@ internal static class PrometheusText
 {
     public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
 
+    /// <summary>Asked with each measurement, so made once.</summary>
+    private static readonly ConditionalWeakTable<Instrument, string> FullNames = [];
+
     public static string Write(IEnumerable<MetricSeries> all)
     {
         var text = new StringBuilder();
-        Instrument? before = null;
+        string? before = null;
         foreach (var series in all)
         {
-            var name = FullNameOf(series.Instrument);
-            if (series.Instrument != before)
+            var name = series.Name;
+            if (name != before)
             {
-                before = series.Instrument;
-                text.Append("# HELP ").Append(name).Append(' ').Append(series.Instrument.Description).Append('\n');
+                before = name;
+                text.Append("# HELP ").Append(name).Append(' ').Append(EscapeHelp(series.Instrument.Description)).Append('\n');
                 text.Append("# TYPE ").Append(name).Append(' ').Append(IsHistogram(series.Instrument) ? "histogram" : IsCounter(series.Instrument) ? "counter" : "gauge").Append('\n');
             }
 
@@ -38,6 +42,21 @@ internal static class PrometheusText
 
     public static string Escape(string value) =>
         value.Replace("\\", @"\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
+
+    /// <summary>Words joined by underscores, the unit, and <c>_total</c> for a counter.</summary>
+    public static string FullNameOf(Instrument instrument) => FullNames.GetValue(instrument, static instrument =>
+    {
+        var unit = instrument.Unit switch { "s" => "_seconds", "By" => "_bytes", _ => "" };
+        var name = NameOf(instrument.Name);
+
+        // _count is what a histogram's number of measurements is called; the runtime calls gauges so.
+        if (name.EndsWith("_count", StringComparison.Ordinal) && !IsHistogram(instrument))
+            name = name[..^"_count".Length] + "_number";
+        return (name.EndsWith(unit, StringComparison.Ordinal) ? name : name + unit) + (IsCounter(instrument) ? "_total" : "");
+    });
+
+    private static string EscapeHelp(string? value) =>
+        string.IsNullOrEmpty(value) ? "Not described." : value.Replace("\\", @"\\", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
 
     private static void Write(StringBuilder text, string name, MetricSeries series)
     {
@@ -68,17 +87,13 @@ internal static class PrometheusText
         text.Append(name);
         if (labels.Length > 0)
             text.Append('{').Append(labels).Append('}');
-        text.Append(' ').Append(value.ToString(CultureInfo.InvariantCulture)).Append('\n');
+        text.Append(' ').Append(NumberOf(value)).Append('\n');
     }
+
+    private static string NumberOf(double value) =>
+        double.IsPositiveInfinity(value) ? "+Inf" : double.IsNegativeInfinity(value) ? "-Inf" : value.ToString(CultureInfo.InvariantCulture);
 
     private static string With(string labels, string bound) => labels.Length > 0 ? $"{labels},le=\"{bound}\"" : $"le=\"{bound}\"";
-
-    private static string FullNameOf(Instrument instrument)
-    {
-        var unit = instrument.Unit switch { "s" => "_seconds", "By" => "_bytes", _ => "" };
-        var name = NameOf(instrument.Name);
-        return (name.EndsWith(unit, StringComparison.Ordinal) ? name : name + unit) + (IsCounter(instrument) ? "_total" : "");
-    }
 
     private static bool IsHistogram(Instrument instrument) => Kind(instrument) == typeof(Histogram<>);
 

@@ -89,18 +89,38 @@ public sealed partial class FileSender
     {
         var isPartial = ranges.Outcome == RangeOutcome.Parts;
         ByteRange[] parts = isPartial ? ranges.Parts : [new(0, file.Length)];
+        using var trace = SendTrace.Begin(path, parts, file.Length);
+        _metrics.Opened();
+        try
+        {
+            await SendBodyAsync(http, file, modified, isPartial, parts, path, trace);
+        }
+        finally
+        {
+            _metrics.Closed();
+        }
+    }
+
+    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, bool isPartial, ByteRange[] parts, StorePath path, SendTrace trace)
+    {
         var began = _metrics.Now();
         var first = await TakeFirstBytesAsync(file, parts[0], http.RequestAborted);
         if (first.Content is not null)
+        {
             _metrics.FirstByte(began);
+            trace.FirstByte();
+        }
+
         if (first.ClientGone)
         {
+            trace.End(SendTrace.ClientGone);
             LogClientGone(_logger, path);
             return;
         }
 
         if (first.Content is null)
         {
+            trace.End(SendTrace.Refused, first.Fault);
             LogNoFirstByte(_logger, path, first.Fault, first.Reason);
             await RefuseAsync(http, first.Fault, first.Reason);
             return;
@@ -126,7 +146,7 @@ public sealed partial class FileSender
 
         if (isPartial)
             http.Response.StatusCode = StatusCodes.Status206PartialContent;
-        await SendPartsAsync(http, first, parts, frame, path);
+        await SendPartsAsync(http, first, parts, frame, path, trace);
     }
 
     /// <summary>Opens the file and waits for the first bytes, but not for longer than a client would.</summary>
@@ -172,7 +192,7 @@ public sealed partial class FileSender
     }
 
     /// <summary>Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends cleanly.</summary>
-    private async Task SendPartsAsync(HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, StorePath path)
+    private async Task SendPartsAsync(HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, StorePath path, SendTrace trace)
     {
         var (aborted, writer) = (http.RequestAborted, http.Response.BodyWriter);
         var reader = first.Reader!;
@@ -184,6 +204,7 @@ public sealed partial class FileSender
             {
                 if (part > 0)
                 {
+                    trace.Sent(reader.Position - parts[part - 1].Start);
                     await reader.DisposeAsync();
                     reader = first.Content!.OpenReader(parts[part].Start, parts[part].End, IntentFor(parts[part]));
                     lease = null;
@@ -195,6 +216,7 @@ public sealed partial class FileSender
                     throw new ContentException(ContentFault.Corrupt, "The source ended before the range did.");
                 if (outcome == BodyOutcome.ClientGone)
                 {
+                    trace.End(SendTrace.ClientGone);
                     LogClientGone(_logger, path);
                     return;
                 }
@@ -202,19 +224,23 @@ public sealed partial class FileSender
 
             if (frame is not null)
                 await frame.WriteEndAsync(writer, aborted);
+            trace.End(SendTrace.Complete);
         }
         catch (Exception e) when (aborted.IsCancellationRequested && e is OperationCanceledException or ContentException)
         {
+            trace.End(SendTrace.ClientGone);
             LogClientGone(_logger, path);
         }
         catch (ContentException e)
         {
             var range = parts[part];
+            trace.End(SendTrace.Broken, e.Fault);
             LogBroken(_logger, path, range.End - reader.Position, range.Start, range.End - 1, e.Fault, e.Message);
             http.Abort();
         }
         finally
         {
+            trace.Sent(reader.Position - parts[Math.Min(part, parts.Length - 1)].Start);
             await reader.DisposeAsync();
         }
     }

@@ -9,6 +9,7 @@ internal sealed class SendMetrics
     private readonly Histogram<double> _write;
     private readonly Histogram<double> _firstByte;
     private readonly Counter<long> _bytes;
+    private readonly UpDownCounter<long> _streams;
 
     /// <param name="meters">Null: a meter of its own, which nobody sees unless he looks for its name.</param>
     /// <param name="time">Clock for durations.</param>
@@ -20,6 +21,7 @@ internal sealed class SendMetrics
         _write = meter.CreateHistogram<double>("nzbdav.webdav.socket_write", "s", "Handing a lease to the connection, the wait for a slow client included.");
         _firstByte = meter.CreateHistogram<double>("nzbdav.webdav.first_byte", "s", "From a GET to its first bytes being at hand.");
         _bytes = meter.CreateCounter<long>("nzbdav.webdav.bytes", "By", "Bytes of files served.");
+        _streams = meter.CreateUpDownCounter<long>("nzbdav.webdav.streams", "{stream}", "Responses with a file's bytes that are under way.");
     }
 
     public bool TimesWrites => _write.Enabled;
@@ -32,6 +34,10 @@ internal sealed class SendMetrics
             _write.Record(_time.GetElapsedTime(began).TotalSeconds);
         _bytes.Add(bytes);
     }
+
+    public void Opened() => _streams.Add(1);
+
+    public void Closed() => _streams.Add(-1);
 
     public void FirstByte(long began) => _firstByte.Record(_time.GetElapsedTime(began).TotalSeconds);
 }

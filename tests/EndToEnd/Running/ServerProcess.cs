@@ -104,6 +104,9 @@ internal sealed partial class ServerProcess : IAsyncDisposable
         return _process.ExitCode;
     }
 
+    /// <summary>True if an assembly whose name begins so is in its memory.</summary>
+    public bool HasLoaded(string name) => File.ReadLines($"/proc/{_process.Id}/maps").Any(line => Path.GetFileName(line).StartsWith(name, StringComparison.Ordinal));
+
     /// <summary>SIGKILL.</summary>
     public async Task KillAsync()
     {

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 namespace NzbDav.Api.Sab;
 
 /// <summary>Keeps the latest warnings and errors of the log. Thread-safe.</summary>
-internal sealed class WarningLog(TimeProvider time) : ILoggerProvider
+internal sealed class WarningLog(SabOptions options, TimeProvider time) : ILoggerProvider
 {
     /// <summary>As many as SABnzbd keeps.</summary>
     private const int Most = 20;
@@ -48,7 +48,7 @@ internal sealed class WarningLog(TimeProvider time) : ILoggerProvider
         {
             if (_latest.Count == Most)
                 _latest.Dequeue();
-            _latest.Enqueue(new LoggedWarning(text, level == LogLevel.Warning ? "WARNING" : "ERROR", time.GetUtcNow()));
+            _latest.Enqueue(new LoggedWarning(options.Clean(text), level == LogLevel.Warning ? "WARNING" : "ERROR", time.GetUtcNow()));
         }
     }
 

@@ -1,0 +1,32 @@
+namespace NzbDav.Catalog;
+
+/// <summary>A backup as it is told: <c>manifest.json</c> in its file. Immutable.</summary>
+public sealed record BackupInfo
+{
+    /// <summary>The file's name; not in the manifest.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>Bytes of the file, without the blobs beside it; not in the manifest.</summary>
+    public long Size { get; init; }
+
+    /// <summary>When it was begun, UTC.</summary>
+    public DateTimeOffset Created { get; init; }
+
+    /// <summary>Why: <c>schedule</c>, <c>request</c> or <c>upgrade</c>.</summary>
+    public string Reason { get; init; } = "";
+
+    /// <summary>The newest step of the schema in it.</summary>
+    public int Schema { get; init; }
+
+    /// <summary>How many blobs belong to it.</summary>
+    public int Blobs { get; init; }
+
+    /// <summary>Their bytes, compressed as they are.</summary>
+    public long BlobBytes { get; init; }
+
+    /// <summary>How many blobs the catalog names that were not there to be kept: damage from before.</summary>
+    public int MissingBlobs { get; init; }
+
+    /// <summary>Rows by table.</summary>
+    public IReadOnlyDictionary<string, long> Rows { get; init; } = new Dictionary<string, long>(StringComparer.Ordinal);
+}

@@ -1,0 +1,8 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace NzbDav.Catalog;
+
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true)]
+[JsonSerializable(typeof(BackupInfo))]
+internal sealed partial class BackupJson : JsonSerializerContext;

@@ -1,0 +1,271 @@
+using System.Globalization;
+using System.IO.Compression;
+using System.Text.Json;
+using Microsoft.Data.Sqlite;
+
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// Makes backups of a configuration folder: <c>nzbdav-TIME.zip</c> with the database, <c>keys/</c> and the list of its blobs, which are kept beside
+/// (<c>blobs/</c>, shared by all backups). Blocks the calling thread for seconds, and no writer; a backup is there whole and verified or not at all.
+/// Any process may make one, one at a time. Thread-safe.
+/// </summary>
+public sealed class CatalogBackup
+{
+    internal const string DatabaseEntry = "nzbdav.sqlite";
+    internal const string ManifestEntry = "manifest.json";
+    internal const string BlobListEntry = "blobs.txt";
+    internal const string KeyPrefix = "keys/";
+    internal const string BlobPrefix = "blobs/";
+
+    /// <summary>Backups from before an upgrade that are kept beside the others: two ways back.</summary>
+    private const int UpgradesKept = 2;
+
+    /// <summary>A blob that is deleted while the backup is made is not in the next copy of the database; what is still missing then is missing for good.</summary>
+    private const int Rounds = 4;
+
+    private readonly CatalogOptions _options;
+    private readonly TimeProvider _time;
+    private readonly BackupBlobs _blobs;
+    private readonly BlobStore _store;
+
+    public CatalogBackup(CatalogOptions options, TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(time);
+        _options = options;
+        _time = time;
+        _blobs = new BackupBlobs(options.BackupFolder);
+        _store = new BlobStore(options, time);
+    }
+
+    /// <summary>Where backups are.</summary>
+    public string Folder => _options.BackupFolder;
+
+    /// <summary>Between the copy of the database and its blobs: lets tests change things there.</summary>
+    internal Action? AfterCopy { get; set; }
+
+    /// <summary>Makes a backup.</summary>
+    /// <param name="reason">See <see cref="BackupReason"/>.</param>
+    /// <param name="cancellationToken">Gives up; nothing is left of it then.</param>
+    /// <exception cref="CatalogException">There is no database, it is damaged, another backup is being made, or the folder cannot be written.</exception>
+    public BackupInfo Create(string reason, CancellationToken cancellationToken)
+    {
+        if (!File.Exists(_options.DatabasePath))
+            throw new CatalogException(CatalogFault.NotWritable, $"There is no {_options.DatabasePath} to make a backup of.");
+        var copy = Path.Combine(Folder, $"{Guid.NewGuid():n}{BlobStore.TemporarySuffix}");
+        try
+        {
+            FileLink.CreateFolder(Folder);
+            using var claim = Claim();
+            foreach (var leftover in Directory.EnumerateFiles(Folder, "*" + BlobStore.TemporarySuffix + "*"))
+                BlobStore.TryDelete(leftover);
+            try
+            {
+                return Create(reason, copy, cancellationToken);
+            }
+            finally
+            {
+                File.Delete(copy);
+            }
+        }
+        catch (SqliteException e)
+        {
+            throw SqliteEngine.Translate(e, _options) ?? new CatalogException(CatalogFault.Storage, $"The database cannot be copied: {e.Message}", e);
+        }
+        catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
+        {
+            throw FileFaults.WhileWriting(e, Folder);
+        }
+    }
+
+    /// <summary>All that are there and can be read, newest first.</summary>
+    public IReadOnlyList<BackupInfo> List()
+    {
+        if (!Directory.Exists(Folder))
+            return [];
+        return [.. Directory.EnumerateFiles(Folder, "nzbdav-*.zip").Select(Describe).OfType<BackupInfo>().OrderByDescending(backup => backup.Created).ThenByDescending(backup => backup.Name, StringComparer.Ordinal)];
+    }
+
+    /// <summary>The path of one of <see cref="List"/>; null if there is none of that name.</summary>
+    public string? Find(string name) => List().Any(backup => backup.Name == name) ? Path.Combine(Folder, name) : null;
+
+    /// <summary>Removes all but the newest, and the blobs that no backup needs any more.</summary>
+    /// <param name="keep">How many stay, 1 or more; of those from before an upgrade two more.</param>
+    /// <returns>How many were removed.</returns>
+    /// <exception cref="CatalogException">Another backup is being made, or the folder cannot be written.</exception>
+    public int Prune(int keep)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(keep, 1);
+        if (!Directory.Exists(Folder))
+            return 0;
+        try
+        {
+            using var claim = Claim();
+            var all = List();
+            BackupInfo[] old =
+            [
+                .. all.Where(backup => backup.Reason != BackupReason.Upgrade).Skip(keep),
+                .. all.Where(backup => backup.Reason == BackupReason.Upgrade).Skip(UpgradesKept),
+            ];
+            foreach (var backup in old)
+                File.Delete(Path.Combine(Folder, backup.Name));
+
+            // A file that cannot be read may need any of them.
+            var left = Directory.EnumerateFiles(Folder, "nzbdav-*.zip").ToArray();
+            if (old.Length > 0 && Array.TrueForAll(left, path => Describe(path) is not null))
+                _blobs.RemoveAllBut([.. left.SelectMany(ReadBlobList)]);
+            return old.Length;
+        }
+        catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
+        {
+            throw FileFaults.WhileWriting(e, Folder);
+        }
+    }
+
+    /// <summary>Writes a backup with its blobs as one .zip, from which a folder can be restored anywhere.</summary>
+    /// <param name="name">One of <see cref="List"/>.</param>
+    /// <param name="target">Written from its beginning to its end, never sought.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task WriteCompleteAsync(string name, Stream target, CancellationToken cancellationToken)
+    {
+        await using var source = await ZipFile.OpenReadAsync(Path.Combine(Folder, name), cancellationToken);
+        await using var complete = await ZipArchive.CreateAsync(target, ZipArchiveMode.Create, leaveOpen: true, entryNameEncoding: null, cancellationToken);
+        foreach (var entry in source.Entries)
+        {
+            await using var from = await entry.OpenAsync(cancellationToken);
+            await using var to = await complete.CreateEntry(entry.FullName, CompressionLevel.Fastest).OpenAsync(cancellationToken);
+            await from.CopyToAsync(to, cancellationToken);
+        }
+
+        foreach (var hash in ReadBlobList(Path.Combine(Folder, name)))
+        {
+            var path = _blobs.PathOf(hash);
+            if (!File.Exists(path))
+                continue;
+
+            // They are compressed already.
+            await using var from = File.OpenRead(path);
+            await using var to = await complete.CreateEntry(BlobPrefix + hash, CompressionLevel.NoCompression).OpenAsync(cancellationToken);
+            await from.CopyToAsync(to, cancellationToken);
+        }
+    }
+
+    internal static BackupInfo? Describe(string path)
+    {
+        try
+        {
+            using var zip = ZipFile.OpenRead(path);
+            using var manifest = zip.GetEntry(ManifestEntry)?.Open();
+            return manifest is null ? null : JsonSerializer.Deserialize(manifest, BackupJson.Default.BackupInfo)! with { Name = Path.GetFileName(path), Size = new FileInfo(path).Length };
+        }
+        catch (Exception e) when (e is IOException or InvalidDataException or JsonException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    private static List<BlobHash> ReadBlobList(string path)
+    {
+        using var zip = ZipFile.OpenRead(path);
+        using var reader = new StreamReader(zip.GetEntry(BlobListEntry)!.Open());
+        var hashes = new List<BlobHash>();
+        while (reader.ReadLine() is { } line)
+            hashes.Add(BlobHash.Parse(line));
+        return hashes;
+    }
+
+    private BackupInfo Create(string reason, string copy, CancellationToken cancellationToken)
+    {
+        var begun = _time.GetUtcNow();
+        CatalogSnapshot snapshot;
+        List<BlobHash> missing;
+        for (var round = 1; ; round++)
+        {
+            File.Delete(copy);
+            snapshot = CatalogSnapshot.Take(_options, copy);
+            AfterCopy?.Invoke();
+            missing = _blobs.Keep(snapshot.Blobs, _store.PathOf, cancellationToken);
+            if (missing.Count == 0 || round == Rounds)
+                break;
+        }
+
+        snapshot.Verify(copy);
+        var info = new BackupInfo
+        {
+            Created = begun,
+            Reason = reason,
+            Schema = snapshot.Schema,
+            Rows = snapshot.Rows,
+            Blobs = snapshot.Blobs.Count - missing.Count,
+            BlobBytes = _blobs.Measure(snapshot.Blobs),
+            MissingBlobs = missing.Count,
+        };
+        var unfinished = copy + ".zip" + BlobStore.TemporarySuffix;
+        try
+        {
+            using (var file = FileLink.Create(unfinished))
+            {
+                using (var zip = new ZipArchive(file, ZipArchiveMode.Create, leaveOpen: true))
+                    Fill(zip, info, copy, snapshot.Blobs);
+                file.Flush(flushToDisk: true);
+            }
+
+            var path = FreePath(begun);
+            File.Move(unfinished, path);
+            DirectorySync.Flush(Folder);
+            return info with { Name = Path.GetFileName(path), Size = new FileInfo(path).Length };
+        }
+        finally
+        {
+            File.Delete(unfinished);
+        }
+    }
+
+    private void Fill(ZipArchive zip, BackupInfo info, string copy, IReadOnlyList<BlobHash> blobs)
+    {
+        using (var manifest = zip.CreateEntry(ManifestEntry).Open())
+            JsonSerializer.Serialize(manifest, info, BackupJson.Default.BackupInfo);
+        using (var list = new StreamWriter(zip.CreateEntry(BlobListEntry, CompressionLevel.Fastest).Open()))
+        {
+            foreach (var hash in blobs)
+                list.Write(hash + "\n");
+        }
+
+        Add(DatabaseEntry, copy);
+        var keys = Path.Combine(_options.ConfigFolder, "keys");
+        if (!Directory.Exists(keys))
+            return;
+        foreach (var key in Directory.EnumerateFiles(keys, "*", SearchOption.AllDirectories))
+            Add(KeyPrefix + Path.GetRelativePath(keys, key).Replace('\\', '/'), key);
+
+        void Add(string name, string path)
+        {
+            using var from = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+            using var to = zip.CreateEntry(name, CompressionLevel.Fastest).Open();
+            from.CopyTo(to);
+        }
+    }
+
+    private string FreePath(DateTimeOffset time)
+    {
+        var stem = Path.Combine(Folder, time.UtcDateTime.ToString("'nzbdav-'yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
+        var path = stem + ".zip";
+        for (var number = 2; File.Exists(path); number++)
+            path = string.Create(CultureInfo.InvariantCulture, $"{stem}-{number}.zip");
+        return path;
+    }
+
+    /// <summary>One at a time, over all processes.</summary>
+    private FileStream Claim()
+    {
+        try
+        {
+            return new FileStream(Path.Combine(Folder, ".lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+        }
+        catch (IOException e)
+        {
+            throw new CatalogException(CatalogFault.Busy, "Another backup is being made.", e);
+        }
+    }
+}

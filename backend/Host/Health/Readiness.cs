@@ -1,0 +1,19 @@
+using NzbDav.Usenet;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Host.Health;
+
+/// <summary>Judges whether the server can do its work: the catalog, its disk, and at least one provider. Cheap enough to be asked each second. Thread-safe.</summary>
+internal sealed class Readiness(UsenetClient usenet, CatalogHealth catalog)
+{
+    public async ValueTask<ReadyReport> ReportAsync(CancellationToken cancellationToken)
+    {
+        var providers = usenet.Providers.Select(provider => provider.Status).ToArray();
+        var reasons = new List<string>();
+        if (await catalog.FindFaultAsync(cancellationToken) is { } fault)
+            reasons.Add(fault);
+        if (!Array.Exists(providers, provider => provider.State == ProviderState.Ready))
+            reasons.Add(providers.Length == 0 ? "No Usenet provider is configured." : "No Usenet provider works yet.");
+        return new ReadyReport(reasons.Count == 0 ? "ready" : "not ready", reasons.Count == 0 ? null : string.Join(' ', reasons), providers);
+    }
+}

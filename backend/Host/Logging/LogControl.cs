@@ -1,0 +1,56 @@
+using Microsoft.Extensions.Options;
+using Microsoft.Extensions.Primitives;
+using Serilog.Extensions.Logging;
+
+namespace NzbDav.Host.Logging;
+
+/// <summary>Holds the levels of the log and changes them at once, for loggers that exist already too. Thread-safe.</summary>
+internal sealed class LogControl(LogLevels levels) : IConfigureOptions<LoggerFilterOptions>, IOptionsChangeTokenSource<LoggerFilterOptions>, IDisposable
+{
+    private readonly Lock _gate = new();
+    private LogLevels _levels = levels;
+    private CancellationTokenSource _changed = new();
+
+    public string Name => Options.DefaultName;
+
+    public LogLevels Levels
+    {
+        get
+        {
+            lock (_gate)
+                return _levels;
+        }
+
+        set
+        {
+            CancellationTokenSource before;
+            lock (_gate)
+            {
+                _levels = value;
+                before = _changed;
+                _changed = new CancellationTokenSource();
+            }
+
+            before.Cancel();
+            before.Dispose();
+        }
+    }
+
+    public IChangeToken GetChangeToken()
+    {
+        lock (_gate)
+            return new CancellationChangeToken(_changed.Token);
+    }
+
+    /// <summary>Rules for console and files only: what the SABnzbd interface tells of warnings does not depend on them.</summary>
+    public void Configure(LoggerFilterOptions options)
+    {
+        var now = Levels;
+        var sink = typeof(SerilogLoggerProvider).FullName;
+        options.Rules.Add(new LoggerFilterRule(sink, categoryName: null, now.Level, filter: null));
+        foreach (var (category, level) in now.Categories)
+            options.Rules.Add(new LoggerFilterRule(sink, category, level, filter: null));
+    }
+
+    public void Dispose() => _changed.Dispose();
+}

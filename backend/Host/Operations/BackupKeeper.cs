@@ -1,0 +1,116 @@
+using NzbDav.Catalog;
+using NzbDav.Host.Settings;
+
+namespace NzbDav.Host.Operations;
+
+/// <summary>Makes backups when it is time and when somebody asks, on a thread of their own, and removes old ones. Thread-safe.</summary>
+internal sealed partial class BackupKeeper(
+    CatalogBackup backups, CatalogDatabase database, SettingsBook book, IHostApplicationLifetime lifetime, TimeProvider time, ILogger<BackupKeeper> logger) : BackgroundService
+{
+    /// <summary>A start has other things to do, and a server that ends soon leaves nothing new behind.</summary>
+    private static readonly TimeSpan Settling = TimeSpan.FromMinutes(15);
+
+    /// <summary>After one that failed.</summary>
+    private static readonly TimeSpan Pause = TimeSpan.FromHours(1);
+
+    /// <summary>Raised after each attempt on the schedule; null: it failed.</summary>
+    internal event Action<BackupInfo?>? Ended;
+
+    /// <summary>Makes one now, and removes old ones. It ends even if nobody waits for it any more.</summary>
+    /// <exception cref="CatalogException">It cannot be made.</exception>
+    public Task<BackupInfo> MakeAsync(string reason) => Task.Factory.StartNew(
+        () =>
+        {
+            var made = backups.Create(reason, lifetime.ApplicationStopping);
+            LogMade(logger, made.Name, made.Size, made.Blobs, made.BlobBytes);
+            if (made.MissingBlobs > 0)
+                LogMissing(logger, made.MissingBlobs);
+            backups.Prune(book.Current.Operations.BackupKeep);
+            return made;
+        },
+        CancellationToken.None,
+        TaskCreationOptions.LongRunning,
+        TaskScheduler.Default);
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        if (database.Upgrade is { } upgrade)
+            LogUpgraded(logger, upgrade.From, upgrade.To, upgrade.Backup);
+        await Task.Yield();
+        var changed = new SemaphoreSlim(0);
+        void OnChanged(NzbDavSettings settings) => changed.Release();
+        book.Changed += OnChanged;
+        try
+        {
+            var least = Settling;
+            while (true)
+            {
+                // Another schedule counts at once.
+                var hours = book.Current.Operations.BackupEveryHours;
+                var wait = hours == 0 ? Timeout.InfiniteTimeSpan : Until(TimeSpan.FromHours(hours), least);
+                if (!await WaitAsync(changed, wait, stoppingToken))
+                    least = await TryAsync() ? TimeSpan.Zero : Pause;
+            }
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+        }
+        finally
+        {
+            book.Changed -= OnChanged;
+        }
+    }
+
+    /// <returns>False when the time is over, true when the settings changed before.</returns>
+    private async Task<bool> WaitAsync(SemaphoreSlim changed, TimeSpan wait, CancellationToken stopping)
+    {
+        using var limit = new CancellationTokenSource(wait, time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
+        try
+        {
+            await changed.WaitAsync(both.Token);
+            return true;
+        }
+        catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>How long until the next is due; what was made by hand or before an upgrade counts too.</summary>
+    private TimeSpan Until(TimeSpan every, TimeSpan least)
+    {
+        var wait = backups.List() is [var newest, ..] ? newest.Created + every - time.GetUtcNow() : TimeSpan.Zero;
+
+        // A clock that was set back, or a file from the future: not later than one that is made now.
+        return wait < least ? least : wait > every ? every : wait;
+    }
+
+    private async Task<bool> TryAsync()
+    {
+        BackupInfo? made = null;
+        try
+        {
+            made = await MakeAsync(BackupReason.Schedule);
+        }
+        catch (CatalogException e)
+        {
+            LogFailed(logger, e.Message, Pause.TotalMinutes);
+        }
+
+        Ended?.Invoke(made);
+        return made is not null;
+    }
+
+    [LoggerMessage(501, LogLevel.Information, "Made the backup {Backup}: {Size} bytes, {Blobs} blobs of {BlobBytes} bytes.")]
+    private static partial void LogMade(ILogger logger, string backup, long size, int blobs, long blobBytes);
+
+    [LoggerMessage(502, LogLevel.Warning, "The backup could not be made: {Reason} Next attempt in {Minutes:0} minutes.")]
+    private static partial void LogFailed(ILogger logger, string reason, double minutes);
+
+    [LoggerMessage(503, LogLevel.Warning, "The catalog was upgraded from schema {From} to {To}, which cannot be undone. The state before is in {Backup}.")]
+    private static partial void LogUpgraded(ILogger logger, int from, int to, string backup);
+
+    [LoggerMessage(504, LogLevel.Warning, "{Missing} blobs that the catalog names are not there: some files cannot be read, and the backup does not have them either.")]
+    private static partial void LogMissing(ILogger logger, int missing);
+}

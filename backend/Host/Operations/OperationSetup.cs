@@ -1,0 +1,34 @@
+using NzbDav.Access;
+using NzbDav.Catalog;
+using NzbDav.Host.Health;
+using NzbDav.Host.Logging;
+using NzbDav.Host.Settings;
+using NzbDav.Host.Stopping;
+
+namespace NzbDav.Host.Operations;
+
+/// <summary>What the operator of a server works with: backups, log, support bundle, health, a good end.</summary>
+internal static class OperationSetup
+{
+    public static void AddOperations(this IServiceCollection services, NzbDavSettings settings, SecretFilter secrets)
+    {
+        services.AddSingleton(secrets);
+        services.AddDrain();
+        services.AddHealth();
+        services.AddSingleton<CatalogBackup>();
+        services.AddSingleton<BackupKeeper>();
+        services.AddHostedService(provider => provider.GetRequiredService<BackupKeeper>());
+        services.AddSingleton<SupportBundle>();
+        services.AddSingleton<SupportState>();
+        if (settings.Operations.Otlp is { } otlp)
+            Telemetry.OtlpExport.AddTo(services, otlp);
+    }
+
+    public static void MapOperations(this WebApplication app)
+    {
+        var api = app.MapGroup("/api/v1").Needs(ApiRights.Full);
+        api.MapBackups();
+        api.MapLog();
+        api.MapSupport();
+    }
+}

@@ -1,0 +1,21 @@
+using System.Text.Json;
+using NzbDav.Host.Health;
+using NzbDav.Host.Telemetry;
+
+namespace NzbDav.Host.Operations;
+
+/// <summary>What only a running server can tell: its health, its metrics, its streams.</summary>
+internal sealed class SupportState(Readiness readiness, MetricCollector metrics, CatalogGauges gauges, StreamTraces traces)
+{
+    /// <summary>Files of the bundle by name.</summary>
+    public async Task<IReadOnlyList<(string Name, string Text)>> DescribeAsync(bool names, CancellationToken cancellationToken)
+    {
+        await gauges.RefreshAsync(cancellationToken);
+        return
+        [
+            ("health.json", JsonSerializer.Serialize(await readiness.ReportAsync(cancellationToken), OperationJson.Default.ReadyReport)),
+            ("metrics.txt", PrometheusText.Write(metrics.Collect())),
+            ("streams.json", JsonSerializer.Serialize(traces.List(names), OperationJson.Default.StreamTraceArray)),
+        ];
+    }
+}

@@ -1,0 +1,74 @@
+using System.Collections.Concurrent;
+
+namespace NzbDav.Host.Stopping;
+
+/// <summary>
+/// Knows the requests under way. When the server is told to stop, new ones are refused from that moment on, those under way get
+/// <see cref="Limit"/> to end by themselves, and then their connections are broken. Thread-safe.
+/// </summary>
+internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time) : IHostedLifecycleService
+{
+    /// <summary>What ranges get to end by themselves; a film would take hours anyway.</summary>
+    public static readonly TimeSpan Limit = TimeSpan.FromSeconds(3);
+
+    private readonly ConcurrentDictionary<HttpContext, bool> _underWay = new();
+    private readonly TaskCompletionSource _empty = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>True from the moment in which the server is told to stop.</summary>
+    public bool IsStopping => lifetime.ApplicationStopping.IsCancellationRequested;
+
+    /// <summary>Runs a request, or refuses it with 503.</summary>
+    public async Task RunAsync(HttpContext http, RequestDelegate next)
+    {
+        // Counted first: whoever stops either sees it here, or it sees that the server stops.
+        _underWay[http] = true;
+        try
+        {
+            if (IsStopping)
+                await RefuseAsync(http);
+            else
+                await next(http);
+        }
+        finally
+        {
+            _underWay.TryRemove(http, out _);
+            if (IsStopping && _underWay.IsEmpty)
+                _empty.TrySetResult();
+        }
+    }
+
+    /// <summary>Waits for what is under way while the server still listens, so that whoever comes is told and not left without an answer.</summary>
+    public async Task StoppingAsync(CancellationToken cancellationToken)
+    {
+        if (_underWay.IsEmpty)
+            return;
+        try
+        {
+            await _empty.Task.WaitAsync(Limit, time, cancellationToken);
+        }
+        catch (Exception e) when (e is TimeoutException or OperationCanceledException)
+        {
+            foreach (var http in _underWay.Keys)
+                http.Abort();
+        }
+    }
+
+    public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    private static Task RefuseAsync(HttpContext http)
+    {
+        http.Response.StatusCode = StatusCodes.Status503ServiceUnavailable;
+        http.Response.Headers.Connection = "close";
+        http.Response.Headers.RetryAfter = "10";
+        http.Response.ContentType = "text/plain; charset=utf-8";
+        return http.Response.WriteAsync("The server is stopping.\n");
+    }
+}

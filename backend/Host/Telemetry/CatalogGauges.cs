@@ -1,0 +1,44 @@
+using System.Diagnostics.Metrics;
+using NzbDav.Catalog;
+
+namespace NzbDav.Host.Telemetry;
+
+/// <summary>Jobs by state as gauges. They are as of the last <see cref="RefreshAsync"/>, since observing must not wait for the database. Thread-safe.</summary>
+internal sealed class CatalogGauges
+{
+    private static readonly (JobState State, string Label)[] Queue = [(JobState.Queued, "queued"), (JobState.Running, "running")];
+    private static readonly (JobState State, string Label)[] History = [(JobState.Completed, "completed"), (JobState.Failed, "failed")];
+
+    private readonly JobStore _jobs;
+    private Dictionary<JobState, long> _counts = [];
+
+    public CatalogGauges(JobStore jobs, IMeterFactory meters)
+    {
+        _jobs = jobs;
+        var meter = meters.Create("NzbDav.Catalog");
+        meter.CreateObservableGauge("nzbdav.queue.jobs", () => Measure(Queue), "{job}", "Jobs in the queue.");
+        meter.CreateObservableGauge("nzbdav.history.jobs", () => Measure(History), "{job}", "Jobs that ended, those that were put away included.");
+    }
+
+    /// <summary>Counts anew. What cannot be counted stays as it was.</summary>
+    public async Task RefreshAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            var counts = new Dictionary<JobState, long>();
+            foreach (var (state, _) in Queue.Concat(History))
+                counts[state] = await _jobs.CountAsync(new JobFilter { States = [state] }, cancellationToken);
+            Volatile.Write(ref _counts, counts);
+        }
+        catch (CatalogException)
+        {
+            // The health page tells of it.
+        }
+    }
+
+    private IEnumerable<Measurement<long>> Measure((JobState State, string Label)[] states)
+    {
+        var counts = Volatile.Read(ref _counts);
+        return states.Select(state => new Measurement<long>(counts.GetValueOrDefault(state.State), new KeyValuePair<string, object?>("state", state.Label)));
+    }
+}

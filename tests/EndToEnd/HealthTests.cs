@@ -1,0 +1,76 @@
+using System.Net;
+using System.Text.Json;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog;
+using NzbDav.EndToEnd.Tests.Running;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>What the health pages say, and when they say no.</summary>
+public sealed class HealthTests
+{
+    [Fact]
+    public async Task OPS_02_Health_is_open_and_ready_follows_the_providers()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        Assert.Equal(HttpStatusCode.OK, (await http.GetAsync("/health")).StatusCode);
+        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.OK, "a provider works");
+        news.GoDown();
+        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.ServiceUnavailable, "no provider works");
+        Assert.Contains("provider", (await AskAsync(http)).Reason, StringComparison.Ordinal);
+        Assert.Equal(HttpStatusCode.OK, (await http.GetAsync("/health")).StatusCode);
+    }
+
+    [Fact]
+    public async Task OPS_02_Ready_says_no_while_the_catalog_cannot_be_written_and_yes_after()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        var database = gateway.Services.GetRequiredService<CatalogDatabase>();
+        database.BeforeStatement = static _ => throw new CatalogException(CatalogFault.DiskFull, "The disk is full, the test says.");
+        var (status, reason) = await AskAsync(http);
+        Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
+        Assert.Contains("The disk is full, the test says.", reason, StringComparison.Ordinal);
+        database.BeforeStatement = null;
+        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.OK, "the catalog can be written again");
+    }
+
+    [Fact]
+    public async Task OPS_02_Asking_often_writes_seldom()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.OK, "a provider works");
+        var writes = 0;
+        var database = gateway.Services.GetRequiredService<CatalogDatabase>();
+        database.BeforeStatement = sql => Interlocked.Add(ref writes, sql.Contains("'probe'", StringComparison.Ordinal) ? 1 : 0);
+        for (var i = 0; i < 100; i++)
+            Assert.Equal(HttpStatusCode.OK, (await AskAsync(http)).Status);
+        Assert.InRange(writes, 0, 10);
+    }
+
+    [Fact]
+    public async Task OPS_02_The_health_check_of_a_container_needs_no_tools()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var nothing = new Dictionary<string, string>(StringComparer.Ordinal);
+        Assert.Equal(0, (await ServerProcess.RunAsync(nothing, "healthcheck", "--url", gateway.Root)).ExitCode);
+        news.GoDown();
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.ServiceUnavailable, "no provider works");
+        Assert.Equal(1, (await ServerProcess.RunAsync(nothing, "healthcheck", "--ready", "--url", gateway.Root)).ExitCode);
+        Assert.Equal(1, (await ServerProcess.RunAsync(nothing, "healthcheck", "--url", "http://127.0.0.1:9")).ExitCode);
+    }
+
+    private static async Task<(HttpStatusCode Status, string Reason)> AskAsync(HttpClient http)
+    {
+        using var response = await http.GetAsync("/health/ready");
+        using var body = JsonDocument.Parse(await response.Content.ReadAsByteArrayAsync());
+        return (response.StatusCode, body.RootElement.TryGetProperty("reason", out var reason) ? reason.GetString() ?? "" : "");
+    }
+}

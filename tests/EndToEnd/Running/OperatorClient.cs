@@ -1,0 +1,40 @@
+using System.Net;
+using System.Text;
+using System.Text.Json;
+
+namespace NzbDav.EndToEnd.Tests.Running;
+
+/// <summary>Calls <c>/api/v1</c> with the API key.</summary>
+internal sealed class OperatorClient : IDisposable
+{
+    private readonly HttpClient _http;
+
+    public OperatorClient(string root, string? key)
+    {
+        _http = new HttpClient { BaseAddress = new Uri(root), Timeout = Deadline.Long };
+        if (key is not null)
+            _http.DefaultRequestHeaders.Add("X-Api-Key", key);
+    }
+
+    /// <summary>With the key that the server made for itself.</summary>
+    public static OperatorClient Of(Gateway gateway) => new(gateway.Root, File.ReadAllText(Path.Combine(gateway.ConfigFolder, "keys", "api")));
+
+    public async Task<(HttpStatusCode Status, JsonElement Body)> AskAsync(string method, string path, string? json = null)
+    {
+        using var request = new HttpRequestMessage(new HttpMethod(method), path);
+        if (json is not null)
+            request.Content = new StringContent(json, Encoding.UTF8, "application/json");
+        using var response = await _http.SendAsync(request);
+        var bytes = await response.Content.ReadAsByteArrayAsync();
+        return (response.StatusCode, response.Content.Headers.ContentType?.MediaType == "application/json" ? JsonDocument.Parse(bytes).RootElement.Clone() : default);
+    }
+
+    public async Task<byte[]> DownloadAsync(string path)
+    {
+        using var response = await _http.GetAsync(path);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        return await response.Content.ReadAsByteArrayAsync();
+    }
+
+    public void Dispose() => _http.Dispose();
+}
