@@ -1,5 +1,8 @@
 using System.Net;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Warming;
 using NzbDav.MockUsenet;
 
 namespace NzbDav.EndToEnd.Tests;
@@ -26,6 +29,7 @@ public sealed class MetricsTests
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
         await http.GetAsync("/nothing/here/secret?apikey=secret");
         await Deadline.UntilAsync(async () => PrometheusLint.Read(await http.GetStringAsync("/metrics")).Samples["nzbdav_webdav_streams{}"] == 0, "the stream ended");
+        await gateway.Services.GetServices<IHostedService>().OfType<WarmUp>().Single().ExecuteTask!.WaitAsync(Deadline.Token);
         var text = await http.GetStringAsync("/metrics");
         var first = PrometheusLint.Read(text);
         Assert.DoesNotContain("secret", text, StringComparison.OrdinalIgnoreCase);
@@ -36,8 +40,8 @@ public sealed class MetricsTests
         Assert.True(first.Samples[$"nzbdav_usenet_articles_total{{{One},outcome=\"missing\"}}"] >= 1);
         Assert.Equal(8, first.Samples[$"nzbdav_usenet_connections_max{{{One}}}"]);
         Assert.InRange(first.Samples[$"nzbdav_usenet_connections{{{One}}}"], 1, 8);
-        Assert.Equal(3_000_000, first.Samples["nzbdav_webdav_bytes_total{}"]);
-        Assert.Equal(1, first.Samples["nzbdav_webdav_first_byte_seconds_count{}"]);
+        Assert.True(first.Samples["nzbdav_webdav_bytes_total{}"] >= 3_000_000);
+        Assert.True(first.Samples["nzbdav_webdav_first_byte_seconds_count{}"] >= 1);
         Assert.Equal(2, first.Samples["nzbdav_history_jobs{state=\"completed\"}"]);
         Assert.Equal(1, first.Samples["nzbdav_history_jobs{state=\"failed\"}"]);
         Assert.Equal(0, first.Samples["nzbdav_queue_jobs{state=\"queued\"}"]);
@@ -47,11 +51,11 @@ public sealed class MetricsTests
         await gateway.Client.AssertFileAsync(DavClient.Path("content", "movies", "secret job", "secret film.mkv"), film);
         var after = PrometheusLint.Read(await http.GetStringAsync("/metrics"));
         after.AssertFollows(first);
-        Assert.Equal(6_000_000, after.Samples["nzbdav_webdav_bytes_total{}"]);
+        Assert.Equal(3_000_000, after.Samples["nzbdav_webdav_bytes_total{}"] - first.Samples["nzbdav_webdav_bytes_total{}"]);
 
         // Another server in the same process counts for itself.
         using var other = new HttpClient { BaseAddress = new Uri(second.Root) };
-        Assert.DoesNotContain("nzbdav_webdav_bytes_total{}", PrometheusLint.Read(await other.GetStringAsync("/metrics")).Samples.Keys);
+        Assert.True(PrometheusLint.Read(await other.GetStringAsync("/metrics")).Samples.GetValueOrDefault("nzbdav_webdav_bytes_total{}") < 3_000_000);
     }
 
     [Theory]

@@ -40,7 +40,7 @@ public sealed class SupportTests
         var log = files.Single(file => file.Key.StartsWith("logs/", StringComparison.Ordinal)).Value;
         Assert.Contains("Provider one: connected to 127.0.0.1:", log, StringComparison.Ordinal);
         Assert.Contains("Imported <name> as /content/movies/<name>: 1 files, 2000000 bytes", log, StringComparison.Ordinal);
-        var stream = JsonDocument.Parse(files["streams.json"]).RootElement[0];
+        var stream = JsonDocument.Parse(files["streams.json"]).RootElement.EnumerateArray().Single(one => one.GetProperty("size").GetInt64() == 2_000_000);
         Assert.Equal((2_000_000, 2_000_000, "complete"), (stream.GetProperty("length").GetInt64(), stream.GetProperty("sent").GetInt64(), stream.GetProperty("outcome").GetString()));
         Assert.False(stream.TryGetProperty("path", out _));
         var settings = JsonDocument.Parse(files["settings.json"]).RootElement.EnumerateArray().ToDictionary(one => one.GetProperty("name").GetString()!, one => (one.GetProperty("value").GetString(), one.GetProperty("source").GetString()));

@@ -35,6 +35,10 @@ internal static class BackupEndpoints
             var made = await keeper.MakeAsync(BackupReason.Request);
             return Results.Json(made, OperationJson.Default.BackupInfo, statusCode: StatusCodes.Status201Created);
         }
+        catch (OperationCanceledException)
+        {
+            return Results.Json(new Fault("The server is stopping."), OperationJson.Default.Fault, statusCode: StatusCodes.Status503ServiceUnavailable);
+        }
         catch (CatalogException e)
         {
             var status = e.Fault == CatalogFault.Busy ? StatusCodes.Status409Conflict : e.Fault == CatalogFault.DiskFull ? StatusCodes.Status507InsufficientStorage : StatusCodes.Status500InternalServerError;

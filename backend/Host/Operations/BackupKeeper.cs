@@ -18,6 +18,7 @@ internal sealed partial class BackupKeeper(
 
     /// <summary>Makes one now, and removes old ones. It ends even if nobody waits for it any more.</summary>
     /// <exception cref="CatalogException">It cannot be made.</exception>
+    /// <exception cref="OperationCanceledException">The server stops.</exception>
     public Task<BackupInfo> MakeAsync(string reason) => Task.Factory.StartNew(
         () =>
         {
@@ -25,7 +26,16 @@ internal sealed partial class BackupKeeper(
             LogMade(logger, made.Name, made.Size, made.Blobs, made.BlobBytes);
             if (made.MissingBlobs > 0)
                 LogMissing(logger, made.MissingBlobs);
-            backups.Prune(book.Current.Operations.BackupKeep);
+            try
+            {
+                backups.Prune(book.Current.Operations.BackupKeep);
+            }
+            catch (CatalogException e)
+            {
+                // The next one removes them.
+                LogKept(logger, e.Message);
+            }
+
             return made;
         },
         CancellationToken.None,
@@ -97,6 +107,11 @@ internal sealed partial class BackupKeeper(
         {
             LogFailed(logger, e.Message, Pause.TotalMinutes);
         }
+        catch (OperationCanceledException) when (lifetime.ApplicationStopping.IsCancellationRequested)
+        {
+            // The next start makes it.
+            return false;
+        }
 
         Ended?.Invoke(made);
         return made is not null;
@@ -113,4 +128,7 @@ internal sealed partial class BackupKeeper(
 
     [LoggerMessage(504, LogLevel.Warning, "{Missing} blobs that the catalog names are not there: some files cannot be read, and the backup does not have them either.")]
     private static partial void LogMissing(ILogger logger, int missing);
+
+    [LoggerMessage(505, LogLevel.Warning, "Old backups could not be removed: {Reason}")]
+    private static partial void LogKept(ILogger logger, string reason);
 }
