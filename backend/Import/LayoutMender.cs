@@ -38,7 +38,7 @@ public sealed partial class LayoutMender : ILayoutMender
         }
         catch (CatalogException e)
         {
-            throw new ContentException(ContentFault.Unavailable, $"'{item.Name}' is laid out in another way than was reckoned, and its .nzb cannot be read: {e.Message}");
+            throw new ContentException(ContentFault.Unavailable, $"'{item.Name}' is laid out in another way than was reckoned, and its .nzb cannot be read: {e.Message}", e);
         }
 
         if (!read.Succeeded)

@@ -39,7 +39,7 @@ internal sealed class ArchiveReckoning(CatalogItem item, IReadOnlyList<ReckonedR
         }
         catch (ContentException fault)
         {
-            throw new ContentException(fault.Fault, $"{fault.Message} ({reason})");
+            throw new ContentException(fault.Fault, $"{fault.Message} ({reason})", fault);
         }
     }
 }

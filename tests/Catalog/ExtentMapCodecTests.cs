@@ -155,7 +155,8 @@ public class ExtentMapCodecTests
         Assert.Equal(2, stored.Reckoned.Count);
         foreach (var (run, back) in runs.Zip(stored.Reckoned))
         {
-            Assert.Equal((run.First, run.Count, run.Proof, run.Name, run.FileSize), (back.First, back.Count, back.Proof, back.Name, back.FileSize));
+            // The volumes' first segment is in no extent and is not stored: the others move up.
+            Assert.Equal((run.First - (whole ? 0 : 1), run.Count, run.Proof, run.Name, run.FileSize), (back.First, back.Count, back.Proof, back.Name, back.FileSize));
             Assert.Equal(run.Header.ToArray(), back.Header.ToArray());
             Assert.Equal(run.HeadHash.ToArray(), back.HeadHash.ToArray());
         }

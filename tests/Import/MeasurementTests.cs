@@ -44,7 +44,7 @@ public sealed class MeasurementTests(ITestOutputHelper output)
     [Theory]
     [InlineData("RAR5, 200 volumes", 200, 100_000, 10)]
     [InlineData("7z, 21 volumes", 21, 1_000_000, 10)]
-    [InlineData("RAR5, 500 volumes", 500, 750_000, 50)]
+    [InlineData("RAR5, 500 volumes", 500, 500_000, 50)]
     public async Task Import_of_a_set_until_visible(string what, int volumes, int size, int latency)
     {
         PackedFile film = new("Film.mkv", PostShape.Film(1, (volumes * size) - (size / 2)));

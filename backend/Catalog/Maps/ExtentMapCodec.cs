@@ -40,13 +40,16 @@ public static class ExtentMapCodec
 
     /// <summary>The bytes of a map; equal maps give equal bytes.</summary>
     /// <exception cref="ArgumentException">An id is longer than 500 bytes, or there are more than 16 million segments.</exception>
-    public static ReadOnlyMemory<byte> Encode(ExtentMap map, bool sizesVerified) => Encode(new StoredExtentMap(map, sizesVerified));
+    public static ReadOnlyMemory<byte> Encode(ExtentMap map, bool sizesVerified)
+    {
+        ArgumentNullException.ThrowIfNull(map);
+        return Encode(new StoredExtentMap(map, sizesVerified));
+    }
 
     /// <inheritdoc cref="Encode(ExtentMap, bool)"/>
     public static ReadOnlyMemory<byte> Encode(StoredExtentMap stored)
     {
         ArgumentNullException.ThrowIfNull(stored);
-        ArgumentNullException.ThrowIfNull(stored.Map);
         return new ExtentMapEncoder(stored.Map).Encode(stored.SizesVerified, stored.Reckoned);
     }
 

@@ -42,8 +42,15 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
         var files = new ProbedFile?[posted.Count];
         var series = reckon ? RegularSeries.Find(posted) : [];
         var left = series.SelectMany(set => set.Middle).ToHashSet();
+        using var asked = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var asking = AskAsync(posted, [.. left], asked.Token);
         if (await ProbeAllAsync(posted, files, [.. Enumerable.Range(0, files.Length).Where(index => !left.Contains(index))], cancellationToken) is { } failure)
+        {
+            await asked.CancelAsync();
+            await ((Task)asking).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             return failure;
+        }
+
         var regular = new List<RegularSeries>(series.Count);
         foreach (var set in series)
         {
@@ -55,10 +62,10 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
         }
 
         var unknown = left.Where(index => files[index] is null).ToArray();
-        var (denied, silent) = await AskAsync(posted, [.. left.Except(unknown)], cancellationToken);
+        var (denied, silent) = await asking;
         if (silent is not null)
             return silent;
-        if (await ProbeAllAsync(posted, files, [.. unknown.Concat(denied).Order()], cancellationToken) is { } gone)
+        if (await ProbeAllAsync(posted, files, [.. unknown.Union(denied).Order()], cancellationToken) is { } gone)
             return gone;
         foreach (var set in regular)
         {
@@ -70,7 +77,10 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
         return found.Length > 0 ? found : new ImportFailure(ImportFailure.Missing, "None of the files of this post can be had any more.");
     }
 
-    /// <summary>Asks whether the first articles of reckoned files exist, which costs no payload: a set that lacks a volume is refused as one that was fetched.</summary>
+    /// <summary>
+    /// Asks whether the first articles of files that are not fetched exist, which costs no payload and no time beside the others: a set that lacks a volume is refused as one that
+    /// was fetched.
+    /// </summary>
     /// <returns>Those that are denied, to be fetched: some servers deny what they have.</returns>
     private async Task<(IEnumerable<int> Denied, ImportFailure? Failure)> AskAsync(IReadOnlyList<NzbFile> posted, int[] indexes, CancellationToken cancellationToken)
     {
