@@ -112,7 +112,7 @@ public sealed class SettingsTests
         Assert.Contains("Import:Workers: 17 is outside 1 … 16.", faults);
         Assert.Contains("Import:MaxNzbMiB: 'much' is no whole number.", faults);
         Assert.Contains("Import:Wrokers: there is no such setting.", faults);
-        Assert.Contains(faults, fault => fault.StartsWith("Usenet:Providers:0: Host is 'https://news.example.com'", StringComparison.Ordinal));
+        Assert.Contains(faults, fault => fault.StartsWith("Usenet:Providers:0:Host: is 'https://news.example.com'", StringComparison.Ordinal));
         var all = await settings.GetAsync();
         Assert.Equal("Default", Text(all["WebDav:Scratch"], "source"));
         Assert.DoesNotContain("Usenet:Providers:0:Host", all.Keys);

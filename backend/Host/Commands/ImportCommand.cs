@@ -61,7 +61,7 @@ internal static class ImportCommand
     private static async Task<bool> ImportAsync(CatalogSet catalog, FileIntake intake, string file, CancellationToken cancellationToken)
     {
         IntakeResult taken;
-        var name = IsMagnet(file) ? Redaction.Clean(file) : Path.GetFileName(file);
+        var name = IsMagnet(file) ? file : Path.GetFileName(file);
         try
         {
             taken = await intake.AddAsync(file, cancellationToken);

@@ -50,6 +50,9 @@ internal sealed class LogControl(LogLevels levels) : IConfigureOptions<LoggerFil
         options.Rules.Add(new LoggerFilterRule(sink, categoryName: null, now.Level, filter: null));
         foreach (var (category, level) in now.Categories)
             options.Rules.Add(new LoggerFilterRule(sink, category, level, filter: null));
+
+        // That its keys are not encrypted themselves is as it is meant to be: they lie beside what they encrypt.
+        options.Rules.Add(new LoggerFilterRule(sink, "Microsoft.AspNetCore.DataProtection.KeyManagement.XmlKeyManager", LogLevel.Error, filter: null));
     }
 
     public void Dispose() => _changed.Dispose();

@@ -57,7 +57,9 @@ public sealed class SettingSources
             var before = kept.Count;
             foreach (var fault in reading.Faults)
             {
-                var wrong = kept.Keys.Where(setting => fault.Covers(setting) && !IsLocked(setting)).ToArray();
+                // Of a numbered thing nothing is left: without what is wrong it would be another.
+                var scope = Lists.Select(list => Item(list, fault.Path)).FirstOrDefault(item => item is not null) is { } thing ? fault with { Path = thing } : fault;
+                var wrong = kept.Keys.Where(setting => scope.Covers(setting) && !IsLocked(setting)).ToArray();
                 foreach (var setting in wrong)
                     kept.Remove(setting);
                 if (wrong.Length > 0)

@@ -46,7 +46,7 @@ public sealed partial class SettingsReader
 
     private OtlpSettings? ReadOtlp()
     {
-        var (endpoint, protocol, headers) = (Text("Otlp:Endpoint"), Text("Otlp:Protocol"), Text("Otlp:Headers"));
+        var (endpoint, protocol, headers) = (Text("Otlp:Endpoint"), Text("Otlp:Protocol"), Secret("Otlp:Headers"));
         if (protocol is not (null or "grpc" or "http/protobuf"))
             Fault("Otlp:Protocol", $"'{protocol}' is neither grpc nor http/protobuf.");
         if (headers is not null && Array.Exists(headers.Split(','), header => header.IndexOf('=', StringComparison.Ordinal) < 1))

@@ -104,7 +104,11 @@ public sealed partial class SettingsReader
             Priority = Number($"{path}:Priority", defaults.Priority, 0, 99),
         };
         foreach (var fault in options.Validate(path))
-            Fault(path, fault[(path.Length + 1)..].TrimStart());
+        {
+            // "PATH:Host is empty: …" is about one setting, "PATH: the name …" about several.
+            var end = fault[path.Length + 1] == ' ' ? path.Length : fault.IndexOf(' ', path.Length);
+            Fault(fault[..end], fault[end..].TrimStart(':', ' '));
+        }
         if (options.Username.Length > 0 && options.Password.Length == 0)
             Fault($"{path}:Password", "it is empty but a user name is given.");
         return options;

@@ -1,9 +1,10 @@
 using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
 
 namespace NzbDav.Api.Sab;
 
 /// <summary>Keeps the latest warnings and errors of the log. Thread-safe.</summary>
-internal sealed class WarningLog(SabOptions options, TimeProvider time) : ILoggerProvider
+internal sealed class WarningLog(Live<SabOptions> options, TimeProvider time) : ILoggerProvider
 {
     /// <summary>As many as SABnzbd keeps.</summary>
     private const int Most = 20;
@@ -48,7 +49,7 @@ internal sealed class WarningLog(SabOptions options, TimeProvider time) : ILogge
         {
             if (_latest.Count == Most)
                 _latest.Dequeue();
-            _latest.Enqueue(new LoggedWarning(options.Clean(text), level == LogLevel.Warning ? "WARNING" : "ERROR", time.GetUtcNow()));
+            _latest.Enqueue(new LoggedWarning(options.Value.Clean(text), level == LogLevel.Warning ? "WARNING" : "ERROR", time.GetUtcNow()));
         }
     }
 
