@@ -381,7 +381,9 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
     {
         var rate = peer.Rate > 0 ? peer.Rate : UnknownRate;
         var before = CanGiveWay(peer) && peer.Hurried != _round ? Math.Min(peer.Outstanding, OnTheWay(peer)) : peer.Outstanding;
-        return Math.Max(peer.Pipeline.RoundTrip, (before + 1) * RequestPipeline.Block / rate);
+
+        // The sum, not the larger of the two: of peers equally far the one with less to send is sooner, however far they are.
+        return peer.Pipeline.RoundTrip + ((before + 1) * RequestPipeline.Block / rate);
     }
 
     /// <summary>Without BEP 6 it is not known what comes of a cancelled request; what was not measured has a small queue anyway.</summary>
