@@ -25,7 +25,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     private readonly Socket? _listener;
     private readonly Task _accepting = Task.CompletedTask;
     private readonly CancellationTokenSource _stopping = new();
-    private readonly long[] _past = new long[4];
+    private readonly long[] _past = new long[5];
     private int _strangers;
     private int _disposed;
 
@@ -149,6 +149,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         meter.CreateObservableCounter("nzbdav.torrents.duplicate", () => Total(1), "By", "Bytes of blocks that came in vain.");
         meter.CreateObservableCounter("nzbdav.torrents.failed", () => Total(2), "By", "Bytes of pieces whose hash was wrong.");
         meter.CreateObservableCounter("nzbdav.torrents.uploaded", () => Total(3), "By", "Bytes of blocks sent to peers.");
+        meter.CreateObservableCounter("nzbdav.torrents.copied", () => Total(4), "By", "Bytes of blocks copied in memory on their way in.");
     }
 
     /// <summary>Of one kind of bytes, over the engine's life.</summary>
@@ -158,7 +159,7 @@ public sealed class TorrentEngine : IAsyncDisposable
             return _past[kind] + _torrents.Values.Sum(torrent => Totals(torrent.Swarm.Counters)[kind]);
     }
 
-    private static long[] Totals(SwarmCounters bytes) => [bytes.Payload, bytes.Duplicate + bytes.Discarded, bytes.Failed, bytes.Uploaded];
+    private static long[] Totals(SwarmCounters bytes) => [bytes.Payload, bytes.Duplicate + bytes.Discarded, bytes.Failed, bytes.Uploaded, bytes.Copied];
 
     private void Closed(Torrent torrent)
     {

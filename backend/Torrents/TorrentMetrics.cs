@@ -10,6 +10,9 @@ public sealed class TorrentMetrics
     private readonly Histogram<double> _handshake;
     private readonly Histogram<double> _unchoke;
     private readonly Histogram<double> _block;
+    private readonly Histogram<double> _blockFirstByte;
+    private readonly Histogram<double> _blockQueue;
+    private readonly Histogram<double> _pipelineUse;
     private readonly Histogram<double> _hashWait;
     private readonly Histogram<double> _hash;
     private readonly Histogram<double> _write;
@@ -28,6 +31,9 @@ public sealed class TorrentMetrics
         _handshake = Seconds("handshake", "From the connection to the peer's handshake.");
         _unchoke = Seconds("first_unchoke", "From the connection to the first unchoke.");
         _block = Seconds("block", "From asking for a block to having it.");
+        _blockFirstByte = Seconds("block.first_byte", "From asking for a block to its first bytes.");
+        _blockQueue = Seconds("block.queue", "What a block took beyond its peer's shortest round trip: it waited behind others.");
+        _pipelineUse = meter.CreateHistogram<double>("nzbdav.torrents.pipeline.use", "1", "Blocks outstanding at a peer when some had come, by those that may be.");
         _hashWait = Seconds("hash.wait", "From a piece being whole to its hash being begun.");
         _hash = Seconds("hash", "Making the hash of a piece.");
         _write = Seconds("write", "Writing a piece.");
@@ -49,7 +55,22 @@ public sealed class TorrentMetrics
 
     internal void Unchoked(long ticks) => Record(_unchoke, ticks);
 
-    internal void BlockCame(long ticks) => Record(_block, ticks);
+    internal bool WantsFirstBytes => _blockFirstByte.Enabled;
+
+    internal void BlockBegan(long ticks) => Record(_blockFirstByte, ticks);
+
+    internal void BlockCame(long ticks, double roundTrip)
+    {
+        Record(_block, ticks);
+        if (_blockQueue.Enabled)
+            _blockQueue.Record(Math.Max(0, ((double)ticks / TimeSpan.TicksPerSecond) - roundTrip));
+    }
+
+    internal void PipelineUsed(int outstanding, int limit)
+    {
+        if (_pipelineUse.Enabled)
+            _pipelineUse.Record((double)outstanding / Math.Max(1, limit));
+    }
 
     internal void Hashed(long wait, long ticks)
     {

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using NzbDav.Content;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Scheduling;
@@ -99,6 +100,8 @@ internal sealed class TorrentReader : ContentReader
         return lease;
     }
 
+    // Pooled: waiting for a piece costs no allocation.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ContentLease> SlowAsync(int piece, int offset, int length, CancellationToken cancellationToken)
     {
         while (true)
@@ -133,6 +136,7 @@ internal sealed class TorrentReader : ContentReader
         }
     }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<string?> WaitAsync(int piece, CancellationToken cancellationToken)
     {
         var woken = _waiter.Arm();

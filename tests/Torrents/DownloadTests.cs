@@ -209,10 +209,16 @@ public sealed class DownloadTests
     public async Task Nobody_has_a_piece_and_the_reader_is_told_so()
     {
         var options = new TorrentOptions { ReaderPatience = TimeSpan.FromMilliseconds(300) };
-        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(1_000_000), [new SeederOptions { Has = static piece => piece != 5 }], options);
+        var time = new ManualTimeProvider();
+        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(1_000_000), [new SeederOptions { Has = static piece => piece != 5 }], options, time);
         var torrent = fixture.Add();
         await fixture.ReadAsync(torrent, 0, 5 * SwarmFixture.PieceLength);
-        var error = await Assert.ThrowsAsync<ContentException>(() => fixture.ReadAsync(torrent, 5 * SwarmFixture.PieceLength, 1_000_000));
+
+        // It waits when the call returns, and is looked after every 100 ms.
+        var reading = fixture.ReadAsync(torrent, 5 * SwarmFixture.PieceLength, 1_000_000);
+        for (var i = 0; i < 5; i++)
+            time.Advance(TimeSpan.FromMilliseconds(100));
+        var error = await Assert.ThrowsAsync<ContentException>(() => reading);
 
         Assert.Equal(ContentFault.Unavailable, error.Fault);
         Assert.Contains("None of 1 connected peers has piece 5", error.Message, StringComparison.Ordinal);

@@ -8,7 +8,7 @@ namespace NzbDav.Host.Serving;
 /// <summary>
 /// Removes torrents that nothing in the catalog needs any more, from the engine and from the disk: looks at the start and after everything that was deleted.
 /// </summary>
-internal sealed partial class TorrentKeeper(TorrentSessions sessions, TreeStore tree, JobStore jobs, ILogger<TorrentKeeper> logger) : BackgroundService
+internal sealed partial class TorrentKeeper(TorrentSessions sessions, TreeStore tree, JobStore jobs, ILogger<TorrentKeeper> logger, ILogger<TorrentSummary> summaries) : BackgroundService
 {
     // Bounded to one: whatever was deleted, everything is looked at.
     private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
@@ -16,6 +16,7 @@ internal sealed partial class TorrentKeeper(TorrentSessions sessions, TreeStore 
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         await Task.Yield();
+        using var summary = new TorrentSummary(sessions.Engine, TimeProvider.System, summaries);
         tree.Removed += Tell;
         jobs.Changed += OnChanged;
         try

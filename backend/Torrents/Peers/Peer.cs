@@ -188,7 +188,7 @@ internal sealed class Peer : IPeerHandler
     public double Eta(double otherwise)
     {
         var rate = Rate > 0 ? Rate : otherwise;
-        return Math.Max(Pipeline.RoundTrip, (Requests.Count + 1) * RequestPipeline.Block / rate);
+        return Pipeline.RoundTrip + ((Requests.Count + 1) * RequestPipeline.Block / rate);
     }
 
     /// <inheritdoc/>

@@ -31,6 +31,8 @@ internal sealed class BlockReceiver(Swarm swarm)
             peer.Block = block;
             peer.BlockPiece = piece;
             var position = peer.Requests.Find(piece, block);
+            if (position >= 0 && swarm.Metrics.WantsFirstBytes)
+                swarm.Metrics.BlockBegan(swarm.Now - peer.Requests.At(position).Asked);
             if (position < 0 && (peer.Unasked += length) > MostUnasked)
                 return "The peer sends what it was not asked for.";
             var slot = table.Slot(piece);
@@ -54,6 +56,7 @@ internal sealed class BlockReceiver(Swarm swarm)
             if (peer.Spills)
             {
                 bytes.CopyTo(peer.Spill.AsSpan(peer.BlockOffset));
+                swarm.Counters.AddCopied(bytes.Length);
             }
             else if (!slot.Write(peer.Block, peer.BlockOffset, bytes))
             {
@@ -61,6 +64,10 @@ internal sealed class BlockReceiver(Swarm swarm)
                 peer.Slot = null;
                 peer.IsDuplicate = true;
                 Reject(peer, peer.BlockOffset);
+            }
+            else
+            {
+                swarm.Counters.AddCopied(bytes.Length);
             }
         }
 
@@ -112,7 +119,7 @@ internal sealed class BlockReceiver(Swarm swarm)
             {
                 peer.Pipeline.Came(now, peer.BlockLength, asked);
                 peer.RoundBytes += peer.BlockLength;
-                swarm.Metrics.BlockCame(now - asked);
+                swarm.Metrics.BlockCame(now - asked, peer.Pipeline.RoundTrip);
                 swarm.Scheduler!.Remove(peer, position, now);
             }
 
@@ -131,6 +138,8 @@ internal sealed class BlockReceiver(Swarm swarm)
             return false;
         if (peer.Spills && !slot.Write(peer.Block, 0, peer.Spill.AsSpan(0, peer.BlockLength)))
             return false;
+        if (peer.Spills)
+            swarm.Counters.AddCopied(peer.BlockLength);
         slot.Came(peer.Block, peer.Number, now);
         swarm.Counters.AddPayload(peer.BlockLength);
         return true;

@@ -12,16 +12,13 @@ namespace NzbDav.Torrents.Scheduling;
 internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, Action<Peer> dirty)
 {
     /// <summary>What an unmeasured peer is taken for, in bytes per second.</summary>
-    private const double UnknownRate = 1 << 20;
+    public const double UnknownRate = 1 << 20;
 
     /// <summary>A reader that had nothing to ask for a while has at most this much in hand over the others, and at least…</summary>
     private const double LeadSeconds = 0.5;
 
     /// <summary>… so many bytes.</summary>
     private const long LeastLead = 2 << 20;
-
-    /// <summary>Late blocks asked a second time in one look: duplicates stay rare.</summary>
-    private const int MostSecondCopies = 32;
 
     /// <summary>A peer is slow if its next block takes this much longer than the quickest one's.</summary>
     private const double SlowFactor = 2;
@@ -40,6 +37,8 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
 
     /// <summary>Peers on their way: being dialled, or connected and still choking us. What is needed at once is left for them too.</summary>
     public int Expected { get; set; }
+
+    private LateBlocks Late => field ??= new LateBlocks(peers, Ask);
 
     /// <summary>A reader's turn begins with the others'.</summary>
     public void Joined(ReaderWindow reader) => reader.Turn = _turn;
@@ -108,7 +107,7 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
         foreach (var reader in readers)
         {
             if (reader.Waiting >= 0 && table.Slot(reader.Waiting) is { IsVerifying: false, OnlyPeer: 0 } slot)
-                AskLateAgain(slot, now);
+                Late.AskAgain(slot, now);
         }
     }
 
@@ -382,7 +381,9 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
     {
         var rate = peer.Rate > 0 ? peer.Rate : UnknownRate;
         var before = CanGiveWay(peer) && peer.Hurried != _round ? Math.Min(peer.Outstanding, OnTheWay(peer)) : peer.Outstanding;
-        return Math.Max(peer.Pipeline.RoundTrip, (before + 1) * RequestPipeline.Block / rate);
+
+        // The sum, not the larger of the two: of peers equally far the one with less to send is sooner, however far they are.
+        return peer.Pipeline.RoundTrip + ((before + 1) * RequestPipeline.Block / rate);
     }
 
     /// <summary>Without BEP 6 it is not known what comes of a cancelled request; what was not measured has a small queue anyway.</summary>
@@ -416,49 +417,6 @@ internal sealed class RequestScheduler(PieceTable table, List<Peer> peers, List<
         }
 
         return false;
-    }
-
-    private void AskLateAgain(PieceSlot slot, long now)
-    {
-        var copies = 0;
-        foreach (var peer in peers)
-        {
-            for (var i = 0; i < peer.Requests.Span && copies < MostSecondCopies; i++)
-            {
-                var request = peer.Requests.At(i);
-                if (request.Slot != slot || slot.Copies(request.Block) > 1 || slot.State(request.Block) != BlockState.Asked)
-                    continue;
-                var soonest = Other(slot, peer);
-                if (soonest is null || !IsLate(peer, i, request, soonest, now))
-                    continue;
-                Ask(soonest, slot, request.Block, now);
-                copies++;
-            }
-        }
-    }
-
-    private static bool IsLate(Peer peer, int position, in Request request, Peer other, long now)
-    {
-        var waited = (double)(now - request.Asked) / TimeSpan.TicksPerSecond;
-        var silent = (double)(now - Math.Max(peer.LastBlock, request.Asked)) / TimeSpan.TicksPerSecond;
-        var eta = other.Eta(UnknownRate);
-        var rate = peer.Rate > 0 ? peer.Rate : UnknownRate;
-        var left = Math.Max((position + 1) * RequestPipeline.Block / rate, silent);
-        return waited > SlowSeconds + (2 * eta) && left > SlowSeconds + (2 * eta);
-    }
-
-    private Peer? Other(PieceSlot slot, Peer than)
-    {
-        Peer? soonest = null;
-        foreach (var peer in peers)
-        {
-            if (peer == than || !peer.CanAsk || !peer.Has(slot.Index) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
-                continue;
-            if (soonest is null || peer.Eta(UnknownRate) < soonest.Eta(UnknownRate))
-                soonest = peer;
-        }
-
-        return soonest;
     }
 
     private void RefillInBackground(Peer peer, long now)

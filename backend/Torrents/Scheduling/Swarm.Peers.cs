@@ -95,6 +95,8 @@ internal sealed partial class Swarm
         lock (Gate)
         {
             peer.LastHeard = now;
+            if (peer.Requests.Count > 0)
+                Metrics.PipelineUsed(peer.Outstanding, peer.Pipeline.Limit(Scheduler!.Background));
             Scheduler?.Refill(peer, now);
             peer.Gather();
         }

@@ -14,6 +14,7 @@ public sealed class SwarmCounters
     private long _failed;
     private long _uploaded;
     private long _sent;
+    private long _copied;
 
     /// <summary>All bytes that came from peers' sockets.</summary>
     public long Received => Interlocked.Read(ref _received);
@@ -39,6 +40,9 @@ public sealed class SwarmCounters
     /// <summary>All bytes sent by connections that are closed.</summary>
     public long Sent => Interlocked.Read(ref _sent);
 
+    /// <summary>Bytes of blocks that were copied in memory between the socket's buffer and the reader: as many as came, but for blocks that two peers send at once.</summary>
+    public long Copied => Interlocked.Read(ref _copied);
+
     internal void AddReceived(int bytes, int protocol)
     {
         Interlocked.Add(ref _received, bytes);
@@ -47,6 +51,8 @@ public sealed class SwarmCounters
     }
 
     internal void AddPayload(int bytes) => Interlocked.Add(ref _payload, bytes);
+
+    internal void AddCopied(int bytes) => Interlocked.Add(ref _copied, bytes);
 
     internal void AddDuplicate(int bytes) => Interlocked.Add(ref _duplicate, bytes);
 

@@ -44,6 +44,40 @@ public sealed class RequestPipelineTests
         Assert.Equal(3, pipeline.Limit(bulk: false));
     }
 
+    [Fact]
+    public void What_connecting_took_counts_only_until_a_block_has_come()
+    {
+        var pipeline = new RequestPipeline();
+        pipeline.Trip(Ticks(0.0002));
+        Assert.Equal(0.0002, pipeline.RoundTrip, 6);
+        pipeline.Began(0);
+        pipeline.Came(Ticks(0.1), RequestPipeline.Block, asked: 0);
+        Assert.Equal(0.1, pipeline.RoundTrip, 6);
+        pipeline.Trip(Ticks(0.0002));
+        Assert.Equal(0.1, pipeline.RoundTrip, 6);
+    }
+
+    [Fact]
+    public void A_far_peer_begins_with_twice_as_much()
+    {
+        var pipeline = new RequestPipeline();
+        pipeline.Trip(Ticks(0.01));
+        Assert.Equal(RequestPipeline.Start, pipeline.Limit(bulk: false));
+        pipeline.Trip(Ticks(0.1));
+        Assert.Equal(2 * RequestPipeline.Start, pipeline.Limit(bulk: false));
+    }
+
+    [Theory]
+    [InlineData(10_000_000, 0.1)]
+    [InlineData(200_000, 0.1)]
+    [InlineData(50_000_000, 0.01)]
+    public void Slow_start_ends_when_the_line_is_full(double rate, double trip)
+    {
+        var (pipeline, _) = Simulate(rate, trip, seconds: 2, bulk: false, burst: 0);
+        Assert.False(pipeline.IsStarting);
+        Assert.True(Simulate(rate, trip, seconds: trip + 0.01, bulk: false, burst: 0).Pipeline.IsStarting);
+    }
+
     /// <summary>A peer behind a line. Returns the rate over the last two seconds.</summary>
     private static (RequestPipeline Pipeline, double Rate) Simulate(double rate, double trip, double seconds, bool bulk, double burst)
     {

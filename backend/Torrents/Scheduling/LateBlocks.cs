@@ -1,0 +1,60 @@
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>Finds blocks that a reader waits for and that are late, and who would be quicker. Used under the torrent's lock.</summary>
+/// <param name="peers">The torrent's.</param>
+/// <param name="ask">Asks a peer for a block of a piece, at a time in ticks.</param>
+internal sealed class LateBlocks(List<Peer> peers, Action<Peer, PieceSlot, int, long> ask)
+{
+    /// <summary>Asked a second time in one look: duplicates stay rare.</summary>
+    private const int MostSecondCopies = 32;
+
+    /// <summary>A block is late when another peer would have sent it twice over, and so much later.</summary>
+    private const double SlackSeconds = 0.1;
+
+    /// <summary>Asks a second peer for the late blocks of a piece; whichever copy comes first, the other is cancelled.</summary>
+    public void AskAgain(PieceSlot slot, long now)
+    {
+        var copies = 0;
+        foreach (var peer in peers)
+        {
+            for (var i = 0; i < peer.Requests.Span && copies < MostSecondCopies; i++)
+            {
+                var request = peer.Requests.At(i);
+                if (request.Slot != slot || slot.Copies(request.Block) > 1 || slot.State(request.Block) != BlockState.Asked)
+                    continue;
+                var soonest = Other(slot, peer);
+                if (soonest is null || !IsLate(peer, i, request, soonest, now))
+                    continue;
+                ask(soonest, slot, request.Block, now);
+                copies++;
+            }
+        }
+    }
+
+    private static bool IsLate(Peer peer, int position, in Request request, Peer other, long now)
+    {
+        var waited = (double)(now - request.Asked) / TimeSpan.TicksPerSecond;
+        var silent = (double)(now - Math.Max(peer.LastBlock, request.Asked)) / TimeSpan.TicksPerSecond;
+        var eta = other.Eta(RequestScheduler.UnknownRate);
+        var rate = peer.Rate > 0 ? peer.Rate : RequestScheduler.UnknownRate;
+        var left = Math.Max((position + 1) * RequestPipeline.Block / rate, silent);
+        return waited > SlackSeconds + (2 * eta) && left > SlackSeconds + (2 * eta);
+    }
+
+    private Peer? Other(PieceSlot slot, Peer than)
+    {
+        Peer? soonest = null;
+        foreach (var peer in peers)
+        {
+            if (peer == than || !peer.CanAsk || !peer.Has(slot.Index) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
+                continue;
+            if (soonest is null || peer.Eta(RequestScheduler.UnknownRate) < soonest.Eta(RequestScheduler.UnknownRate))
+                soonest = peer;
+        }
+
+        return soonest;
+    }
+}

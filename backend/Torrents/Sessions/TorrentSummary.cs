@@ -1,0 +1,79 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Scheduling;
+
+namespace NzbDav.Torrents;
+
+/// <summary>One line a period at debug level for each open torrent of which anything moved: its peers and pieces, and where its bytes went.</summary>
+public sealed partial class TorrentSummary : IDisposable
+{
+    /// <summary>From one line to the next.</summary>
+    public static readonly TimeSpan Period = TimeSpan.FromSeconds(10);
+
+    private readonly TorrentEngine _engine;
+    private readonly TimeProvider _time;
+    private readonly ILogger _logger;
+    private readonly Lock _gate = new();
+    private readonly ITimer _timer;
+    private Dictionary<InfoHash, Moved> _before = [];
+    private long _told;
+
+    /// <summary>Tells from now on, until disposed.</summary>
+    /// <param name="engine">Whose torrents.</param>
+    /// <param name="time">The periods'.</param>
+    /// <param name="logger">Asked each time whether debug level is on; nothing is gathered while it is not.</param>
+    public TorrentSummary(TorrentEngine engine, TimeProvider time, ILogger<TorrentSummary> logger)
+    {
+        ArgumentNullException.ThrowIfNull(engine);
+        ArgumentNullException.ThrowIfNull(time);
+        ArgumentNullException.ThrowIfNull(logger);
+        _engine = engine;
+        _time = time;
+        _logger = logger;
+        _told = time.GetTimestamp();
+        _timer = time.CreateTimer(static state => ((TorrentSummary)state!).Tell(), this, Period, Period);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _timer.Dispose();
+
+    private void Tell()
+    {
+        if (!_logger.IsEnabled(LogLevel.Debug))
+            return;
+        lock (_gate)
+        {
+            var now = new Dictionary<InfoHash, Moved>();
+            var seconds = Math.Max(0.001, _time.GetElapsedTime(_told).TotalSeconds);
+            _told = _time.GetTimestamp();
+            foreach (var torrent in _engine.Torrents)
+            {
+                var status = torrent.GetStatus();
+                var moved = now[torrent.Hash] = Moved.Of(status.Bytes);
+                var since = moved - _before.GetValueOrDefault(torrent.Hash);
+                if (since.Payload == 0 && since.Vain == 0 && since.Uploaded == 0)
+                    continue;
+                LogTorrent(
+                    _logger, torrent.Hash, status.Peers, status.Have, status.Pieces, since.Payload / seconds / 1e6, since.Protocol / 1e3, since.Vain / 1e3, since.Failed / 1e3,
+                    since.Uploaded / seconds / 1e6, _engine.Pool.Budget.Reserved >> 20, _engine.CachedBytes >> 20);
+            }
+
+            _before = now;
+        }
+    }
+
+    [LoggerMessage(
+        271,
+        LogLevel.Debug,
+        "Torrent {Hash}: {Peers} peers, {Have} of {Pieces} pieces; {Rate:0.0} MB/s of blocks, {Protocol:0} kB of messages, {Vain:0} kB in vain, {Failed:0} kB bad, {Uploaded:0.0} MB/s to peers; all torrents: {Buffered} MiB in memory, {Cached} MiB on disk.")]
+    private static partial void LogTorrent(
+        ILogger logger, InfoHash hash, int peers, int have, int pieces, double rate, double protocol, double vain, double failed, double uploaded, long buffered, long cached);
+
+    private readonly record struct Moved(long Payload, long Protocol, long Vain, long Failed, long Uploaded)
+    {
+        public static Moved Of(SwarmCounters bytes) => new(bytes.Payload, bytes.Protocol, bytes.Duplicate + bytes.Discarded, bytes.Failed, bytes.Uploaded);
+
+        public static Moved operator -(Moved left, Moved right) => new(
+            left.Payload - right.Payload, left.Protocol - right.Protocol, left.Vain - right.Vain, left.Failed - right.Failed, left.Uploaded - right.Uploaded);
+    }
+}
