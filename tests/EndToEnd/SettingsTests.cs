@@ -91,7 +91,7 @@ public sealed class SettingsTests
 
         // Each is told of in the documentation, by name.
         var documented = await File.ReadAllTextAsync(Documentation());
-        Assert.Empty(all.Keys.Where(path => !documented.Contains(path[(path.LastIndexOf(':') + 1)..], StringComparison.Ordinal)));
+        Assert.DoesNotContain(all.Keys, path => !documented.Contains(path[(path.LastIndexOf(':') + 1)..], StringComparison.Ordinal));
     }
 
     [Fact]

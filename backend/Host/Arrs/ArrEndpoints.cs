@@ -5,7 +5,6 @@ using NzbDav.Arr.Client;
 using NzbDav.Arr.Repair;
 using NzbDav.Arr.Setup;
 using NzbDav.Catalog;
-using NzbDav.Host.Settings;
 using NzbDav.Library;
 using NzbDav.WebDav;
 
