@@ -95,11 +95,6 @@ public sealed class UsenetClient : IAsyncDisposable
             var before = _providers;
             var after = Make(providers);
             Volatile.Write(ref _providers, after);
-            if (_started)
-            {
-                foreach (var provider in after.Except(before))
-                    provider.Start();
-            }
 
             // First, or a connection that quits would be replaced.
             var gone = before.Except(after).ToArray();
@@ -108,6 +103,13 @@ public sealed class UsenetClient : IAsyncDisposable
             _dispatcher.SetProviders(after);
             foreach (var provider in gone)
                 _retiring[provider] = EndAsync(provider);
+
+            // Not before the dispatcher knows them: it tells connections of others to quit.
+            if (_started)
+            {
+                foreach (var provider in after.Except(before))
+                    provider.Start();
+            }
         }
     }
 

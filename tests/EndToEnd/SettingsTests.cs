@@ -46,10 +46,11 @@ public sealed class SettingsTests
         foreach (var stored in Directory.EnumerateFiles(folder.Path, "*", SearchOption.AllDirectories))
             Assert.Equal(-1, (await File.ReadAllBytesAsync(stored)).AsSpan().IndexOf(Encoding.UTF8.GetBytes(Secret)));
 
-        await using var again = await Gateway.StartAsync(news, folder, environment: WithLogin);
         news.First.ResetStats();
+        await using var again = await Gateway.StartAsync(news, folder, environment: WithLogin);
         await again.Client.AssertFileAsync("/dav/content/movies/Film/Film.mkv", file);
         Assert.NotEqual(0, news.First.Stats.Logins);
+        Assert.NotEqual(0, news.First.Stats.ArticlesServed);
     }
 
     [Fact]

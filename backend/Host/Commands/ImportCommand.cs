@@ -56,12 +56,16 @@ internal static class ImportCommand
 
     private static bool IsMagnet(string file) => file.StartsWith("magnet:", StringComparison.OrdinalIgnoreCase);
 
+    /// <summary>What it is and what it is called: where its peers are may hold a key of a private tracker's.</summary>
+    private static string Shown(string magnet) => "magnet:?" + string.Join('&', magnet["magnet:".Length..].TrimStart('?').Split('&')
+        .Where(parameter => parameter.StartsWith("xt=", StringComparison.OrdinalIgnoreCase) || parameter.StartsWith("dn=", StringComparison.OrdinalIgnoreCase)));
+
     private static bool IsTorrent(string file) => IsMagnet(file) || TorrentIntake.Takes(file);
 
     private static async Task<bool> ImportAsync(CatalogSet catalog, FileIntake intake, string file, CancellationToken cancellationToken)
     {
         IntakeResult taken;
-        var name = IsMagnet(file) ? file : Path.GetFileName(file);
+        var name = IsMagnet(file) ? Shown(file) : Path.GetFileName(file);
         try
         {
             taken = await intake.AddAsync(file, cancellationToken);

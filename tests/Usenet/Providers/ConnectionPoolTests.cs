@@ -81,7 +81,9 @@ public sealed class ConnectionPoolTests
         await OpenAsync(usenet, 2);
         var file = usenet.Post(100_000);
         var stall = usenet.Mock.Faults.Add(Fault.Stall(after: 1000), FaultTarget.All, timesInAll: 1);
-        var probing = ProbeAsync(usenet, file);
+
+        // By the priority for which nothing is asked a second time elsewhere: here it is the connection that counts.
+        var probing = ProbeAsync(usenet, file, FetchPriority.Health);
         await Until.TrueAsync(() => stall.Struck == 1);
         _clock.Advance(TimeSpan.FromSeconds(10));
         Assert.False(probing.IsCompleted);
@@ -206,8 +208,8 @@ public sealed class ConnectionPoolTests
     private static Task OpenAsync(UsenetFixture usenet, int count) =>
         Until.TrueAsync(() => usenet.Client.Providers[0].Status.OpenConnections == count);
 
-    private static async Task<SegmentOutcome> ProbeAsync(UsenetFixture usenet, PostedFile file) =>
-        (await usenet.Client.ProbeAsync(file.Segments[0].MessageId, FetchPriority.Import, CancellationToken.None)).Outcome;
+    private static async Task<SegmentOutcome> ProbeAsync(UsenetFixture usenet, PostedFile file, FetchPriority priority = FetchPriority.Import) =>
+        (await usenet.Client.ProbeAsync(file.Segments[0].MessageId, priority, CancellationToken.None)).Outcome;
 
     private UsenetFixture Start(MockProviderOptions mock, Func<ProviderOptions, ProviderOptions> configure, Action<MockProvider>? prepare = null) =>
         new([mock], (options, _) => configure(options), time: _clock, prepare: prepare);
