@@ -92,7 +92,7 @@ public sealed class LogTests
         }
 
         foreach (var file in Directory.GetFiles(Path.Combine(folder.Path, "logs")))
-            everything += await File.ReadAllTextAsync(file);
+            everything += "\n" + await File.ReadAllTextAsync(file);
         Assert.Contains("cannot be used: ", everything, StringComparison.Ordinal);
         Assert.Contains("Request starting", everything, StringComparison.Ordinal);
         Assert.Contains(Redaction.Mark, everything, StringComparison.Ordinal);

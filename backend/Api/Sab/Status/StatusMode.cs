@@ -1,6 +1,6 @@
 using System.Diagnostics;
-using NzbDav.Import;
 using NzbDav.Catalog;
+using NzbDav.Import;
 
 namespace NzbDav.Api.Sab;
 
