@@ -122,7 +122,7 @@ public sealed class PackedIntakeTests
     }
 
     private static async Task<IntakeResult> AddAsync(ImportFixture fixture, byte[] bytes, string name, bool reuse = false) => await fixture.Intake.AddAsync(
-        new IntakeRequest { FileName = name, Category = "movies", Source = JobSource.Api, ReuseDuplicates = reuse }, new MemoryStream(bytes), CancellationToken.None);
+        new IntakeRequest { FileName = name, Category = "movies", Source = JobSource.Folder, ReuseDuplicates = reuse }, new MemoryStream(bytes), CancellationToken.None);
 
     private static byte[] Gzip(byte[] bytes)
     {

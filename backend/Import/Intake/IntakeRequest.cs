@@ -31,7 +31,7 @@ public sealed record IntakeRequest
 
     /// <summary>
     /// True: a post that waits, runs or is published in the same category already makes no second job; the result is the one there is. What a post is,
-    /// its message-ids say, not its name. For what people bring (the tree, the watched folder, the command line). False for the SABnzbd interface: who grabs by it follows each grab by an id of
+    /// its message-ids say, not its name; outside the watched folder the name counts too. For what people bring (the tree, the watched folder, the command line). False for the SABnzbd interface: who grabs by it follows each grab by an id of
     /// its own to its end, and a job that ended long ago would never end for it.
     /// </summary>
     public bool ReuseDuplicates { get; init; }

@@ -110,7 +110,10 @@ public sealed class NzbIntake
         if (!result.Succeeded)
             return new IntakeResult(null, result.Error.ToString());
         var category = request.Category ?? _options.Value.DefaultCategory;
-        if (request.ReuseDuplicates && await FindAsync(hash!, category, cancellationToken) is { } known)
+
+        // Who brings it under another name wants a folder of that name.
+        var name = request.Source == JobSource.Folder ? null : JobName(request.FileName);
+        if (request.ReuseDuplicates && await FindAsync(hash!, category, name, cancellationToken) is { } known)
             return new IntakeResult(known, null) { Duplicate = true };
         nzb.Position = 0;
         var job = new NewJob
@@ -130,9 +133,9 @@ public sealed class NzbIntake
         return new IntakeResult(await _jobs.EnqueueAsync(job, nzb, cancellationToken), null);
     }
 
-    private async Task<CatalogJob?> FindAsync(string hash, string category, CancellationToken cancellationToken)
+    private async Task<CatalogJob?> FindAsync(string hash, string category, string? name, CancellationToken cancellationToken)
     {
-        await foreach (var job in _jobs.ListAsync(new JobFilter { ContentHash = hash, Category = category, Order = JobOrder.NewestFirst }, cancellationToken))
+        await foreach (var job in _jobs.ListAsync(new JobFilter { ContentHash = hash, Category = category, Name = name, Order = JobOrder.NewestFirst }, cancellationToken))
         {
             if (job.State is JobState.Queued or JobState.Running || job is { State: JobState.Completed, ItemId: not null })
                 return job;
