@@ -70,6 +70,21 @@ public sealed class ServerCostsTests
     [Fact]
     public void What_did_not_happen_is_a_nought() => Assert.Equal("0", Row(Costs(Page, Page, 1), "connect").Text);
 
+    /// <summary>A histogram that never measured anything is not on the page.</summary>
+    [Theory]
+    [InlineData("reader wait", "nzbdav_reader_wait")]
+    [InlineData("hand-over", "nzbdav_reader_hand_over")]
+    [InlineData("connect", "nzbdav_usenet_connect")]
+    [InlineData("socket write", "nzbdav_webdav_socket_write")]
+    public void What_never_happened_is_a_nought(string label, string metric)
+    {
+        var page = string.Join('\n', Page.Split('\n').Where(line => !line.StartsWith(metric, StringComparison.Ordinal)));
+        var row = Row(Costs("", page, 1), label);
+
+        Assert.Equal("0", row.Text);
+        Assert.Equal(0, row.Figures[0].Value);
+    }
+
     [Fact]
     public void Figures_have_stable_names() => Assert.Equal(
         [

@@ -10,17 +10,21 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
 {
     private const string Block = "inside the server, per GB served";
 
+    private const string Articles = "nzbdav_usenet_articles_total";
+    private const string Read = "nzbdav_reader_bytes_total";
+    private const string Served = "nzbdav_webdav_bytes_total";
+
     /// <summary>In the order in which a byte meets them. A reader's wait covers whatever comes before the hand-over.</summary>
-    private static readonly (string Label, string Key, string Metric)[] Stages =
+    private static readonly (string Label, string Key, string Metric, string Beside)[] Stages =
     [
-        ("queue wait", "queue_wait", "nzbdav_usenet_queue_wait_seconds"),
-        ("connect", "connect", "nzbdav_usenet_connect_seconds"),
-        ("request → first byte", "first_byte", "nzbdav_usenet_first_byte_seconds"),
-        ("receive", "receive", "nzbdav_usenet_receive_seconds"),
-        ("decode", "decode", "nzbdav_usenet_decode_seconds"),
-        ("hand-over", "hand_over", "nzbdav_reader_hand_over_seconds"),
-        ("socket write", "socket_write", "nzbdav_webdav_socket_write_seconds"),
-        ("reader wait", "reader_wait", "nzbdav_reader_wait_seconds"),
+        ("queue wait", "queue_wait", "nzbdav_usenet_queue_wait_seconds", Articles),
+        ("connect", "connect", "nzbdav_usenet_connect_seconds", Articles),
+        ("request → first byte", "first_byte", "nzbdav_usenet_first_byte_seconds", Articles),
+        ("receive", "receive", "nzbdav_usenet_receive_seconds", Articles),
+        ("decode", "decode", "nzbdav_usenet_decode_seconds", Articles),
+        ("hand-over", "hand_over", "nzbdav_reader_hand_over_seconds", Read),
+        ("socket write", "socket_write", "nzbdav_webdav_socket_write_seconds", Served),
+        ("reader wait", "reader_wait", "nzbdav_reader_wait_seconds", Read),
     ];
 
     /// <summary>The block of the table. What the server does not show is a dash.</summary>
@@ -28,14 +32,14 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
     /// <param name="bufferedMiB">Most that its payload buffers held.</param>
     public IEnumerable<FigureRow> Rows(TimeSpan? cpu, double? bufferedMiB)
     {
-        foreach (var (label, key, metric) in Stages)
-            yield return StageRow(label, key, metric);
+        foreach (var (label, key, metric, beside) in Stages)
+            yield return StageRow(label, key, metric, beside);
         yield return Fetched();
-        yield return Row("articles fetched twice", Counter("server_fetched_twice_per_gb", "nzbdav_segments_fetched_again_total", "nzbdav_reader_bytes_total"));
+        yield return Row("articles fetched twice", Counter("server_fetched_twice_per_gb", "nzbdav_segments_fetched_again_total", Read));
         yield return Row(
             "articles hedged / left unread",
             Counter("server_hedged_per_gb", "nzbdav_usenet_hedges_total", "nzbdav_usenet_article_bytes_total"),
-            Counter("server_left_unread_per_gb", "nzbdav_segments_unread_total", "nzbdav_reader_bytes_total"));
+            Counter("server_left_unread_per_gb", "nzbdav_segments_unread_total", Read));
         yield return Row("pipeline depth, mean", new Figure("server_pipeline_depth_mean", Ratio(Since("nzbdav_usenet_pipeline_depth_sum"), Since("nzbdav_usenet_pipeline_depth_count"))));
         yield return Row("budget refusals (waits)", new Figure("server_budget_refusals_per_gb", Since("nzbdav_budget_refusals_total") / gigabytes));
         yield return Row("buffered at most, MiB", new Figure("server_buffered_peak_mib", bufferedMiB));
@@ -47,9 +51,9 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
 
     private static FigureRow Row(string label, params IReadOnlyList<Figure> figures) => new(Block, label, figures);
 
-    private FigureRow StageRow(string label, string key, string metric)
+    private FigureRow StageRow(string label, string key, string metric, string beside)
     {
-        var (count, sum) = (Since($"{metric}_count"), Since($"{metric}_sum"));
+        var (count, sum) = (SinceOrNone($"{metric}_count", beside), SinceOrNone($"{metric}_sum", beside));
         var mean = Ratio(sum, count);
         Figure[] figures =
         [
@@ -65,16 +69,18 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
     /// <summary>Articles asked for, whatever came of it, over those that hold the bytes served; and intact bytes over bytes served.</summary>
     private FigureRow Fetched()
     {
-        var (bytes, served) = (Since("nzbdav_usenet_article_bytes_total"), Since("nzbdav_webdav_bytes_total"));
-        var needed = served / Ratio(bytes, Since("nzbdav_usenet_articles_total", "outcome=\"found\""));
+        var (bytes, served) = (Since("nzbdav_usenet_article_bytes_total"), Since(Served));
+        var needed = served / Ratio(bytes, Since(Articles, "outcome=\"found\""));
         return Row(
             "fetched / served: articles, bytes",
-            new Figure("server_articles_over_served_ratio", Ratio(Since("nzbdav_usenet_articles_total"), needed)),
+            new Figure("server_articles_over_served_ratio", Ratio(Since(Articles), needed)),
             new Figure("server_bytes_over_served_ratio", Ratio(bytes, served)));
     }
 
-    /// <summary>Something that seldom happens: its counter shows itself at the first time, so that it is 0 when another one of the same meter is there.</summary>
-    private Figure Counter(string name, string metric, string beside) => new(name, (Since(metric) ?? (Since(beside) is null ? null : 0)) / gigabytes);
+    private Figure Counter(string name, string metric, string beside) => new(name, SinceOrNone(metric, beside) / gigabytes);
+
+    /// <summary>Something that seldom happens: an instrument shows itself at the first time, so that it is 0 when another one of the same meter is there.</summary>
+    private double? SinceOrNone(string metric, string beside) => Since(metric) ?? (Since(beside) is null ? null : 0);
 
     private double? Collections(int generation) => Since("dotnet_gc_collections_total", $"\"gen{generation}\"");
 
