@@ -82,43 +82,4 @@ public sealed class ShutdownTests
         server.Terminate();
         Assert.Equal(0, await server.ExitAsync(Patience));
     }
-
-    [Fact]
-    public async Task OPS_07_Ranges_under_way_end_whole_and_new_requests_are_told_to_go_elsewhere()
-    {
-        await using var news = new NewsServers();
-        using var folder = new Folder();
-        await using var server = ServerProcess.Serve(news, folder);
-        using var client = await server.ClientAsync();
-        var file = news.Post("short.mkv", 5_000_000);
-        await client.PutAsync("/dav/nzbs/movies/short.nzb", NzbWriter.ToBytes([file]));
-        await client.UntilAsync("/dav/content/movies/short/short.mkv");
-        var address = client.Http.BaseAddress!;
-        using var open = new RawRequest(address.Port);
-        await open.ConnectAsync();
-
-        // One whose article has not come yet: it does when the server is already stopping.
-        var asked = news.Stall(file, 3);
-        var start = file.Segments[3].Offset;
-        var range = client.AssertRangeAsync("/dav/content/movies/short/short.mkv", file, start - 10_000, start + 500_000);
-        await asked;
-        server.Terminate();
-        var refused = "";
-        await Deadline.UntilAsync(
-            async () =>
-            {
-                using var other = new RawRequest(address.Port);
-                if (await other.ConnectAsync())
-                    refused = await other.AskAsync("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
-                return !refused.StartsWith("HTTP/1.1 200", StringComparison.Ordinal);
-            },
-            "the stop begins");
-        Assert.StartsWith("HTTP/1.1 503", refused, StringComparison.Ordinal);
-        Assert.Contains("Connection: close", refused, StringComparison.Ordinal);
-        Assert.StartsWith("HTTP/1.1 503", await open.AskAsync("GET /dav/ HTTP/1.1\r\nHost: x\r\n\r\n"), StringComparison.Ordinal);
-        news.Mend();
-        await range;
-        Assert.Equal(0, await server.ExitAsync(Patience));
-        Assert.Empty(server.Errors);
-    }
 }

@@ -14,8 +14,10 @@ internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time
     private readonly ConcurrentDictionary<HttpContext, bool> _underWay = new();
     private readonly TaskCompletionSource _empty = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>True from the moment in which the server is told to stop.</summary>
-    public bool IsStopping => lifetime.ApplicationStopping.IsCancellationRequested;
+    private volatile bool _stopping;
+
+    /// <summary>True from the moment in which the server is told to stop, by a signal or by whoever hosts it.</summary>
+    public bool IsStopping => _stopping || lifetime.ApplicationStopping.IsCancellationRequested;
 
     /// <summary>Runs a request, or refuses it with 503.</summary>
     public async Task RunAsync(HttpContext http, RequestDelegate next)
@@ -40,6 +42,7 @@ internal sealed class Drain(IHostApplicationLifetime lifetime, TimeProvider time
     /// <summary>Waits for what is under way while the server still listens, so that whoever comes is told and not left without an answer.</summary>
     public async Task StoppingAsync(CancellationToken cancellationToken)
     {
+        _stopping = true;
         if (_underWay.IsEmpty)
             return;
         try
