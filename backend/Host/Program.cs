@@ -1,4 +1,6 @@
 using System.CommandLine;
 using NzbDav.Host.Commands;
+using NzbDav.Host.Serving;
 
+NativeHeap.GiveBack();
 return await NzbDavCommand.For(args).Parse(args).InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = Launch.TerminationLimit });
