@@ -1,16 +1,14 @@
 using System.Buffers;
 using System.Diagnostics;
 using System.Net.Sockets;
-using NzbDav.Content;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Providers;
-using NzbDav.Usenet.Yenc;
 
 namespace NzbDav.Usenet.Nntp;
 
 /// <summary>
 /// One logged-in connection: the one place where socket, buffer and parser meet. Commands are written as they come; one loop
-/// receives, and decodes bodies from the receive buffer straight into article buffers. It ends when the server or the network
+/// receives, and hands bodies from the receive buffer to an <see cref="ArticleReceiver"/>. It ends when the server or the network
 /// ends it, when it stalls, or at <see cref="Close"/>; never because a reader went away.
 /// </summary>
 internal sealed class NntpConnection
@@ -22,7 +20,7 @@ internal sealed class NntpConnection
     private readonly INntpConnectionOwner _owner;
     private readonly ReceiveBuffers _buffers;
     private readonly TimeProvider _time;
-    private readonly YencArticleDecoder _decoder = new();
+    private readonly ArticleReceiver _receiver;
     private readonly PipelineDepth _depth = new();
     private ArrayBufferWriter<byte> _pending = new(512);
     private ArrayBufferWriter<byte> _writing = new(512);
@@ -34,14 +32,10 @@ internal sealed class NntpConnection
     private byte[]? _buffer;
     private int _start;
     private int _end;
-    private ArticleRequest? _current;
-    private PooledBuffer? _target;
-    private bool _showing;
     private long _began;
     private long _finished;
     private bool _finishedFull;
     private long _lastActivity;
-    private long _decodeTicks;
 
     public NntpConnection(Provider provider, NntpConnectResult opened, INntpConnectionOwner owner, ReceiveBuffers buffers, TimeProvider time)
     {
@@ -51,6 +45,7 @@ internal sealed class NntpConnection
         _owner = owner;
         _buffers = buffers;
         _time = time;
+        _receiver = new ArticleReceiver(provider, time);
         _lastActivity = LastWork = time.GetTimestamp();
     }
 
@@ -85,6 +80,9 @@ internal sealed class NntpConnection
 
     /// <summary>Why it ended.</summary>
     public string CloseReason => _closeReason;
+
+    /// <summary>What nobody expects to happen in the receive loop, if it ended by that: a fault of this program.</summary>
+    public Exception? Fault { get; private set; }
 
     /// <summary>True when it takes no requests any more.</summary>
     public bool IsClosed => Volatile.Read(ref _closed);
@@ -154,12 +152,15 @@ internal sealed class NntpConnection
         {
             Close(e.Message);
         }
-        finally
+        catch (Exception e)
         {
-            Close("the server closed it");
-            await _stream.DisposeAsync();
-            EndAll();
+            Fault = e;
+            Close($"an internal error ({e.Message})");
         }
+
+        Close("the server closed it");
+        await _stream.DisposeAsync();
+        EndAll();
     }
 
     private async Task WriteAsync()
@@ -195,7 +196,7 @@ internal sealed class NntpConnection
         if (_start == _end)
         {
             _start = _end = 0;
-            if (_current is null && !IsBusy)
+            if (_receiver.Request is null && !IsBusy)
             {
                 if (_buffer is not null)
                     _buffers.Return(_buffer);
@@ -228,15 +229,10 @@ internal sealed class NntpConnection
         while (_start < _end)
         {
             var source = _buffer.AsSpan(_start, _end - _start);
-            if (_current is null)
-            {
-                if (!TryReadStatus(source))
-                    return;
-            }
-            else
-            {
-                ReadBody(source);
-            }
+            if (_receiver.Request is { } request)
+                ReadBody(request, source);
+            else if (!TryReadStatus(source))
+                return;
         }
     }
 
@@ -267,8 +263,7 @@ internal sealed class NntpConnection
         {
             // RFC 3977 §6.2.3.2: 222 n message-id Body follows (multi-line).
             case (NntpCommand.Body, 222):
-                _current = request;
-                _decoder.Reset();
+                _receiver.Begin(request);
                 return true;
 
             // RFC 3977 §6.2.3.2: 430 no article with that message-id; 423 and 420 are said by some servers in its place,
@@ -305,97 +300,32 @@ internal sealed class NntpConnection
         if (request.Command == NntpCommand.Body)
             Provider.Metrics.FirstByte(Provider, _time.GetElapsedTime(Math.Min(now, Math.Max(request.SentAt, _finished)), now));
         _began = now;
-        _decodeTicks = 0;
     }
 
-    private void ReadBody(ReadOnlySpan<byte> source)
+    private void ReadBody(ArticleRequest request, ReadOnlySpan<byte> source)
     {
-        var request = _current!;
-        var timed = Provider.Metrics.TimesDecoding;
-        var started = timed ? _time.GetTimestamp() : 0;
-        var feed = _decoder.Feed(source, out var consumed);
-        if (timed)
-            _decodeTicks += _time.GetTimestamp() - started;
+        var ended = _receiver.Feed(source, out var consumed);
         _start += consumed;
-        switch (feed)
+        if (!ended)
+            return;
+        if (_receiver.IsIntact)
         {
-            case ArticleFeed.HeaderReady:
-                Prepare(request.Fetch!.Flight);
-                break;
-            case ArticleFeed.NeedMore:
-                if (_showing)
-                    request.Fetch!.Flight.Publish(_target!, _decoder.Written, _decoder.Header.Begin, (int)_decoder.Header.PartSize);
-                break;
-            case ArticleFeed.Complete:
-                Conclude(request);
-                break;
-            default:
-                throw new UnreachableException();
+            LastBytes = _receiver.Written;
+            LastTransfer = _time.GetElapsedTime(_began, Math.Max(_began, LastActivity));
+            Provider.Counted(LastBytes);
+            var receive = LastTransfer - _receiver.DecodeTime;
+            Provider.Metrics.Received(Provider, receive > TimeSpan.Zero ? receive : TimeSpan.Zero, _receiver.DecodeTime, LastBytes);
         }
-    }
 
-    private void Prepare(SegmentFlight flight)
-    {
-        var size = (int)_decoder.Header.PartSize;
-        if (flight.IsEnded)
+        var end = _receiver.End();
+        if (end.Odd is { } odd)
         {
-            _decoder.Discard();
+            Leave(request);
+            _owner.EndedOdd(this, request, odd, end.Header!);
             return;
         }
 
-        _target = flight.RentBuffer(size);
-        _decoder.SetDestination(_target.Array, 0, size);
-
-        // Bytes of another part than the expected one must not be shown before it is known what they are.
-        _showing = flight.Key.Matches(_decoder.Header.Begin, size);
-    }
-
-    private void Conclude(ArticleRequest request)
-    {
-        var flight = request.Fetch!.Flight;
-        var target = _target;
-        _current = null;
-        _target = null;
-        _showing = false;
-        var header = _decoder.Header;
-        switch (_decoder.Result)
-        {
-            case YencResult.Ok when target is not null:
-                Provider.Counted(_decoder.Written);
-                LastBytes = _decoder.Written;
-                LastTransfer = _time.GetElapsedTime(_began, Math.Max(_began, LastActivity));
-                TellTimes();
-                if (!flight.Key.Matches(header.Begin, _decoder.Written))
-                {
-                    Leave(request);
-                    _owner.EndedOdd(this, request, target, Snapshot(header));
-                    return;
-                }
-
-                flight.Complete(target, _decoder.Written, header.Begin, Snapshot(header));
-                target.Release();
-                Finish(request, AttemptOutcome.Found, reason: null);
-                break;
-            case YencResult.Discarded:
-                Finish(request, AttemptOutcome.Superseded, reason: null);
-                break;
-            default:
-                if (target is not null)
-                {
-                    flight.Withdraw(target);
-                    target.Release();
-                }
-
-                Finish(request, AttemptOutcome.Corrupt, $"{Provider.Options.DisplayName} sent <{flight.Key.Id}> damaged ({Describe(_decoder.Result)})");
-                break;
-        }
-    }
-
-    private void TellTimes()
-    {
-        var decode = _time.GetElapsedTime(0, _decodeTicks);
-        var receive = _time.GetElapsedTime(_began, Math.Max(_began, LastActivity)) - decode;
-        Provider.Metrics.Received(Provider, receive > TimeSpan.Zero ? receive : TimeSpan.Zero, decode, _decoder.Written);
+        Finish(request, end.Outcome, end.Reason);
     }
 
     private void Finish(ArticleRequest request, AttemptOutcome outcome, string? reason)
@@ -418,13 +348,7 @@ internal sealed class NntpConnection
 
     private void EndAll()
     {
-        if (_target is { } target)
-        {
-            _current!.Fetch!.Flight.Withdraw(target);
-            target.Release();
-            _target = null;
-        }
-
+        _receiver.Abandon();
         if (_buffer is not null)
             _buffers.Return(_buffer);
         _buffer = null;
@@ -444,15 +368,4 @@ internal sealed class NntpConnection
             _owner.Ended(this, request, outcome, $"the connection to {Provider.Options.DisplayName} was lost: {_closeReason}");
         }
     }
-
-    private static ArticleHeader Snapshot(YencHeader header) =>
-        new(header.Name, header.FileSize, header.Part, header.TotalParts, header.Begin, (int)header.PartSize);
-
-    private static string Describe(YencResult result) => result switch
-    {
-        YencResult.NotYenc => "it is not yEnc",
-        YencResult.BadHeader => "its yEnc header cannot be read",
-        YencResult.SizeMismatch => "it is shorter or longer than it says",
-        _ => "its checksum is wrong",
-    };
 }

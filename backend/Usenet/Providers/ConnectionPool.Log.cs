@@ -18,4 +18,7 @@ internal sealed partial class ConnectionPool
 
     [LoggerMessage(105, LogLevel.Warning, "Provider {Provider}: next attempt in {Seconds:0} s.")]
     private static partial void LogBackOff(ILogger logger, string provider, double seconds);
+
+    [LoggerMessage(106, LogLevel.Error, "Provider {Provider}: a connection ended by an internal error. Please report it.")]
+    private static partial void LogFault(ILogger logger, Exception fault, string provider);
 }

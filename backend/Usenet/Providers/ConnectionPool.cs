@@ -23,6 +23,9 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
     /// <summary>A provider that worked a moment ago keeps its requests for so long: a restart or a lost route need not end a stream.</summary>
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
 
+    /// <summary>Between a fault of this program and the lane's next attempt.</summary>
+    private static readonly TimeSpan FaultPause = TimeSpan.FromSeconds(5);
+
     private static readonly TimeSpan WatchEvery = TimeSpan.FromSeconds(1);
 
     private readonly Lock _gate = new();
@@ -174,22 +177,42 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             while (!_stop.IsCancellationRequested)
             {
                 await WaitForTurnAsync();
-                var began = _time.GetTimestamp();
-                var (result, wait) = await _breaker.TryAsync(
-                    token => NntpHandshake.OpenAsync(Options, OthersOpen, _time, token), _stop.Token);
-                if (result is { Failure: NntpConnectFailure.None })
-                {
-                    _provider.Metrics.Connected(_provider, _time.GetElapsedTime(began));
-                    await RunAsync(result);
-                }
-                else if (result is not null)
-                    Failed(result);
-                else
-                    await BackOffAsync(wait);
+                await TakeTurnAsync();
             }
         }
         catch (OperationCanceledException) when (_stop.IsCancellationRequested)
         {
+        }
+    }
+
+    /// <summary>Opens a connection and runs it to its end, or waits as long as the breaker says. The lane is active meanwhile.</summary>
+    private async Task TakeTurnAsync()
+    {
+        try
+        {
+            var began = _time.GetTimestamp();
+            var (result, wait) = await _breaker.TryAsync(
+                token => NntpHandshake.OpenAsync(Options, OthersOpen, _time, token), _stop.Token);
+            if (result is { Failure: NntpConnectFailure.None })
+                await RunAsync(result, _time.GetElapsedTime(began));
+            else if (result is not null)
+                Failed(result);
+            else
+                await BackOffAsync(wait);
+        }
+        catch (Exception e) when (e is not OperationCanceledException || !_stop.IsCancellationRequested)
+        {
+            // A fault of this program ends what it happened to, never the lane, which nobody would begin again.
+            LogFault(_logger, e, Options.DisplayName);
+            await Task.Delay(FaultPause, _time, _stop.Token);
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                _active--;
+                SignalLocked();
+            }
         }
     }
 
@@ -224,7 +247,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             return _open.Count > 0;
     }
 
-    private async Task RunAsync(NntpConnectResult opened)
+    private async Task RunAsync(NntpConnectResult opened, TimeSpan took)
     {
         var connection = new NntpConnection(_provider, opened, _dispatcher, _buffers, _time);
         bool first;
@@ -244,20 +267,30 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         if (first)
             LogConnected(_logger, Options.DisplayName, Options.Host, Options.Port);
         var run = connection.RunAsync();
-        _dispatcher.Add(connection);
-        if (_stop.IsCancellationRequested)
-            connection.Close("the provider is being shut down");
-        await run;
-        _dispatcher.Remove(connection);
-        lock (_gate)
+        try
         {
-            _open.Remove(connection);
-            _active--;
-            if (_open.Count == 0)
-                _lastOpenAt = _time.GetTimestamp();
-            SignalLocked();
+            _provider.Metrics.Connected(_provider, took);
+            _dispatcher.Add(connection);
+            if (_stop.IsCancellationRequested)
+                connection.Close("the provider is being shut down");
+            await run;
+        }
+        finally
+        {
+            connection.Close("an internal error");
+            await run;
+            _dispatcher.Remove(connection);
+            lock (_gate)
+            {
+                _open.Remove(connection);
+                if (_open.Count == 0)
+                    _lastOpenAt = _time.GetTimestamp();
+                SignalLocked();
+            }
         }
 
+        if (connection.Fault is { } fault)
+            LogFault(_logger, fault, Options.DisplayName);
         LogEnded(_logger, Options.DisplayName, connection.CloseReason);
     }
 
@@ -267,7 +300,6 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         int limit;
         lock (_gate)
         {
-            _active--;
             if (result.Failure == NntpConnectFailure.TooManyConnections && _open.Count > 0)
             {
                 var before = _cap.Limit;
@@ -305,18 +337,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
 
         if (news)
             LogBackOff(_logger, Options.DisplayName, wait.TotalSeconds);
-        try
-        {
-            await Task.Delay(wait, _time, _stop.Token);
-        }
-        finally
-        {
-            lock (_gate)
-            {
-                _active--;
-                SignalLocked();
-            }
-        }
+        await Task.Delay(wait, _time, _stop.Token);
     }
 
     /// <summary>Once a second: dead connections are closed, idle ones kept alive, spare ones let go, a lost provider is reported.</summary>

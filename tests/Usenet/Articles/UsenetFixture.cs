@@ -1,3 +1,4 @@
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
 using NzbDav.Fakes;
@@ -13,7 +14,8 @@ internal sealed class UsenetFixture : IAsyncDisposable
     private readonly DiagnosticBufferPool _pool;
 
     public UsenetFixture(
-        MockProviderOptions[]? mocks = null, Func<ProviderOptions, int, ProviderOptions>? configure = null, long budget = 64 << 20, TimeProvider? time = null, Action<MockProvider>? prepare = null)
+        MockProviderOptions[]? mocks = null, Func<ProviderOptions, int, ProviderOptions>? configure = null, long budget = 64 << 20, TimeProvider? time = null, Action<MockProvider>? prepare = null,
+        IMeterFactory? meters = null)
     {
         var options = new List<ProviderOptions>();
         foreach (var mock in mocks ?? [new MockProviderOptions()])
@@ -26,7 +28,7 @@ internal sealed class UsenetFixture : IAsyncDisposable
         }
 
         _pool = new DiagnosticBufferPool(new BufferBudget(budget));
-        Client = new UsenetClient(options, _pool, time ?? TimeProvider.System, NullLogger<UsenetClient>.Instance);
+        Client = new UsenetClient(options, _pool, time ?? TimeProvider.System, NullLogger<UsenetClient>.Instance, meters);
         Client.Start();
     }
 

@@ -3,6 +3,7 @@ using NzbDav.Fakes;
 using NzbDav.MockUsenet;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Tests.Articles;
+using NzbDav.Usenet.Tests.Providers;
 
 namespace NzbDav.Usenet.Providers;
 
@@ -201,6 +202,35 @@ public sealed class ConnectionPoolTests
         await IdleAsync(usenet, TimeSpan.FromMinutes(2));
         await Until.TrueAsync(() => usenet.Client.Providers[0].Status is { OpenConnections: 6, MaxConnections: 6 });
         Assert.Equal(refused + 1, usenet.Mock.Stats.ConnectionsRefused);
+    }
+
+    [Theory]
+    [InlineData("nzbdav.usenet.first_byte")]
+    [InlineData("nzbdav.usenet.receive")]
+    public async Task A_fault_of_the_program_costs_a_connection_and_no_article(string instrument)
+    {
+        using var meters = new ThrowingMeters(instrument, times: 3);
+        await using var usenet = new UsenetFixture(configure: static (options, _) => options with { MaxConnections = 1 }, meters: meters);
+        var file = usenet.Post(10_000_000);
+        await UsenetFixture.AssertReadsAsync(usenet.Client.Open(UsenetFixture.TrueMap(file)), file, 0, file.Length, ReadIntent.Download);
+        Assert.Equal(3, meters.Thrown);
+        Assert.True(usenet.Mock.Stats.ConnectionsOpened >= 4);
+    }
+
+    [Fact]
+    public async Task A_fault_of_the_program_while_a_connection_begins_is_got_over_after_a_pause()
+    {
+        using var meters = new ThrowingMeters("nzbdav.usenet.connect", times: 3);
+        await using var usenet = new UsenetFixture(configure: static (options, _) => options with { MaxConnections = 1 }, time: _clock, meters: meters);
+        var file = usenet.Post(100_000);
+        var probe = ProbeAsync(usenet, file);
+        await Until.TrueAsync(() =>
+        {
+            _clock.Advance(TimeSpan.FromSeconds(1));
+            return probe.IsCompleted;
+        });
+        Assert.Equal((3, 4L), (meters.Thrown, usenet.Mock.Stats.ConnectionsOpened));
+        Assert.Equal(SegmentOutcome.Found, await probe);
     }
 
     private static long Dates(UsenetFixture usenet) => usenet.Mock.Stats.Commands.GetValueOrDefault("DATE");

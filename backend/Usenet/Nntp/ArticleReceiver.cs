@@ -1,0 +1,136 @@
+using System.Diagnostics;
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Yenc;
+
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>
+/// One body at a time on its way from a connection's receive buffer into the buffer of the flight that wants it: decoded as it comes, shown to readers as
+/// far as it has come, and judged at its end. Belongs to the receive loop of one connection.
+/// </summary>
+internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
+{
+    private readonly YencArticleDecoder _decoder = new();
+    private ArticleRequest? _request;
+    private PooledBuffer? _target;
+    private bool _showing;
+    private long _decodeTicks;
+
+    /// <summary>Whose body is coming; null between two bodies.</summary>
+    public ArticleRequest? Request => _request;
+
+    /// <summary>True when the body that is complete is an article as it was posted, whichever part it is.</summary>
+    public bool IsIntact => _decoder.Result == YencResult.Ok && _target is not null;
+
+    /// <summary>Payload bytes of the body that is complete.</summary>
+    public int Written => _decoder.Written;
+
+    /// <summary>What decoding that body took; 0 while nobody listens.</summary>
+    public TimeSpan DecodeTime => time.GetElapsedTime(0, _decodeTicks);
+
+    /// <summary>A body begins with the next byte.</summary>
+    public void Begin(ArticleRequest request)
+    {
+        _request = request;
+        _decodeTicks = 0;
+        _decoder.Reset();
+    }
+
+    /// <summary>Takes bytes of it.</summary>
+    /// <param name="source">What has come.</param>
+    /// <param name="consumed">How many of them were its own, or are wanted once more with what follows.</param>
+    /// <returns>True when it is complete: <see cref="End"/> tells what it was.</returns>
+    public bool Feed(ReadOnlySpan<byte> source, out int consumed)
+    {
+        var flight = _request!.Fetch!.Flight;
+        var timed = provider.Metrics.TimesDecoding;
+        var started = timed ? time.GetTimestamp() : 0;
+        var feed = _decoder.Feed(source, out consumed);
+        if (timed)
+            _decodeTicks += time.GetTimestamp() - started;
+        switch (feed)
+        {
+            case ArticleFeed.HeaderReady:
+                Prepare(flight);
+                return false;
+            case ArticleFeed.NeedMore:
+                if (_showing)
+                    flight.Publish(_target!, _decoder.Written, _decoder.Header.Begin, (int)_decoder.Header.PartSize);
+                return false;
+            case ArticleFeed.Complete:
+                return true;
+            default:
+                throw new UnreachableException();
+        }
+    }
+
+    /// <summary>Judges the body that is complete. If it is the part that was expected, its flight has it when this returns.</summary>
+    public ArticleEnd End()
+    {
+        var flight = _request!.Fetch!.Flight;
+        var target = _target;
+        _request = null;
+        _target = null;
+        _showing = false;
+        var header = _decoder.Header;
+        switch (_decoder.Result)
+        {
+            case YencResult.Ok when target is not null:
+                if (!flight.Key.Matches(header.Begin, _decoder.Written))
+                    return new ArticleEnd(AttemptOutcome.Found, Reason: null, target, Snapshot(header));
+                flight.Complete(target, _decoder.Written, header.Begin, Snapshot(header));
+                target.Release();
+                return new ArticleEnd(AttemptOutcome.Found, Reason: null, Odd: null, Header: null);
+            case YencResult.Discarded:
+                return new ArticleEnd(AttemptOutcome.Superseded, Reason: null, Odd: null, Header: null);
+            default:
+                if (target is not null)
+                {
+                    flight.Withdraw(target);
+                    target.Release();
+                }
+
+                var reason = $"{provider.Options.DisplayName} sent <{flight.Key.Id}> damaged ({Describe(_decoder.Result)})";
+                return new ArticleEnd(AttemptOutcome.Corrupt, reason, Odd: null, Header: null);
+        }
+    }
+
+    /// <summary>The connection is gone: what has come of a body is taken back from its readers.</summary>
+    public void Abandon()
+    {
+        if (_target is not { } target)
+            return;
+        _request!.Fetch!.Flight.Withdraw(target);
+        target.Release();
+        _target = null;
+    }
+
+    private void Prepare(SegmentFlight flight)
+    {
+        var size = (int)_decoder.Header.PartSize;
+        if (flight.IsEnded)
+        {
+            _decoder.Discard();
+            return;
+        }
+
+        _target = flight.RentBuffer(size);
+        _decoder.SetDestination(_target.Array, 0, size);
+
+        // Bytes of another part than the expected one must not be shown before it is known what they are.
+        _showing = flight.Key.Matches(_decoder.Header.Begin, size);
+    }
+
+    private static ArticleHeader Snapshot(YencHeader header) =>
+        new(header.Name, header.FileSize, header.Part, header.TotalParts, header.Begin, (int)header.PartSize);
+
+    private static string Describe(YencResult result) => result switch
+    {
+        YencResult.NotYenc => "it is not yEnc",
+        YencResult.BadHeader => "its yEnc header cannot be read",
+        YencResult.SizeMismatch => "it is shorter or longer than it says",
+        _ => "its checksum is wrong",
+    };
+}
