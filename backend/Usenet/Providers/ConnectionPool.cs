@@ -11,6 +11,9 @@ namespace NzbDav.Usenet.Providers;
 /// </summary>
 internal sealed partial class ConnectionPool : IAsyncDisposable
 {
+    /// <summary>Between a fault of this program and the lane's next attempt.</summary>
+    public static readonly TimeSpan FaultPause = TimeSpan.FromSeconds(5);
+
     /// <summary>Idle that long, a DATE is sent: routers forget connections after a few minutes, many servers after three.</summary>
     private static readonly TimeSpan KeepAliveAfter = TimeSpan.FromSeconds(60);
 
@@ -22,9 +25,6 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
 
     /// <summary>A provider that worked a moment ago keeps its requests for so long: a restart or a lost route need not end a stream.</summary>
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
-
-    /// <summary>Between a fault of this program and the lane's next attempt.</summary>
-    private static readonly TimeSpan FaultPause = TimeSpan.FromSeconds(5);
 
     private static readonly TimeSpan WatchEvery = TimeSpan.FromSeconds(1);
 
@@ -363,10 +363,10 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             }
             else if (spare > 0 && _time.GetElapsedTime(connection.LastWork) > SpareLimit)
             {
-                // The target may lie above what the account allows: from there one less would only be opened again.
+                // The target may lie above what is open, where the account allows no more: from there one less would only be opened again.
                 spare--;
                 lock (_gate)
-                    _target = Math.Max(Options.WarmFloor, Math.Min(_target, _cap.Limit) - 1);
+                    _target = Math.Max(Options.WarmFloor, Math.Min(_target, open.Length) - 1);
                 _dispatcher.Ping(connection, NntpCommand.Quit);
             }
             else if (silent > KeepAliveAfter)

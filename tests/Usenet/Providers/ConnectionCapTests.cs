@@ -33,24 +33,62 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
-    public void One_more_is_tried_after_a_long_while_and_no_other_when_that_is_refused()
+    public void One_more_is_tried_after_a_minute_and_no_other_when_that_is_refused()
     {
         _cap.Refused(8);
-        _clock.Advance(ConnectionCap.RetryAfter - TimeSpan.FromTicks(1));
+        _clock.Advance(ConnectionCap.FirstRetry - TimeSpan.FromTicks(1));
         Assert.Equal(8, _cap.Limit);
         _clock.Advance(TimeSpan.FromTicks(1));
         Assert.Equal(9, _cap.Limit);
         _cap.Refused(8);
         Assert.Equal(8, _cap.Limit);
-        _clock.Advance(ConnectionCap.RetryAfter);
+    }
+
+    [Fact]
+    public void Retries_that_fail_come_less_and_less_often()
+    {
+        _cap.Refused(8);
+        foreach (var minutes in (int[])[1, 2, 4, 8, 16, 30, 30, 30])
+        {
+            _clock.Advance(TimeSpan.FromMinutes(minutes) - TimeSpan.FromTicks(1));
+            Assert.Equal(8, _cap.Limit);
+            _clock.Advance(TimeSpan.FromTicks(1));
+            Assert.Equal(9, _cap.Limit);
+            _cap.Refused(8);
+        }
+    }
+
+    [Fact]
+    public void Those_that_are_refused_together_count_once()
+    {
+        for (var i = 0; i < 12; i++)
+            _cap.Refused(8);
+        _clock.Advance(ConnectionCap.FirstRetry);
         Assert.Equal(9, _cap.Limit);
+    }
+
+    [Fact]
+    public void After_one_that_was_allowed_the_waits_are_short_again()
+    {
+        _cap.Refused(8);
+        for (var i = 0; i < 6; i++)
+        {
+            _clock.Advance(ConnectionCap.LongestRetry);
+            _cap.Refused(8);
+        }
+
+        _clock.Advance(ConnectionCap.LongestRetry);
+        _cap.Allowed(9);
+        _cap.Refused(9);
+        _clock.Advance(ConnectionCap.FirstRetry);
+        Assert.Equal(10, _cap.Limit);
     }
 
     [Fact]
     public void When_one_more_is_allowed_the_next_follows_at_once()
     {
         _cap.Refused(1);
-        _clock.Advance(ConnectionCap.RetryAfter);
+        _clock.Advance(ConnectionCap.FirstRetry);
         for (var open = 2; open <= 20; open++)
         {
             Assert.Equal(open, _cap.Limit);
@@ -64,10 +102,10 @@ public sealed class ConnectionCapTests
     public void It_never_passes_what_was_configured()
     {
         _cap.Refused(19);
-        _clock.Advance(ConnectionCap.RetryAfter);
+        _clock.Advance(ConnectionCap.FirstRetry);
         _cap.Allowed(20);
         _cap.Allowed(25);
-        _clock.Advance(ConnectionCap.RetryAfter);
+        _clock.Advance(ConnectionCap.FirstRetry);
         Assert.Equal(20, _cap.Limit);
     }
 }
