@@ -49,7 +49,17 @@ internal sealed class ArticleFetch
     /// <summary>Attempts on the wire.</summary>
     public int Active { get; set; }
 
+    /// <summary>Bit per provider that was asked, whatever came of it.</summary>
+    public ulong Asked { get; set; }
+
+    /// <summary>Asked for on a second connection.</summary>
     public bool Hedged { get; set; }
+
+    /// <summary>The attempt beside which the second connection was asked; null before.</summary>
+    public ArticleRequest? Late { get; set; }
+
+    /// <summary>Asked for at another provider, as those before are silent.</summary>
+    public bool HedgedElsewhere { get; set; }
 
     /// <summary>Counted among the second copies that imports may have at one time.</summary>
     public bool HedgedForImport { get; set; }

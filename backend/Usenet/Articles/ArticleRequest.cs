@@ -20,6 +20,9 @@ internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch)
     /// <summary>Not on this connection: it is the late one that a hedge goes round.</summary>
     public NntpConnection? Avoid { get; init; }
 
+    /// <summary>Bits of providers that it goes round.</summary>
+    public ulong AvoidProviders { get; init; }
+
     /// <summary>Where it was sent.</summary>
     public NntpConnection? Connection { get; set; }
 

@@ -1,8 +1,12 @@
 using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>The article that a reader or an import waits for is asked for a second time, elsewhere, when it is late.</summary>
+/// <summary>
+/// The article that a reader or an import waits for is asked for a second time, on another connection, when it is late; and what a reader waits for of
+/// another provider when nothing comes there either, or no place is found: all connections of a provider may have fallen silent.
+/// </summary>
 internal sealed partial class Dispatcher
 {
     private static readonly TimeSpan WatchEvery = TimeSpan.FromMilliseconds(50);
@@ -23,7 +27,7 @@ internal sealed partial class Dispatcher
 
     private void WatchLocked(ArticleFetch fetch)
     {
-        if (fetch.Watched || fetch.Ended || fetch.Hedged || fetch.Priority is not (FetchPriority.Waiting or FetchPriority.Import))
+        if (fetch.Watched || fetch.Ended || fetch.HedgedElsewhere || fetch.Priority is not (FetchPriority.Waiting or FetchPriority.Import))
             return;
         fetch.Watched = true;
         _watched.Add(fetch);
@@ -42,13 +46,18 @@ internal sealed partial class Dispatcher
                 if (!fetch.Ended && !fetch.Hedged && fetch is { OnWire: { } request, Active: 1, Queued: null } && MayHedge(fetch) && IsLate(request, fetch.Priority))
                 {
                     fetch.Hedged = true;
+                    fetch.Late = request;
                     fetch.HedgedForImport = fetch.Priority == FetchPriority.Import;
                     _importHedges += fetch.HedgedForImport ? 1 : 0;
                     _metrics.Hedged();
                     RouteLocked(fetch, avoid: request.Connection, ref work);
                 }
+                else if (fetch is { Ended: false, HedgedElsewhere: false, Priority: FetchPriority.Waiting } && SilentLocked(fetch) is not 0 and var silent)
+                {
+                    fetch.HedgedElsewhere = RouteElsewhereLocked(fetch, silent, ref work);
+                }
 
-                if (fetch.Ended || fetch.Hedged)
+                if (fetch.Ended || fetch.HedgedElsewhere || (fetch.Hedged && fetch.Priority != FetchPriority.Waiting))
                 {
                     fetch.Watched = false;
                     _watched.RemoveAt(i);
@@ -69,11 +78,49 @@ internal sealed partial class Dispatcher
         var connection = request.Connection!;
         if (request.SentAt == 0)
             return false;
-        var silent = _time.GetElapsedTime(Math.Max(connection.LastActivity, request.SentAt));
-        var roundTrip = connection.Provider.RoundTrip;
-        var limit = priority == FetchPriority.Import ? ImportSilenceLimit : SilenceLimit;
-        if (silent > (roundTrip * 3 > limit ? roundTrip * 3 : limit))
+        if (IsSilent(request, priority == FetchPriority.Import ? ImportSilenceLimit : SilenceLimit))
             return true;
-        return priority != FetchPriority.Import && _time.GetElapsedTime(request.SentAt) > SlowLimit + roundTrip;
+        return priority != FetchPriority.Import && _time.GetElapsedTime(request.SentAt) > SlowLimit + connection.Provider.RoundTrip;
+    }
+
+    private bool IsSilent(ArticleRequest request, TimeSpan limit) =>
+        request.SentAt != 0 && IsSilent(request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt), limit);
+
+    private bool IsSilent(NntpConnection connection, long since, TimeSpan limit)
+    {
+        var patience = connection.Provider.RoundTrip * 3;
+        return _time.GetElapsedTime(since) > (patience > limit ? patience : limit);
+    }
+
+    /// <summary>Bits of the providers that keep a fetch waiting: those where two attempts hear nothing, or the silent ones of the queue in which it stands.</summary>
+    private ulong SilentLocked(ArticleFetch fetch)
+    {
+        if (fetch.Queued is not { } queued)
+            return fetch is { Active: > 1, OnWire: { } latest, Late: { } first } && IsSilent(latest, SilenceLimit) && IsSilent(first, SilenceLimit) ? fetch.Asked : 0;
+        if (_time.GetElapsedTime(queued.QueuedAt) <= SilenceLimit)
+            return 0;
+        ulong busy = 0, alive = 0;
+        foreach (var connection in queued.Tier!.Connections)
+        {
+            if (connection.InFlight == 0)
+                continue;
+            busy |= connection.Provider.Bit;
+            alive |= IsSilent(connection, connection.LastActivity, SilenceLimit) ? 0 : connection.Provider.Bit;
+        }
+
+        return busy & ~alive;
+    }
+
+    /// <summary>Queues one more attempt where none of these providers is asked; false when no other could help.</summary>
+    private bool RouteElsewhereLocked(ArticleFetch fetch, ulong except, ref Work work)
+    {
+        if (_tiers.FirstOrDefault(candidate => candidate.CanServe(fetch, except)) is not { } tier)
+            return false;
+        if (fetch.Queued is { } queued)
+            queued.Tier!.Queue.Remove(queued);
+        _metrics.Hedged();
+        EnqueueLocked(new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, AvoidProviders = except, Tier = tier, QueuedAt = _time.GetTimestamp() });
+        AssignLocked(tier, ref work);
+        return true;
     }
 }

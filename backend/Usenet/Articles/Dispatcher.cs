@@ -285,11 +285,15 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             return;
         }
 
-        var request = new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, Avoid = avoid, Tier = tier, QueuedAt = _time.GetTimestamp() };
-        fetch.Queued = request;
-        tier.Queue.Enqueue(request);
+        EnqueueLocked(new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, Avoid = avoid, Tier = tier, QueuedAt = _time.GetTimestamp() });
         if (assign)
             AssignLocked(tier, ref work);
+    }
+
+    private static void EnqueueLocked(ArticleRequest request)
+    {
+        request.Fetch!.Queued = request;
+        request.Tier!.Queue.Enqueue(request);
     }
 
     /// <summary>Hands queued requests to the connections with the least to do.</summary>
@@ -322,6 +326,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         {
             fetch.Queued = null;
             fetch.Active++;
+            fetch.Asked |= connection.Provider.Bit;
             fetch.OnWire = request;
             fetch.MarkSent();
         }

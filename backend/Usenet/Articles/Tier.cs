@@ -13,7 +13,9 @@ internal sealed class Tier(Provider[] providers)
     public List<NntpConnection> Connections { get; } = [];
 
     /// <summary>True when one of the providers may still have the article and works.</summary>
-    public bool CanServe(ArticleFetch fetch) => Array.Exists(Providers, provider => ((fetch.Tried | fetch.Lost) & provider.Bit) == 0 && provider.IsUsable);
+    /// <param name="fetch">What is wanted.</param>
+    /// <param name="except">Bits of providers that do not count.</param>
+    public bool CanServe(ArticleFetch fetch, ulong except = 0) => Array.Exists(Providers, provider => ((fetch.Tried | fetch.Lost | except) & provider.Bit) == 0 && provider.IsUsable);
 
     /// <summary>The connection with room that has the least to do and may carry the request; null when there is none.</summary>
     public NntpConnection? LeastBusyFor(ArticleRequest request)

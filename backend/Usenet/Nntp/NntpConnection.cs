@@ -99,7 +99,7 @@ internal sealed class NntpConnection
 
     /// <summary>True when this connection's provider may still help and the request does not go round this connection.</summary>
     public bool MayCarry(ArticleRequest request) =>
-        !IsClosed && !IsLeaving && request.Avoid != this && (request.Fetch is not { } fetch || ((fetch.Tried | fetch.Lost) & Provider.Bit) == 0);
+        !IsClosed && !IsLeaving && request.Avoid != this && (request.AvoidProviders & Provider.Bit) == 0 && (request.Fetch is not { } fetch || ((fetch.Tried | fetch.Lost) & Provider.Bit) == 0);
 
     /// <summary>Sends a command behind those already under way. False when the connection is closed: then nothing was taken.</summary>
     public bool TrySubmit(ArticleRequest request)
