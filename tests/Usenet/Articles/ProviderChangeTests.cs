@@ -21,7 +21,7 @@ public sealed class ProviderChangeTests
         usenet.Client.SetProviders([accounts[0]]);
         // More than can be read ahead: some of it is left for the new account, however quick the old one is.
         var file = usenet.Post(100_000_000);
-        var content = await usenet.OpenAsync(file);
+        var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
         await using var reader = content.OpenReader(0, file.Length, ReadIntent.Playback);
         await UsenetFixture.AssertReadsAsync(reader, file, 5 * 716_800);
 
