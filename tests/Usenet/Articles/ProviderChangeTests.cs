@@ -22,7 +22,7 @@ public sealed class ProviderChangeTests
         // More than can be read ahead: some of it is left for the new account, however quick the old one is.
         var file = usenet.Post(100_000_000);
         var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
-        await using var reader = content.OpenReader(0, file.Length, ReadIntent.Playback);
+        await using var reader = content.OpenReader(0, file.Length, ReadIntent.Download);
         await UsenetFixture.AssertReadsAsync(reader, file, 5 * 716_800);
 
         usenet.Client.SetProviders([accounts[1]]);
