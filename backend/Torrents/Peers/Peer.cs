@@ -108,7 +108,13 @@ internal sealed class Peer : IPeerHandler
     public long LastBlock { get; set; }
 
     /// <summary>Payload it sent since the last choke round.</summary>
-    public long RoundBytes { get; set; }
+    public long RoundGiven { get; set; }
+
+    /// <summary>Payload it was sent since the last choke round.</summary>
+    public long RoundTaken { get; set; }
+
+    /// <summary>The choke round in which it last got the turn of those that give nothing; 0 = never.</summary>
+    public long LastTurn { get; set; }
 
     /// <summary>The piece it was asked for last in the background.</summary>
     public PieceSlot? Background { get; set; }

@@ -73,7 +73,7 @@ internal sealed partial class PieceStore
 
         try
         {
-            var started = _metrics.Now;
+            var started = _time.GetTimestamp();
             MakeRoom(size);
             lock (pieces.FileGate)
             {
@@ -86,7 +86,7 @@ internal sealed partial class PieceStore
                 Written(entry, size, written);
             }
 
-            _metrics.Written(started);
+            _metrics.Written(_time.GetElapsedTime(started).Ticks);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
         {

@@ -17,6 +17,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private readonly Lock _gate = new();
     private readonly BackgroundWorkers _workers;
     private readonly TorrentMetrics _metrics;
+    private readonly TimeProvider _time;
     private readonly string? _folder;
     private readonly long _diskLimit;
     private readonly ITimer _timer;
@@ -30,12 +31,13 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     /// <param name="workers">Do the writing.</param>
     /// <param name="folder">Where pieces are kept; null = in memory only.</param>
     /// <param name="diskLimit">Bytes on disk in all.</param>
-    /// <param name="time">Drives the checkpoints.</param>
+    /// <param name="time">Drives the checkpoints and measures.</param>
     /// <param name="metrics">Told what writing costs.</param>
     public PieceStore(BackgroundWorkers workers, string? folder, long diskLimit, TimeProvider time, TorrentMetrics metrics)
     {
         _workers = workers;
         _metrics = metrics;
+        _time = time;
         _folder = diskLimit > 0 ? folder : null;
         _diskLimit = diskLimit;
         if (_folder is not null)

@@ -118,7 +118,7 @@ internal sealed class BlockReceiver(Swarm swarm)
             if (position >= 0)
             {
                 peer.Pipeline.Came(now, peer.BlockLength, asked);
-                peer.RoundBytes += peer.BlockLength;
+                peer.RoundGiven += peer.BlockLength;
                 swarm.Metrics.BlockCame(now - asked, peer.Pipeline.RoundTrip);
                 swarm.Scheduler!.Remove(peer, position, now);
             }
