@@ -120,13 +120,13 @@ internal sealed class BlockReceiver(Swarm swarm)
                 peer.Pipeline.Came(now, peer.BlockLength, asked);
                 peer.RoundGiven += peer.BlockLength;
                 swarm.Metrics.BlockCame(now - asked, peer.Pipeline.RoundTrip);
-                swarm.Scheduler!.Remove(peer, position, now);
+                swarm.Scheduler!.Ledger.Remove(peer, position, now);
             }
 
             if (slot is null)
                 return;
             if (slot.Copies(peer.Block) > 0)
-                swarm.Scheduler!.CancelOthers(slot, peer.Block, now);
+                swarm.Scheduler!.Ledger.CancelOthers(slot, peer.Block, now);
             if (slot.IsComplete)
                 swarm.Verify(slot, now);
         }
