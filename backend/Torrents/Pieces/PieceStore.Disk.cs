@@ -18,8 +18,8 @@ internal sealed partial class PieceStore
                 return 0;
             entry = held;
             entry.DiskReads++;
-            _disk.Remove(entry.OnDisk!);
-            _disk.AddLast(entry.OnDisk!);
+            _disk.Remove(entry.OnDisk);
+            _disk.AddLast(entry.OnDisk);
         }
 
         var count = 0;
@@ -167,7 +167,7 @@ internal sealed partial class PieceStore
             entry.IsWriting = false;
             if (!written || entry.Buffer is null || entry.IsOnDisk)
                 return;
-            entry.OnDisk = _disk.AddLast(entry);
+            _disk.AddLast(entry.OnDisk);
             entry.Owner.Unsynced.Add(entry.Piece);
             _diskBytes += size;
         }

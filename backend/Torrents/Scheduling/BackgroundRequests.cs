@@ -17,10 +17,11 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
             return;
         while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap)
         {
-            if (peer.Background is not { Free: > 0, IsVerifying: false } slot || table.Slot(slot.Index) != slot)
+            var slot = peer.Background < 0 ? null : table.Slot(peer.Background);
+            if (slot is null || !CanGoOn(peer, slot))
             {
                 slot = Unfinished(peer) ?? (table.Rarest(peer) is >= 0 and var piece ? table.TryOpen(piece, isWaited: false) : null);
-                peer.Background = slot;
+                peer.Background = slot?.Index ?? -1;
                 if (slot is null)
                     return;
             }
@@ -34,10 +35,12 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
     {
         foreach (var slot in table.Open)
         {
-            if (slot is { Free: > 0, IsVerifying: false } && peer.Has(slot.Index) && (slot.OnlyPeer == 0 || slot.OnlyPeer == peer.Number))
+            if (peer.Has(slot.Index) && CanGoOn(peer, slot))
                 return slot;
         }
 
         return null;
     }
+
+    private static bool CanGoOn(Peer peer, PieceSlot slot) => slot is { Free: > 0, IsVerifying: false } && (slot.OnlyPeer == 0 || slot.OnlyPeer == peer.Number);
 }

@@ -8,10 +8,11 @@ namespace NzbDav.Torrents.Scheduling;
 /// What the peers are asked for: the peers' rings of requests, the states of the pieces' blocks and what is said to the peers, always changed together.
 /// Decides nothing. Used under the torrent's lock.
 /// </summary>
+/// <param name="table">The torrent's pieces.</param>
 /// <param name="peers">The torrent's.</param>
 /// <param name="readers">The torrent's; told when a block may be asked for anew.</param>
 /// <param name="dirty">Called with each peer that has something to be sent.</param>
-internal sealed class RequestLedger(List<Peer> peers, List<ReaderWindow> readers, Action<Peer> dirty)
+internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, Action<Peer> dirty)
 {
     /// <summary>Asks a peer for a block.</summary>
     public void Ask(Peer peer, PieceSlot slot, int block, long now)
@@ -70,8 +71,7 @@ internal sealed class RequestLedger(List<Peer> peers, List<ReaderWindow> readers
         peer.Requests.RemoveAt(position);
         if (peer.Requests.Count == 0)
             peer.Pipeline.Ended(now);
-        if (request.Slot!.Unasked(request.Block))
-            Freed(request.Slot);
+        Unasked(request.Slot!, request.Block);
     }
 
     /// <summary>Takes all of a peer's requests out: it choked us, went away, or is silent.</summary>
@@ -80,8 +80,8 @@ internal sealed class RequestLedger(List<Peer> peers, List<ReaderWindow> readers
         for (var i = 0; i < peer.Requests.Span; i++)
         {
             var request = peer.Requests.At(i);
-            if (request.Slot is { } slot && slot.Unasked(request.Block))
-                Freed(slot);
+            if (request.Slot is { } slot)
+                Unasked(slot, request.Block);
         }
 
         // Some of it may be on its way, and is welcome.
@@ -95,5 +95,12 @@ internal sealed class RequestLedger(List<Peer> peers, List<ReaderWindow> readers
     {
         foreach (var reader in readers)
             reader.Freed(slot.Index);
+    }
+
+    private void Unasked(PieceSlot slot, int block)
+    {
+        if (slot.Unasked(block))
+            Freed(slot);
+        table.Recycle(slot);
     }
 }

@@ -31,7 +31,7 @@ internal sealed class RequestScheduler
         _table = table;
         _peers = peers;
         _readers = readers;
-        Ledger = new RequestLedger(peers, readers, dirty);
+        Ledger = new RequestLedger(table, peers, readers, dirty);
         _forecast = new PeerForecast(table, peers, readers);
         _turns = new ReaderTurns(readers);
         _rest = new BackgroundRequests(table, Ledger);

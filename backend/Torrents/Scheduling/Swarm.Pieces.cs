@@ -18,7 +18,9 @@ internal sealed partial class Swarm
                 rank = Math.Min(rank, 1 + (long)(slot.Index - reader.First));
         }
 
-        Context.Workers.Add(new VerifyJob(this, Table!.Info, slot, now), rank);
+        var job = slot.Job ??= new VerifyJob(this, slot);
+        job.Queued = now;
+        Context.Workers.Add(job, rank);
     }
 
     /// <summary>The hash of a piece was made. Called by a background worker.</summary>
@@ -132,16 +134,6 @@ internal sealed partial class Swarm
         return best;
     }
 
-    private void Dropped(int piece) => ThreadPool.QueueUserWorkItem(
-        static state =>
-        {
-            lock (state.Swarm.Gate)
-                state.Swarm.NoteDropped(state.Piece);
-            state.Swarm.Flush();
-        },
-        (Swarm: this, Piece: piece),
-        preferLocal: false);
-
     /// <summary>A piece may be held no longer. Under the gate.</summary>
     internal void NoteDropped(int piece)
     {
@@ -150,6 +142,5 @@ internal sealed partial class Swarm
         table.Dropped(piece);
         foreach (var reader in Readers.Windows)
             reader.Freed(piece);
-        Scheduler!.RefillAll(Now);
     }
 }

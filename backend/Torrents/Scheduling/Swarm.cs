@@ -11,7 +11,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// The state machine of one torrent. Everything happens under <see cref="Gate"/>, in short steps that events cause: a message, a block, a verified
 /// piece, a reader that moves. Sending, copying, hashing and files are outside of it. Lock order: gate, then a slot's, the store's, the pool's, an outbox's.
 /// </summary>
-internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
+internal sealed partial class Swarm : IAsyncDisposable
 {
     [ThreadStatic]
     private static List<Peer>? _spare;
@@ -24,6 +24,7 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
     private readonly AvailabilityLedger _availability;
     private readonly PeerMessages _messages;
     private readonly PeerDialler _dialler;
+    private readonly StorageNews _news;
     private readonly ITimer _timer;
     private List<Peer> _dirty = [];
     private int _numbers;
@@ -41,6 +42,7 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         _choker = new Choker(context.Options.UploadSlots);
         Readers = new SwarmReaders(this);
         _dialler = new PeerDialler(this);
+        _news = new StorageNews(this);
         _availability = new AvailabilityLedger(Readers.Windows, Readers.HurryWaiting);
         _messages = new PeerMessages(this, _availability, _choker);
         Stopping = _stopping.Token;
@@ -125,8 +127,8 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         {
             if (IsClosed || Table is not null)
                 return;
-            Pieces = Context.Store.Open(info, Dropped, out var held);
-            Table = new PieceTable(info, held, Context.Pool, this);
+            Pieces = Context.Store.Open(info, _news.Dropped, out var held);
+            Table = new PieceTable(info, held, Context.Pool, _news);
             Scheduler = new RequestScheduler(Table, Peers, Readers.Windows, MarkDirty) { Background = _background };
             _availability.Describe(Table, Peers);
             foreach (var peer in Peers)
@@ -201,17 +203,6 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         dirty.Clear();
         _spare = dirty;
     }
-
-    /// <inheritdoc/>
-    public void BudgetFreed() => ThreadPool.QueueUserWorkItem(
-        static swarm =>
-        {
-            lock (swarm.Gate)
-                swarm.Scheduler?.RefillAll(swarm.Now);
-            swarm.Flush();
-        },
-        this,
-        preferLocal: false);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

@@ -71,6 +71,7 @@ internal sealed class SwarmReaders(Swarm swarm)
                 if (swarm.Pieces!.Holds(piece))
                     return false;
                 swarm.NoteDropped(piece);
+                swarm.Scheduler!.RefillAll(swarm.Now);
             }
 
             if (swarm.IsClosed)
