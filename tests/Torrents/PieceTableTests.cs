@@ -71,6 +71,9 @@ public sealed class PieceTableTests : IBudgetWaiter
             _pool.Budget.Reserve(BufferPool.ClassOf(SwarmFixture.PieceLength));
             _pool.Rent(SwarmFixture.PieceLength).Release();
         });
+
+        // An object of three fields.
+        Assert.InRange(handle, 1, 48);
         Assert.Equal(handle, Allocated(() => Measure(table)));
     }
 

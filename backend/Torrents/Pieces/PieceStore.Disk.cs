@@ -130,7 +130,7 @@ internal sealed partial class PieceStore
                 file = pieces.OpenFile();
             RandomAccess.FlushToDisk(file);
             lock (pieces.FileGate)
-                pieces.SaveClaims(Claims(pieces, unsynced));
+                SaveClaims(pieces, unsynced);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
         {
@@ -138,7 +138,8 @@ internal sealed partial class PieceStore
         }
     }
 
-    private BitField Claims(TorrentPieces pieces, ReadOnlySpan<int> synced)
+    /// <summary>Under the file's lock.</summary>
+    private void SaveClaims(TorrentPieces pieces, ReadOnlySpan<int> synced)
     {
         lock (_gate)
         {
@@ -149,15 +150,10 @@ internal sealed partial class PieceStore
                     pieces.Synced.Set(piece);
             }
 
-            var claims = new BitField(pieces.Info.PieceCount);
-            for (var piece = 0; piece < claims.Length; piece++)
-            {
-                if (pieces.Synced[piece])
-                    claims.Set(piece);
-            }
-
-            return claims;
+            pieces.Claims.CopyFrom(pieces.Synced);
         }
+
+        pieces.SaveClaims();
     }
 
     private void Written(PieceEntry entry, int size, bool written)
@@ -240,7 +236,7 @@ internal sealed partial class PieceStore
         // Another thread was quicker, or the pieces are being read now.
         if (gone.Count == 0)
             return false;
-        victim.SaveClaims(Claims(victim, []));
+        SaveClaims(victim, []);
         var file = victim.OpenFile();
         foreach (var piece in gone)
             HolePuncher.TryPunch(file, (long)piece * victim.Info.PieceLength, victim.Info.SizeOf(piece));
