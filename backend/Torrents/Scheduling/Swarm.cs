@@ -1,9 +1,7 @@
 using System.Net;
-using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
-using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
