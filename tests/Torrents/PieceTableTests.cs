@@ -46,6 +46,7 @@ public sealed class PieceTableTests : IBudgetWaiter
         var second = Open(table, 1);
         Assert.NotSame(first, second);
         Assert.False(first.Write(1, 0, [1]), "closed");
+        Assert.Throws<InvalidOperationException>(() => first.Buffer);
 
         first.Unasked(1);
         table.Recycle(first);
@@ -103,12 +104,7 @@ public sealed class PieceTableTests : IBudgetWaiter
 
     private static PieceSlot Open(PieceTable table, int piece) => table.TryOpen(piece, isWaited: false)!;
 
-    private static void Close(PieceTable table, PieceSlot slot)
-    {
-        var buffer = slot.Buffer;
-        table.Close(slot);
-        buffer.Release();
-    }
+    private static void Close(PieceTable table, PieceSlot slot) => table.Close(slot).Release();
 
     private PieceTable NewTable() => new(Info, new BitField(Info.PieceCount), _pool, this);
 }

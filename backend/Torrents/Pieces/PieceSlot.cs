@@ -35,8 +35,8 @@ internal sealed class PieceSlot
     /// <summary>Bytes.</summary>
     public int Size { get; private set; }
 
-    /// <summary>The piece's bytes; the slot's own reference until it is closed.</summary>
-    public PooledBuffer Buffer { get; private set; } = null!;
+    /// <summary>The piece's bytes. Only while it is open, and the slot's own reference until then.</summary>
+    public PooledBuffer Buffer { get => field ?? throw new InvalidOperationException("The slot is closed."); private set; }
 
     public int Blocks { get; private set; }
 
@@ -193,11 +193,16 @@ internal sealed class PieceSlot
         IsVerifying = IsComplete;
     }
 
-    /// <summary>Nothing is written from here on; the buffer may go back.</summary>
-    public void Close()
+    /// <summary>Nothing is written from here on. The reference to the buffer goes to the caller.</summary>
+    public PooledBuffer Close()
     {
         lock (_writing)
+        {
+            var buffer = Buffer;
             _closed = true;
+            Buffer = null!;
+            return buffer;
+        }
     }
 
     /// <summary>Begins again after a bad hash. Requests that are out keep their copies.</summary>

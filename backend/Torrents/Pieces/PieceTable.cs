@@ -67,15 +67,16 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     }
 
     /// <summary>The piece is whole, or given up. The slot's reference to the buffer goes to the caller.</summary>
-    public void Close(PieceSlot slot)
+    public PooledBuffer Close(PieceSlot slot)
     {
-        slot.Close();
+        var buffer = slot.Close();
         _slots[slot.Index] = null;
         var last = _open[^1];
         _open[slot.Place] = last;
         last.Place = slot.Place;
         _open.RemoveAt(_open.Count - 1);
         Recycle(slot);
+        return buffer;
     }
 
     /// <summary>Somebody refers to a slot no longer: if he was the last and it is closed, it is used again.</summary>

@@ -48,8 +48,7 @@ internal sealed partial class Swarm
             var slot = table.Open[i];
             if (slot.IsVerifying || Scheduler.IsWanted(slot.Index) || (slot.Received > 0 && !scarce))
                 continue;
-            table.Close(slot);
-            slot.Buffer.Release();
+            table.Close(slot).Release();
         }
     }
 
@@ -76,15 +75,15 @@ internal sealed partial class Swarm
             foreach (var number in guilty)
                 Ban(number, "The peer sent bad blocks.");
             var table = Table!;
-            table.Close(slot);
+            var buffer = table.Close(slot);
             if (IsClosed)
             {
-                slot.Buffer.Release();
+                buffer.Release();
                 return;
             }
 
             // Held before it is told: whoever is woken finds it.
-            Pieces!.Add(slot.Index, slot.Buffer);
+            Pieces!.Add(slot.Index, buffer);
             table.Have.Set(slot.Index);
             Readers.Wake(slot.Index);
             foreach (var peer in Peers)
@@ -105,8 +104,7 @@ internal sealed partial class Swarm
             Counters.AddFailed(slot.Size);
             if (IsClosed)
             {
-                Table!.Close(slot);
-                slot.Buffer.Release();
+                Table!.Close(slot).Release();
                 return;
             }
 

@@ -228,10 +228,7 @@ internal sealed partial class Swarm : IAsyncDisposable
             {
                 // Those that are being hashed go back when the hash is made.
                 foreach (var slot in table.Open.Where(static slot => !slot.IsVerifying).ToArray())
-                {
-                    table.Close(slot);
-                    slot.Buffer.Release();
-                }
+                    table.Close(slot).Release();
             }
         }
 
