@@ -97,8 +97,13 @@ public class BufferPool
     private void TrimLocked(int except = 0)
     {
         var allowed = Math.Max(0, _budget.Limit - _rentedBytes);
-        if (_idleBytes <= allowed)
-            return;
+        if (_idleBytes > allowed)
+            DropLocked(allowed, except);
+    }
+
+    // Apart: what it captures would be allocated with every buffer that is rented or returned.
+    private void DropLocked(long allowed, int except)
+    {
         foreach (var (capacity, stack) in _idle.OrderBy(entry => entry.Key == except))
         {
             while (_idleBytes > allowed && stack.TryPop(out _))

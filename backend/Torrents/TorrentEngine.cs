@@ -36,11 +36,11 @@ public sealed class TorrentEngine : IAsyncDisposable
     /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer becomes the engine's store.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
     public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null)
-        : this(options, time, metrics, pool, new TcpDialer())
+        : this(options, time, metrics, pool, new TcpDialer(), new HashCheck())
     {
     }
 
-    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer dialer)
+    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer dialer, IPieceCheck check)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -56,7 +56,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount);
         var store = new PieceStore(workers, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
-        _context = new SwarmContext(options, time, pool, store, workers, dialer, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
+        _context = new SwarmContext(options, time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
         {
             Port = (_listener?.LocalEndPoint as IPEndPoint)?.Port ?? 0,
         };

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Diagnostics.Metrics;
 
 namespace NzbDav.Torrents;
@@ -47,8 +46,6 @@ public sealed class TorrentMetrics
 
     internal Meter Meter { get; }
 
-    internal long Now => _write.Enabled ? Stopwatch.GetTimestamp() : 0;
-
     internal void Dialled(long ticks) => Record(_dial, ticks);
 
     internal void Greeted(long ticks) => Record(_handshake, ticks);
@@ -78,11 +75,7 @@ public sealed class TorrentMetrics
         Record(_hash, ticks);
     }
 
-    internal void Written(long started)
-    {
-        if (started != 0)
-            _write.Record(Stopwatch.GetElapsedTime(started).TotalSeconds);
-    }
+    internal void Written(long ticks) => Record(_write, ticks);
 
     internal void WriteFailed() => _writeFailures.Add(1);
 

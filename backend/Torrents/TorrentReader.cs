@@ -46,7 +46,7 @@ internal sealed class TorrentReader : ContentReader
         if (start == end)
             return;
         _window = new ReaderWindow(_pieces.Info, start, end, intent, swarm.Context.Pool.Budget, _opened);
-        swarm.Join(_window, _waiter);
+        swarm.Readers.Join(_window, _waiter);
     }
 
     /// <inheritdoc/>
@@ -72,7 +72,7 @@ internal sealed class TorrentReader : ContentReader
             return;
         _disposed = true;
         if (_window is not null)
-            _swarm.Leave(_window);
+            _swarm.Readers.Leave(_window);
         if (_timer is not null)
             await _timer.DisposeAsync();
     }
@@ -96,7 +96,7 @@ internal sealed class TorrentReader : ContentReader
         var before = _position / _pieces.Info.PieceLength;
         _position += lease.Length;
         if (_position / _pieces.Info.PieceLength != before)
-            _swarm.Move(_window!, _position);
+            _swarm.Readers.Move(_window!, _position);
         return lease;
     }
 
@@ -141,7 +141,7 @@ internal sealed class TorrentReader : ContentReader
     {
         var woken = _waiter.Arm();
         _waitingSince = _swarm.Now;
-        if (!_swarm.Wait(_window!, piece))
+        if (!_swarm.Readers.Wait(_window!, piece))
         {
             _waiter.Wake();
             return await woken;
@@ -158,10 +158,10 @@ internal sealed class TorrentReader : ContentReader
         finally
         {
             _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
-            _swarm.StopWaiting(_window!);
+            _swarm.Readers.StopWaiting(_window!);
             _swarm.Metrics.Waited(_swarm.Now - _waitingSince);
         }
     }
 
-    private void Look() => _swarm.LookAfter(_window!, _waitingSince);
+    private void Look() => _swarm.Readers.LookAfter(_window!, _waitingSince);
 }

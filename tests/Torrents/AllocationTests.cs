@@ -3,6 +3,7 @@ using System.Net;
 using NzbDav.Content;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Tests.Hostile;
 using NzbDav.Torrents.Wire;
 
@@ -21,7 +22,7 @@ public sealed class AllocationTests
         var content = SwarmFixture.OneFile(PieceLength, PieceLength);
         var options = new TorrentOptions { Workers = 1, Listen = null };
         var seeder = new SeederTransport(content);
-        await using var engine = new TorrentEngine(options, TimeProvider.System, metrics: null, pool: null, new OneDialer(seeder));
+        await using var engine = new TorrentEngine(options, TimeProvider.System, metrics: null, pool: null, new OneDialer(seeder), new HashCheck());
         var torrent = engine.Add(Metainfo.Read(content.TorrentFile()).Value!);
         await using var reader = torrent.Open((await torrent.DescribeAsync(default)).Files[0]).OpenReader(0, PieceLength, ReadIntent.Playback);
         torrent.AddPeers([seeder.Remote]);

@@ -38,6 +38,13 @@ internal sealed class BitField
         return true;
     }
 
+    /// <summary>Becomes equal to another of the same length.</summary>
+    public void CopyFrom(BitField other)
+    {
+        other._words.CopyTo(_words, 0);
+        Count = other.Count;
+    }
+
     /// <summary>Clears a bit; false if it was clear.</summary>
     public bool Clear(int index)
     {

@@ -108,10 +108,16 @@ internal sealed class Peer : IPeerHandler
     public long LastBlock { get; set; }
 
     /// <summary>Payload it sent since the last choke round.</summary>
-    public long RoundBytes { get; set; }
+    public long RoundGiven { get; set; }
 
-    /// <summary>The piece it was asked for last in the background.</summary>
-    public PieceSlot? Background { get; set; }
+    /// <summary>Payload it was sent since the last choke round.</summary>
+    public long RoundTaken { get; set; }
+
+    /// <summary>The choke round in which it last got the turn of those that give nothing; 0 = never.</summary>
+    public long LastTurn { get; set; }
+
+    /// <summary>The piece it was asked for last in the background; −1 = none.</summary>
+    public int Background { get; set; } = -1;
 
     /// <summary>Bytes it sent that nobody had asked for, less those that were asked for and given up.</summary>
     public long Unasked { get; set; }
@@ -132,7 +138,7 @@ internal sealed class Peer : IPeerHandler
     public int Gathers { get; private set; } = 1;
 
     // The block that is coming in now. Used by the receive loop.
-    public PieceSlot? Slot { get; set; }
+    public PieceSlot? Slot { get; private set; }
 
     public int Block { get; set; }
 
@@ -183,6 +189,23 @@ internal sealed class Peer : IPeerHandler
     public int MostMessage => _swarm.MostMessage;
 
     public bool Has(int piece) => HasAll || (Pieces?[piece] ?? false);
+
+    /// <summary>Its next block goes there. Under the torrent's lock, as is <see cref="EndWriting"/>.</summary>
+    public void BeginWriting(PieceSlot slot)
+    {
+        slot.BeginWriting();
+        Slot = slot;
+    }
+
+    /// <summary>The block is whole, or goes nowhere.</summary>
+    public void EndWriting(PieceTable table)
+    {
+        if (Slot is not { } slot)
+            return;
+        Slot = null;
+        slot.EndWriting();
+        table.Recycle(slot);
+    }
 
     /// <summary>When a block asked now would be here, in seconds.</summary>
     public double Eta(double otherwise)

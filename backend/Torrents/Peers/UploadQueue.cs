@@ -104,7 +104,11 @@ internal sealed class UploadQueue(Swarm swarm, Peer peer)
         {
             request = default;
             if (!peer.IsClosed && _queue.TryDequeue(out request))
+            {
+                peer.RoundTaken += request.Length;
                 return true;
+            }
+
             _running = false;
             return false;
         }

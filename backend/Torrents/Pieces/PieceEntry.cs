@@ -2,12 +2,22 @@ using NzbDav.Content;
 
 namespace NzbDav.Torrents.Pieces;
 
-/// <summary>A verified piece that is held: in memory, on disk or both. Belongs to the <see cref="PieceStore"/> and is used under its lock.</summary>
-internal sealed class PieceEntry(TorrentPieces owner, int piece)
+/// <summary>A verified piece that is held: in memory, on disk or both. Belongs to the <see cref="PieceStore"/>, which uses it again for another piece, and is used under its lock.</summary>
+internal sealed class PieceEntry
 {
-    public TorrentPieces Owner { get; } = owner;
+    public PieceEntry(PieceStore store)
+    {
+        InMemory = new LinkedListNode<PieceEntry>(this);
+        OnDisk = new LinkedListNode<PieceEntry>(this);
+        Job = new WriteJob(store, this);
+    }
 
-    public int Piece { get; } = piece;
+    public TorrentPieces Owner { get; private set; } = null!;
+
+    public int Piece { get; private set; }
+
+    /// <summary>What writes it.</summary>
+    public WriteJob Job { get; }
 
     /// <summary>The bytes in memory; null if they are on disk only.</summary>
     public PooledBuffer? Buffer { get; set; }
@@ -18,11 +28,21 @@ internal sealed class PieceEntry(TorrentPieces owner, int piece)
     /// <summary>Reads from disk that are under way: it stays there.</summary>
     public int DiskReads { get; set; }
 
-    /// <summary>Its place among the pieces in memory, by last use; null if it is not there.</summary>
-    public LinkedListNode<PieceEntry>? InMemory { get; set; }
+    /// <summary>Its place among the pieces in memory, by last use; in no list if it is not there.</summary>
+    public LinkedListNode<PieceEntry> InMemory { get; }
 
-    /// <summary>Its place among the pieces on disk, by last use; null if it is not there.</summary>
-    public LinkedListNode<PieceEntry>? OnDisk { get; set; }
+    /// <summary>Its place among the pieces on disk, by last use; in no list if it is not there.</summary>
+    public LinkedListNode<PieceEntry> OnDisk { get; }
 
-    public bool IsOnDisk => OnDisk is not null;
+    public bool IsOnDisk => OnDisk.List is not null;
+
+    /// <summary>Nobody refers to it but the torrent that is about to let it go.</summary>
+    public bool IsUnused => Buffer is null && !IsOnDisk && !IsWriting && DiskReads == 0;
+
+    /// <summary>From here on it is this piece.</summary>
+    public void Become(TorrentPieces owner, int piece)
+    {
+        Owner = owner;
+        Piece = piece;
+    }
 }

@@ -1,12 +1,14 @@
 using System.Diagnostics;
 using NzbDav.Content;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Scheduling;
 
 namespace NzbDav.Torrents.Pieces;
 
 /// <summary>
 /// A piece that is being received: its buffer and the state of its blocks. Used under its torrent's lock; only <see cref="Write"/> is called
 /// outside of it. A block has one writer at a time, so that nobody can change what another peer sent, nor anything once the hash is being made.
+/// Used again for another piece once it is closed and neither a request nor a peer that is sending refers to it any more: see <see cref="IsUnused"/>.
 /// </summary>
 internal sealed class PieceSlot
 {
@@ -15,31 +17,34 @@ internal sealed class PieceSlot
     private readonly byte[] _copies;
     private readonly int[] _owners;
     private int _firstFree;
-    private bool _closed;
+    private int _requests;
+    private int _writers;
+    private bool _closed = true;
 
-    /// <param name="index">The piece.</param>
-    /// <param name="size">Its bytes.</param>
-    /// <param name="buffer">Owned by the slot: one reference.</param>
-    public PieceSlot(int index, int size, PooledBuffer buffer)
+    /// <param name="mostSize">Bytes of the largest piece that it is going to be used for.</param>
+    public PieceSlot(int mostSize)
     {
-        Index = index;
-        Size = size;
-        Buffer = buffer;
-        var blocks = (size + RequestPipeline.Block - 1) / RequestPipeline.Block;
+        var blocks = BlocksOf(mostSize);
         _states = new BlockState[blocks];
         _copies = new byte[blocks];
         _owners = new int[blocks];
-        Free = blocks;
     }
 
-    public int Index { get; }
+    public int Index { get; private set; }
 
     /// <summary>Bytes.</summary>
-    public int Size { get; }
+    public int Size { get; private set; }
 
-    public PooledBuffer Buffer { get; }
+    /// <summary>The piece's bytes. Only while it is open, and the slot's own reference until then.</summary>
+    public PooledBuffer Buffer { get => field ?? throw new InvalidOperationException("The slot is closed."); private set; }
 
-    public int Blocks => _states.Length;
+    public int Blocks { get; private set; }
+
+    /// <summary>What checks the piece, kept with the slot; null before the first time.</summary>
+    public VerifyJob? Job { get; set; }
+
+    /// <summary>Closed, and nobody refers to it.</summary>
+    public bool IsUnused => _closed && _requests == 0 && _writers == 0;
 
     /// <summary>Its place in the table's list of open slots.</summary>
     public int Place { get; set; }
@@ -62,7 +67,7 @@ internal sealed class PieceSlot
     /// <summary>Ticks when the last block came.</summary>
     public long LastBlock { get; set; }
 
-    public bool IsComplete => Received == _states.Length;
+    public bool IsComplete => Received == Blocks;
 
     public BlockState State(int block) => _states[block];
 
@@ -74,6 +79,38 @@ internal sealed class PieceSlot
 
     /// <summary>Bytes of one block.</summary>
     public int SizeOf(int block) => Math.Min(RequestPipeline.Block, Size - (block * RequestPipeline.Block));
+
+    /// <summary>Begins to receive a piece. Only when it is unused.</summary>
+    /// <param name="index">The piece.</param>
+    /// <param name="size">Its bytes.</param>
+    /// <param name="buffer">One reference, which is the slot's from here on.</param>
+    public void Open(int index, int size, PooledBuffer buffer)
+    {
+        Debug.Assert(IsUnused, "nobody refers to what the slot was before");
+        lock (_writing)
+        {
+            Index = index;
+            Size = size;
+            Buffer = buffer;
+            Blocks = Free = BlocksOf(size);
+            Received = OnlyPeer = _firstFree = 0;
+            LastBlock = 0;
+            IsSuspect = IsVerifying = _closed = false;
+            Array.Clear(_states);
+            Array.Clear(_copies);
+            Array.Clear(_owners);
+        }
+    }
+
+    /// <summary>A peer is going to <see cref="Write"/>: one <see cref="EndWriting"/> follows.</summary>
+    public void BeginWriting() => _writers++;
+
+    /// <summary>A peer writes no more.</summary>
+    public void EndWriting()
+    {
+        Debug.Assert(_writers > 0, "begun before it is ended");
+        _writers--;
+    }
 
     /// <summary>The first block that nobody was asked for; −1 if there is none.</summary>
     public int NextFree()
@@ -94,6 +131,7 @@ internal sealed class PieceSlot
         }
 
         _copies[block]++;
+        _requests++;
     }
 
     /// <summary>One peer less is asked for a block. True if it may be asked for anew.</summary>
@@ -101,6 +139,7 @@ internal sealed class PieceSlot
     {
         Debug.Assert(_copies[block] > 0, "asked before it is unasked");
         _copies[block]--;
+        _requests--;
         if (_copies[block] > 0 || _states[block] != BlockState.Asked)
             return false;
         _states[block] = BlockState.Free;
@@ -154,11 +193,16 @@ internal sealed class PieceSlot
         IsVerifying = IsComplete;
     }
 
-    /// <summary>Nothing is written from here on; the buffer may go back.</summary>
-    public void Close()
+    /// <summary>Nothing is written from here on. The reference to the buffer goes to the caller.</summary>
+    public PooledBuffer Close()
     {
         lock (_writing)
+        {
+            var buffer = Buffer;
             _closed = true;
+            Buffer = null!;
+            return buffer;
+        }
     }
 
     /// <summary>Begins again after a bad hash. Requests that are out keep their copies.</summary>
@@ -171,7 +215,7 @@ internal sealed class PieceSlot
             _firstFree = 0;
             IsVerifying = false;
             Array.Clear(_owners);
-            for (var i = 0; i < _states.Length; i++)
+            for (var i = 0; i < Blocks; i++)
             {
                 _states[i] = _copies[i] > 0 ? BlockState.Asked : BlockState.Free;
                 if (_copies[i] == 0)
@@ -179,4 +223,6 @@ internal sealed class PieceSlot
             }
         }
     }
+
+    private static int BlocksOf(int size) => (size + RequestPipeline.Block - 1) / RequestPipeline.Block;
 }

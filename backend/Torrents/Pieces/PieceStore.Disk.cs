@@ -1,5 +1,4 @@
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Pieces;
 
@@ -18,8 +17,8 @@ internal sealed partial class PieceStore
                 return 0;
             entry = held;
             entry.DiskReads++;
-            _disk.Remove(entry.OnDisk!);
-            _disk.AddLast(entry.OnDisk!);
+            _disk.Remove(entry.OnDisk);
+            _disk.AddLast(entry.OnDisk);
         }
 
         var count = 0;
@@ -73,7 +72,7 @@ internal sealed partial class PieceStore
 
         try
         {
-            var started = _metrics.Now;
+            var started = _time.GetTimestamp();
             MakeRoom(size);
             lock (pieces.FileGate)
             {
@@ -86,7 +85,7 @@ internal sealed partial class PieceStore
                 Written(entry, size, written);
             }
 
-            _metrics.Written(started);
+            _metrics.Written(_time.GetElapsedTime(started).Ticks);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
         {
@@ -130,7 +129,7 @@ internal sealed partial class PieceStore
                 file = pieces.OpenFile();
             RandomAccess.FlushToDisk(file);
             lock (pieces.FileGate)
-                pieces.SaveClaims(Claims(pieces, unsynced));
+                SaveClaims(pieces, unsynced);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
         {
@@ -138,7 +137,8 @@ internal sealed partial class PieceStore
         }
     }
 
-    private BitField Claims(TorrentPieces pieces, ReadOnlySpan<int> synced)
+    /// <summary>Under the file's lock.</summary>
+    private void SaveClaims(TorrentPieces pieces, ReadOnlySpan<int> synced)
     {
         lock (_gate)
         {
@@ -149,15 +149,10 @@ internal sealed partial class PieceStore
                     pieces.Synced.Set(piece);
             }
 
-            var claims = new BitField(pieces.Info.PieceCount);
-            for (var piece = 0; piece < claims.Length; piece++)
-            {
-                if (pieces.Synced[piece])
-                    claims.Set(piece);
-            }
-
-            return claims;
+            pieces.Claims.CopyFrom(pieces.Synced);
         }
+
+        pieces.SaveClaims();
     }
 
     private void Written(PieceEntry entry, int size, bool written)
@@ -167,7 +162,7 @@ internal sealed partial class PieceStore
             entry.IsWriting = false;
             if (!written || entry.Buffer is null || entry.IsOnDisk)
                 return;
-            entry.OnDisk = _disk.AddLast(entry);
+            _disk.AddLast(entry.OnDisk);
             entry.Owner.Unsynced.Add(entry.Piece);
             _diskBytes += size;
         }
@@ -240,7 +235,7 @@ internal sealed partial class PieceStore
         // Another thread was quicker, or the pieces are being read now.
         if (gone.Count == 0)
             return false;
-        victim.SaveClaims(Claims(victim, []));
+        SaveClaims(victim, []);
         var file = victim.OpenFile();
         foreach (var piece in gone)
             HolePuncher.TryPunch(file, (long)piece * victim.Info.PieceLength, victim.Info.SizeOf(piece));

@@ -14,15 +14,20 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     /// <summary>What a crash may cost: pieces written since are fetched again.</summary>
     private static readonly TimeSpan CheckpointTime = TimeSpan.FromSeconds(10);
 
+    /// <summary>Entries kept for later; many pieces leave the disk at once.</summary>
+    private const int MostUnused = 256;
+
     private readonly Lock _gate = new();
     private readonly BackgroundWorkers _workers;
     private readonly TorrentMetrics _metrics;
+    private readonly TimeProvider _time;
     private readonly string? _folder;
     private readonly long _diskLimit;
     private readonly ITimer _timer;
     private readonly LinkedList<PieceEntry> _memory = [];
     private readonly LinkedList<PieceEntry> _disk = [];
     private readonly HashSet<TorrentPieces> _torrents = [];
+    private readonly Stack<PieceEntry> _unused = [];
     private readonly RestingPieces? _resting;
     private long _diskBytes;
     private long _writing;
@@ -30,12 +35,13 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     /// <param name="workers">Do the writing.</param>
     /// <param name="folder">Where pieces are kept; null = in memory only.</param>
     /// <param name="diskLimit">Bytes on disk in all.</param>
-    /// <param name="time">Drives the checkpoints.</param>
+    /// <param name="time">Drives the checkpoints and measures.</param>
     /// <param name="metrics">Told what writing costs.</param>
     public PieceStore(BackgroundWorkers workers, string? folder, long diskLimit, TimeProvider time, TorrentMetrics metrics)
     {
         _workers = workers;
         _metrics = metrics;
+        _time = time;
         _folder = diskLimit > 0 ? folder : null;
         _diskLimit = diskLimit;
         if (_folder is not null)
@@ -71,8 +77,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             {
                 if (!held[piece])
                     continue;
-                var entry = pieces.Entries[piece] = new PieceEntry(pieces, piece);
-                entry.OnDisk = _disk.AddFirst(entry);
+                _disk.AddFirst(NewEntry(pieces, piece).OnDisk);
                 pieces.Synced.Set(piece);
                 _diskBytes += info.SizeOf(piece);
             }
@@ -114,8 +119,8 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         {
             if (pieces.Entries[piece] is not { Buffer: { } buffer } entry)
                 return null;
-            _memory.Remove(entry.InMemory!);
-            _memory.AddLast(entry.InMemory!);
+            _memory.Remove(entry.InMemory);
+            _memory.AddLast(entry.InMemory);
             return ContentLease.Of(buffer, offset, length);
         }
     }
@@ -137,14 +142,16 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
                 return;
             }
 
-            entry = pieces.Entries[piece] = new PieceEntry(pieces, piece) { Buffer = buffer, IsWriting = _folder is not null };
-            entry.InMemory = _memory.AddLast(entry);
+            entry = NewEntry(pieces, piece);
+            entry.Buffer = buffer;
+            entry.IsWriting = _folder is not null;
+            _memory.AddLast(entry.InMemory);
         }
 
         if (_folder is null)
             return;
         Interlocked.Add(ref _writing, buffer.Capacity);
-        _workers.Add(new WriteJob(this, entry), BackgroundWorkers.Write);
+        _workers.Add(entry.Job, BackgroundWorkers.Write);
     }
 
     internal void Pin(TorrentPieces pieces, int first, int last, int by)
@@ -212,26 +219,37 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         if (entry.Buffer is not { } buffer)
             return;
         entry.Buffer = null;
-        _memory.Remove(entry.InMemory!);
-        entry.InMemory = null;
+        _memory.Remove(entry.InMemory);
         buffer.Release();
     }
 
     private void ForgetDisk(PieceEntry entry)
     {
-        if (entry.OnDisk is not { } node)
+        if (!entry.IsOnDisk)
             return;
-        _disk.Remove(node);
-        entry.OnDisk = null;
+        _disk.Remove(entry.OnDisk);
         entry.Owner.Synced.Clear(entry.Piece);
         _diskBytes -= entry.Owner.Info.SizeOf(entry.Piece);
     }
 
-    private static void DropIfGone(PieceEntry entry)
+    private void DropIfGone(PieceEntry entry)
     {
         if (entry.Buffer is not null || entry.IsOnDisk)
             return;
         entry.Owner.Entries[entry.Piece] = null;
         entry.Owner.Dropped(entry.Piece);
+
+        // One that is being read or written is still referred to: it is not used again.
+        if (entry.IsUnused && _unused.Count < MostUnused)
+            _unused.Push(entry);
+    }
+
+    private PieceEntry NewEntry(TorrentPieces pieces, int piece)
+    {
+        if (!_unused.TryPop(out var entry))
+            entry = new PieceEntry(this);
+        entry.Become(pieces, piece);
+        pieces.Entries[piece] = entry;
+        return entry;
     }
 }

@@ -7,9 +7,13 @@ namespace NzbDav.Torrents.Pieces;
 /// <summary>Where each piece of a torrent stands, and how many peers have it. Used under the torrent's lock.</summary>
 internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool pool, IBudgetWaiter waiter)
 {
+    /// <summary>Slots kept for later: what is open at once with pieces of 1 MiB.</summary>
+    private const int MostUnused = 128;
+
     private readonly PieceSlot?[] _slots = new PieceSlot?[info.PieceCount];
     private readonly ushort[] _availability = new ushort[info.PieceCount];
     private readonly List<PieceSlot> _open = [];
+    private readonly Stack<PieceSlot> _unused = [];
     private int _firstMissing;
 
     public TorrentInfo Info { get; } = info;
@@ -53,21 +57,33 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
             pool.Budget.Reserve(capacity);
         else if (!pool.Budget.TryReserve(capacity, waiter))
             return null;
-        var slot = new PieceSlot(piece, size, pool.Rent(size)) { Place = _open.Count };
+        if (!_unused.TryPop(out var slot))
+            slot = new PieceSlot(Info.SizeOf(0));
+        slot.Open(piece, size, pool.Rent(size));
+        slot.Place = _open.Count;
         _open.Add(slot);
         _slots[piece] = slot;
         return slot;
     }
 
     /// <summary>The piece is whole, or given up. The slot's reference to the buffer goes to the caller.</summary>
-    public void Close(PieceSlot slot)
+    public PooledBuffer Close(PieceSlot slot)
     {
-        slot.Close();
+        var buffer = slot.Close();
         _slots[slot.Index] = null;
         var last = _open[^1];
         _open[slot.Place] = last;
         last.Place = slot.Place;
         _open.RemoveAt(_open.Count - 1);
+        Recycle(slot);
+        return buffer;
+    }
+
+    /// <summary>Somebody refers to a slot no longer: if he was the last and it is closed, it is used again.</summary>
+    public void Recycle(PieceSlot slot)
+    {
+        if (slot.IsUnused && _unused.Count < MostUnused)
+            _unused.Push(slot);
     }
 
     /// <summary>A piece is no longer held.</summary>

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using NzbDav.Torrents.Metadata;
@@ -19,21 +20,22 @@ internal static class ResumeFile
     public static void Save(string path, TorrentInfo info, BitField pieces)
     {
         var bits = BitField.Bytes(pieces.Length);
-        var bytes = new byte[Head + bits + InfoHash.Size];
-        Magic.CopyTo(bytes);
-        info.Hash.CopyTo(bytes.AsSpan(8));
-        BinaryPrimitives.WriteInt32LittleEndian(bytes.AsSpan(28), pieces.Length);
-        BinaryPrimitives.WriteInt32LittleEndian(bytes.AsSpan(32), info.PieceLength);
-        pieces.Write(bytes.AsSpan(Head, bits));
-        Digest(bytes.AsSpan(0, Head + bits), bytes.AsSpan(Head + bits));
-        var next = path + ".new";
-        using (var file = File.OpenHandle(next, FileMode.Create, FileAccess.Write))
+        var rented = ArrayPool<byte>.Shared.Rent(Head + bits + InfoHash.Size);
+        try
         {
-            RandomAccess.Write(file, bytes, 0);
-            RandomAccess.FlushToDisk(file);
+            var bytes = rented.AsSpan(0, Head + bits + InfoHash.Size);
+            Magic.CopyTo(bytes);
+            info.Hash.CopyTo(bytes[8..]);
+            BinaryPrimitives.WriteInt32LittleEndian(bytes[28..], pieces.Length);
+            BinaryPrimitives.WriteInt32LittleEndian(bytes[32..], info.PieceLength);
+            pieces.Write(bytes.Slice(Head, bits));
+            Digest(bytes[..(Head + bits)], bytes[(Head + bits)..]);
+            Replace(path, bytes);
         }
-
-        File.Move(next, path, overwrite: true);
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(rented);
+        }
     }
 
     /// <summary>Reads the claims; null if there are none, or not of this torrent, or damaged.</summary>
@@ -62,6 +64,18 @@ internal static class ResumeFile
             return null;
         var pieces = new BitField(count);
         return pieces.TryRead(bytes.AsSpan(Head, bits)) ? (pieces, BinaryPrimitives.ReadInt32LittleEndian(bytes.AsSpan(32))) : null;
+    }
+
+    private static void Replace(string path, ReadOnlySpan<byte> bytes)
+    {
+        var next = path + ".new";
+        using (var file = File.OpenHandle(next, FileMode.Create, FileAccess.Write))
+        {
+            RandomAccess.Write(file, bytes, 0);
+            RandomAccess.FlushToDisk(file);
+        }
+
+        File.Move(next, path, overwrite: true);
     }
 
     private static void Digest(ReadOnlySpan<byte> bytes, Span<byte> digest)

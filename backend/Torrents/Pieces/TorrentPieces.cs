@@ -29,6 +29,7 @@ internal sealed class TorrentPieces : IDisposable
         Pins = new ushort[info.PieceCount];
         Unsynced = [];
         Synced = new BitField(info.PieceCount);
+        Claims = new BitField(info.PieceCount);
         _edges = Edges(info);
     }
 
@@ -39,6 +40,9 @@ internal sealed class TorrentPieces : IDisposable
 
     /// <summary>Held by whoever writes to the file or takes pieces off it.</summary>
     public Lock FileGate { get; } = new();
+
+    /// <summary>What is being claimed. Under <see cref="FileGate"/>.</summary>
+    public BitField Claims { get; }
 
     // What follows is used under the store's lock.
     public PieceEntry?[] Entries { get; }
@@ -99,11 +103,11 @@ internal sealed class TorrentPieces : IDisposable
         return _file = File.OpenHandle(_path + ".data", FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.Read, FileOptions.RandomAccess);
     }
 
-    /// <summary>Writes the claims. Under <see cref="FileGate"/>.</summary>
-    public void SaveClaims(BitField claims)
+    /// <summary>Writes <see cref="Claims"/>. Under <see cref="FileGate"/>.</summary>
+    public void SaveClaims()
     {
         Directory.CreateDirectory(Path.GetDirectoryName(_path!)!);
-        ResumeFile.Save(_path + ".resume", Info, claims);
+        ResumeFile.Save(_path + ".resume", Info, Claims);
     }
 
     /// <inheritdoc/>

@@ -15,7 +15,6 @@ internal sealed class BlockReceiver(Swarm swarm)
     /// <summary>The header of a block came. A sentence if the peer is to be let go.</summary>
     public string? Begin(Peer peer, int piece, int begin, int length)
     {
-        peer.Slot = null;
         peer.Spills = false;
         peer.BlockOffset = 0;
         peer.BlockLength = length;
@@ -42,7 +41,7 @@ internal sealed class BlockReceiver(Swarm swarm)
                 return null;
             }
 
-            peer.Slot = slot;
+            peer.BeginWriting(slot);
             peer.Spills = !slot.Claim(block, peer.Number);
             return null;
         }
@@ -61,7 +60,8 @@ internal sealed class BlockReceiver(Swarm swarm)
             else if (!slot.Write(peer.Block, peer.BlockOffset, bytes))
             {
                 // Another peer was quicker, or the piece was given up.
-                peer.Slot = null;
+                lock (swarm.Gate)
+                    peer.EndWriting(swarm.Table!);
                 peer.IsDuplicate = true;
                 Reject(peer, peer.BlockOffset);
             }
@@ -83,9 +83,9 @@ internal sealed class BlockReceiver(Swarm swarm)
     {
         if (peer.Slot is not { } slot)
             return;
-        peer.Slot = null;
         swarm.Counters.AddDiscarded(peer.BlockOffset);
         slot.Unclaim(peer.Block, peer.Number);
+        peer.EndWriting(swarm.Table!);
     }
 
     private void Reject(Peer peer, int bytes)
@@ -102,7 +102,6 @@ internal sealed class BlockReceiver(Swarm swarm)
         lock (swarm.Gate)
         {
             var slot = peer.Slot;
-            peer.Slot = null;
             var position = peer.Requests.Find(peer.BlockPiece, peer.Block);
             var asked = position >= 0 ? peer.Requests.At(position).Asked : now;
             if (slot is not null && !Accept(peer, slot, now))
@@ -118,18 +117,23 @@ internal sealed class BlockReceiver(Swarm swarm)
             if (position >= 0)
             {
                 peer.Pipeline.Came(now, peer.BlockLength, asked);
-                peer.RoundBytes += peer.BlockLength;
+                peer.RoundGiven += peer.BlockLength;
                 swarm.Metrics.BlockCame(now - asked, peer.Pipeline.RoundTrip);
-                swarm.Scheduler!.Remove(peer, position, now);
+                swarm.Scheduler!.Ledger.Remove(peer, position, now);
             }
 
-            if (slot is null)
-                return;
-            if (slot.Copies(peer.Block) > 0)
-                swarm.Scheduler!.CancelOthers(slot, peer.Block, now);
-            if (slot.IsComplete)
-                swarm.Verify(slot, now);
+            if (slot is not null)
+                Settle(slot, peer.Block, now);
+            peer.EndWriting(swarm.Table!);
         }
+    }
+
+    private void Settle(PieceSlot slot, int block, long now)
+    {
+        if (slot.Copies(block) > 0)
+            swarm.Scheduler!.Ledger.CancelOthers(slot, block, now);
+        if (slot.IsComplete)
+            swarm.Verify(slot, now);
     }
 
     private bool Accept(Peer peer, PieceSlot slot, long now)

@@ -4,17 +4,21 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Who is served. Every round the peers that gave most (or, when nothing is fetched, took most) are unchoked, and one more in turn, every third round
-/// another, so that newcomers get a chance (BEP 3). Used under the torrent's lock.
+/// Who is served. Every round the peers that gave most (or, when nothing is fetched, took most) are unchoked, and one more whose turn it is, every third
+/// round another, so that newcomers get a chance (BEP 3). Used under the torrent's lock.
 /// </summary>
+/// <param name="slots">Peers that are served at once; 0 = nobody is.</param>
 internal sealed class Choker(int slots)
 {
     /// <summary>BEP 3: a round is ten seconds.</summary>
     public static readonly TimeSpan Round = TimeSpan.FromSeconds(10);
 
+    /// <summary>BEP 3: a turn is thirty seconds.</summary>
+    private const int TurnRounds = 3;
+
     private readonly List<Peer> _ranked = [];
-    private Peer? _optimistic;
-    private int _rounds;
+    private Peer? _turn;
+    private long _rounds;
 
     /// <summary>Runs a round.</summary>
     public void Run(List<Peer> peers, Action<Peer> dirty)
@@ -26,13 +30,16 @@ internal sealed class Choker(int slots)
                 _ranked.Add(peer);
         }
 
-        _ranked.Sort(static (left, right) => right.RoundBytes.CompareTo(left.RoundBytes));
-        if (_rounds++ % 3 == 0 || _optimistic is null || !_ranked.Contains(_optimistic))
-            _optimistic = _ranked.Count > slots - 1 ? _ranked[slots - 1 + Random.Shared.Next(_ranked.Count - slots + 1)] : null;
+        _ranked.Sort(Compare);
+        var best = Math.Min(Math.Max(slots - 1, 0), _ranked.Count);
+
+        // Whoever rose among the best no longer needs the turn.
+        if (_rounds++ % TurnRounds == 0 || _turn is null || _ranked.IndexOf(_turn) < best)
+            _turn = slots > best ? Next(best) : null;
         for (var i = 0; i < _ranked.Count; i++)
-            Set(_ranked[i], i >= slots - 1 && _ranked[i] != _optimistic, dirty);
+            Set(_ranked[i], i >= best && _ranked[i] != _turn, dirty);
         foreach (var peer in peers)
-            peer.RoundBytes = 0;
+            peer.RoundGiven = peer.RoundTaken = 0;
     }
 
     /// <summary>A peer is interested: it is served at once if there is room.</summary>
@@ -47,6 +54,36 @@ internal sealed class Choker(int slots)
 
         if (peer.IsChoked && served < slots)
             Set(peer, choke: false, dirty);
+    }
+
+    /// <summary>
+    /// Best first. One that lets us wait is last, whatever it takes (BEP 3, anti-snubbing); of equals those that are served already: each change costs both sides a queue.
+    /// </summary>
+    private static int Compare(Peer left, Peer right)
+    {
+        var order = left.IsSnubbed.CompareTo(right.IsSnubbed);
+        if (order == 0)
+            order = right.RoundGiven.CompareTo(left.RoundGiven);
+        if (order == 0)
+            order = right.RoundTaken.CompareTo(left.RoundTaken);
+        if (order == 0)
+            order = left.IsChoked.CompareTo(right.IsChoked);
+        return order != 0 ? order : left.Number.CompareTo(right.Number);
+    }
+
+    /// <summary>Of those that are not among the best, the one whose last turn is longest ago, or that never had one.</summary>
+    private Peer? Next(int best)
+    {
+        Peer? next = null;
+        for (var i = best; i < _ranked.Count; i++)
+        {
+            if (next is null || _ranked[i].LastTurn < next.LastTurn)
+                next = _ranked[i];
+        }
+
+        if (next is not null)
+            next.LastTurn = _rounds;
+        return next;
     }
 
     private static void Set(Peer peer, bool choke, Action<Peer> dirty)

@@ -5,8 +5,8 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>Finds blocks that a reader waits for and that are late, and who would be quicker. Used under the torrent's lock.</summary>
 /// <param name="peers">The torrent's.</param>
-/// <param name="ask">Asks a peer for a block of a piece, at a time in ticks.</param>
-internal sealed class LateBlocks(List<Peer> peers, Action<Peer, PieceSlot, int, long> ask)
+/// <param name="ledger">Where it asks.</param>
+internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
 {
     /// <summary>Asked a second time in one look: duplicates stay rare.</summary>
     private const int MostSecondCopies = 32;
@@ -28,7 +28,7 @@ internal sealed class LateBlocks(List<Peer> peers, Action<Peer, PieceSlot, int, 
                 var soonest = Other(slot, peer);
                 if (soonest is null || !IsLate(peer, i, request, soonest, now))
                     continue;
-                ask(soonest, slot, request.Block, now);
+                ledger.Ask(soonest, slot, request.Block, now);
                 copies++;
             }
         }
@@ -38,8 +38,8 @@ internal sealed class LateBlocks(List<Peer> peers, Action<Peer, PieceSlot, int, 
     {
         var waited = (double)(now - request.Asked) / TimeSpan.TicksPerSecond;
         var silent = (double)(now - Math.Max(peer.LastBlock, request.Asked)) / TimeSpan.TicksPerSecond;
-        var eta = other.Eta(RequestScheduler.UnknownRate);
-        var rate = peer.Rate > 0 ? peer.Rate : RequestScheduler.UnknownRate;
+        var eta = other.Eta(PeerForecast.UnknownRate);
+        var rate = peer.Rate > 0 ? peer.Rate : PeerForecast.UnknownRate;
         var left = Math.Max((position + 1) * RequestPipeline.Block / rate, silent);
         return waited > SlackSeconds + (2 * eta) && left > SlackSeconds + (2 * eta);
     }
@@ -51,7 +51,7 @@ internal sealed class LateBlocks(List<Peer> peers, Action<Peer, PieceSlot, int, 
         {
             if (peer == than || !peer.CanAsk || !peer.Has(slot.Index) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
                 continue;
-            if (soonest is null || peer.Eta(RequestScheduler.UnknownRate) < soonest.Eta(RequestScheduler.UnknownRate))
+            if (soonest is null || peer.Eta(PeerForecast.UnknownRate) < soonest.Eta(PeerForecast.UnknownRate))
                 soonest = peer;
         }
 

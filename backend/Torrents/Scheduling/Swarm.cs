@@ -1,9 +1,7 @@
 using System.Net;
-using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
-using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -11,7 +9,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// The state machine of one torrent. Everything happens under <see cref="Gate"/>, in short steps that events cause: a message, a block, a verified
 /// piece, a reader that moves. Sending, copying, hashing and files are outside of it. Lock order: gate, then a slot's, the store's, the pool's, an outbox's.
 /// </summary>
-internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
+internal sealed partial class Swarm : IAsyncDisposable
 {
     [ThreadStatic]
     private static List<Peer>? _spare;
@@ -19,22 +17,18 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly TaskCompletionSource<TorrentInfo> _described = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _empty = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly List<Peer> _peers = [];
-    private readonly List<ReaderWindow> _readers = [];
-    private readonly Dictionary<ReaderWindow, TorrentWaiter> _waiters = [];
-    private readonly PeerBook _book = new();
     private readonly Choker _choker;
     private readonly BlameLedger _blame = new();
     private readonly AvailabilityLedger _availability;
-    private readonly MetadataExchange _metadata;
+    private readonly PeerMessages _messages;
+    private readonly PeerDialler _dialler;
+    private readonly StorageNews _news;
     private readonly ITimer _timer;
     private List<Peer> _dirty = [];
     private int _numbers;
-    private int _dialling;
     private long _lastRound;
     private long _lastKeepAlive;
     private bool _background;
-    private bool _closed;
 
     /// <param name="context">What the engine's torrents share.</param>
     /// <param name="hash">The torrent.</param>
@@ -44,8 +38,11 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         Hash = hash;
         Blocks = new BlockReceiver(this);
         _choker = new Choker(context.Options.UploadSlots);
-        _availability = new AvailabilityLedger(_readers, HurryWaiting);
-        _metadata = new MetadataExchange(hash);
+        Readers = new SwarmReaders(this);
+        _dialler = new PeerDialler(this);
+        _news = new StorageNews(this);
+        _availability = new AvailabilityLedger(Readers.Windows, Readers.HurryWaiting);
+        _messages = new PeerMessages(this, _availability, _choker);
         Stopping = _stopping.Token;
         _lastRound = _lastKeepAlive = Now;
 
@@ -62,6 +59,18 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
     public BlockReceiver Blocks { get; }
 
     public SwarmCounters Counters { get; } = new();
+
+    /// <summary>Who reads, and what.</summary>
+    public SwarmReaders Readers { get; }
+
+    /// <summary>Connected. Under the gate.</summary>
+    public List<Peer> Peers { get; } = [];
+
+    /// <summary>Known addresses. Under the gate.</summary>
+    public PeerBook Book => _dialler.Book;
+
+    /// <summary>Being closed. Under the gate.</summary>
+    public bool IsClosed { get; private set; }
 
     public TorrentMetrics Metrics => Context.Metrics;
 
@@ -92,7 +101,7 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         get
         {
             lock (Gate)
-                return _peers.Count;
+                return Peers.Count;
         }
     }
 
@@ -105,7 +114,7 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         get
         {
             lock (Gate)
-                return _peers.Count == 0 && Table is not { Have.IsFull: true };
+                return Peers.Count == 0 && Table is not { Have.IsFull: true };
         }
     }
 
@@ -114,21 +123,24 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
     {
         lock (Gate)
         {
-            if (_closed || Table is not null)
+            if (IsClosed || Table is not null)
                 return;
-            Pieces = Context.Store.Open(info, Dropped, out var held);
-            Table = new PieceTable(info, held, Context.Pool, this);
-            Scheduler = new RequestScheduler(Table, _peers, _readers, MarkDirty) { Background = _background };
-            _availability.Describe(Table, _peers);
-            foreach (var peer in _peers)
-                TellAll(peer);
+            Pieces = Context.Store.Open(info, _news.Dropped, out var held);
+            Table = new PieceTable(info, held, Context.Pool, _news);
+            Scheduler = new RequestScheduler(Table, Peers, Readers.Windows, MarkDirty) { Background = _background };
+            _availability.Describe(Table, Peers);
+            foreach (var peer in Peers)
+                _messages.TellAll(peer);
             Scheduler.RefillAll(Now);
         }
 
         _described.TrySetResult(info);
         Flush();
-        Dial();
+        _dialler.Dial();
     }
+
+    /// <summary>What the torrent holds cannot be read: nobody can describe it better, as it has its hash.</summary>
+    public void CannotDescribe(string? why) => _described.TrySetException(new InvalidDataException(why));
 
     /// <summary>Adds addresses and dials them if there is room.</summary>
     public void AddPeers(IEnumerable<IPEndPoint> endpoints)
@@ -136,26 +148,10 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         lock (Gate)
         {
             foreach (var endpoint in endpoints)
-                _book.Add(endpoint);
+                Book.Add(endpoint);
         }
 
-        Dial();
-    }
-
-    /// <summary>A peer that came to us; its handshake is still to be read, if <paramref name="received"/> does not hold it.</summary>
-    public void Accept(ITransport transport, ReadOnlyMemory<byte> received)
-    {
-        Peer? peer = null;
-        lock (Gate)
-        {
-            if (!_closed && _peers.Count < Context.Options.MostPeers && !_book.IsBanned(transport.Remote))
-                peer = Join(transport, listening: null);
-        }
-
-        if (peer is null)
-            transport.Dispose();
-        else
-            Start(peer, received);
+        _dialler.Dial();
     }
 
     /// <summary>Fetches all of the torrent, or only what readers want.</summary>
@@ -207,28 +203,16 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
     }
 
     /// <inheritdoc/>
-    public void BudgetFreed() => ThreadPool.QueueUserWorkItem(
-        static swarm =>
-        {
-            lock (swarm.Gate)
-                swarm.Scheduler?.RefillAll(swarm.Now);
-            swarm.Flush();
-        },
-        this,
-        preferLocal: false);
-
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         Peer[] peers;
         lock (Gate)
         {
-            if (_closed)
+            if (IsClosed)
                 return;
-            _closed = true;
-            peers = [.. _peers];
-            if (_peers.Count == 0 && _dialling == 0)
-                _empty.TrySetResult();
+            IsClosed = true;
+            peers = [.. Peers];
+            EndIfEmpty();
         }
 
         await _stopping.CancelAsync();
@@ -239,139 +223,15 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         await _empty.Task;
         lock (Gate)
         {
-            foreach (var waiter in _waiters.Values)
-                waiter.Fail("The torrent was closed.");
+            Readers.Fail();
             if (Table is { } table)
             {
                 // Those that are being hashed go back when the hash is made.
                 foreach (var slot in table.Open.Where(static slot => !slot.IsVerifying).ToArray())
-                {
-                    table.Close(slot);
-                    slot.Buffer.Release();
-                }
+                    table.Close(slot).Release();
             }
         }
 
         _stopping.Dispose();
-    }
-
-    private Peer Join(ITransport transport, IPEndPoint? listening)
-    {
-        var peer = new Peer(this, transport, ++_numbers, listening) { Joined = Now, LastHeard = Now };
-        _peers.Add(peer);
-        return peer;
-    }
-
-    private void Start(Peer peer, ReadOnlyMemory<byte> received)
-    {
-        peer.Outbox.Handshake(new Handshake(Hash, Context.PeerId, Fast: true, Extensions: true));
-        peer.Outbox.Flush();
-        _ = Task.Run(() => peer.Connection.RunAsync(received));
-    }
-
-    private void Dial()
-    {
-        while (true)
-        {
-            KnownPeer? known;
-            lock (Gate)
-            {
-                if (_closed || _dialling >= Context.Options.MostDials || _peers.Count + _dialling >= Context.Options.MostPeers)
-                    return;
-                known = _book.Next(Now);
-                if (known is null)
-                    return;
-                _dialling++;
-                CountExpected();
-            }
-
-            _ = DialAsync(known.Endpoint);
-        }
-    }
-
-    private async Task DialAsync(IPEndPoint endpoint)
-    {
-        await Task.Yield();
-        var started = Now;
-        ITransport? transport = null;
-        using (var patience = new CancellationTokenSource(Context.Options.DialPatience, Context.Time))
-        using (var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, Stopping))
-        {
-            try
-            {
-                transport = await Context.Dialer.ConnectAsync(endpoint, either.Token);
-            }
-            catch (OperationCanceledException)
-            {
-                // As if nobody had answered.
-            }
-        }
-
-        var now = Now;
-        Peer? peer = null;
-        lock (Gate)
-        {
-            _dialling--;
-            if (transport is not null && !_closed)
-            {
-                peer = Join(transport, endpoint);
-                peer.Pipeline.Trip(now - started);
-            }
-            else
-            {
-                _book.Left(endpoint, wasUseful: false, now);
-            }
-
-            CountExpected();
-            if (_closed && _peers.Count == 0 && _dialling == 0)
-                _empty.TrySetResult();
-        }
-
-        if (peer is not null)
-        {
-            Metrics.Dialled(now - started);
-            Start(peer, default);
-            return;
-        }
-
-        transport?.Dispose();
-        Dial();
-    }
-
-    /// <summary>How many peers may soon be able to serve. Under the gate.</summary>
-    private void CountExpected()
-    {
-        if (Scheduler is null)
-            return;
-        var expected = _dialling;
-        foreach (var peer in _peers)
-        {
-            // One that still chokes us after a few seconds is not expected to stop.
-            if (peer.ChokesUs && Now - peer.Joined < 3 * TimeSpan.TicksPerSecond)
-                expected++;
-        }
-
-        Scheduler.Expected = expected;
-    }
-
-    private void Dropped(int piece) => ThreadPool.QueueUserWorkItem(
-        static state =>
-        {
-            lock (state.Swarm.Gate)
-                state.Swarm.NoteDropped(state.Piece);
-            state.Swarm.Flush();
-        },
-        (Swarm: this, Piece: piece),
-        preferLocal: false);
-
-    /// <summary>A piece may be held no longer. Under the gate.</summary>
-    private void NoteDropped(int piece)
-    {
-        if (Table is not { } table || !table.Have[piece] || Pieces!.Holds(piece))
-            return;
-        table.Dropped(piece);
-        foreach (var reader in _readers)
-            reader.Freed(piece);
-        Scheduler!.RefillAll(Now);
     }
 }

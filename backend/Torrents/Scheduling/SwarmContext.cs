@@ -14,6 +14,7 @@ internal sealed record SwarmContext(
     PieceStore Store,
     BackgroundWorkers Workers,
     ITransportDialer Dialer,
+    IPieceCheck Check,
     TorrentMetrics Metrics,
     RateLimit UploadLimit,
     InfoHash PeerId)

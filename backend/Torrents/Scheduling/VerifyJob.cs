@@ -1,20 +1,18 @@
-using System.Security.Cryptography;
-using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>Makes the hash of a piece, from the buffer that received it.</summary>
-internal sealed class VerifyJob(Swarm swarm, TorrentInfo info, PieceSlot slot, long queued) : BackgroundJob
+/// <summary>Checks a piece, in the buffer that received it. Belongs to the slot, which is verified by one at a time.</summary>
+internal sealed class VerifyJob(Swarm swarm, PieceSlot slot) : BackgroundJob
 {
+    /// <summary>When it was queued.</summary>
+    public long Queued { get; set; }
+
     public override void Run()
     {
         var started = swarm.Now;
-        Span<byte> hash = stackalloc byte[InfoHash.Size];
-#pragma warning disable CA5350 // The protocol's own hash (BEP 3).
-        SHA1.HashData(slot.Buffer.Array.AsSpan(0, slot.Size), hash);
-#pragma warning restore CA5350
-        swarm.Metrics.Hashed(started - queued, swarm.Now - started);
-        swarm.Verified(slot, hash.SequenceEqual(info.HashOf(slot.Index)));
+        var isGood = swarm.Context.Check.IsGood(swarm.Table!.Info, slot.Index, slot.Buffer.Array.AsSpan(0, slot.Size));
+        swarm.Metrics.Hashed(started - Queued, swarm.Now - started);
+        swarm.Verified(slot, isGood);
     }
 }

@@ -49,5 +49,11 @@ public sealed class BitFieldTests
         Assert.False(field.Clear(69));
         Assert.False(field.Set(3));
         Assert.Equal(69, field.Count);
+
+        var copy = new BitField(70);
+        copy.Set(69);
+        copy.CopyFrom(field);
+        Assert.Equal(69, copy.Count);
+        Assert.All(Enumerable.Range(0, 70), i => Assert.Equal(i != 69, copy[i]));
     }
 }

@@ -12,7 +12,8 @@ public sealed class RequestRingTests
     {
         var pool = new DiagnosticBufferPool();
         pool.Budget.Reserve(BufferPool.ClassOf(4 << 20));
-        var slot = new PieceSlot(0, 4 << 20, pool.Rent(4 << 20));
+        var slot = new PieceSlot(4 << 20);
+        slot.Open(0, 4 << 20, pool.Rent(4 << 20));
         for (var seed = 0; seed < 50; seed++)
         {
             var random = new Random(seed);

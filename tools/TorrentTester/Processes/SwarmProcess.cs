@@ -28,6 +28,16 @@ internal sealed class SwarmProcess : IAsyncDisposable
 
     public IReadOnlyList<IPEndPoint> Peers { get; }
 
+    /// <summary>CPU time of the process so far.</summary>
+    public TimeSpan Cpu
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.TotalProcessorTime;
+        }
+    }
+
     /// <summary>Starts it and waits until it serves.</summary>
     public static async Task<SwarmProcess> StartAsync(int seeders, double roundTrip, long rate, long size, long pieceLength, CancellationToken cancellationToken)
     {

@@ -1,6 +1,8 @@
 using System.Diagnostics;
 using NzbDav.Content;
 using NzbDav.Torrents;
+using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Wire;
 
 namespace NzbDav.TorrentTester;
 
@@ -12,9 +14,12 @@ internal sealed class Bench : IAsyncDisposable
     private TimeSpan _cpu;
     private long _allocated;
 
-    public Bench(long cacheBytes)
+    /// <param name="cacheBytes">Bytes of pieces on disk.</param>
+    /// <param name="check">What says that a piece is good; null = its hash.</param>
+    public Bench(long cacheBytes, IPieceCheck? check = null)
     {
-        Engine = new TorrentEngine(new TorrentOptions { CacheFolder = _folder.FullName, CacheBytes = cacheBytes }, TimeProvider.System);
+        var options = new TorrentOptions { CacheFolder = _folder.FullName, CacheBytes = cacheBytes };
+        Engine = new TorrentEngine(options, TimeProvider.System, metrics: null, pool: null, new TcpDialer(), check ?? new HashCheck());
     }
 
     public TorrentEngine Engine { get; }

@@ -9,6 +9,8 @@ internal static class StageList
             ["plain"] = PlainStage.RunAsync,
             ["unlimited"] = StreamStages.UnlimitedAsync,
             ["stream"] = StreamStages.LineAsync,
+            ["peers"] = StreamStages.PeersAsync,
+            ["check"] = CheckStage.RunAsync,
             ["seek"] = SeekStages.RunAsync,
             ["start"] = SeekStages.StartAsync,
             ["pair"] = StreamStages.PairAsync,

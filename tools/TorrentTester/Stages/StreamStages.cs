@@ -61,6 +61,31 @@ internal static class StreamStages
         }
     }
 
+    /// <summary>One, two, four and eight seeders of 10 MB/s each: the line is what they have together.</summary>
+    public static async Task PeersAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
+    {
+        const int Rate = 10_000_000;
+        foreach (var trip in options.RoundTrips)
+        {
+            foreach (var seeders in new[] { 1, 2, 4, 8 })
+            {
+                await using var swarm = await SwarmProcess.StartAsync(seeders, trip, Rate, Huge, PieceLength, cancellationToken);
+                await using var bench = new Bench(1L << 30);
+                bench.Begin();
+                var torrent = bench.Add(swarm);
+                await using var reader = Open(torrent, swarm, 0);
+                var check = NewCheck();
+                await ForAsync(reader, 0.001, cancellationToken, check);
+                var (first, from) = (bench.Elapsed.TotalSeconds, reader.Position);
+                await ForAsync(reader, options.Seconds, cancellationToken, check);
+                var rate = (reader.Position - from) / (bench.Elapsed.TotalSeconds - first);
+                var name = Name(string.Create(CultureInfo.InvariantCulture, $"{seeders} x 10 MB/s"), trip);
+                add(new Figure(name, "rate from the first byte", rate / 1e6, "MB/s"));
+                add(new Figure(name, "of the line", 100 * rate / (seeders * Rate), "%"));
+            }
+        }
+    }
+
     /// <summary>Two readers on that line.</summary>
     public static async Task PairAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {

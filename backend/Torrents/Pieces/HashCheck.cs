@@ -1,0 +1,18 @@
+using System.Security.Cryptography;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents.Pieces;
+
+/// <summary>The SHA-1 of a piece is the one in the info dictionary (BEP 3).</summary>
+internal sealed class HashCheck : IPieceCheck
+{
+    /// <inheritdoc/>
+    public bool IsGood(TorrentInfo info, int piece, ReadOnlySpan<byte> bytes)
+    {
+        Span<byte> hash = stackalloc byte[InfoHash.Size];
+#pragma warning disable CA5350 // The protocol's own hash.
+        SHA1.HashData(bytes, hash);
+#pragma warning restore CA5350
+        return hash.SequenceEqual(info.HashOf(piece));
+    }
+}

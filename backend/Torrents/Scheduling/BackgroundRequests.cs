@@ -1,0 +1,46 @@
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>Asks for what no reader needs yet, if all of a torrent is wanted: what was begun first, then the rarest. Used under the torrent's lock.</summary>
+/// <param name="table">The torrent's pieces.</param>
+/// <param name="ledger">Where it asks.</param>
+internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
+{
+    /// <summary>Asks a peer for as much as it has room for.</summary>
+    public void Refill(Peer peer, long now)
+    {
+        var limit = peer.Pipeline.Limit(bulk: true);
+        var room = limit - peer.Outstanding;
+        if (room < limit / 8 && peer.Outstanding >= RequestPipeline.Floor)
+            return;
+        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap)
+        {
+            var slot = peer.Background < 0 ? null : table.Slot(peer.Background);
+            if (slot is null || !CanGoOn(peer, slot))
+            {
+                slot = Unfinished(peer) ?? (table.Rarest(peer) is >= 0 and var piece ? table.TryOpen(piece, isWaited: false) : null);
+                peer.Background = slot?.Index ?? -1;
+                if (slot is null)
+                    return;
+            }
+
+            ledger.Ask(peer, slot, slot.NextFree(), now);
+        }
+    }
+
+    /// <summary>Pieces that were begun are finished first.</summary>
+    private PieceSlot? Unfinished(Peer peer)
+    {
+        foreach (var slot in table.Open)
+        {
+            if (peer.Has(slot.Index) && CanGoOn(peer, slot))
+                return slot;
+        }
+
+        return null;
+    }
+
+    private static bool CanGoOn(Peer peer, PieceSlot slot) => slot is { Free: > 0, IsVerifying: false } && (slot.OnlyPeer == 0 || slot.OnlyPeer == peer.Number);
+}

@@ -1,0 +1,88 @@
+using System.Net;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Wire;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>Connects to the peers of a torrent that are known, as many at once as there is room for. Thread-safe, but for what says that it is used under the torrent's lock.</summary>
+/// <param name="swarm">The torrent.</param>
+internal sealed class PeerDialler(Swarm swarm)
+{
+    /// <summary>The addresses. Under the gate.</summary>
+    public PeerBook Book { get; } = new();
+
+    /// <summary>Connections being made. Under the gate.</summary>
+    public int Dialling { get; private set; }
+
+    /// <summary>Dials who is known while there is room.</summary>
+    public void Dial()
+    {
+        while (true)
+        {
+            KnownPeer? known;
+            lock (swarm.Gate)
+            {
+                var options = swarm.Context.Options;
+                if (swarm.IsClosed || Dialling >= options.MostDials || swarm.Peers.Count + Dialling >= options.MostPeers)
+                    return;
+                known = Book.Next(swarm.Now);
+                if (known is null)
+                    return;
+                Dialling++;
+                swarm.CountExpected();
+            }
+
+            _ = DialAsync(known.Endpoint);
+        }
+    }
+
+    private async Task DialAsync(IPEndPoint endpoint)
+    {
+        await Task.Yield();
+        var started = swarm.Now;
+        var transport = await ConnectAsync(endpoint);
+        var now = swarm.Now;
+        Peer? peer = null;
+        lock (swarm.Gate)
+        {
+            Dialling--;
+            if (transport is not null && !swarm.IsClosed)
+            {
+                peer = swarm.Join(transport, endpoint);
+                peer.Pipeline.Trip(now - started);
+            }
+            else
+            {
+                Book.Left(endpoint, wasUseful: false, now);
+            }
+
+            swarm.CountExpected();
+            swarm.EndIfEmpty();
+        }
+
+        if (peer is not null)
+        {
+            swarm.Metrics.Dialled(now - started);
+            swarm.Start(peer, default);
+            return;
+        }
+
+        transport?.Dispose();
+        Dial();
+    }
+
+    private async Task<ITransport?> ConnectAsync(IPEndPoint endpoint)
+    {
+        using var patience = new CancellationTokenSource(swarm.Context.Options.DialPatience, swarm.Context.Time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, swarm.Stopping);
+        try
+        {
+            return await swarm.Context.Dialer.ConnectAsync(endpoint, either.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            // As if nobody had answered.
+            return null;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+using NzbDav.Content;
+using NzbDav.Torrents.Peers;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>Shares the line among a torrent's readers: the next block is for whoever got least so far. Used under the torrent's lock.</summary>
+/// <param name="readers">The torrent's.</param>
+internal sealed class ReaderTurns(List<ReaderWindow> readers)
+{
+    /// <summary>A reader that had nothing to ask for a while has at most this much in hand over the others, and at least…</summary>
+    private const double LeadSeconds = 0.5;
+
+    /// <summary>… so many bytes.</summary>
+    private const long LeastLead = 2 << 20;
+
+    private long _turn;
+    private long _lead = LeastLead;
+
+    /// <summary>A reader's turn begins with the others'.</summary>
+    public void Joined(ReaderWindow reader) => reader.Turn = _turn;
+
+    /// <summary>The line brings so many bytes per second.</summary>
+    public void Follow(double rate) => _lead = Math.Max(LeastLead, (long)(rate * LeadSeconds));
+
+    /// <summary>A block was asked for on a reader's behalf.</summary>
+    public void Reckon(ReaderWindow reader)
+    {
+        reader.Turn = Math.Max(reader.Turn, _turn - _lead) + RequestPipeline.Block;
+        _turn = Math.Max(_turn, reader.Turn);
+    }
+
+    /// <summary>Whose turn it is, of those that were not tried in this round; null if all were.</summary>
+    public ReaderWindow? Next(long round)
+    {
+        ReaderWindow? next = null;
+        foreach (var reader in readers)
+        {
+            if (reader.Tried != round && (next is null || Rank(reader) < Rank(next) || (Rank(reader) == Rank(next) && reader.Turn < next.Turn)))
+                next = reader;
+        }
+
+        return next;
+    }
+
+    /// <summary>Import gives way to readers, health to everything.</summary>
+    private static int Rank(ReaderWindow reader) => reader.Intent switch
+    {
+        ReadIntent.Health => 2,
+        ReadIntent.Import => 1,
+        _ => 0,
+    };
+}

@@ -1,0 +1,44 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.Metrics;
+
+namespace NzbDav.Torrents.Tests.Scripted;
+
+/// <summary>All that one engine's meter records, by instrument. Thread-safe.</summary>
+internal sealed class MeterRecorder : IDisposable
+{
+    private const string Prefix = "nzbdav.torrents.";
+
+    private readonly ConcurrentDictionary<string, ConcurrentQueue<double>> _values = new(StringComparer.Ordinal);
+    private readonly MeterListener _listener = new();
+
+    public MeterRecorder()
+    {
+        Metrics = new TorrentMetrics(meters: null);
+        _listener.InstrumentPublished = (instrument, listener) =>
+        {
+            if (instrument.Meter == Metrics.Meter)
+                listener.EnableMeasurementEvents(instrument);
+        };
+        _listener.SetMeasurementEventCallback<double>((instrument, value, _, _) => Add(instrument, value));
+        _listener.SetMeasurementEventCallback<long>((instrument, value, _, _) => Add(instrument, value));
+        _listener.SetMeasurementEventCallback<int>((instrument, value, _, _) => Add(instrument, value));
+        _listener.Start();
+    }
+
+    public TorrentMetrics Metrics { get; }
+
+    /// <summary>What an instrument recorded, in order.</summary>
+    public double[] this[string name] => _values.TryGetValue(Prefix + name, out var values) ? [.. values] : [];
+
+    /// <summary>What an instrument that is looked at shows now.</summary>
+    public double Look(string name)
+    {
+        _values.TryRemove(Prefix + name, out _);
+        _listener.RecordObservableInstruments();
+        return Assert.Single(this[name]);
+    }
+
+    public void Dispose() => _listener.Dispose();
+
+    private void Add(Instrument instrument, double value) => _values.GetOrAdd(instrument.Name, static _ => new ConcurrentQueue<double>()).Enqueue(value);
+}
