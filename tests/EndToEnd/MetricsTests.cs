@@ -48,6 +48,9 @@ public sealed class MetricsTests
         foreach (var name in (string[])["nzbdav_torrents_open", "nzbdav_torrents_payload_bytes_total", "http_server_request_duration_seconds", "kestrel_active_connections", "dotnet_process_cpu_time_seconds_total", "dotnet_process_memory_working_set_bytes", "dotnet_gc_collections_total"])
             Assert.Contains(name, first.Types.Keys);
 
+        // The runtime calls it a counter, but it goes down too.
+        Assert.Equal("gauge", first.Types["dotnet_thread_pool_queue_length"]);
+
         await gateway.Client.AssertFileAsync(DavClient.Path("content", "movies", "secret job", "secret film.mkv"), film);
         var after = PrometheusLint.Read(await http.GetStringAsync("/metrics"));
         after.AssertFollows(first);
@@ -98,6 +101,25 @@ public sealed class MetricsTests
         Assert.Contains("read", collector.Spans);
         Assert.Equal("t3nant-secret", collector.Tenant);
         Assert.False(collector.Holds("private name") || collector.Holds("private%20name"), "a file's name was sent");
+    }
+
+    [Fact]
+    public async Task A_collector_that_is_set_at_run_time_gets_what_is_counted_until_another_is_set()
+    {
+        await using var first = await OtlpCollector.StartAsync();
+        await using var second = await OtlpCollector.StartAsync();
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?> { ["Api:Key"] = SettingsClient.Key, ["Torrents:Enabled"] = "false" });
+        var settings = new SettingsClient(gateway);
+        await settings.ChangeAsync(new Dictionary<string, object> { ["Otlp:Endpoint"] = first.Url, ["Otlp:Headers"] = "x-tenant=one" });
+        await settings.ChangeAsync(new Dictionary<string, object> { ["Otlp:Endpoint"] = second.Url, ["Otlp:Headers"] = "x-tenant=two" });
+
+        // The former gets what it has not yet, when the change is noticed.
+        await Deadline.UntilAsync(() => first.Metrics.Contains("http.server.request.duration"), "the first collector got its share");
+        Assert.Equal("one", first.Tenant);
+        await settings.ChangeAsync(new Dictionary<string, object?> { ["Otlp:Endpoint"] = null, ["Otlp:Headers"] = null });
+        await Deadline.UntilAsync(() => second.Metrics.Contains("http.server.request.duration"), "the second collector got its share");
+        Assert.Equal("two", second.Tenant);
     }
 
     [Fact]

@@ -8,10 +8,15 @@ internal static class BackupEndpoints
 {
     public static void MapBackups(this IEndpointRouteBuilder api)
     {
-        api.MapGet("/backups", (CatalogBackup backups) => Results.Json(new BackupList(backups.Folder, [.. backups.List()]), OperationJson.Default.BackupList));
-        api.MapPost("/backups", MakeAsync);
-        api.MapGet("/backups/{name}", (string name, bool? complete, CatalogBackup backups, HttpContext http) =>
+        api.MapGet("/backups", (Backups kept) =>
         {
+            var backups = kept.Now;
+            return Results.Json(new BackupList(backups.Folder, [.. backups.List()]), OperationJson.Default.BackupList);
+        });
+        api.MapPost("/backups", MakeAsync);
+        api.MapGet("/backups/{name}", (string name, bool? complete, Backups kept, HttpContext http) =>
+        {
+            var backups = kept.Now;
             if (backups.Find(name) is not { } path)
                 return Results.Json(new Fault($"There is no backup {name}."), OperationJson.Default.Fault, statusCode: StatusCodes.Status404NotFound);
             if (complete != true)

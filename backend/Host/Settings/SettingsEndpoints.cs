@@ -14,13 +14,14 @@ internal static class SettingsEndpoints
     public static void MapSettings(this WebApplication app)
     {
         var book = app.Services.GetRequiredService<SettingsBook>();
-        app.MapGet(Path, http => WriteAsync(http, StatusCodes.Status200OK, SettingsAnswer.Of(book))).Needs(ApiRights.Full);
-        app.MapMethods(Path, ["PATCH"], http => ChangeAsync(http, book)).Needs(ApiRights.Full);
+        var live = app.Services.GetRequiredService<LiveSettings>();
+        app.MapGet(Path, http => AnswerAsync(http, book, live, [])).Needs(ApiRights.Full);
+        app.MapMethods(Path, ["PATCH"], http => ChangeAsync(http, book, live)).Needs(ApiRights.Full);
         app.MapGet($"{Path}/export", http => ExportAsync(http, book)).Needs(ApiRights.Full);
-        app.MapPut($"{Path}/import", http => ImportAsync(http, book)).Needs(ApiRights.Full);
+        app.MapPut($"{Path}/import", http => ImportAsync(http, book, live)).Needs(ApiRights.Full);
     }
 
-    private static async Task ChangeAsync(HttpContext http, SettingsBook book)
+    private static async Task ChangeAsync(HttpContext http, SettingsBook book, LiveSettings live)
     {
         if (await ReadAsync(http) is not { } body)
             return;
@@ -28,7 +29,7 @@ internal static class SettingsEndpoints
         var faults = new List<SettingFault>();
         foreach (var (path, value) in body)
             Take(changes, faults, path, value);
-        await AnswerAsync(http, book, faults.Count > 0 ? faults : await book.ChangeAsync(changes, http.RequestAborted));
+        await AnswerAsync(http, book, live, faults.Count > 0 ? faults : await book.ChangeAsync(changes, http.RequestAborted));
     }
 
     private static Task ExportAsync(HttpContext http, SettingsBook book)
@@ -41,7 +42,7 @@ internal static class SettingsEndpoints
         return WriteAsync(http, StatusCodes.Status200OK, new SettingsExport(Format, settings));
     }
 
-    private static async Task ImportAsync(HttpContext http, SettingsBook book)
+    private static async Task ImportAsync(HttpContext http, SettingsBook book, LiveSettings live)
     {
         if (await ReadAsync(http) is not { } body)
             return;
@@ -58,7 +59,7 @@ internal static class SettingsEndpoints
         }
 
         var set = settings.Where(pair => !string.IsNullOrEmpty(pair.Value)).ToDictionary(pair => pair.Key, pair => pair.Value!, StringComparer.OrdinalIgnoreCase);
-        await AnswerAsync(http, book, faults.Count > 0 ? faults : await book.ReplaceAsync(set, http.RequestAborted));
+        await AnswerAsync(http, book, live, faults.Count > 0 ? faults : await book.ReplaceAsync(set, http.RequestAborted));
     }
 
     private static void Take(Dictionary<string, string?> values, List<SettingFault> faults, string path, JsonElement value)
@@ -110,14 +111,14 @@ internal static class SettingsEndpoints
         return null;
     }
 
-    private static async Task AnswerAsync(HttpContext http, SettingsBook book, IReadOnlyList<SettingFault> faults)
+    private static async Task AnswerAsync(HttpContext http, SettingsBook book, LiveSettings live, IReadOnlyList<SettingFault> faults)
     {
         try
         {
             if (faults.Count > 0)
                 await WriteAsync(http, StatusCodes.Status422UnprocessableEntity, new SettingsFaults(faults));
             else
-                await WriteAsync(http, StatusCodes.Status200OK, SettingsAnswer.Of(book));
+                await WriteAsync(http, StatusCodes.Status200OK, await SettingsAnswer.OfAsync(book, live));
         }
         catch (CatalogException e)
         {

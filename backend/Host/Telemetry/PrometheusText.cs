@@ -97,7 +97,9 @@ internal static class PrometheusText
 
     private static bool IsHistogram(Instrument instrument) => Kind(instrument) == typeof(Histogram<>);
 
-    private static bool IsCounter(Instrument instrument) => Kind(instrument) == typeof(Counter<>) || Kind(instrument) == typeof(ObservableCounter<>);
+    /// <summary>The runtime publishes the length of its queue, which goes up and down, as a counter (System.Diagnostics.Metrics.RuntimeMetrics, .NET 10).</summary>
+    private static bool IsCounter(Instrument instrument) =>
+        (Kind(instrument) == typeof(Counter<>) || Kind(instrument) == typeof(ObservableCounter<>)) && instrument.Name != "dotnet.thread_pool.queue.length";
 
     private static Type Kind(Instrument instrument) => instrument.GetType() is { IsGenericType: true } type ? type.GetGenericTypeDefinition() : instrument.GetType();
 }

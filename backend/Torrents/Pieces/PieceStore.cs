@@ -18,35 +18,51 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private readonly BackgroundWorkers _workers;
     private readonly TorrentMetrics _metrics;
     private readonly string? _folder;
-    private readonly long _diskLimit;
     private readonly ITimer _timer;
     private readonly LinkedList<PieceEntry> _memory = [];
     private readonly LinkedList<PieceEntry> _disk = [];
     private readonly HashSet<TorrentPieces> _torrents = [];
     private readonly RestingPieces? _resting;
+    private long _diskLimit;
     private long _diskBytes;
     private long _writing;
 
     /// <param name="workers">Do the writing.</param>
     /// <param name="folder">Where pieces are kept; null = in memory only.</param>
-    /// <param name="diskLimit">Bytes on disk in all.</param>
+    /// <param name="diskLimit">Bytes on disk in all; 0: what an earlier run left is removed.</param>
     /// <param name="time">Drives the checkpoints.</param>
     /// <param name="metrics">Told what writing costs.</param>
     public PieceStore(BackgroundWorkers workers, string? folder, long diskLimit, TimeProvider time, TorrentMetrics metrics)
     {
         _workers = workers;
         _metrics = metrics;
-        _folder = diskLimit > 0 ? folder : null;
+        _folder = folder;
         _diskLimit = diskLimit;
         if (_folder is not null)
         {
             _resting = new RestingPieces(_folder, time);
             _diskBytes = _resting.Scan();
+            if (_diskBytes > diskLimit)
+                workers.Add(new TrimJob(this), BackgroundWorkers.Write);
         }
 
         _timer = time.CreateTimer(
             static state => ((PieceStore)state!)._workers.Add(new CheckpointJob((PieceStore)state), BackgroundWorkers.Write), this, CheckpointTime, CheckpointTime);
     }
+
+    /// <summary>Bound of the bytes on disk. What is over a lower one goes in the background, but for what readers are at: that goes when they have passed.</summary>
+    public long DiskLimit
+    {
+        get => Interlocked.Read(ref _diskLimit);
+        set
+        {
+            Interlocked.Exchange(ref _diskLimit, value);
+            if (DiskBytes > value)
+                _workers.Add(new TrimJob(this), BackgroundWorkers.Write);
+        }
+    }
+
+    private bool KeepsOnDisk => _folder is not null && DiskLimit > 0;
 
     /// <summary>Bytes on disk.</summary>
     public long DiskBytes => Interlocked.Read(ref _diskBytes);
@@ -129,6 +145,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     internal void Add(TorrentPieces pieces, int piece, PooledBuffer buffer)
     {
         PieceEntry entry;
+        var keeps = KeepsOnDisk;
         lock (_gate)
         {
             if (!_torrents.Contains(pieces) || pieces.Entries[piece] is not null)
@@ -137,11 +154,11 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
                 return;
             }
 
-            entry = pieces.Entries[piece] = new PieceEntry(pieces, piece) { Buffer = buffer, IsWriting = _folder is not null };
+            entry = pieces.Entries[piece] = new PieceEntry(pieces, piece) { Buffer = buffer, IsWriting = keeps };
             entry.InMemory = _memory.AddLast(entry);
         }
 
-        if (_folder is null)
+        if (!keeps)
             return;
         Interlocked.Add(ref _writing, buffer.Capacity);
         _workers.Add(new WriteJob(this, entry), BackgroundWorkers.Write);

@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// Who is served. Every round the peers that gave most (or, when nothing is fetched, took most) are unchoked, and one more in turn, every third round
 /// another, so that newcomers get a chance (BEP 3). Used under the torrent's lock.
 /// </summary>
-internal sealed class Choker(int slots)
+internal sealed class Choker
 {
     /// <summary>BEP 3: a round is ten seconds.</summary>
     public static readonly TimeSpan Round = TimeSpan.FromSeconds(10);
@@ -17,7 +17,10 @@ internal sealed class Choker(int slots)
     private int _rounds;
 
     /// <summary>Runs a round.</summary>
-    public void Run(List<Peer> peers, Action<Peer> dirty)
+    /// <param name="peers">All of the torrent.</param>
+    /// <param name="slots">How many are served at once.</param>
+    /// <param name="dirty">Told whose outbox is to be flushed.</param>
+    public void Run(List<Peer> peers, int slots, Action<Peer> dirty)
     {
         _ranked.Clear();
         foreach (var peer in peers)
@@ -36,7 +39,7 @@ internal sealed class Choker(int slots)
     }
 
     /// <summary>A peer is interested: it is served at once if there is room.</summary>
-    public void Interested(Peer peer, List<Peer> peers, Action<Peer> dirty)
+    public void Interested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
     {
         var served = 0;
         foreach (var other in peers)

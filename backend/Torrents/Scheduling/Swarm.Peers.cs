@@ -216,7 +216,7 @@ internal sealed partial class Swarm
     {
         peer.IsInterested = interested;
         if (interested)
-            _choker.Interested(peer, _peers, MarkDirty);
+            _choker.Interested(peer, _peers, Context.Options.UploadSlots, MarkDirty);
         return null;
     }
 
@@ -333,12 +333,13 @@ internal sealed partial class Swarm
                 _lastKeepAlive = now;
             foreach (var peer in _peers)
                 Tend(peer, keepAlive, now);
+            CloseSurplus();
             if (Table is null)
                 BeginMetadata();
             if (now - _lastRound >= Choker.Round.Ticks)
             {
                 _lastRound = now;
-                _choker.Run(_peers, MarkDirty);
+                _choker.Run(_peers, Context.Options.UploadSlots, MarkDirty);
             }
 
             CountExpected();
@@ -349,6 +350,17 @@ internal sealed partial class Swarm
 
         Flush();
         Dial();
+    }
+
+    /// <summary>Fewer connections are allowed than there were: those that gave least in this round go, and what they were asked for is asked of others.</summary>
+    private void CloseSurplus()
+    {
+        var surplus = _peers.Count - Context.Options.MostPeers;
+        if (surplus <= 0)
+            return;
+        surplus -= _peers.Count(static peer => peer.Connection.IsClosing);
+        foreach (var peer in _peers.Where(static peer => !peer.Connection.IsClosing).OrderBy(static peer => peer.RoundBytes).Take(surplus).ToArray())
+            peer.Connection.Close("There are more connections than are allowed.");
     }
 
     private void Tend(Peer peer, bool keepAlive, long now)

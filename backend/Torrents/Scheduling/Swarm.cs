@@ -23,7 +23,7 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
     private readonly List<ReaderWindow> _readers = [];
     private readonly Dictionary<ReaderWindow, TorrentWaiter> _waiters = [];
     private readonly PeerBook _book = new();
-    private readonly Choker _choker;
+    private readonly Choker _choker = new();
     private readonly BlameLedger _blame = new();
     private readonly AvailabilityLedger _availability;
     private readonly MetadataExchange _metadata;
@@ -43,7 +43,6 @@ internal sealed partial class Swarm : IBudgetWaiter, IAsyncDisposable
         Context = context;
         Hash = hash;
         Blocks = new BlockReceiver(this);
-        _choker = new Choker(context.Options.UploadSlots);
         _availability = new AvailabilityLedger(_readers, HurryWaiting);
         _metadata = new MetadataExchange(hash);
         Stopping = _stopping.Token;
