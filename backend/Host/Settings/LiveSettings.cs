@@ -109,7 +109,14 @@ internal sealed partial class LiveSettings
         }
 
         Access.Replace(settings.Access);
-        Keys.Replace(settings.Api.Key ?? _madeKey(), settings.Api.AddKey, settings.Api.ReadKey);
+        if ((settings.Api.Key, settings.Api.AddKey, settings.Api.ReadKey) != (before.Api.Key, before.Api.AddKey, before.Api.ReadKey))
+        {
+            Keys.Replace(settings.Api.Key ?? _madeKey(), settings.Api.AddKey, settings.Api.ReadKey);
+
+            // What was wrong a moment ago may be right now.
+            services.GetRequiredService<AttemptGate>().Forget();
+        }
+
         services.GetRequiredService<BufferBudget>().Limit = (long)settings.MemoryBudgetMiB << 20;
         Import.Value = settings.Import with { Torrents = _hasTorrents };
         Library.Value = settings.Library;
