@@ -13,7 +13,9 @@ internal sealed class OtlpService : BackgroundService
     private readonly CatalogGauges _gauges;
     private readonly TimeProvider _time;
     private OtlpSettings? _settings;
+#pragma warning disable CA1859 // The type that it has would be loaded with this one, and OpenTelemetry with it.
     private volatile IDisposable? _export;
+#pragma warning restore CA1859
     private Task _closing = Task.CompletedTask;
 
     public OtlpService(SettingsBook book, CatalogGauges gauges, TimeProvider time)

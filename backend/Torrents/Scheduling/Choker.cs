@@ -39,7 +39,7 @@ internal sealed class Choker
     }
 
     /// <summary>A peer is interested: it is served at once if there is room.</summary>
-    public void Interested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
+    public static void Interested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
     {
         var served = 0;
         foreach (var other in peers)

@@ -216,7 +216,7 @@ internal sealed partial class Swarm
     {
         peer.IsInterested = interested;
         if (interested)
-            _choker.Interested(peer, _peers, Context.Options.UploadSlots, MarkDirty);
+            Choker.Interested(peer, _peers, Context.Options.UploadSlots, MarkDirty);
         return null;
     }
 
