@@ -12,7 +12,7 @@ public sealed class RateLimitTests
     public async Task Who_comes_waits_for_what_went_before()
     {
         var limit = new RateLimit(1_000, _time);
-        Assert.True(limit.WaitAsync(2_000, default).IsCompletedSuccessfully);
+        Assert.True(limit.WaitAsync(2_000, default).AsTask().IsCompletedSuccessfully);
         var second = limit.WaitAsync(1_000, default).AsTask();
         var third = limit.WaitAsync(1_000, default).AsTask();
         _time.Advance(TimeSpan.FromSeconds(1.9));
@@ -28,7 +28,7 @@ public sealed class RateLimitTests
     public async Task Another_bound_counts_for_those_who_wait_already()
     {
         var limit = new RateLimit(10, _time);
-        Assert.True(limit.WaitAsync(1_000, default).IsCompletedSuccessfully);
+        Assert.True(limit.WaitAsync(1_000, default).AsTask().IsCompletedSuccessfully);
         var second = limit.WaitAsync(1_000, default).AsTask();
         var third = limit.WaitAsync(1_000, default).AsTask();
         await _time.WhenArmedAsync(2);
@@ -42,18 +42,18 @@ public sealed class RateLimitTests
         await Task.WhenAll(second, third);
 
         limit.BytesPerSecond = 1;
-        Assert.True(limit.WaitAsync(1_000, default).IsCompletedSuccessfully);
+        Assert.True(limit.WaitAsync(1_000, default).AsTask().IsCompletedSuccessfully);
         var fourth = limit.WaitAsync(1_000, default).AsTask();
         limit.BytesPerSecond = 0;
         await fourth;
-        Assert.True(limit.WaitAsync(int.MaxValue, default).IsCompletedSuccessfully);
+        Assert.True(limit.WaitAsync(int.MaxValue, default).AsTask().IsCompletedSuccessfully);
     }
 
     [Fact]
     public async Task Who_gives_up_is_told_so()
     {
         var limit = new RateLimit(1, _time);
-        Assert.True(limit.WaitAsync(1_000, default).IsCompletedSuccessfully);
+        Assert.True(limit.WaitAsync(1_000, default).AsTask().IsCompletedSuccessfully);
         using var cancel = new CancellationTokenSource();
         var waiting = limit.WaitAsync(1, cancel.Token).AsTask();
         await cancel.CancelAsync();
