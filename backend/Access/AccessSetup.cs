@@ -23,7 +23,7 @@ public static class AccessSetup
     {
         ArgumentNullException.ThrowIfNull(services);
         services.TryAddSingleton(TimeProvider.System);
-        services.AddSingleton<UserAccounts>().AddSingleton<AttemptGate>().AddSingleton<SetupToken>().AddSingleton<SignIn>();
+        services.AddSingleton<UserAccounts>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>().AddSingleton<SetupToken>().AddSingleton<SignIn>();
         services.AddSingleton<CallerFinder>().AddSingleton<AccessGuard>();
         services.AddSingleton<ForwardedRequests>().AddSingleton<UrlBaseRequests>().AddSingleton<SecurityHeaders>();
         services.AddSingleton<OidcBackchannel>().AddSingleton<OidcDiscovery>().AddSingleton<OidcGate>();

@@ -56,8 +56,9 @@ public sealed class TorrentEngine : IAsyncDisposable
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount);
         var store = new PieceStore(workers, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
-        _context = new SwarmContext(options, time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
+        _context = new SwarmContext(time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
         {
+            Options = options,
             Port = (_listener?.LocalEndPoint as IPEndPoint)?.Port ?? 0,
         };
         _http = new HttpClient(new SocketsHttpHandler { PooledConnectionLifetime = TimeSpan.FromMinutes(10) })
@@ -81,6 +82,20 @@ public sealed class TorrentEngine : IAsyncDisposable
 
     /// <summary>Open torrents.</summary>
     public IEnumerable<Torrent> Torrents => _torrents.Values;
+
+    /// <summary>
+    /// Goes on by other options: all but <see cref="TorrentOptions.Listen"/>, <see cref="TorrentOptions.CacheFolder"/> and <see cref="TorrentOptions.Workers"/>, which are for
+    /// the engine's life. No reader is cut: bounds that shrink take away what no reader is at, connections that are too many go within a second (those that give least first), and slots
+    /// for uploads are dealt anew with the next round of ten seconds.
+    /// </summary>
+    public void Apply(TorrentOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _context.Options = options;
+        _context.UploadLimit.BytesPerSecond = options.UploadRate;
+        _context.Pool.Budget.Limit = options.Memory;
+        _context.Store.DiskLimit = options.CacheBytes;
+    }
 
     /// <summary>Opens a .torrent. One that is open already is returned as it is.</summary>
     public Torrent Add(Metainfo metainfo)

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace NzbDav.Torrents;
 
-/// <summary>How the torrent engine works.</summary>
+/// <summary>How the torrent engine works. Most of it may be changed while it does: see <see cref="TorrentEngine.Apply"/>.</summary>
 public sealed record TorrentOptions
 {
     /// <summary>Bytes of memory for pieces; at least 8 MiB. What a reader waits for is never refused, so it may be exceeded for a moment.</summary>
@@ -11,7 +11,7 @@ public sealed record TorrentOptions
     /// <summary>Where verified pieces are kept; null = in memory only.</summary>
     public string? CacheFolder { get; init; }
 
-    /// <summary>Bytes of pieces on disk, over all torrents.</summary>
+    /// <summary>Bytes of pieces on disk, over all torrents; 0: nothing is kept there.</summary>
     public long CacheBytes { get; init; } = 1L << 30;
 
     /// <summary>Where peers can reach us; port 0 = any that is free; null = nowhere.</summary>

@@ -76,6 +76,8 @@ internal sealed class UsenetMetrics
         _meter.CreateObservableGauge(
             "nzbdav.usenet.connections", () => providers().Select(provider => new Measurement<int>(provider.Status.OpenConnections, Tag(provider))), "{connection}", "Open and logged in.");
         _meter.CreateObservableGauge(
+            "nzbdav.usenet.connections_busy", () => providers().Select(provider => new Measurement<int>(provider.Status.BusyConnections, Tag(provider))), "{connection}", "On which something is asked for.");
+        _meter.CreateObservableGauge(
             "nzbdav.usenet.connections_max", () => providers().Select(provider => new Measurement<int>(provider.Status.MaxConnections, Tag(provider))), "{connection}", "Most that the account allows.");
         _meter.CreateObservableGauge(
             "nzbdav.usenet.usable", () => providers().Select(provider => new Measurement<int>(provider.Status.State == ProviderState.Ready ? 1 : 0, Tag(provider))), "{provider}", "1 while a provider works.");

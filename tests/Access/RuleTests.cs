@@ -65,7 +65,7 @@ public sealed class RuleTests
     public async Task Every_route_of_ours_says_who_may_call_it()
     {
         await using var server = await AccessServer.StartAsync();
-        var silent = server.Routes.Where(route => AccessGuard.IsNative(route.RoutePattern.RawText) && route.Metadata.GetMetadata<AccessRule>() is null);
+        var silent = server.Routes.Where(route => AccessRules.IsNative(route.RoutePattern.RawText) && route.Metadata.GetMetadata<AccessRule>() is null);
         Assert.Equal(["/api/v1/forgotten"], silent.Select(route => route.RoutePattern.RawText!));
         Assert.Throws<ArgumentOutOfRangeException>(() => Microsoft.AspNetCore.Builder.EndpointRouteBuilderExtensions.MapGet(
             Microsoft.AspNetCore.Builder.WebApplication.CreateSlimBuilder().Build(), "/x", () => "").Needs(ApiRights.None));

@@ -1,3 +1,5 @@
+using System.Net;
+using System.Text.Json;
 using NzbDav.Api.Sab;
 
 namespace NzbDav.Api.Tests;
@@ -50,7 +52,7 @@ public sealed class AccessTests
         {
             var answer = await sab.AskAsync($"{query}&apikey={key}");
             if (!answer.TryGetProperty("error", out var error) || error.GetString() != refusal)
-                return error.ValueKind != System.Text.Json.JsonValueKind.String || !error.GetString()!.StartsWith("API Key", StringComparison.Ordinal);
+                return error.ValueKind != JsonValueKind.String || !error.GetString()!.StartsWith("API Key", StringComparison.Ordinal);
             Assert.False(answer.GetProperty("status").GetBoolean());
             return false;
         }
@@ -78,6 +80,49 @@ public sealed class AccessTests
         await using var sab = await SabFixture.OpenAsync();
         using var response = await sab.Http.GetAsync("/api?mode=auth" + key);
         Assert.Equal($"{{\"auth\":\"{expected}\"}}", await response.Content.ReadAsStringAsync());
+    }
+
+    [Fact]
+    public async Task SAB_04_wrong_keys_slow_an_address_down_but_not_who_has_the_right_one()
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        await AskAsync(SabFixture.Key);
+        for (var i = 0; i < 30; i++)
+            Assert.Equal("API Key Incorrect", await AskAsync("the same wrong key"));
+        for (var i = 0; i < 9; i++)
+            Assert.Equal("API Key Incorrect", await AskAsync($"wrong-{i}"));
+
+        // Ten have been tried: then one a second.
+        Assert.Equal("API Key Incorrect", await AskAsync("wrong-9"));
+        Assert.Equal("too many wrong passwords or keys from this address: wait a second", await AskAsync("wrong-10"));
+        Assert.Null(await AskAsync(SabFixture.Key));
+
+        // A right key that nobody has used yet is no exception, or guessing would go on; nor is what tells a right key from a wrong one.
+        using (var refused = await sab.SendAsync($"mode=auth&apikey={SabFixture.ReadKey}"))
+        {
+            Assert.Equal(TimeSpan.FromSeconds(1), refused.Headers.RetryAfter!.Delta);
+            var answer = JsonDocument.Parse(await refused.Content.ReadAsStringAsync()).RootElement;
+            Assert.False(answer.GetProperty("status").GetBoolean());
+        }
+
+        sab.Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Null(await AskAsync(SabFixture.ReadKey));
+        sab.Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal("API Key Incorrect", await AskAsync("wrong-11"));
+        Assert.Equal("too many wrong passwords or keys from this address: wait a second", await AskAsync("wrong-12"));
+        Assert.Null(await AskAsync(SabFixture.ReadKey));
+        sab.Time.Advance(TimeSpan.FromMinutes(5));
+        Assert.Equal("API Key Incorrect", await AskAsync("wrong-13"));
+        Assert.Equal("API Key Incorrect", await AskAsync("wrong-14"));
+
+        // In the form, the same.
+        async Task<string?> AskAsync(string key)
+        {
+            using var form = new FormUrlEncodedContent(new Dictionary<string, string>(StringComparer.Ordinal) { ["mode"] = "queue", ["apikey"] = key });
+            using var response = await sab.Http.PostAsync("/api", form);
+            Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+            return JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement.TryGetProperty("error", out var error) ? error.GetString() : null;
+        }
     }
 
     [Fact]

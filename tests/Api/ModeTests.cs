@@ -75,6 +75,19 @@ public sealed class ModeTests
     }
 
     [Fact]
+    public async Task SAB_01_warnings_and_jobs_of_local_files_have_their_members_and_types()
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        var path = Path.Combine(sab.Folder, "Local show.nzb");
+        await File.WriteAllBytesAsync(path, "no nzb"u8.ToArray());
+        Assert.Equal("{nzo_ids:[],status:b}", Shape.Of(await sab.AskAsync($"mode=addlocalfile&name={Uri.EscapeDataString(path)}")));
+        await File.WriteAllBytesAsync(path, SabFixture.Nzb("x"));
+        Assert.Equal("{nzo_ids:[s],status:b}", Shape.Of(await sab.AskAsync($"mode=addlocalfile&name={Uri.EscapeDataString(path)}")));
+        foreach (var query in (string[])["mode=warnings", "mode=warnings&name=show"])
+            Assert.Equal("{warnings:[{origin:s,text:s,time:i,type:s}]}", Shape.Of(await sab.AskAsync(query)));
+    }
+
+    [Fact]
     public async Task SAB_01_a_slot_of_the_history_has_its_members_and_types()
     {
         await using var sab = await SabFixture.OpenAsync();

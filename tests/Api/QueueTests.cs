@@ -41,6 +41,62 @@ public sealed class QueueTests
         Assert.Equal("Downloading", paused.Single(item => item.Title == "running probe").Status);
     }
 
+    /// <summary>Whatever has happened to it, in whatever order: each answer can be read, and each job is in one of the two lists once.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public async Task SAB_02_arrs_read_whatever_has_happened(int seed)
+    {
+        var random = new Random(seed);
+        await using var sab = await SabFixture.OpenAsync(change: options => options with { PrivateHosts = ["*"] });
+        string[] names = ["Show.S01E01", "ENCRYPTED", SafeName.Of("Füm \"q\" <&> \\ ☃ 👻")!, "a,b;c", "x{{y}}", new string('n', 200)];
+        string[] steps = ["", "parse", "probe", "name", "layout", "validate", "publish", "later"];
+        string[] codes = [ImportFailure.Missing, ImportFailure.Storage, ImportFailure.Encrypted, ImportFailure.Unavailable, "unheard-of"];
+        var alive = new List<long>();
+        for (var i = 0; i < 60; i++)
+        {
+            var name = names[random.Next(names.Length)];
+            switch (random.Next(9))
+            {
+                case 0 or 1:
+                    alive.Add((await sab.QueueAsync(name, random.Next(2) == 0 ? "tv" : "Ä & ö", random.Next(-3, 4))).Id);
+                    break;
+                case 2 when await sab.Jobs.ClaimAsync("test", TimeSpan.FromHours(1), CancellationToken.None) is { } job:
+                    await sab.Jobs.ReportAsync(job, new JobProgress(steps[random.Next(steps.Length)], random.Next(1_001), random.NextInt64(1L << random.Next(1, 50)), random.Next(10_000)), TimeSpan.FromHours(1), CancellationToken.None);
+                    if (random.Next(3) == 0)
+                        await sab.Jobs.FailAsync(job, codes[random.Next(codes.Length)], "because \"it\" failed", CancellationToken.None);
+                    break;
+                case 3:
+                    await sab.AskAsync(random.Next(2) == 0 ? "mode=pause" : "mode=resume");
+                    break;
+                case 4 when alive.Count > 0:
+                    await sab.AskAsync($"mode=queue&name={(random.Next(2) == 0 ? "pause" : "resume")}&value={NzoId.Of(alive[random.Next(alive.Count)])}");
+                    break;
+                case 5 when alive.Count > 0:
+                    await sab.AskAsync($"mode=retry&value={NzoId.Of(alive[random.Next(alive.Count)])}");
+                    break;
+                case 6:
+                    sab.Traffic.Rows[0] = sab.Traffic.Rows[0] with { Bytes = sab.Traffic.Rows[0].Bytes + random.NextInt64(1L << random.Next(1, 42)) };
+                    sab.Time.Advance(TimeSpan.FromSeconds(random.NextDouble() * 100_000));
+                    break;
+                case 7 when alive.Count > 0:
+                    await sab.AskAsync($"mode={(random.Next(2) == 0 ? "queue" : "history")}&name=delete&value={NzoId.Of(alive[random.Next(alive.Count)])}");
+                    break;
+                default:
+                    sab.Completion.Visible = random.Next(2) == 0;
+                    await sab.AskAsync("mode=addurl&name=http%3A%2F%2F127.0.0.1%3A9%2Fx.nzb&cat=tv");
+                    break;
+            }
+
+            var queue = ArrReader.Queue(await sab.AskAsync("mode=queue&start=0&limit=0"));
+            var history = ArrReader.History(await sab.AskAsync("mode=history&start=0&limit=200"));
+            Assert.DoesNotContain(queue, item => item.Status is "Completed" or "Failed");
+            Assert.Equal(queue.Count, queue.Select(item => item.Id).Distinct(StringComparer.Ordinal).Count());
+            Assert.Equal(history.Count, history.Select(item => item.Id).Distinct(StringComparer.Ordinal).Count());
+        }
+    }
+
     [Fact]
     public async Task SAB_05_the_queue_is_given_in_parts_and_filtered()
     {

@@ -71,6 +71,7 @@ internal sealed class SabFixture : IAsyncDisposable
         builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions())).AddSingleton<NzbIntake>().AddSingleton<QueueSwitch>();
         var options = new SabOptions { MountPath = Mount, ConfigFolder = path };
         builder.Services.AddSingleton(new Live<SabOptions>(change?.Invoke(options) ?? options)).AddSingleton(new ApiKeys(Key, AddKey, ReadKey));
+        builder.Services.AddSingleton<IAttemptLimiter, SabLimiter>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>();
         builder.Services.AddSingleton<ISabTraffic, StubTraffic>().AddSingleton<ICompletion, StubCompletion>();
         builder.Services.AddSab();
         var app = builder.Build();

@@ -5,6 +5,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using NzbDav.Fakes;
 using NzbDav.WebDav;
 
 namespace NzbDav.Conformance.Tests;

@@ -62,6 +62,49 @@ public sealed class AccessTests
         Assert.Equal([".ids", "completed-symlinks", "content", "nzbs", "torrents"], await closed.Client.ListAsync("/dav/"));
     }
 
+    /// <summary>Behind one trusted proxy: a guesser, and an *arr and a Prometheus with the right key. Wrong ones of any route count together.</summary>
+    [Theory]
+    [InlineData("/api?mode=queue&apikey=")]
+    [InlineData("/sabnzbd/api?mode=queue&apikey=")]
+    [InlineData("/metrics")]
+    [InlineData("/api/v1/settings")]
+    public async Task Wrong_keys_count_on_every_route_that_takes_one_and_right_ones_go_on(string route)
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?> { ["Api:Key"] = SettingsClient.Key, ["Access:TrustedProxies"] = "127.0.0.1", ["Torrents:Enabled"] = "false" });
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        Assert.Equal(HttpStatusCode.OK, (await AskAsync(route, SettingsClient.Key, "192.0.2.1")).Status);
+
+        // All at once: past the tenth, one a second would be let through.
+        var guesses = await Task.WhenAll(Enumerable.Range(0, 60).Select(number => AskAsync(route, $"wrong-key-{number}", "192.0.2.66")));
+        Assert.DoesNotContain(guesses, guess => guess.IsOpen);
+        Assert.Contains(guesses, guess => guess.IsSlowedDown);
+
+        // The limit is one for all routes, and for signing in.
+        var elsewhere = await Task.WhenAll(
+            Enumerable.Range(0, 20).SelectMany(number => new[] { "/api?mode=queue&apikey=", "/metrics", "/api/v1/settings" }.Select(other => AskAsync(other, $"other-key-{number}", "192.0.2.66"))));
+        Assert.Contains(elsewhere, guess => guess.IsSlowedDown && guess.Status == HttpStatusCode.OK);
+        Assert.Contains(elsewhere, guess => guess.IsSlowedDown && guess.Status == HttpStatusCode.TooManyRequests);
+
+        // Who has the right key goes on, at that address too.
+        Assert.True((await AskAsync(route, SettingsClient.Key, "192.0.2.66")).IsOpen);
+        Assert.True((await AskAsync(route, SettingsClient.Key, "192.0.2.1")).IsOpen);
+        Assert.False((await AskAsync(route, "wrong-key-of-another", "192.0.2.2")).IsSlowedDown);
+
+        async Task<(HttpStatusCode Status, bool IsOpen, bool IsSlowedDown)> AskAsync(string path, string key, string address)
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, path.EndsWith('=') ? path + key : path);
+            request.Headers.Add("X-Forwarded-For", address);
+            if (!path.EndsWith('='))
+                request.Headers.Add("Authorization", $"Bearer {key}");
+            using var response = await http.SendAsync(request);
+            var text = await response.Content.ReadAsStringAsync();
+            var isSlowedDown = text.Contains("too many wrong passwords or keys", StringComparison.OrdinalIgnoreCase);
+            Assert.Equal(isSlowedDown, response.Headers.RetryAfter is not null);
+            return (response.StatusCode, response.IsSuccessStatusCode && !text.Contains("\"error\"", StringComparison.Ordinal), isSlowedDown);
+        }
+    }
+
     [Theory]
     [InlineData("http://*:0")]
     [InlineData("http://+:0")]

@@ -55,6 +55,26 @@ public sealed class ArrFlowTests
     }
 
     [Fact]
+    public async Task SAB_11_A_category_that_is_made_has_its_folders_before_anything_is_in_them()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?> { ["Api:Key"] = Key, ["WebDav:Username"] = Gateway.User, ["WebDav:Password"] = Gateway.Password, ["Torrents:Enabled"] = "false" });
+        await new SettingsClient(gateway, Key).ChangeAsync(new Dictionary<string, object> { ["Import:Categories"] = new[] { "tv", "Anime ü" } });
+        var names = (await AskAsync(gateway, "mode=get_cats")).GetProperty("categories").EnumerateArray().Select(name => name.GetString()!).Where(name => name != "*").ToArray();
+        Assert.Contains("Anime ü", names);
+        var misc = (await AskAsync(gateway, "mode=get_config")).GetProperty("config");
+        var complete = misc.GetProperty("misc").GetProperty("complete_dir").GetString()!;
+        foreach (var category in misc.GetProperty("categories").EnumerateArray().Where(category => category.GetProperty("name").GetString() != "*"))
+        {
+            // Where the *arrs look for it, in the mount.
+            var folder = complete["/mnt/nzbdav".Length..].Split('/', StringSplitOptions.RemoveEmptyEntries).Append(category.GetProperty("dir").GetString()!).ToArray();
+            Assert.Equal(HttpStatusCode.MultiStatus, (await gateway.Client.AskAsync("PROPFIND", DavClient.Path(folder))).Status);
+            Assert.Empty(await gateway.Client.ListAsync(DavClient.Path(folder) + "/"));
+            Assert.Empty(await gateway.Client.ListAsync(DavClient.Path("nzbs", category.GetProperty("name").GetString()!) + "/"));
+        }
+    }
+
+    [Fact]
     public async Task SAB_07_The_id_of_a_grab_is_that_of_the_job_everywhere_and_over_a_restart()
     {
         using var folder = new Folder();

@@ -151,7 +151,7 @@ public sealed class BackupTests
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Operations = new OperationSettings { BackupEveryHours = 24, BackupKeep = 2 } });
         var time = new ManualTimeProvider();
-        var backups = new CatalogBackup(gateway.Services.GetRequiredService<CatalogOptions>(), time);
+        var backups = new Backups(gateway.Services.GetRequiredService<CatalogOptions>(), gateway.Services.GetRequiredService<SettingsBook>(), time);
         using var keeper = new BackupKeeper(
             backups, gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<SettingsBook>(), gateway.Services.GetRequiredService<IHostApplicationLifetime>(), time, NullLogger<BackupKeeper>.Instance);
         var ended = Channel.CreateUnbounded<BackupInfo?>();
@@ -166,7 +166,7 @@ public sealed class BackupTests
             made.Add((await ended.Reader.ReadAsync(Deadline.Token))!.Name);
         }
 
-        Assert.Equal([made[2], made[1]], backups.List().Select(backup => backup.Name));
+        Assert.Equal([made[2], made[1]], backups.Now.List().Select(backup => backup.Name));
 
         // What fails is tried again sooner.
         await time.WhenArmedAsync(1, Deadline.Token);

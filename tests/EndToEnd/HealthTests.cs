@@ -3,6 +3,7 @@ using System.Text.Json;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Health;
 
 namespace NzbDav.EndToEnd.Tests;
 
@@ -36,6 +37,26 @@ public sealed class HealthTests
         Assert.Contains("The disk is full, the test says.", reason, StringComparison.Ordinal);
         database.BeforeStatement = null;
         await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.OK, "the catalog can be written again");
+    }
+
+    [Theory]
+    [InlineData((32L << 20) - 1, "is full: 31 MiB are left.")]
+    [InlineData(32L << 20, null)]
+    [InlineData(-1, null)]
+    public async Task OPS_02_A_disk_that_is_nearly_full_is_told_before_it_is(long free, string? fault)
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var health = new CatalogHealth(gateway.Services.GetRequiredService<CatalogDatabase>(), gateway.Services.GetRequiredService<CatalogOptions>(), TimeProvider.System)
+        {
+            // A disk that cannot be asked is no fault of the catalog's.
+            FreeSpace = folder => folder != gateway.ConfigFolder ? long.MaxValue : free < 0 ? throw new IOException("not to be asked") : free,
+        };
+        var found = await health.FindFaultAsync(Deadline.Token);
+        if (fault is null)
+            Assert.Null(found);
+        else
+            Assert.EndsWith(fault, found, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -144,6 +144,25 @@ public sealed class LogTests
         Assert.Equal("error", (await client.AskAsync("GET", "/api/v1/log")).Body.GetProperty("level").GetString());
     }
 
+    [Fact]
+    public async Task The_console_speaks_JSON_as_soon_as_that_is_set()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        var environment = ServerProcess.Environment(news);
+        environment["NzbDav__Api__Key"] = Key;
+        environment["NzbDav__Log__Categories"] = "Microsoft.AspNetCore=information";
+        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        using var dav = await server.ClientAsync();
+        using var client = new OperatorClient(dav.Http.BaseAddress!.AbsoluteUri, Key);
+        await client.AskAsync("GET", "/health?one");
+        Assert.False((await server.LineAsync("/health")).StartsWith('{'));
+        Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("PATCH", "/api/v1/settings", """{"Log:Json": true}""")).Status);
+        await client.AskAsync("GET", "/health/ready?two");
+        using var line = JsonDocument.Parse(await server.LineAsync("/health/ready"));
+        Assert.Equal("/health/ready", line.RootElement.GetProperty("Properties").GetProperty("Path").GetString());
+    }
+
     private static string Log(Gateway gateway)
     {
         var text = new StringBuilder();

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockUsenet;
 using Xunit.Abstractions;
@@ -27,6 +28,64 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         output.WriteLine($"{file.Segments.Count} segments, .nzb of {nzb.Length / 1e6:F0} MB: visible after {visible.TotalSeconds:F2} s, of these the PUT {taken.TotalSeconds:F2} s; peak {peak / 1e6:F0} MB, {idle / 1e6:F0} MB before");
         await client.AssertRangesAsync("/dav/content/movies/everything/Everything.mkv", file, count: 4, seed: 3);
         Assert.InRange(peak, 1, 650_000_000);
+    }
+
+    [Fact]
+    public async Task Calls_of_the_SABnzbd_interface_while_500_jobs_are_imported()
+    {
+        const int Jobs = 500;
+        const string Key = "0123456789abcdef";
+        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(10) });
+        using var folder = new Folder();
+        var environment = ServerProcess.Environment(news);
+        environment["NzbDav__Api__Key"] = Key;
+        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        using var client = await server.ClientAsync();
+        using var http = new HttpClient { BaseAddress = client.Http.BaseAddress };
+        await AskAsync("mode=pause");
+        for (var i = 0; i < Jobs; i++)
+        {
+            var name = $"Show.S01E{i:D3}";
+            using var form = new MultipartFormDataContent { { new ByteArrayContent(NzbWriter.ToBytes([news.Post(name + ".mkv", 1_500_000 + i)])), "name", name + ".nzb" } };
+            using var added = await http.PostAsync($"/api?mode=addfile&cat=tv&apikey={Key}", form);
+            Assert.Contains("SABnzbd_nzo_", await added.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+        }
+
+        await AskAsync("mode=queue&start=0&limit=0");
+        await AskAsync("mode=history&start=0&limit=60");
+        await AskAsync("mode=resume");
+        var watch = Stopwatch.StartNew();
+        var queue = new List<double>();
+        var history = new List<double>();
+        int left;
+        do
+        {
+            // As the *arrs ask, one after the other and without a pause.
+            var (took, answer) = await AskAsync("mode=queue&start=0&limit=0");
+            queue.Add(took);
+            left = answer.GetProperty("queue").GetProperty("noofslots").GetInt32();
+            history.Add((await AskAsync("mode=history&start=0&limit=60")).Milliseconds);
+        }
+        while (left > 0);
+        var (_, ended) = await AskAsync("mode=history&start=0&limit=1");
+        output.WriteLine($"{Jobs} jobs imported in {watch.Elapsed.TotalSeconds:F1} s beside {queue.Count} calls of each: queue {Figures(queue)}; history {Figures(history)}");
+        Assert.InRange(ended.GetProperty("history").GetProperty("noofslots").GetInt32(), 1, Jobs);
+        Assert.DoesNotContain(server.Output, line => line.Contains("locked", StringComparison.OrdinalIgnoreCase));
+        Assert.Empty(server.Errors);
+
+        async Task<(double Milliseconds, JsonElement Answer)> AskAsync(string query)
+        {
+            var clock = Stopwatch.GetTimestamp();
+            var bytes = await http.GetByteArrayAsync($"/api?output=json&apikey={Key}&{query}");
+            var took = Stopwatch.GetElapsedTime(clock).TotalMilliseconds;
+            return (took, JsonDocument.Parse(bytes).RootElement);
+        }
+
+        static string Figures(List<double> all)
+        {
+            all.Sort();
+            return FormattableString.Invariant($"p50 {all[all.Count / 2]:F1} ms, p95 {all[all.Count * 95 / 100]:F1} ms, longest {all[^1]:F1} ms");
+        }
     }
 
     /// <summary>Begins as Matroska does.</summary>

@@ -61,6 +61,33 @@ public sealed class MetricsTests
         Assert.True(PrometheusLint.Read(await other.GetStringAsync("/metrics")).Samples.GetValueOrDefault("nzbdav_webdav_bytes_total{}") < 3_000_000);
     }
 
+    [Fact]
+    public async Task OPS_03_Connections_that_wait_for_an_article_are_busy_by_provider()
+    {
+        await using var news = new NewsServers();
+        var film = news.Post("film.mkv", 3_000_000);
+        await using var gateway = await Gateway.StartAsync(news);
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        await gateway.ImportAsync("film", film);
+        await gateway.Services.GetServices<IHostedService>().OfType<WarmUp>().Single().ExecuteTask!.WaitAsync(Deadline.Token);
+        gateway.ForgetArticles();
+        await Deadline.UntilAsync(async () => await BusyAsync() == 0, "nothing is asked for");
+        var asked = news.Stall(film, 2);
+        var reading = gateway.Client.AssertRangeAsync(DavClient.Path("content", "movies", "film", "film.mkv"), film, film.Segments[2].Offset, 3_000_000);
+        await asked;
+        Assert.InRange(await BusyAsync(), 1, 8);
+        news.Mend();
+        await reading;
+        await Deadline.UntilAsync(async () => await BusyAsync() == 0, "everything came");
+
+        // One number for each provider, whatever is asked for on them.
+        async Task<double> BusyAsync()
+        {
+            var page = PrometheusLint.Read(await http.GetStringAsync("/metrics"));
+            return Assert.Single(page.Samples, sample => sample.Key.StartsWith("nzbdav_usenet_connections_busy{", StringComparison.Ordinal)).Value;
+        }
+    }
+
     [Theory]
     [InlineData("# HELP a_total x\n# TYPE a_total counter\na_total 1\na_total 2\n")]
     [InlineData("# HELP nzbdav_a x\n# TYPE nzbdav_a counter\nnzbdav_a 1\n")]
@@ -74,15 +101,18 @@ public sealed class MetricsTests
     [InlineData("nzbdav_a 1\n")]
     public void The_lint_finds_faults(string text) => Assert.ThrowsAny<Xunit.Sdk.XunitException>(() => PrometheusLint.Read(text));
 
-    [Fact]
-    public async Task Metrics_and_traces_go_to_an_OTLP_collector_when_it_is_asked_for()
+    [Theory]
+    [InlineData("http/protobuf")]
+    [InlineData("grpc")]
+    public async Task Metrics_and_traces_go_to_an_OTLP_collector_when_it_is_asked_for(string protocol)
     {
-        await using var collector = await OtlpCollector.StartAsync();
+        await using var collector = await OtlpCollector.StartAsync(grpc: protocol == "grpc");
         await using var news = new NewsServers();
         using var folder = new Folder();
         var film = news.Post("private name.mkv", 1_000_000);
         var environment = ServerProcess.Environment(news);
         environment["NzbDav__Otlp__Endpoint"] = collector.Url;
+        environment["NzbDav__Otlp__Protocol"] = protocol;
         environment["NzbDav__Otlp__Headers"] = "x-tenant=t3nant-secret";
         await using (var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0"))
         {
@@ -101,6 +131,25 @@ public sealed class MetricsTests
         Assert.Contains("read", collector.Spans);
         Assert.Equal("t3nant-secret", collector.Tenant);
         Assert.False(collector.Holds("private name") || collector.Holds("private%20name"), "a file's name was sent");
+    }
+
+    [Fact]
+    public async Task A_collector_that_is_set_at_run_time_gets_what_is_counted_until_another_is_set()
+    {
+        await using var first = await OtlpCollector.StartAsync();
+        await using var second = await OtlpCollector.StartAsync();
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?> { ["Api:Key"] = SettingsClient.Key, ["Torrents:Enabled"] = "false" });
+        var settings = new SettingsClient(gateway);
+        await settings.ChangeAsync(new Dictionary<string, object> { ["Otlp:Endpoint"] = first.Url, ["Otlp:Headers"] = "x-tenant=one" });
+        await settings.ChangeAsync(new Dictionary<string, object> { ["Otlp:Endpoint"] = second.Url, ["Otlp:Headers"] = "x-tenant=two" });
+
+        // The former gets what it has not yet, when the change is noticed.
+        await Deadline.UntilAsync(() => first.Metrics.Contains("http.server.request.duration"), "the first collector got its share");
+        Assert.Equal("one", first.Tenant);
+        await settings.ChangeAsync(new Dictionary<string, object?> { ["Otlp:Endpoint"] = null, ["Otlp:Headers"] = null });
+        await Deadline.UntilAsync(() => second.Metrics.Contains("http.server.request.duration"), "the second collector got its share");
+        Assert.Equal("two", second.Tenant);
     }
 
     [Fact]

@@ -1,10 +1,14 @@
 using System.Net;
+using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
+using Microsoft.Data.Sqlite;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Import;
 using NzbDav.MockUsenet;
+using NzbDav.Torrents;
 
 namespace NzbDav.EndToEnd.Tests;
 
@@ -71,7 +75,7 @@ public sealed class SettingsTests
 
         await settings.ChangeAsync(Account(news.Providers[1], 0));
         await body.CopyToAsync(whole);
-        Assert.Equal(DavClient.Digest(file, 0, file.Length), Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(whole.ToArray())));
+        Assert.Equal(DavClient.Digest(file, 0, file.Length), Convert.ToHexString(SHA256.HashData(whole.ToArray())));
         await Deadline.UntilAsync(() => Task.FromResult(news.Providers[0].Stats.ConnectionsOpen == 0), "the former provider is left");
         Assert.NotEqual(0, news.Providers[1].Stats.ArticlesServed);
     }
@@ -264,6 +268,125 @@ public sealed class SettingsTests
         var wrong = Gateway.Sources(new Dictionary<string, string?> { ["WebDav:Password_FILE"] = secret + ".gone", ["Api:Key"] = "12345678", ["Api:Key_FILE"] = secret }).Read(new Dictionary<string, string>());
         Assert.Contains(wrong.Faults, fault => fault.Path == "WebDav:Password_FILE" && fault.Message.Contains("cannot be read", StringComparison.Ordinal));
         Assert.Contains(wrong.Faults, fault => fault.Path == "Api:Key" && fault.Message.Contains("twice", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Torrents_go_on_by_other_bounds_at_once_and_what_waits_for_a_restart_says_so()
+    {
+        const string Film = "/dav/content/movies/film/film.mkv";
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(40_000_000));
+        var environment = new Dictionary<string, string?>(WithLogin);
+        var port = FreePort();
+        await using (var gateway = await Gateway.StartAsync(news, folder, environment: environment))
+        {
+            var settings = new SettingsClient(gateway);
+            var engine = gateway.Services.GetRequiredService<TorrentSessions>().Engine;
+            await gateway.Client.PutAsync("/dav/torrents/movies/film.torrent", swarm.File);
+            await gateway.WaitAsync("film");
+            await swarm.AssertFileAsync(gateway.Client, Film);
+            await Deadline.UntilAsync(() => engine.CachedBytes == 40_000_000, "all of it is kept");
+
+            // In the middle of a download.
+            using var response = await gateway.Client.Http.GetAsync(new Uri(gateway.Root + Film), HttpCompletionOption.ResponseHeadersRead);
+            await using var body = await response.Content.ReadAsStreamAsync();
+            using var whole = new MemoryStream();
+            var first = new byte[1 << 20];
+            await body.ReadExactlyAsync(first);
+            whole.Write(first);
+            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:CacheMiB"] = 8, ["Torrents:BudgetMiB"] = 16, ["Torrents:MaxPeers"] = 1, ["Torrents:UploadKiBps"] = 100, ["Torrents:UploadSlots"] = 2, ["Torrents:IdleMinutes"] = 7 });
+            await body.CopyToAsync(whole);
+            var expected = new byte[40_000_000];
+            swarm.Torrent.Content.Fill(0, expected);
+            Assert.Equal(Convert.ToHexString(SHA256.HashData(expected)), Convert.ToHexString(SHA256.HashData(whole.ToArray())));
+            await Deadline.UntilAsync(() => engine.CachedBytes <= 8 << 20, "the disk gives way");
+            Assert.Equal(16 << 20, engine.Pool.Budget.Limit);
+            Assert.Equal(TimeSpan.FromMinutes(7), gateway.Services.GetRequiredService<TorrentSessions>().Patience);
+            await Deadline.UntilAsync(() => engine.Torrents.All(torrent => torrent.GetStatus().Peers <= 1), "one connection is left");
+
+            // What the engine was made with.
+            var all = await settings.GetAsync();
+            Assert.Equal(["Torrents:Enabled", "Torrents:ListenAddress", "Torrents:Port"], all.Values.Where(entry => entry.GetProperty("needsRestart").GetBoolean()).Select(entry => Text(entry, "path")).Order(StringComparer.Ordinal));
+            Assert.DoesNotContain(all.Values, IsPending);
+            var before = engine.Port;
+            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:Port"] = port, ["Torrents:Enabled"] = true });
+            all = await settings.GetAsync();
+            Assert.Equal("Torrents:Port", Text(Assert.Single(all.Values, IsPending), "path"));
+            Assert.Equal(before, engine.Port);
+
+            // Switched off with the next start, and not before that.
+            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:Enabled"] = false });
+            await swarm.AssertRangeAsync(gateway.Client, Film, 20_000_000, 20_100_000);
+            Assert.True(gateway.Services.GetRequiredService<Live<ImportOptions>>().Value.Torrents);
+            await settings.ChangeAsync(new Dictionary<string, object?> { ["Torrents:Enabled"] = null });
+            Assert.Equal("Torrents:Port", Text(Assert.Single((await settings.GetAsync()).Values, IsPending), "path"));
+        }
+
+        await using var again = await Gateway.StartAsync(news, folder, environment: environment);
+        Assert.Equal(port, again.Services.GetRequiredService<TorrentSessions>().Engine.Port);
+        Assert.DoesNotContain((await new SettingsClient(again).GetAsync()).Values, IsPending);
+
+        static bool IsPending(JsonElement entry) => entry.GetProperty("isPending").GetBoolean();
+    }
+
+    [Fact]
+    public async Task Backups_go_to_the_folder_that_is_set_now()
+    {
+        using var elsewhere = new Folder();
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news, environment: Plain);
+        await new SettingsClient(gateway).ChangeAsync(new Dictionary<string, object> { ["Backup:Folder"] = elsewhere.Path });
+        using var client = new OperatorClient(gateway.Root, SettingsClient.Key);
+        var (status, body) = await client.AskAsync("POST", "/api/v1/backups");
+        Assert.Equal(HttpStatusCode.Created, status);
+        Assert.True(File.Exists(Path.Combine(elsewhere.Path, body.GetProperty("name").GetString()!)));
+        Assert.Equal(elsewhere.Path, (await client.AskAsync("GET", "/api/v1/backups")).Body.GetProperty("folder").GetString());
+    }
+
+    [Fact]
+    public async Task What_cannot_be_carried_out_is_told()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news, environment: WithLogin);
+        await File.WriteAllTextAsync(Path.Combine(gateway.ConfigFolder, "scratch"), "in the way");
+        await using (var connection = new SqliteConnection($"Data Source={Path.Combine(gateway.ConfigFolder, "nzbdav.sqlite")}"))
+        {
+            await connection.OpenAsync();
+            await using var command = connection.CreateCommand();
+            command.CommandText = "CREATE TRIGGER refuse BEFORE INSERT ON items WHEN NEW.name = 'anime' BEGIN SELECT RAISE(FAIL, 'not that one'); END";
+            await command.ExecuteNonQueryAsync();
+        }
+
+        var settings = new SettingsClient(gateway);
+        var (status, answer) = await settings.SendAsync("PATCH", SettingsClient.Path, new Dictionary<string, object> { ["WebDav:Scratch"] = true, ["Import:Categories"] = "anime", ["Import:Workers"] = 5 });
+        Assert.Equal(HttpStatusCode.OK, status);
+        var unapplied = answer.GetProperty("unapplied").EnumerateArray().ToDictionary(fault => Text(fault, "path")!, fault => Text(fault, "message")!, StringComparer.Ordinal);
+        Assert.Equal(["Import:Categories", "WebDav:Scratch"], unapplied.Keys.Order(StringComparer.Ordinal));
+        Assert.Contains("not that one", unapplied["Import:Categories"], StringComparison.Ordinal);
+        Assert.Equal("5", Text((await settings.GetAsync())["Import:Workers"], "value"));
+        var log = string.Concat(Directory.GetFiles(Path.Combine(gateway.ConfigFolder, "logs")).Select(Read));
+        Assert.Contains("The setting Import:Categories could not be carried out", log, StringComparison.Ordinal);
+        Assert.Contains("The setting WebDav:Scratch could not be carried out", log, StringComparison.Ordinal);
+
+        // The next change tries again.
+        File.Delete(Path.Combine(gateway.ConfigFolder, "scratch"));
+        await settings.ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 4, ["Import:Categories"] = "tv" });
+        Assert.Contains("scratch", await gateway.Client.ListAsync("/dav/"));
+        Assert.Empty((await settings.SendAsync("GET", SettingsClient.Path, body: null)).Answer.GetProperty("unapplied").EnumerateArray());
+
+        static string Read(string file)
+        {
+            using var reader = new StreamReader(new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite));
+            return reader.ReadToEnd();
+        }
+    }
+
+    private static int FreePort()
+    {
+        using var listener = new System.Net.Sockets.TcpListener(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     private static Dictionary<string, object> Account(MockProvider provider, int number) => new(StringComparer.Ordinal)

@@ -52,7 +52,7 @@ internal sealed class OidcBackchannel : IDisposable
     {
         try
         {
-            var body = await response.Content.ReadFromJsonAsync(AccessJson.Default.JsonElement, cancellationToken);
+            var body = await response.Content.ReadFromJsonAsync(OidcJson.Default.JsonElement, cancellationToken);
             return body.ValueKind == JsonValueKind.Object && body.TryGetProperty("error", out var error) && error.GetString() is { Length: > 0 and <= 64 } code
                 && code.All(c => char.IsAsciiLetterOrDigit(c) || c is '_' or '-')
                 ? $" {code}"

@@ -84,7 +84,7 @@ internal sealed class OidcDiscovery : IDisposable
     private async Task<OidcDocument> FetchAsync(OidcOptions options, CancellationToken cancellationToken)
     {
         using var request = new HttpRequestMessage(HttpMethod.Get, options.Authority.AbsoluteUri.TrimEnd('/') + "/.well-known/openid-configuration");
-        var document = await _backchannel.AskAsync(request, "its discovery document", AccessJson.Default.OidcDocument, cancellationToken);
+        var document = await _backchannel.AskAsync(request, "its discovery document", OidcJson.Default.OidcDocument, cancellationToken);
         return document.Fault(options.Authority) is { } fault ? throw new OidcException($"The sign-in provider cannot be used: {fault}.") : document;
     }
 

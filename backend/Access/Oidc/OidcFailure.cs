@@ -25,7 +25,7 @@ internal sealed partial class OidcFailure
         if (http.Request.Headers.Accept.ToString().Contains("text/html", StringComparison.OrdinalIgnoreCase))
             await AccessReply.PageAsync(http, failure.Status, "Signing in failed", $"<p>{WebUtility.HtmlEncode(failure.Message)}</p>\n<p><a href=\"{WebUtility.HtmlEncode(http.Request.PathBase.Add("/").ToUriComponent())}\">Back</a></p>");
         else
-            await AccessReply.RefuseAsync(http, failure.Status, failure.Message);
+            await JsonReply.RefuseAsync(http, failure.Status, failure.Message);
     }
 
     private static OidcException? Explain(RemoteFailureContext context) => context.Failure switch

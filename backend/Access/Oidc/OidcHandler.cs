@@ -42,7 +42,7 @@ internal sealed class OidcHandler(
         }
 
         request.Content = new FormUrlEncodedContent(form);
-        var answer = await backchannel.AskAsync(request, "the code", AccessJson.Default.JsonElement, Context.RequestAborted);
+        var answer = await backchannel.AskAsync(request, "the code", OidcJson.Default.JsonElement, Context.RequestAborted);
         if (answer.ValueKind != JsonValueKind.Object || !answer.TryGetProperty("access_token", out var token) || token.ValueKind != JsonValueKind.String)
             throw new OidcException("The sign-in provider's answer to the code holds no token.");
         return OAuthTokenResponse.Success(JsonDocument.Parse(answer.GetRawText()));
@@ -55,7 +55,7 @@ internal sealed class OidcHandler(
         using var request = new HttpRequestMessage(HttpMethod.Get, Options.UserInformationEndpoint);
         request.Headers.Authorization = new AuthenticationHeaderValue("Bearer", tokens.AccessToken);
         request.Headers.Accept.Add(new MediaTypeWithQualityHeaderValue("application/json"));
-        var claims = await backchannel.AskAsync(request, "the user's name", AccessJson.Default.JsonElement, Context.RequestAborted);
+        var claims = await backchannel.AskAsync(request, "the user's name", OidcJson.Default.JsonElement, Context.RequestAborted);
         var user = OidcUser.Read(claims, oidc);
         if (!oidc.Allows(user.Name, user.Groups))
             throw new OidcException("You are not among those who may sign in here.") { Status = 403 };

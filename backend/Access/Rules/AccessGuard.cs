@@ -8,9 +8,6 @@ namespace NzbDav.Access;
 /// <summary>Holds routes to their <see cref="AccessRule"/>. Goes in behind routing.</summary>
 internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery antiforgery, ILogger<AccessGuard> logger)
 {
-    /// <summary>Below it every route needs a rule.</summary>
-    public const string Native = "/api/v1";
-
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
         var endpoint = http.GetEndpoint();
@@ -19,20 +16,16 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
             if (await AdmitAsync(http, rule))
                 await next(http);
         }
-        else if (endpoint is RouteEndpoint route && IsNative(route.RoutePattern.RawText))
+        else if (endpoint is RouteEndpoint route && AccessRules.IsNative(route.RoutePattern.RawText))
         {
             LogNoRule(logger, route.RoutePattern.RawText);
-            await AccessReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Nobody has decided who may call this.");
+            await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Nobody has decided who may call this.");
         }
         else
         {
             await next(http);
         }
     }
-
-    /// <summary>True for the pattern of a route that needs a rule.</summary>
-    internal static bool IsNative(string? pattern) =>
-        new PathString("/" + pattern?.TrimStart('/')).StartsWithSegments(Native, StringComparison.OrdinalIgnoreCase);
 
     private async ValueTask<bool> AdmitAsync(HttpContext http, AccessRule rule)
     {
@@ -46,11 +39,11 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
         if (caller.Kind == CallerKind.WrongKey || (!rule.IsOpen && caller.Kind == CallerKind.Nobody))
         {
             http.Response.Headers.WWWAuthenticate = "Bearer realm=\"NzbDav\"";
-            return await AccessReply.RefuseAsync(http, StatusCodes.Status401Unauthorized, caller.Kind == CallerKind.WrongKey ? "The API key is wrong." : "Sign in, or send an API key.");
+            return await JsonReply.RefuseAsync(http, StatusCodes.Status401Unauthorized, caller.Kind == CallerKind.WrongKey ? "The API key is wrong." : "Sign in, or send an API key.");
         }
 
         if (!rule.IsOpen && (caller.Rights & rule.Rights) != rule.Rights)
-            return await AccessReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Your rights do not reach that far.");
+            return await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Your rights do not reach that far.");
         return caller.Kind == CallerKind.Key || IsSafe(http.Request.Method) || await IsOwnRequestAsync(http, rule, caller);
     }
 
@@ -58,10 +51,10 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
     private async ValueTask<bool> IsOwnRequestAsync(HttpContext http, AccessRule rule, Caller caller)
     {
         if (!SameOrigin.Allows(http.Request))
-            return await AccessReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Another site has made this request. A reverse proxy must pass the Host header on.");
+            return await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Another site has made this request. A reverse proxy must pass the Host header on.");
         if (!caller.IsAmbient || rule.BeginsSession || await antiforgery.IsRequestValidAsync(http))
             return true;
-        return await AccessReply.RefuseAsync(http, StatusCodes.Status403Forbidden, $"The header {SessionCookie.TokenHeader} is missing or wrong: GET {Native}/session tells it.");
+        return await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, $"The header {SessionCookie.TokenHeader} is missing or wrong: GET {AccessRules.Native}/session tells it.");
     }
 
     private static bool IsSafe(string method) => HttpMethods.IsGet(method) || HttpMethods.IsHead(method) || HttpMethods.IsOptions(method);

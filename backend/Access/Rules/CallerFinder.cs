@@ -5,7 +5,7 @@ using Microsoft.AspNetCore.Http;
 namespace NzbDav.Access;
 
 /// <summary>Finds out who asks. A key counts before everything else, and a wrong one is not made good by a session.</summary>
-internal sealed class CallerFinder(LiveAccess access, ApiKeys keys, AttemptGate gate, UserAccounts accounts)
+internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts accounts)
 {
     private const int LongestName = 256;
     private const string KeyHeader = "X-Api-Key";
@@ -24,10 +24,10 @@ internal sealed class CallerFinder(LiveAccess access, ApiKeys keys, AttemptGate 
     }
 
     private async ValueTask<Caller> JudgeAsync(string key, IPAddress? address) =>
-        await gate.TryAsync(address, "key", key, () => ValueTask.FromResult(keys.RightsOf(key) != ApiRights.None)) switch
+        await keys.TryAsync(address, key) switch
         {
-            AttemptOutcome.Right => new Caller(CallerKind.Key, keys.RightsOf(key)),
-            AttemptOutcome.Throttled => new Caller(CallerKind.Throttled),
+            (AttemptOutcome.Right, var rights) => new Caller(CallerKind.Key, rights),
+            (AttemptOutcome.Throttled, _) => new Caller(CallerKind.Throttled),
             _ => new Caller(CallerKind.WrongKey),
         };
 

@@ -7,25 +7,25 @@ namespace NzbDav.Access;
 /// <summary><c>/api/v1/users</c>, for administrators: all users are.</summary>
 internal static class UserEndpoints
 {
-    private const string Path = AccessGuard.Native + "/users";
+    private const string Path = AccessRules.Native + "/users";
 
     public static void MapUsers(this IEndpointRouteBuilder routes)
     {
         routes.MapGet(Path, ListAsync).Needs(ApiRights.Full).Produces<IReadOnlyList<UserBody>>();
-        routes.MapPost(Path, AddAsync).Needs(ApiRights.Full).Accepts<SignInBody>("application/json").Produces<UserBody>(StatusCodes.Status201Created);
+        routes.MapPost(Path, AddAsync).Needs(ApiRights.Full).Produces<UserBody>(StatusCodes.Status201Created);
         routes.MapDelete(Path + "/{name}", RemoveAsync).Needs(ApiRights.Full).Produces(StatusCodes.Status204NoContent);
-        routes.MapPut(Path + "/{name}/password", ChangeAsync).Needs(ApiRights.Full).Accepts<PasswordBody>("application/json").Produces(StatusCodes.Status204NoContent);
+        routes.MapPut(Path + "/{name}/password", ChangeAsync).Needs(ApiRights.Full).Produces(StatusCodes.Status204NoContent);
     }
 
     private static async Task ListAsync(HttpContext http, UserAccounts accounts)
     {
         IReadOnlyList<UserBody> users = [.. (await accounts.ListAsync(http.RequestAborted)).Select(user => new UserBody(user.Name, user.Created))];
-        await http.Response.WriteAsJsonAsync(users, AccessJson.Default.IReadOnlyListUserBody, contentType: null, http.RequestAborted);
+        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, users, UserJson.Default.IReadOnlyListUserBody);
     }
 
     private static async Task AddAsync(HttpContext http, UserAccounts accounts, AttemptGate gate)
     {
-        if (await AccessBodies.ReadAsync(http, AccessJson.Default.SignInBody) is not { } body)
+        if (await JsonBody.ReadAsync(http, UserJson.Default.SignInBody) is not { } body)
             return;
         var result = await accounts.CreateAsync(body.Username, body.Password, http.RequestAborted);
         if (result.User is not { } user)
@@ -35,8 +35,7 @@ internal static class UserEndpoints
         }
 
         gate.Forget();
-        http.Response.StatusCode = StatusCodes.Status201Created;
-        await http.Response.WriteAsJsonAsync(new UserBody(user.Name, user.Created), AccessJson.Default.UserBody, contentType: null, http.RequestAborted);
+        await JsonReply.WriteAsync(http, StatusCodes.Status201Created, new UserBody(user.Name, user.Created), UserJson.Default.UserBody);
     }
 
     private static async Task RemoveAsync(HttpContext http, UserAccounts accounts, string name)
@@ -50,7 +49,7 @@ internal static class UserEndpoints
 
     private static async Task ChangeAsync(HttpContext http, UserAccounts accounts, AttemptGate gate, SignIn signIn, string name)
     {
-        if (await AccessBodies.ReadAsync(http, AccessJson.Default.PasswordBody) is not { } body)
+        if (await JsonBody.ReadAsync(http, UserJson.Default.PasswordBody) is not { } body)
             return;
 
         // Who finds a browser signed in shall not lock its owner out.
@@ -61,7 +60,7 @@ internal static class UserEndpoints
             if (outcome == AttemptOutcome.Throttled)
                 await AccessReply.SlowDownAsync(http);
             else if (outcome == AttemptOutcome.Wrong)
-                await AccessReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "The current password is wrong.");
+                await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "The current password is wrong.");
             if (outcome != AttemptOutcome.Right)
                 return;
         }

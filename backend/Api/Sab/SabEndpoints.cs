@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
@@ -19,7 +20,7 @@ public static partial class SabEndpoints
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
     };
 
-    /// <summary>Adds what the interface is made of. Needs a <see cref="Live{T}"/> of <see cref="SabOptions"/>, <see cref="ApiKeys"/> and <see cref="ISabTraffic"/> from the host.</summary>
+    /// <summary>Adds what the interface is made of. Needs a <see cref="Live{T}"/> of <see cref="SabOptions"/>, <see cref="KeyGate"/> and <see cref="ISabTraffic"/> from the host.</summary>
     public static IServiceCollection AddSab(this IServiceCollection services)
     {
         ArgumentNullException.ThrowIfNull(services);
@@ -39,7 +40,7 @@ public static partial class SabEndpoints
     {
         ArgumentNullException.ThrowIfNull(routes);
         var services = routes.ServiceProvider;
-        var keys = services.GetRequiredService<ApiKeys>();
+        var keys = services.GetRequiredService<KeyGate>();
         var options = services.GetRequiredService<Live<SabOptions>>();
         var logger = services.GetRequiredService<ILogger<SabOptions>>();
         var modes = new Dictionary<string, ISabMode>(StringComparer.Ordinal);
@@ -59,8 +60,8 @@ public static partial class SabEndpoints
             {
                 var form = await ReadFormAsync(http, options.Value);
                 var key = http.Request.Query.TryGetValue("apikey", out var asked) ? asked.ToString() : form?["apikey"].ToString();
-                var call = new SabCall(http.Request.Query, form, keys.RightsOf(key));
-                answer = await DecideAsync(call, key);
+                var (outcome, rights) = string.IsNullOrEmpty(key) ? default : await keys.TryAsync(http.Connection.RemoteIpAddress, key);
+                answer = outcome == AttemptOutcome.Throttled ? SlowDown(http) : await DecideAsync(new SabCall(http.Request.Query, form, rights), key);
             }
             catch (BadHttpRequestException e)
             {
@@ -78,6 +79,12 @@ public static partial class SabEndpoints
             }
 
             await WriteAsync(http, answer);
+        }
+
+        ErrorAnswer SlowDown(HttpContext http)
+        {
+            http.Response.Headers.RetryAfter = ((long)Math.Ceiling(keys.Pause.TotalSeconds)).ToString(CultureInfo.InvariantCulture);
+            return ErrorAnswer.TooMany;
         }
 
         async ValueTask<object> DecideAsync(SabCall call, string? key)

@@ -102,18 +102,13 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
         return stages;
     }
 
-    private static QueueSlot Slot(int index, UrlGrab grab) => new()
+    private static QueueSlot Slot(int index, UrlGrab grab) => new(grab.Id, TotalBytes: 0, LeftBytes: 0)
     {
         Index = index,
-        NzoId = NzoId.Of(grab.Id),
         Filename = grab.Name,
         Status = "Grabbing",
         Cat = grab.Category,
         Priority = SabText.Priority(grab.Priority),
-        Mb = SabText.Megabytes(0),
-        Mbleft = SabText.Megabytes(0),
-        Size = SabText.Size(0),
-        Sizeleft = SabText.Size(0),
         Percentage = "0",
         AvgAge = "-",
         TimeAdded = grab.Added.ToUnixTimeSeconds(),
@@ -124,18 +119,13 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
     {
         var percent = Percent(job);
         var left = job.TotalBytes - (job.TotalBytes / 100 * percent);
-        return new QueueSlot
+        return new QueueSlot(job.Id, job.TotalBytes, left)
         {
             Index = index,
-            NzoId = NzoId.Of(job.Id),
             Filename = job.Name,
             Status = job.Paused || (paused && job.Priority < JobPriority.Force && job.State == JobState.Queued) ? "Paused" : job.State == JobState.Running ? "Downloading" : "Queued",
             Cat = job.Category,
             Priority = SabText.Priority(job.Priority),
-            Mb = SabText.Megabytes(job.TotalBytes),
-            Mbleft = SabText.Megabytes(left),
-            Size = SabText.Size(job.TotalBytes),
-            Sizeleft = SabText.Size(left),
             Percentage = SabText.Number(percent),
             AvgAge = "-",
             TimeAdded = job.Created.ToUnixTimeSeconds(),

@@ -1,4 +1,3 @@
-using System.Text.Json;
 using NzbDav.Access;
 using NzbDav.Api.Sab;
 using NzbDav.Arr.Client;
@@ -17,7 +16,7 @@ internal static class ArrEndpoints
     {
         var services = app.Services;
         var arrs = services.GetRequiredService<ArrInstances>();
-        app.MapGet("/api/v1/arrs", http => WriteAsync(http, StatusCodes.Status200OK, new ArrList([.. arrs.All.Select(ArrRow.Of)]))).Needs(ApiRights.Read);
+        app.MapGet("/api/v1/arrs", http => JsonReply.WriteAsync(http, StatusCodes.Status200OK, new ArrList([.. arrs.All.Select(ArrRow.Of)]), ArrsJson.Default.ArrList)).Needs(ApiRights.Read);
         app.MapPost("/api/v1/arrs/{number:int}/test", http => TestAsync(http, arrs)).Needs(ApiRights.Full);
         app.MapPost("/api/v1/arrs/{number:int}/register", http => RegisterAsync(http, arrs, services)).Needs(ApiRights.Full);
         app.MapPost("/api/v1/repairs", http => RepairAsync(http, arrs, services)).Needs(ApiRights.Full);
@@ -32,7 +31,7 @@ internal static class ArrEndpoints
         }
 
         var status = await instance.Client.SystemStatusAsync(http.RequestAborted);
-        await WriteAsync(http, StatusCodes.Status200OK, new ArrTest(status.Succeeded, status.Value?.Version, status.Error?.Message));
+        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, new ArrTest(status.Succeeded, status.Value?.Version, status.Error?.Message), ArrsJson.Default.ArrTest);
     }
 
     private static async Task RegisterAsync(HttpContext http, ArrInstances arrs, IServiceProvider services)
@@ -43,7 +42,7 @@ internal static class ArrEndpoints
             return;
         }
 
-        if (await ReadAsync<RegisterBody>(http) is not { } body)
+        if (await JsonBody.ReadAsync(http, ArrsJson.Default.RegisterBody) is not { } body)
             return;
         var address = new GatewayAddress
         {
@@ -58,20 +57,20 @@ internal static class ArrEndpoints
         };
         var done = await new ArrSetup(instance.Client).RegisterAsync(address, http.RequestAborted);
         if (done.Succeeded)
-            await WriteAsync(http, StatusCodes.Status200OK, new RegisterAnswer(done.Value.Created, done.Value.Warnings));
+            await JsonReply.WriteAsync(http, StatusCodes.Status200OK, new RegisterAnswer(done.Value.Created, done.Value.Warnings), ArrsJson.Default.RegisterAnswer);
         else
-            await WriteAsync(http, done.Error.Kind == ArrErrorKind.Rejected ? StatusCodes.Status422UnprocessableEntity : StatusCodes.Status502BadGateway, new ArrFault(done.Error.Message));
+            await JsonReply.RefuseAsync(http, done.Error.Kind == ArrErrorKind.Rejected ? StatusCodes.Status422UnprocessableEntity : StatusCodes.Status502BadGateway, done.Error.Message);
     }
 
     private static async Task RepairAsync(HttpContext http, ArrInstances arrs, IServiceProvider services)
     {
-        if (await ReadAsync<RepairBody>(http) is not { } body)
+        if (await JsonBody.ReadAsync(http, ArrsJson.Default.RepairBody) is not { } body)
             return;
         var tree = services.GetRequiredService<TreeStore>();
         if (body.Path is null || StorePath.TryParse(Escape(body.Path)) is not { Segments: [JobStore.ContentCollection, var category, _, _, ..] names }
             || await tree.ResolveAsync(names, http.RequestAborted) is not { IsCollection: false } item)
         {
-            await WriteAsync(http, StatusCodes.Status422UnprocessableEntity, new ArrFault("There is no such file: write its path as /content/CATEGORY/JOB/FILE."));
+            await JsonReply.RefuseAsync(http, StatusCodes.Status422UnprocessableEntity, "There is no such file: write its path as /content/CATEGORY/JOB/FILE.");
             return;
         }
 
@@ -87,12 +86,12 @@ internal static class ArrEndpoints
             outcome = await instance.Repair.RepairAsync(request, http.RequestAborted);
             if (outcome.Status != RepairStatus.NotFound)
             {
-                await WriteAsync(http, StatusCodes.Status200OK, new RepairAnswer(instance.Settings.Name, outcome.Status, outcome.Message, outcome.RetryAfter?.TotalSeconds));
+                await JsonReply.WriteAsync(http, StatusCodes.Status200OK, new RepairAnswer(instance.Settings.Name, outcome.Status, outcome.Message, outcome.RetryAfter?.TotalSeconds), ArrsJson.Default.RepairAnswer);
                 return;
             }
         }
 
-        await WriteAsync(http, StatusCodes.Status404NotFound, new ArrFault(outcome?.Message ?? "No *arr is configured that could have this file: set NzbDav__Arrs__0__Application, __Url and __ApiKey."));
+        await JsonReply.RefuseAsync(http, StatusCodes.Status404NotFound, outcome?.Message ?? "No *arr is configured that could have this file: set NzbDav__Arrs__0__Application, __Url and __ApiKey.");
     }
 
     private static string Escape(string path) => string.Join('/', path.Split('/').Select(Uri.EscapeDataString));
@@ -100,29 +99,5 @@ internal static class ArrEndpoints
     private static ArrInstance? Find(HttpContext http, ArrInstances arrs) =>
         arrs.All.FirstOrDefault(instance => instance.Settings.Number.ToString(System.Globalization.CultureInfo.InvariantCulture) == (string?)http.Request.RouteValues["number"]);
 
-    private static Task NoneAsync(HttpContext http) => WriteAsync(http, StatusCodes.Status404NotFound, new ArrFault("No *arr is configured under this number."));
-
-    private static async Task<T?> ReadAsync<T>(HttpContext http)
-        where T : class
-    {
-        try
-        {
-            if (await JsonSerializer.DeserializeAsync(http.Request.Body, (System.Text.Json.Serialization.Metadata.JsonTypeInfo<T>)ArrsJson.Default.GetTypeInfo(typeof(T))!, http.RequestAborted) is { } body)
-                return body;
-        }
-        catch (JsonException)
-        {
-            // Told below.
-        }
-
-        await WriteAsync(http, StatusCodes.Status400BadRequest, new ArrFault("The body is not the JSON that belongs here."));
-        return null;
-    }
-
-    private static Task WriteAsync<T>(HttpContext http, int status, T answer)
-    {
-        http.Response.StatusCode = status;
-        http.Response.Headers.CacheControl = "no-store";
-        return http.Response.WriteAsJsonAsync(answer, ArrsJson.Default.GetTypeInfo(typeof(T))!, contentType: null, http.RequestAborted);
-    }
+    private static async Task NoneAsync(HttpContext http) => await JsonReply.RefuseAsync(http, StatusCodes.Status404NotFound, "No *arr is configured under this number.");
 }

@@ -7,7 +7,6 @@ namespace NzbDav.Host.Arrs;
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(ArrList))]
 [JsonSerializable(typeof(ArrTest))]
-[JsonSerializable(typeof(ArrFault))]
 [JsonSerializable(typeof(RegisterBody))]
 [JsonSerializable(typeof(RegisterAnswer))]
 [JsonSerializable(typeof(RepairBody))]

@@ -22,6 +22,9 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
     private volatile bool _isWell;
     private long _begun;
 
+    /// <summary>Bytes that are free on the disk of a folder. Tests have disks of their own.</summary>
+    internal Func<string, long> FreeSpace { get; init; } = static folder => new DriveInfo(folder).AvailableFreeSpace;
+
     /// <summary>What is wrong, in words; null when nothing is.</summary>
     public async ValueTask<string?> FindFaultAsync(CancellationToken cancellationToken)
     {
@@ -74,7 +77,7 @@ internal sealed class CatalogHealth(CatalogDatabase database, CatalogOptions opt
     {
         try
         {
-            var free = new DriveInfo(options.ConfigFolder).AvailableFreeSpace;
+            var free = FreeSpace(options.ConfigFolder);
             return free < LeastFree ? $"The disk that holds {options.ConfigFolder} is full: {free >> 20} MiB are left." : null;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)

@@ -4,14 +4,22 @@ using Serilog.Extensions.Logging;
 
 namespace NzbDav.Host.Logging;
 
-/// <summary>Holds the levels of the log and changes them at once, for loggers that exist already too. Thread-safe.</summary>
-internal sealed class LogControl(LogLevels levels) : IConfigureOptions<LoggerFilterOptions>, IOptionsChangeTokenSource<LoggerFilterOptions>, IDisposable
+/// <summary>Holds the levels of the log, and how its lines look on the console, and changes them at once, for loggers that exist already too. Thread-safe.</summary>
+internal sealed class LogControl(LogLevels levels, bool json) : IConfigureOptions<LoggerFilterOptions>, IOptionsChangeTokenSource<LoggerFilterOptions>, IDisposable
 {
     private readonly Lock _gate = new();
     private LogLevels _levels = levels;
     private CancellationTokenSource _changed = new();
+    private volatile bool _isJson = json;
 
     public string Name => Options.DefaultName;
+
+    /// <summary>True: each line on the console is a JSON object.</summary>
+    public bool IsJson
+    {
+        get => _isJson;
+        set => _isJson = value;
+    }
 
     public LogLevels Levels
     {

@@ -4,9 +4,7 @@ using NzbDav.Host.Settings;
 using Serilog;
 using Serilog.Events;
 using Serilog.Extensions.Logging;
-using Serilog.Formatting;
 using Serilog.Formatting.Display;
-using Serilog.Formatting.Json;
 
 namespace NzbDav.Host.Logging;
 
@@ -20,9 +18,7 @@ internal static class Logs
     /// <param name="forCommand">For a command, whose standard output is its result: warnings only, on standard error.</param>
     public static void Use(ILoggingBuilder logging, string folder, OperationSettings settings, SecretFilter secrets, bool forCommand = false)
     {
-        ITextFormatter console = settings.LogJson
-            ? new JsonFormatter(renderMessage: true, formatProvider: CultureInfo.InvariantCulture)
-            : new MessageTemplateTextFormatter("{Timestamp:HH:mm:ss} {Level:u3} {Message:lj}{NewLine}{Exception}", CultureInfo.InvariantCulture);
+        var control = new LogControl(settings.LogLevels, settings.LogJson);
         var file = new MessageTemplateTextFormatter("{Timestamp:O} {Level:u3} [{SourceContext}] {Message:lj}{NewLine}{Exception}", CultureInfo.InvariantCulture);
         var logger = new LoggerConfiguration()
             // LogControl decides, for each category and before a line is made.
@@ -30,7 +26,7 @@ internal static class Logs
             // Whoever starts the server hears of it in one line; the trace of it says no more.
             .Filter.ByExcluding(line => line.MessageTemplate.Text == "Hosting failed to start")
             .WriteTo.Console(
-                new RedactingFormatter(console, secrets),
+                new RedactingFormatter(new ConsoleFormatter(control), secrets),
                 restrictedToMinimumLevel: forCommand ? LogEventLevel.Warning : LevelAlias.Minimum,
                 standardErrorFromLevel: forCommand ? LevelAlias.Minimum : null)
             .WriteTo.File(
@@ -41,7 +37,6 @@ internal static class Logs
                 fileSizeLimitBytes: 50 << 20,
                 rollOnFileSizeLimit: true)
             .CreateLogger();
-        var control = new LogControl(settings.LogLevels);
         logging.ClearProviders();
         logging.Services.AddSingleton<ILoggerProvider>(_ => new SerilogLoggerProvider(logger, dispose: true));
         logging.Services.AddSingleton(_ => control);

@@ -1,4 +1,5 @@
 using Microsoft.AspNetCore.Http.Features;
+using NzbDav.Access;
 using NzbDav.Catalog;
 
 namespace NzbDav.Host.Operations;
@@ -8,12 +9,17 @@ internal static class BackupEndpoints
 {
     public static void MapBackups(this IEndpointRouteBuilder api)
     {
-        api.MapGet("/backups", (CatalogBackup backups) => Results.Json(new BackupList(backups.Folder, [.. backups.List()]), OperationJson.Default.BackupList));
-        api.MapPost("/backups", MakeAsync);
-        api.MapGet("/backups/{name}", (string name, bool? complete, CatalogBackup backups, HttpContext http) =>
+        api.MapGet("/backups", (Backups kept) =>
         {
+            var backups = kept.Now;
+            return Results.Json(new BackupList(backups.Folder, [.. backups.List()]), OperationJson.Default.BackupList);
+        });
+        api.MapPost("/backups", MakeAsync);
+        api.MapGet("/backups/{name}", (string name, bool? complete, Backups kept, HttpContext http) =>
+        {
+            var backups = kept.Now;
             if (backups.Find(name) is not { } path)
-                return Results.Json(new Fault($"There is no backup {name}."), OperationJson.Default.Fault, statusCode: StatusCodes.Status404NotFound);
+                return JsonReply.Error(StatusCodes.Status404NotFound, $"There is no backup {name}.");
             if (complete != true)
                 return Results.File(path, "application/zip", name);
             AllowZip(http);
@@ -37,12 +43,12 @@ internal static class BackupEndpoints
         }
         catch (OperationCanceledException)
         {
-            return Results.Json(new Fault("The server is stopping."), OperationJson.Default.Fault, statusCode: StatusCodes.Status503ServiceUnavailable);
+            return JsonReply.Error(StatusCodes.Status503ServiceUnavailable, "The server is stopping.");
         }
         catch (CatalogException e)
         {
             var status = e.Fault == CatalogFault.Busy ? StatusCodes.Status409Conflict : e.Fault == CatalogFault.DiskFull ? StatusCodes.Status507InsufficientStorage : StatusCodes.Status500InternalServerError;
-            return Results.Json(new Fault(e.Message), OperationJson.Default.Fault, statusCode: status);
+            return JsonReply.Error(status, e.Message);
         }
     }
 }

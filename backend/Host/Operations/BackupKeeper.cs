@@ -5,7 +5,7 @@ namespace NzbDav.Host.Operations;
 
 /// <summary>Makes backups when it is time and when somebody asks, on a thread of their own, and removes old ones. Thread-safe.</summary>
 internal sealed partial class BackupKeeper(
-    CatalogBackup backups, CatalogDatabase database, SettingsBook book, IHostApplicationLifetime lifetime, TimeProvider time, ILogger<BackupKeeper> logger) : BackgroundService
+    Backups kept, CatalogDatabase database, SettingsBook book, IHostApplicationLifetime lifetime, TimeProvider time, ILogger<BackupKeeper> logger) : BackgroundService
 {
     /// <summary>A start has other things to do, and a server that ends soon leaves nothing new behind.</summary>
     private static readonly TimeSpan Settling = TimeSpan.FromMinutes(15);
@@ -22,6 +22,7 @@ internal sealed partial class BackupKeeper(
     public Task<BackupInfo> MakeAsync(string reason) => Task.Factory.StartNew(
         () =>
         {
+            var backups = kept.Now;
             var made = backups.Create(reason, lifetime.ApplicationStopping);
             LogMade(logger, made.Name, made.Size, made.Blobs, made.BlobBytes);
             if (made.MissingBlobs > 0)
@@ -55,7 +56,7 @@ internal sealed partial class BackupKeeper(
             var least = Settling;
             while (true)
             {
-                // Another schedule counts at once.
+                // Another schedule, and another folder, count at once.
                 var hours = book.Current.Operations.BackupEveryHours;
                 var wait = hours == 0 ? Timeout.InfiniteTimeSpan : Until(TimeSpan.FromHours(hours), least);
                 if (!await WaitAsync(changed, wait, stoppingToken))
@@ -90,7 +91,7 @@ internal sealed partial class BackupKeeper(
     /// <summary>How long until the next is due; what was made by hand or before an upgrade counts too.</summary>
     private TimeSpan Until(TimeSpan every, TimeSpan least)
     {
-        var wait = backups.List() is [var newest, ..] ? newest.Created + every - time.GetUtcNow() : TimeSpan.Zero;
+        var wait = kept.Now.List() is [var newest, ..] ? newest.Created + every - time.GetUtcNow() : TimeSpan.Zero;
 
         // A clock that was set back, or a file from the future: not later than one that is made now.
         return wait < least ? least : wait > every ? every : wait;

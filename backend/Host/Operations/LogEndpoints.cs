@@ -1,3 +1,4 @@
+using NzbDav.Access;
 using NzbDav.Host.Logging;
 
 namespace NzbDav.Host.Operations;
@@ -8,30 +9,25 @@ internal static class LogEndpoints
     public static void MapLog(this IEndpointRouteBuilder api)
     {
         api.MapGet("/log", (LogControl control) => Results.Json(Report(control.Levels), OperationJson.Default.LogReport));
-        api.MapPut("/log", ChangeAsync);
+        api.MapPut("/log", async (HttpContext http, LogControl control) =>
+        {
+            // As it is told: {"level":"debug","categories":{"NzbDav.Usenet":"debug"}}, or one of the two.
+            if (await JsonBody.ReadAsync(http, OperationJson.Default.LogReport) is { } asked)
+                await Change(control, asked).ExecuteAsync(http);
+        });
     }
 
-    private static async Task<IResult> ChangeAsync(HttpContext http, LogControl control)
+    private static IResult Change(LogControl control, LogReport asked)
     {
-        LogReport? asked;
-        try
-        {
-            asked = await http.Request.ReadFromJsonAsync(OperationJson.Default.LogReport, http.RequestAborted);
-        }
-        catch (Exception e) when (e is System.Text.Json.JsonException or InvalidOperationException)
-        {
-            return Wrong("The body is no JSON such as {\"level\":\"debug\",\"categories\":{\"NzbDav.Usenet\":\"debug\"}}.");
-        }
-
         var levels = control.Levels;
-        if (asked?.Level is { } name)
+        if (asked.Level is { } name)
         {
             if (LogLevelNames.Read(name) is not { } level)
                 return Wrong($"'{name}' is none of {LogLevelNames.All}.");
             levels = levels with { Level = level };
         }
 
-        if (asked?.Categories is { } categories)
+        if (asked.Categories is { } categories)
         {
             if (categories.FirstOrDefault(category => category.Key.Length == 0 || LogLevelNames.Read(category.Value) is null) is { Key: not null } wrong)
                 return Wrong($"'{wrong.Key}': '{wrong.Value}' is none of {LogLevelNames.All}.");
@@ -45,5 +41,5 @@ internal static class LogEndpoints
     private static LogReport Report(LogLevels levels) => new(
         LogLevelNames.Of(levels.Level), levels.Categories.ToDictionary(category => category.Key, category => LogLevelNames.Of(category.Value), StringComparer.Ordinal));
 
-    private static IResult Wrong(string what) => Results.Json(new Fault(what), OperationJson.Default.Fault, statusCode: StatusCodes.Status400BadRequest);
+    private static IResult Wrong(string what) => JsonReply.Error(StatusCodes.Status400BadRequest, what);
 }

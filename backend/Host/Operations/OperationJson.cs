@@ -7,7 +7,6 @@ namespace NzbDav.Host.Operations;
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
 [JsonSerializable(typeof(BackupList))]
 [JsonSerializable(typeof(BackupInfo))]
-[JsonSerializable(typeof(Fault))]
 [JsonSerializable(typeof(LogReport))]
 [JsonSerializable(typeof(ShownSetting[]))]
 [JsonSerializable(typeof(SupportVersions))]

@@ -1,27 +1,25 @@
 using NzbDav.Access;
-using NzbDav.Catalog;
 using NzbDav.Host.Health;
 using NzbDav.Host.Logging;
-using NzbDav.Host.Settings;
 using NzbDav.Host.Stopping;
+using NzbDav.Host.Telemetry;
 
 namespace NzbDav.Host.Operations;
 
 /// <summary>What the operator of a server works with: backups, log, support bundle, health, a good end.</summary>
 internal static class OperationSetup
 {
-    public static void AddOperations(this IServiceCollection services, NzbDavSettings settings, SecretFilter secrets)
+    public static void AddOperations(this IServiceCollection services, SecretFilter secrets)
     {
         services.AddSingleton(secrets);
         services.AddDrain();
         services.AddHealth();
-        services.AddSingleton<CatalogBackup>();
+        services.AddSingleton<Backups>();
         services.AddSingleton<BackupKeeper>();
         services.AddHostedService(provider => provider.GetRequiredService<BackupKeeper>());
         services.AddSingleton<SupportBundle>();
         services.AddSingleton<SupportState>();
-        if (settings.Operations.Otlp is { } otlp)
-            Telemetry.OtlpExport.AddTo(services, otlp);
+        services.AddHostedService<OtlpService>();
     }
 
     public static void MapOperations(this WebApplication app)

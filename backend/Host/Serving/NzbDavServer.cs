@@ -80,7 +80,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
             Logs.Use(builder.Logging, folder, book.Current.Operations, live.Secrets);
             AddServices(builder.Services, book, live, catalog);
-            builder.Services.AddOperations(book.Current, live.Secrets);
+            builder.Services.AddOperations(live.Secrets);
             var app = builder.Build();
             app.UseDrain();
             app.UseProxies();

@@ -1,3 +1,5 @@
+using System.Collections.Immutable;
+using System.Data.Common;
 using Microsoft.Extensions.Options;
 using NzbDav.Access;
 using NzbDav.Api.Completion;
@@ -7,19 +9,23 @@ using NzbDav.Content;
 using NzbDav.Host.Logging;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.WebDav;
 
 namespace NzbDav.Host.Settings;
 
 /// <summary>Carries settings to those who act by them, at the start and whenever they change. No read and no job is cut by it.</summary>
-internal sealed class LiveSettings
+internal sealed partial class LiveSettings
 {
     private readonly string _folder;
     private readonly Func<string> _madeKey;
     private readonly bool _openWithoutPassword;
+    private readonly bool _hasTorrents;
     private IServiceProvider? _services;
     private NzbDavSettings _applied;
+    private Task _folders = Task.CompletedTask;
+    private ImmutableList<SettingFault> _unapplied = [];
 
     /// <param name="settings">What holds at the start.</param>
     /// <param name="folder">The configuration folder.</param>
@@ -30,6 +36,7 @@ internal sealed class LiveSettings
         _folder = folder;
         _madeKey = madeKey;
         _openWithoutPassword = demo;
+        _hasTorrents = settings.Torrents.Enabled;
         _applied = settings;
         Secrets.Learn(settings);
         Import = new(settings.Import);
@@ -77,12 +84,20 @@ internal sealed class LiveSettings
         Scratch.Value = MakeScratch(_applied);
     }
 
-    /// <summary>Makes other settings hold. Called one after the other.</summary>
+    /// <summary>What is set and could not be carried out, as of the last change. Waits for what a change began.</summary>
+    public async Task<IReadOnlyList<SettingFault>> UnappliedAsync()
+    {
+        await Volatile.Read(ref _folders);
+        return Volatile.Read(ref _unapplied);
+    }
+
+    /// <summary>Makes other settings hold. Called one after the other. What cannot be carried out is logged and kept for <see cref="UnappliedAsync"/>.</summary>
     public void Apply(NzbDavSettings settings)
     {
         var services = _services ?? throw new InvalidOperationException("not attached yet");
         var before = _applied;
         _applied = settings;
+        Volatile.Write(ref _unapplied, []);
 
         // First what keeps secrets, refuses and bounds, then what serves.
         Secrets.Learn(settings);
@@ -94,31 +109,66 @@ internal sealed class LiveSettings
         }
 
         Access.Replace(settings.Access);
-        Keys.Replace(settings.Api.Key ?? _madeKey(), settings.Api.AddKey, settings.Api.ReadKey);
+        if ((settings.Api.Key, settings.Api.AddKey, settings.Api.ReadKey) != (before.Api.Key, before.Api.AddKey, before.Api.ReadKey))
+        {
+            Keys.Replace(settings.Api.Key ?? _madeKey(), settings.Api.AddKey, settings.Api.ReadKey);
+
+            // What was wrong a moment ago may be right now.
+            services.GetRequiredService<AttemptGate>().Forget();
+        }
+
         services.GetRequiredService<BufferBudget>().Limit = (long)settings.MemoryBudgetMiB << 20;
-        Import.Value = settings.Import;
+        Import.Value = settings.Import with { Torrents = _hasTorrents };
         Library.Value = settings.Library;
         Sab.Value = SabOf(settings);
         Rclone.Value = settings.Api.Rclone;
-        if (settings.WebDavScratch != before.WebDavScratch)
-            Scratch.Value = MakeScratch(settings);
+        if (settings.WebDavScratch != (Scratch.Value is not null))
+            Scratch.Value = TryMakeScratch(services, settings);
         if (!settings.Operations.LogLevels.IsSame(before.Operations.LogLevels))
             services.GetRequiredService<LogControl>().Levels = settings.Operations.LogLevels;
+        services.GetRequiredService<LogControl>().IsJson = settings.Operations.LogJson;
         services.GetRequiredService<UsenetClient>().SetProviders(settings.Providers);
+        if (settings.Torrents != before.Torrents && services.GetService<TorrentSessions>() is { } torrents)
+        {
+            torrents.Engine.Apply(settings.Torrents.Engine(_folder));
+            torrents.Patience = settings.Torrents.Idle;
+        }
+
         if (!settings.Categories.SequenceEqual(before.Categories, StringComparer.Ordinal))
-            _ = MakeFoldersAsync(services, settings.Categories);
+            Volatile.Write(ref _folders, MakeFoldersAsync(_folders, services, settings.Categories));
     }
 
-    private static async Task MakeFoldersAsync(IServiceProvider services, IReadOnlyList<string> categories)
+    private async Task MakeFoldersAsync(Task before, IServiceProvider services, IReadOnlyList<string> categories)
     {
+        await before;
         try
         {
             await services.GetRequiredService<LibraryStore>().EnsureRootsAsync(categories, CancellationToken.None);
         }
-        catch (CatalogException)
+        catch (Exception e) when (e is CatalogException or DbException)
         {
             // They come to be when something is put into them.
+            Tell(services, "Import:Categories", $"the folders could not be made: {e.Message}");
         }
+    }
+
+    private ScratchFolder? TryMakeScratch(IServiceProvider services, NzbDavSettings settings)
+    {
+        try
+        {
+            return MakeScratch(settings);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            Tell(services, "WebDav:Scratch", $"the folder could not be made: {e.Message}");
+            return null;
+        }
+    }
+
+    private void Tell(IServiceProvider services, string setting, string what)
+    {
+        LogUnapplied(services.GetRequiredService<ILogger<LiveSettings>>(), setting, what);
+        ImmutableInterlocked.Update(ref _unapplied, static (faults, fault) => faults.Add(fault), new SettingFault(setting, what));
     }
 
     private SabOptions SabOf(NzbDavSettings settings) => new()
@@ -133,4 +183,7 @@ internal sealed class LiveSettings
 
     private ScratchFolder? MakeScratch(NzbDavSettings settings) =>
         settings.WebDavScratch ? new ScratchFolder(Path.Combine(_folder, "scratch"), _services!.GetRequiredService<BufferPool>(), TimeProvider.System) : null;
+
+    [LoggerMessage(453, LogLevel.Error, "The setting {Setting} could not be carried out: {Reason}")]
+    private static partial void LogUnapplied(ILogger logger, string setting, string reason);
 }

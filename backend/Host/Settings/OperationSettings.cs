@@ -2,7 +2,7 @@ using NzbDav.Host.Logging;
 
 namespace NzbDav.Host.Settings;
 
-/// <summary>How the server is kept running and watched: backups, logs, export of metrics. Immutable; bound once at start.</summary>
+/// <summary>How the server is kept running and watched: backups, logs, export of metrics. Immutable.</summary>
 public sealed record OperationSettings
 {
     /// <summary>Hours between backups, 0 … 8,760; 0: none on a schedule.</summary>
@@ -14,7 +14,7 @@ public sealed record OperationSettings
     /// <summary>Where backups go, absolute; null: <c>backups/</c> in the configuration folder.</summary>
     public string? BackupFolder { get; init; }
 
-    /// <summary>What is logged at the start; can be changed while it runs.</summary>
+    /// <summary>What is logged.</summary>
     public LogLevels LogLevels { get; init; } = new();
 
     /// <summary>True: each line on the console is a JSON object.</summary>

@@ -14,6 +14,12 @@ public sealed record SettingEntry(string Path, SettingKind Kind, string? Default
     /// <summary>True if somebody set it.</summary>
     public bool IsSet => Source != SettingSource.Default;
 
+    /// <summary>True: a change counts from the next start. All others count at once.</summary>
+    public bool NeedsRestart { get; init; }
+
+    /// <summary>True: it waits for the next start; what holds until then is what was set at the last.</summary>
+    public bool IsPending { get; init; }
+
     /// <summary>Who set it.</summary>
     public SettingSource Source { get; init; }
 }

@@ -13,6 +13,7 @@ internal sealed partial class SettingsBook : IDisposable
     private readonly StoredSettings _stored;
     private readonly Func<NzbDavSettings, NzbDavSettings> _overlay;
     private readonly SemaphoreSlim _gate = new(1);
+    private readonly Dictionary<string, string?> _started;
     private State _state;
 
     private SettingsBook(SettingSources sources, SettingStore store, StoredSettings stored, Func<NzbDavSettings, NzbDavSettings> overlay, State state)
@@ -22,6 +23,7 @@ internal sealed partial class SettingsBook : IDisposable
         _stored = stored;
         _overlay = overlay;
         _state = state;
+        _started = state.Entries.Where(entry => entry.NeedsRestart).ToDictionary(entry => entry.Path, Effective, StringComparer.OrdinalIgnoreCase);
         store.Changed += OnStoreChanged;
     }
 
@@ -32,7 +34,8 @@ internal sealed partial class SettingsBook : IDisposable
     public NzbDavSettings Current => Volatile.Read(ref _state).Settings;
 
     /// <summary>Every setting, with who set it.</summary>
-    public IReadOnlyList<SettingEntry> Entries => Volatile.Read(ref _state).Entries;
+    public IReadOnlyList<SettingEntry> Entries =>
+        [.. Volatile.Read(ref _state).Entries.Select(entry => entry.NeedsRestart ? entry with { IsPending = !string.Equals(Effective(entry), _started.GetValueOrDefault(entry.Path), StringComparison.OrdinalIgnoreCase) } : entry)];
 
     /// <summary>What is wrong with stored settings that are therefore left out.</summary>
     public IReadOnlyList<SettingFault> Ignored => Volatile.Read(ref _state).Ignored;
@@ -167,6 +170,8 @@ internal sealed partial class SettingsBook : IDisposable
         Volatile.Write(ref _state, state);
         Changed?.Invoke(state.Settings);
     }
+
+    private static string? Effective(SettingEntry entry) => entry.Value ?? entry.Default;
 
     private static bool IsSame(IReadOnlyDictionary<string, string> one, IReadOnlyDictionary<string, string> other) =>
         one.Count == other.Count && one.All(pair => other.TryGetValue(pair.Key, out var value) && value == pair.Value);

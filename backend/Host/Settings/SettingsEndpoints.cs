@@ -14,21 +14,22 @@ internal static class SettingsEndpoints
     public static void MapSettings(this WebApplication app)
     {
         var book = app.Services.GetRequiredService<SettingsBook>();
-        app.MapGet(Path, http => WriteAsync(http, StatusCodes.Status200OK, SettingsAnswer.Of(book))).Needs(ApiRights.Full);
-        app.MapMethods(Path, ["PATCH"], http => ChangeAsync(http, book)).Needs(ApiRights.Full);
+        var live = app.Services.GetRequiredService<LiveSettings>();
+        app.MapGet(Path, http => TellAsync(http, book, live)).Needs(ApiRights.Full);
+        app.MapMethods(Path, ["PATCH"], http => ChangeAsync(http, book, live)).Needs(ApiRights.Full);
         app.MapGet($"{Path}/export", http => ExportAsync(http, book)).Needs(ApiRights.Full);
-        app.MapPut($"{Path}/import", http => ImportAsync(http, book)).Needs(ApiRights.Full);
+        app.MapPut($"{Path}/import", http => ImportAsync(http, book, live)).Needs(ApiRights.Full);
     }
 
-    private static async Task ChangeAsync(HttpContext http, SettingsBook book)
+    private static async Task ChangeAsync(HttpContext http, SettingsBook book, LiveSettings live)
     {
-        if (await ReadAsync(http) is not { } body)
+        if (await JsonBody.ReadAsync(http, SettingsJson.Default.DictionaryStringJsonElement, MostBytes) is not { } body)
             return;
         var changes = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
         var faults = new List<SettingFault>();
         foreach (var (path, value) in body)
             Take(changes, faults, path, value);
-        await AnswerAsync(http, book, faults.Count > 0 ? faults : await book.ChangeAsync(changes, http.RequestAborted));
+        await AnswerAsync(http, book, live, async () => faults.Count > 0 ? faults : await book.ChangeAsync(changes, http.RequestAborted));
     }
 
     private static Task ExportAsync(HttpContext http, SettingsBook book)
@@ -38,12 +39,12 @@ internal static class SettingsEndpoints
         var settings = book.Entries
             .Where(entry => entry.IsSet && entry.Value is not null && (secrets || entry.Kind != SettingKind.Secret))
             .ToDictionary(entry => entry.Path, entry => entry.Value!, StringComparer.Ordinal);
-        return WriteAsync(http, StatusCodes.Status200OK, new SettingsExport(Format, settings));
+        return JsonReply.WriteAsync(http, StatusCodes.Status200OK, new SettingsExport(Format, settings), SettingsJson.Default.SettingsExport);
     }
 
-    private static async Task ImportAsync(HttpContext http, SettingsBook book)
+    private static async Task ImportAsync(HttpContext http, SettingsBook book, LiveSettings live)
     {
-        if (await ReadAsync(http) is not { } body)
+        if (await JsonBody.ReadAsync(http, SettingsJson.Default.DictionaryStringJsonElement, MostBytes) is not { } body)
             return;
         var faults = new List<SettingFault>();
         var settings = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
@@ -58,7 +59,7 @@ internal static class SettingsEndpoints
         }
 
         var set = settings.Where(pair => !string.IsNullOrEmpty(pair.Value)).ToDictionary(pair => pair.Key, pair => pair.Value!, StringComparer.OrdinalIgnoreCase);
-        await AnswerAsync(http, book, faults.Count > 0 ? faults : await book.ReplaceAsync(set, http.RequestAborted));
+        await AnswerAsync(http, book, live, async () => faults.Count > 0 ? faults : await book.ReplaceAsync(set, http.RequestAborted));
     }
 
     private static void Take(Dictionary<string, string?> values, List<SettingFault> faults, string path, JsonElement value)
@@ -87,48 +88,25 @@ internal static class SettingsEndpoints
             faults.Add(new SettingFault(path, "it is there twice."));
     }
 
-    /// <summary>The object that was sent; null when the request is answered already, because it is none.</summary>
-    private static async Task<Dictionary<string, JsonElement>?> ReadAsync(HttpContext http)
-    {
-        if (http.Request.ContentLength > MostBytes)
-        {
-            await WriteAsync(http, StatusCodes.Status413PayloadTooLarge, new SettingsFaults([new("", $"it is larger than {MostBytes >> 20} MiB.")]));
-            return null;
-        }
-
-        try
-        {
-            if (await JsonSerializer.DeserializeAsync(http.Request.Body, SettingsJson.Default.DictionaryStringJsonElement, http.RequestAborted) is { } body)
-                return body;
-        }
-        catch (JsonException)
-        {
-            // Told below.
-        }
-
-        await WriteAsync(http, StatusCodes.Status400BadRequest, new SettingsFaults([new("", "the body is no JSON object.")]));
-        return null;
-    }
-
-    private static async Task AnswerAsync(HttpContext http, SettingsBook book, IReadOnlyList<SettingFault> faults)
+    /// <param name="http">The call.</param>
+    /// <param name="book">The settings.</param>
+    /// <param name="live">Where they are carried out.</param>
+    /// <param name="change">What is asked for; gives what is wrong with it.</param>
+    private static async Task AnswerAsync(HttpContext http, SettingsBook book, LiveSettings live, Func<Task<IReadOnlyList<SettingFault>>> change)
     {
         try
         {
-            if (faults.Count > 0)
-                await WriteAsync(http, StatusCodes.Status422UnprocessableEntity, new SettingsFaults(faults));
+            if (await change() is { Count: > 0 } faults)
+                await JsonReply.WriteAsync(http, StatusCodes.Status422UnprocessableEntity, new SettingsFaults(faults), SettingsJson.Default.SettingsFaults);
             else
-                await WriteAsync(http, StatusCodes.Status200OK, SettingsAnswer.Of(book));
+                await TellAsync(http, book, live);
         }
         catch (CatalogException e)
         {
-            await WriteAsync(http, StatusCodes.Status503ServiceUnavailable, new SettingsFaults([new("", e.Message)]));
+            await JsonReply.RefuseAsync(http, StatusCodes.Status503ServiceUnavailable, e.Message);
         }
     }
 
-    private static Task WriteAsync<T>(HttpContext http, int status, T answer)
-    {
-        http.Response.StatusCode = status;
-        http.Response.Headers.CacheControl = "no-store";
-        return http.Response.WriteAsJsonAsync(answer, SettingsJson.Default.GetTypeInfo(typeof(T))!, contentType: null, http.RequestAborted);
-    }
+    private static async Task TellAsync(HttpContext http, SettingsBook book, LiveSettings live) =>
+        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, await SettingsAnswer.OfAsync(book, live), SettingsJson.Default.SettingsAnswer);
 }

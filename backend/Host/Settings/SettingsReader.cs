@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using System.Globalization;
 using System.Net;
 using NzbDav.Api.Completion;
@@ -13,6 +14,9 @@ namespace NzbDav.Host.Settings;
 /// </summary>
 public sealed partial class SettingsReader
 {
+    /// <summary>What the torrent engine is made with: its port, and whether it is there at all.</summary>
+    private static readonly FrozenSet<string> AtStart = new[] { "Torrents:Enabled", "Torrents:ListenAddress", "Torrents:Port" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+
     private readonly IConfigurationSection _root;
     private readonly List<SettingFault> _faults = [];
     private readonly Dictionary<string, SettingEntry> _entries = new(StringComparer.OrdinalIgnoreCase);
@@ -175,7 +179,7 @@ public sealed partial class SettingsReader
     {
         var defaults = new TorrentSettings();
         var address = defaults.ListenAddress;
-        if (Text("Torrents:ListenAddress") is { } text && !IPAddress.TryParse(text, out address!))
+        if (Take("Torrents:ListenAddress", SettingKind.Text, address.ToString()) is { } text && !IPAddress.TryParse(text, out address!))
             Fault("Torrents:ListenAddress", $"'{text}' is no address such as 0.0.0.0 or 192.168.1.2.");
         return new TorrentSettings
         {
@@ -267,7 +271,7 @@ public sealed partial class SettingsReader
         var value = _root[path];
         if (string.IsNullOrEmpty(value))
             value = null;
-        _entries.TryAdd(path, new SettingEntry(path, kind, otherwise, least, most) { Value = value });
+        _entries.TryAdd(path, new SettingEntry(path, kind, otherwise, least, most) { Value = value, NeedsRestart = AtStart.Contains(path) });
         return value;
     }
 

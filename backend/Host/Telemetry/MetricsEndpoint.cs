@@ -1,3 +1,4 @@
+using System.Globalization;
 using NzbDav.Access;
 
 namespace NzbDav.Host.Telemetry;
@@ -5,28 +6,38 @@ namespace NzbDav.Host.Telemetry;
 /// <summary><c>/metrics</c> for Prometheus: open on loopback, elsewhere with the API key as bearer token.</summary>
 internal static class MetricsEndpoint
 {
+    private const string Scheme = "Bearer ";
+
     public static void MapMetrics(this WebApplication app)
     {
-        var keys = app.Services.GetRequiredService<ApiKeys>();
+        var keys = app.Services.GetRequiredService<KeyGate>();
         var collector = app.Services.GetRequiredService<MetricCollector>();
         var gauges = app.Services.GetRequiredService<CatalogGauges>();
         app.MapGet("/metrics", async (HttpContext http) =>
         {
-            if (!MayRead(http, keys))
-                return Refusal();
+            if (!ClientOrigin.IsLoopback(http) && await RefuseAsync(http, keys) is { } refusal)
+                return refusal;
             await gauges.RefreshAsync(http.RequestAborted);
             return Results.Text(PrometheusText.Write(collector.Collect()), PrometheusText.ContentType);
         });
-
-        static IResult Refusal() => Results.Text("Metrics are open on loopback; from elsewhere send the API key: Authorization: Bearer KEY, with NzbDav__Api__Key or NzbDav__Api__ReadKey.\n", statusCode: StatusCodes.Status401Unauthorized);
     }
 
-    private static bool MayRead(HttpContext http, ApiKeys keys)
+    /// <returns>Null for who may read.</returns>
+    private static async ValueTask<IResult?> RefuseAsync(HttpContext http, KeyGate keys)
     {
-        if (ClientOrigin.IsLoopback(http))
-            return true;
-        const string Scheme = "Bearer ";
         var header = http.Request.Headers.Authorization.ToString();
-        return header.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase) && keys.RightsOf(header[Scheme.Length..]).HasFlag(ApiRights.Read);
+        if (header.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase) && header[Scheme.Length..].Trim() is { Length: > 0 } key)
+        {
+            var (outcome, rights) = await keys.TryAsync(http.Connection.RemoteIpAddress, key);
+            if (rights.HasFlag(ApiRights.Read))
+                return null;
+            if (outcome == AttemptOutcome.Throttled)
+            {
+                http.Response.Headers.RetryAfter = ((long)Math.Ceiling(keys.Pause.TotalSeconds)).ToString(CultureInfo.InvariantCulture);
+                return Results.Text("Too many wrong passwords or keys from this address.\n", statusCode: StatusCodes.Status429TooManyRequests);
+            }
+        }
+
+        return Results.Text("Metrics are open on loopback; from elsewhere send the API key: Authorization: Bearer KEY, with NzbDav__Api__Key or NzbDav__Api__ReadKey.\n", statusCode: StatusCodes.Status401Unauthorized);
     }
 }

@@ -7,23 +7,14 @@ using OpenTelemetry.Trace;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>
-/// Sends metrics (once a minute, and at the end) and the spans of reads to a collector. Nothing of OpenTelemetry is loaded unless this is asked for.
-/// </summary>
-internal sealed class OtlpExport : BackgroundService
+/// <summary>Sends metrics (once a minute, and at the end) and the spans of reads to one collector, from the moment it is made. The only type that touches OpenTelemetry.</summary>
+internal sealed class OtlpExport : IDisposable
 {
-    /// <summary>The collector gets what was counted in the minute; sizes of the queue are counted shortly before.</summary>
-    private static readonly TimeSpan Every = TimeSpan.FromSeconds(30);
-
     private readonly MeterProvider _metrics;
     private readonly TracerProvider _traces;
-    private readonly CatalogGauges _gauges;
-    private readonly TimeProvider _time;
 
-    public OtlpExport(OtlpSettings settings, CatalogGauges gauges, TimeProvider time)
+    public OtlpExport(OtlpSettings settings)
     {
-        _gauges = gauges;
-        _time = time;
         var resource = ResourceBuilder.CreateDefault().AddService("nzbdav", serviceVersion: typeof(OtlpExport).Assembly.GetName().Version?.ToString(3));
         _metrics = Sdk.CreateMeterProviderBuilder()
             .SetResourceBuilder(resource)
@@ -40,32 +31,11 @@ internal sealed class OtlpExport : BackgroundService
             .Build();
     }
 
-    public static void AddTo(IServiceCollection services, OtlpSettings settings)
+    /// <summary>Sends what is left: blocks, but no longer than the exporter's time limit.</summary>
+    public void Dispose()
     {
-        services.AddSingleton(settings);
-        services.AddHostedService<OtlpExport>();
-    }
-
-    public override void Dispose()
-    {
-        // Sends what is left; bounded by the exporter's time limit.
         _metrics.Dispose();
         _traces.Dispose();
-        base.Dispose();
-    }
-
-    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
-    {
-        using var timer = new PeriodicTimer(Every, _time);
-        try
-        {
-            do
-                await _gauges.RefreshAsync(stoppingToken);
-            while (await timer.WaitForNextTickAsync(stoppingToken));
-        }
-        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
-        {
-        }
     }
 
     private static void Apply(OtlpExporterOptions options, OtlpSettings settings, string path)

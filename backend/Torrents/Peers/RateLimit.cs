@@ -1,25 +1,80 @@
 namespace NzbDav.Torrents.Peers;
 
-/// <summary>A bound on bytes per second, shared by all who wait on it. Thread-safe.</summary>
+/// <summary>A bound on bytes per second, shared by all who wait on it, that may be changed at any time. Thread-safe.</summary>
 internal sealed class RateLimit(long bytesPerSecond, TimeProvider time)
 {
     private readonly Lock _gate = new();
+    private long _rate = bytesPerSecond;
     private long _free;
+    private CancellationTokenSource? _waiting;
+
+    /// <summary>Bytes per second; 0 = no limit. Who waits by another bound than this begins to wait anew.</summary>
+    public long BytesPerSecond
+    {
+        get => Interlocked.Read(ref _rate);
+        set
+        {
+            CancellationTokenSource? waiting;
+            lock (_gate)
+            {
+                if (_rate == value)
+                    return;
+                Interlocked.Exchange(ref _rate, value);
+                _free = 0;
+                waiting = _waiting;
+                _waiting = null;
+            }
+
+            // Not disposed: those who wait are still linked to it, and it holds nothing that outlives them.
+            waiting?.Cancel();
+        }
+    }
 
     /// <summary>Completes when so many more bytes may go.</summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
     public ValueTask WaitAsync(int bytes, CancellationToken cancellationToken)
     {
-        if (bytesPerSecond <= 0)
-            return ValueTask.CompletedTask;
-        TimeSpan delay;
+        return Take(bytes, out var changed) is { Ticks: > 0 } delay ? new ValueTask(WaitAsync(bytes, delay, changed, cancellationToken)) : ValueTask.CompletedTask;
+    }
+
+    private async Task WaitAsync(int bytes, TimeSpan delay, CancellationToken changed, CancellationToken cancellationToken)
+    {
+        while (delay > TimeSpan.Zero)
+        {
+            using var either = CancellationTokenSource.CreateLinkedTokenSource(changed, cancellationToken);
+            try
+            {
+                await Task.Delay(delay, time, either.Token);
+                return;
+            }
+            catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+            {
+                delay = Take(bytes, out changed);
+            }
+        }
+    }
+
+    /// <summary>Takes a place in the line.</summary>
+    /// <param name="bytes">What is to go.</param>
+    /// <param name="changed">Fires when the bound becomes another, and the place is lost.</param>
+    /// <returns>How long it is; below a millisecond, which no timer can wait: none.</returns>
+    private TimeSpan Take(int bytes, out CancellationToken changed)
+    {
+        changed = CancellationToken.None;
+        if (Interlocked.Read(ref _rate) <= 0)
+            return TimeSpan.Zero;
         lock (_gate)
         {
+            if (_rate <= 0)
+                return TimeSpan.Zero;
             var now = time.GetElapsedTime(0).Ticks;
             var start = Math.Max(_free, now);
-            _free = start + (long)(bytes * (double)TimeSpan.TicksPerSecond / bytesPerSecond);
-            delay = TimeSpan.FromTicks(start - now);
+            _free = start + (long)(bytes * (double)TimeSpan.TicksPerSecond / _rate);
+            var delay = TimeSpan.FromTicks(start - now);
+            if (delay < TimeSpan.FromMilliseconds(1))
+                return TimeSpan.Zero;
+            changed = (_waiting ??= new CancellationTokenSource()).Token;
+            return delay;
         }
-
-        return delay < TimeSpan.FromMilliseconds(1) ? ValueTask.CompletedTask : new ValueTask(Task.Delay(delay, time, cancellationToken));
     }
 }

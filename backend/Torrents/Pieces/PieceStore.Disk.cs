@@ -76,7 +76,7 @@ internal sealed partial class PieceStore
             MakeRoom(size);
             lock (pieces.FileGate)
             {
-                if (DiskBytes + size <= _diskLimit)
+                if (DiskBytes + size <= DiskLimit)
                 {
                     RandomAccess.Write(pieces.OpenFile(), buffer.Array.AsSpan(0, size), (long)entry.Piece * pieces.Info.PieceLength);
                     written = true;
@@ -100,9 +100,25 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Syncs and claims what was written, for all torrents.</summary>
+    /// <summary>Takes off the disk what is more than may be there.</summary>
+    internal void Trim()
+    {
+        try
+        {
+            MakeRoom(0);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        {
+            // A broken disk; the next checkpoint tries again.
+            _metrics.WriteFailed();
+        }
+    }
+
+    /// <summary>Syncs and claims what was written, for all torrents; what readers kept over a lower bound goes now, if they have passed.</summary>
     internal void Checkpoint()
     {
+        if (DiskBytes > DiskLimit)
+            Trim();
         TorrentPieces[] torrents;
         lock (_gate)
             torrents = [.. _torrents.Where(static pieces => pieces.Unsynced.Count > 0)];
@@ -171,7 +187,7 @@ internal sealed partial class PieceStore
     /// <summary>Takes pieces off the disk until there is room.</summary>
     private void MakeRoom(int size)
     {
-        while (DiskBytes + size > _diskLimit)
+        while (DiskBytes + size - DiskLimit is > 0 and var over)
         {
             if (_resting is not null && TryDropResting())
                 continue;
@@ -182,7 +198,7 @@ internal sealed partial class PieceStore
                 return;
             lock (victim.FileGate)
             {
-                if (!Evict(victim, Math.Max(size, _diskLimit / EvictionShare)))
+                if (!Evict(victim, Math.Max(over, DiskLimit / EvictionShare)))
                     return;
             }
         }

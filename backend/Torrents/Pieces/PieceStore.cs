@@ -22,19 +22,19 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private readonly TorrentMetrics _metrics;
     private readonly TimeProvider _time;
     private readonly string? _folder;
-    private readonly long _diskLimit;
     private readonly ITimer _timer;
     private readonly LinkedList<PieceEntry> _memory = [];
     private readonly LinkedList<PieceEntry> _disk = [];
     private readonly HashSet<TorrentPieces> _torrents = [];
     private readonly Stack<PieceEntry> _unused = [];
     private readonly RestingPieces? _resting;
+    private long _diskLimit;
     private long _diskBytes;
     private long _writing;
 
     /// <param name="workers">Do the writing.</param>
     /// <param name="folder">Where pieces are kept; null = in memory only.</param>
-    /// <param name="diskLimit">Bytes on disk in all.</param>
+    /// <param name="diskLimit">Bytes on disk in all; 0: what an earlier run left is removed.</param>
     /// <param name="time">Drives the checkpoints and measures.</param>
     /// <param name="metrics">Told what writing costs.</param>
     public PieceStore(BackgroundWorkers workers, string? folder, long diskLimit, TimeProvider time, TorrentMetrics metrics)
@@ -42,17 +42,33 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         _workers = workers;
         _metrics = metrics;
         _time = time;
-        _folder = diskLimit > 0 ? folder : null;
+        _folder = folder;
         _diskLimit = diskLimit;
         if (_folder is not null)
         {
             _resting = new RestingPieces(_folder, time);
             _diskBytes = _resting.Scan();
+            if (_diskBytes > diskLimit)
+                workers.Add(new TrimJob(this), BackgroundWorkers.Write);
         }
 
         _timer = time.CreateTimer(
             static state => ((PieceStore)state!)._workers.Add(new CheckpointJob((PieceStore)state), BackgroundWorkers.Write), this, CheckpointTime, CheckpointTime);
     }
+
+    /// <summary>Bound of the bytes on disk. What is over a lower one goes in the background, but for what readers are at: that goes when they have passed.</summary>
+    public long DiskLimit
+    {
+        get => Interlocked.Read(ref _diskLimit);
+        set
+        {
+            Interlocked.Exchange(ref _diskLimit, value);
+            if (DiskBytes > value)
+                _workers.Add(new TrimJob(this), BackgroundWorkers.Write);
+        }
+    }
+
+    private bool KeepsOnDisk => _folder is not null && DiskLimit > 0;
 
     /// <summary>Bytes on disk.</summary>
     public long DiskBytes => Interlocked.Read(ref _diskBytes);
@@ -134,6 +150,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     internal void Add(TorrentPieces pieces, int piece, PooledBuffer buffer)
     {
         PieceEntry entry;
+        var keeps = KeepsOnDisk;
         lock (_gate)
         {
             if (!_torrents.Contains(pieces) || pieces.Entries[piece] is not null)
@@ -144,11 +161,11 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 
             entry = NewEntry(pieces, piece);
             entry.Buffer = buffer;
-            entry.IsWriting = _folder is not null;
+            entry.IsWriting = keeps;
             _memory.AddLast(entry.InMemory);
         }
 
-        if (_folder is null)
+        if (!keeps)
             return;
         Interlocked.Add(ref _writing, buffer.Capacity);
         _workers.Add(entry.Job, BackgroundWorkers.Write);

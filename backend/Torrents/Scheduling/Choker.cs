@@ -7,8 +7,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// Who is served. Every round the peers that gave most (or, when nothing is fetched, took most) are unchoked, and one more whose turn it is, every third
 /// round another, so that newcomers get a chance (BEP 3). Used under the torrent's lock.
 /// </summary>
-/// <param name="slots">Peers that are served at once; 0 = nobody is.</param>
-internal sealed class Choker(int slots)
+internal sealed class Choker
 {
     /// <summary>BEP 3: a round is ten seconds.</summary>
     public static readonly TimeSpan Round = TimeSpan.FromSeconds(10);
@@ -21,7 +20,10 @@ internal sealed class Choker(int slots)
     private long _rounds;
 
     /// <summary>Runs a round.</summary>
-    public void Run(List<Peer> peers, Action<Peer> dirty)
+    /// <param name="peers">All of the torrent.</param>
+    /// <param name="slots">How many are served at once.</param>
+    /// <param name="dirty">Told whose outbox is to be flushed.</param>
+    public void Run(List<Peer> peers, int slots, Action<Peer> dirty)
     {
         _ranked.Clear();
         foreach (var peer in peers)
@@ -43,7 +45,7 @@ internal sealed class Choker(int slots)
     }
 
     /// <summary>A peer is interested: it is served at once if there is room.</summary>
-    public void Interested(Peer peer, List<Peer> peers, Action<Peer> dirty)
+    public static void Interested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
     {
         var served = 0;
         foreach (var other in peers)

@@ -9,8 +9,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>What peers say after their handshakes, and what is said to them; each message that moves data runs one step of the schedule. Used under the torrent's lock.</summary>
 /// <param name="swarm">The torrent.</param>
 /// <param name="availability">Who has what.</param>
-/// <param name="choker">Who is served.</param>
-internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability, Choker choker)
+internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
 {
     /// <summary>Pieces told one by one to a peer that was here before the metadata; it hears of the others when it connects again.</summary>
     private const int MostEarlyHaves = 10_000;
@@ -121,7 +120,7 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
     {
         peer.IsInterested = interested;
         if (interested)
-            choker.Interested(peer, swarm.Peers, swarm.MarkDirty);
+            Choker.Interested(peer, swarm.Peers, swarm.Context.Options.UploadSlots, swarm.MarkDirty);
         return null;
     }
 

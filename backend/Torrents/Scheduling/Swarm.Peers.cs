@@ -175,12 +175,13 @@ internal sealed partial class Swarm
                 _lastKeepAlive = now;
             foreach (var peer in Peers)
                 Tend(peer, keepAlive, now);
+            CloseSurplus();
             if (Table is null)
                 _messages.BeginMetadata();
             if (now - _lastRound >= Choker.Round.Ticks)
             {
                 _lastRound = now;
-                _choker.Run(Peers, MarkDirty);
+                _choker.Run(Peers, Context.Options.UploadSlots, MarkDirty);
             }
 
             CountExpected();
@@ -191,6 +192,17 @@ internal sealed partial class Swarm
 
         Flush();
         _dialler.Dial();
+    }
+
+    /// <summary>Fewer connections are allowed than there were: those that gave least in this round go, and what they were asked for is asked of others.</summary>
+    private void CloseSurplus()
+    {
+        var surplus = Peers.Count - Context.Options.MostPeers;
+        if (surplus <= 0)
+            return;
+        surplus -= Peers.Count(static peer => peer.Connection.IsClosing);
+        foreach (var peer in Peers.Where(static peer => !peer.Connection.IsClosing).OrderBy(static peer => peer.RoundGiven).Take(surplus).ToArray())
+            peer.Connection.Close("There are more connections than are allowed.");
     }
 
     private void Tend(Peer peer, bool keepAlive, long now)

@@ -17,7 +17,7 @@ internal sealed partial class Swarm : IAsyncDisposable
     private readonly CancellationTokenSource _stopping = new();
     private readonly TaskCompletionSource<TorrentInfo> _described = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _empty = new(TaskCreationOptions.RunContinuationsAsynchronously);
-    private readonly Choker _choker;
+    private readonly Choker _choker = new();
     private readonly BlameLedger _blame = new();
     private readonly AvailabilityLedger _availability;
     private readonly PeerMessages _messages;
@@ -37,12 +37,11 @@ internal sealed partial class Swarm : IAsyncDisposable
         Context = context;
         Hash = hash;
         Blocks = new BlockReceiver(this);
-        _choker = new Choker(context.Options.UploadSlots);
         Readers = new SwarmReaders(this);
         _dialler = new PeerDialler(this);
         _news = new StorageNews(this);
         _availability = new AvailabilityLedger(Readers.Windows, Readers.HurryWaiting);
-        _messages = new PeerMessages(this, _availability, _choker);
+        _messages = new PeerMessages(this, _availability);
         Stopping = _stopping.Token;
         _lastRound = _lastKeepAlive = Now;
 

@@ -8,7 +8,6 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>What the torrents of one engine share.</summary>
 internal sealed record SwarmContext(
-    TorrentOptions Options,
     TimeProvider Time,
     BufferPool Pool,
     PieceStore Store,
@@ -19,6 +18,15 @@ internal sealed record SwarmContext(
     RateLimit UploadLimit,
     InfoHash PeerId)
 {
+    private TorrentOptions? _options;
+
+    /// <summary>As they are now: asked for at each use, for they may be exchanged at any time.</summary>
+    public required TorrentOptions Options
+    {
+        get => Volatile.Read(ref _options)!;
+        set => Volatile.Write(ref _options, value);
+    }
+
     /// <summary>Where we listen; 0 = nowhere.</summary>
     public int Port { get; set; }
 }

@@ -13,24 +13,31 @@ public sealed class TorrentSessions : IAsyncDisposable
     private readonly Lock _gate = new();
     private readonly Dictionary<InfoHash, Session> _sessions = [];
     private readonly TimeProvider _time;
-    private readonly TimeSpan _patience;
     private readonly ITimer _timer;
+    private long _patience;
 
     /// <param name="engine">Becomes the sessions'.</param>
     /// <param name="time">Clock.</param>
-    /// <param name="patience">How long an unused torrent stays in its swarm: it goes on serving others, and the next reader finds its peers connected.</param>
+    /// <param name="patience">See <see cref="Patience"/>: it goes on serving others, and the next reader finds its peers connected.</param>
     public TorrentSessions(TorrentEngine engine, TimeProvider time, TimeSpan patience)
     {
         ArgumentNullException.ThrowIfNull(engine);
         ArgumentNullException.ThrowIfNull(time);
         Engine = engine;
         _time = time;
-        _patience = patience;
+        Patience = patience;
         _timer = time.CreateTimer(static self => _ = ((TorrentSessions)self!).CloseIdleAsync(), this, LookEvery, LookEvery);
     }
 
     /// <summary>The engine.</summary>
     public TorrentEngine Engine { get; }
+
+    /// <summary>How long an unused torrent stays in its swarm. May be changed at any time.</summary>
+    public TimeSpan Patience
+    {
+        get => TimeSpan.FromTicks(Interlocked.Read(ref _patience));
+        set => Interlocked.Exchange(ref _patience, value.Ticks);
+    }
 
     /// <summary>The bytes of a file. Costs nothing until it is read; each reader keeps the torrent open.</summary>
     public IContent Open(Metainfo metainfo, TorrentFile file)
@@ -96,7 +103,7 @@ public sealed class TorrentSessions : IAsyncDisposable
         {
             foreach (var (hash, session) in _sessions)
             {
-                if (session.Closing is null && session.Users == 0 && _time.GetElapsedTime(session.Since) >= _patience)
+                if (session.Closing is null && session.Users == 0 && _time.GetElapsedTime(session.Since) >= Patience)
                     session.Closing = CloseAsync(hash, session);
                 if (session.Closing is { } task)
                     closing.Add(task);

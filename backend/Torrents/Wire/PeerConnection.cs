@@ -77,6 +77,9 @@ internal sealed class PeerConnection : IDisposable
     /// <summary>See <see cref="ITransport.Gather"/>.</summary>
     public void Gather(int bytes) => _transport.Gather(bytes);
 
+    /// <summary>It was told to end.</summary>
+    public bool IsClosing => Volatile.Read(ref _reason) is not null;
+
     /// <summary>Ends the connection. The first reason counts.</summary>
     public void Close(string reason)
     {

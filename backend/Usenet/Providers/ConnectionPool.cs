@@ -95,11 +95,14 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
 
     public ProviderStatus Snapshot(double roundTrip, long articles, long bytes)
     {
+        NntpConnection[] open;
+        ProviderStatus status;
         lock (_gate)
         {
+            open = [.. _open];
             var state = _open.Count > 0 || (_proven && _failure is null) ? ProviderState.Ready : _failure is null ? ProviderState.Connecting : ProviderState.Failing;
             var failing = state == ProviderState.Failing;
-            return new ProviderStatus(
+            status = new ProviderStatus(
                 Options.DisplayName,
                 $"{Options.Host}:{Options.Port}",
                 state,
@@ -112,6 +115,9 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
                 articles,
                 bytes);
         }
+
+        // Outside: each has a lock of its own.
+        return status with { BusyConnections = open.Count(static connection => connection.IsBusy) };
     }
 
     /// <inheritdoc cref="Provider.Retire"/>

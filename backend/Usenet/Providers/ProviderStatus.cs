@@ -27,6 +27,9 @@ public sealed record ProviderStatus(
     long Articles,
     long Bytes)
 {
+    /// <summary>Of <see cref="OpenConnections"/>, those on which something is asked for and has not come whole.</summary>
+    public int BusyConnections { get; init; }
+
     /// <summary>Articles asked for, whatever came of it.</summary>
     public long Asked { get; init; }
 }

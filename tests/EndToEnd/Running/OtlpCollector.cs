@@ -1,14 +1,16 @@
+using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using System.Net;
 using System.Text;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>A collector for OTLP over HTTP that reads as much of the protobuf as it takes to find names.</summary>
+/// <summary>A collector for OTLP, over HTTP or gRPC, that reads as much of the protobuf as it takes to find names.</summary>
 internal sealed class OtlpCollector : IAsyncDisposable
 {
     private readonly WebApplication _app;
@@ -24,13 +26,14 @@ internal sealed class OtlpCollector : IAsyncDisposable
 
     public ConcurrentBag<string> Spans { get; } = [];
 
-    public static async Task<OtlpCollector> StartAsync()
+    /// <param name="grpc">Speaks gRPC: HTTP/2 without TLS, and nothing else.</param>
+    public static async Task<OtlpCollector> StartAsync(bool grpc = false)
     {
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
-        builder.WebHost.UseKestrelCore().ConfigureKestrel(server => server.Listen(IPAddress.Loopback, 0));
+        builder.WebHost.UseKestrelCore().ConfigureKestrel(server => server.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = grpc ? HttpProtocols.Http2 : HttpProtocols.Http1));
         builder.Services.AddRoutingCore().AddLogging();
         var collector = new OtlpCollector(builder.Build());
-        collector._app.Run(collector.TakeAsync);
+        collector._app.Run(grpc ? collector.TakeCallAsync : collector.TakeAsync);
         await collector._app.StartAsync();
         return collector;
     }
@@ -41,14 +44,37 @@ internal sealed class OtlpCollector : IAsyncDisposable
 
     private async Task TakeAsync(HttpContext http)
     {
+        Take(http, await ReadAsync(http), isMetrics: http.Request.Path == "/v1/metrics");
+        http.Response.ContentType = "application/x-protobuf";
+    }
+
+    /// <summary>A unary call (https://github.com/grpc/grpc/blob/master/doc/PROTOCOL-HTTP2.md): a byte that says whether it is packed, four with the length, the message.</summary>
+    private async Task TakeCallAsync(HttpContext http)
+    {
+        Assert.StartsWith("application/grpc", http.Request.ContentType, StringComparison.Ordinal);
+        var bytes = await ReadAsync(http);
+        Assert.Equal(0, bytes[0]);
+        Assert.Equal(bytes.Length - 5, BinaryPrimitives.ReadInt32BigEndian(bytes.AsSpan(1)));
+        Take(http, bytes[5..], isMetrics: http.Request.Path == "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export");
+        http.Response.ContentType = "application/grpc";
+        await http.Response.Body.WriteAsync(new byte[5]);
+        http.Response.AppendTrailer("grpc-status", "0");
+    }
+
+    private static async Task<byte[]> ReadAsync(HttpContext http)
+    {
         using var body = new MemoryStream();
         await http.Request.Body.CopyToAsync(body);
-        var bytes = body.ToArray();
+        return body.ToArray();
+    }
+
+    private void Take(HttpContext http, byte[] bytes, bool isMetrics)
+    {
         _bodies.Enqueue(bytes);
         Tenant = http.Request.Headers["x-tenant"];
 
         // Resource… (1) > Scope… (2) > Metric or Span (2) > name: field 1 of a metric, field 5 of a span.
-        var (names, field) = http.Request.Path == "/v1/metrics" ? (Metrics, 1) : (Spans, 5);
+        var (names, field) = isMetrics ? (Metrics, 1) : (Spans, 5);
         foreach (var resource in Fields(bytes, 1))
         {
             foreach (var scope in Fields(resource, 2))
@@ -57,8 +83,6 @@ internal sealed class OtlpCollector : IAsyncDisposable
                     names.Add(Encoding.UTF8.GetString(Fields(one, field).Single().Span));
             }
         }
-
-        http.Response.ContentType = "application/x-protobuf";
     }
 
     /// <summary>The length-delimited values of one field.</summary>

@@ -20,7 +20,7 @@ internal sealed class QueueMode(
             case "delete":
                 return await DeleteAsync(call, cancellationToken);
             case "purge":
-                return await RemoveAsync([.. (await MatchingAsync(call.Text("search"), cancellationToken)).Select(slot => NzoId.Parse(slot.NzoId)!.Value)], cancellationToken);
+                return await RemoveAsync([.. (await MatchingAsync(call.Text("search"), cancellationToken)).Select(slot => slot.Id)], cancellationToken);
             case "pause":
                 return await ForEachAsync(call, id => jobs.PauseAsync(id, cancellationToken));
             case "resume":
@@ -47,8 +47,8 @@ internal sealed class QueueMode(
         var until = await pause.PausedUntilAsync(cancellationToken);
         var paused = until is not null;
         var rate = speed.Rate;
-        var size = Bytes(all, slot => slot.Mb);
-        var left = Bytes(all, slot => slot.Mbleft);
+        var size = all.Sum(slot => slot.TotalBytes);
+        var left = all.Sum(slot => slot.LeftBytes);
         var (free, total) = disks.Space;
         var limitBytes = traffic.SpeedLimit;
         return new QueueBody
@@ -85,9 +85,6 @@ internal sealed class QueueMode(
 
     private static string Minutes(TimeSpan left) => FormattableString.Invariant($"{(int)left.TotalMinutes}:{left.Seconds:00}");
 
-    private static long Bytes(List<QueueSlot> slots, Func<QueueSlot, string> megabytes) =>
-        (long)(slots.Sum(slot => double.Parse(megabytes(slot), System.Globalization.CultureInfo.InvariantCulture)) * (1 << 20));
-
     private static List<QueueSlot> Filter(List<QueueSlot> slots, SabCall call)
     {
         var search = call.Text("search");
@@ -116,7 +113,7 @@ internal sealed class QueueMode(
         if (value != "all")
             return await RemoveAsync(call.Ids("value")!, cancellationToken);
         var all = await MatchingAsync(call.Text("search"), cancellationToken);
-        return await RemoveAsync([.. all.Select(slot => NzoId.Parse(slot.NzoId)!.Value)], cancellationToken);
+        return await RemoveAsync([.. all.Select(slot => slot.Id)], cancellationToken);
     }
 
     private async Task<object> RemoveAsync(List<long> ids, CancellationToken cancellationToken)
@@ -159,7 +156,7 @@ internal sealed class QueueMode(
         if (!known)
             return new PositionAnswer(-1);
         var queue = await view.QueueAsync(cancellationToken);
-        return new PositionAnswer(queue.FindIndex(slot => slot.NzoId == NzoId.Of(ids[0])));
+        return new PositionAnswer(queue.FindIndex(slot => slot.Id == ids[0]));
     }
 
     private async Task<object> RenameAsync(SabCall call, CancellationToken cancellationToken)
@@ -176,7 +173,7 @@ internal sealed class QueueMode(
         Comparison<QueueSlot>? compare = call.Text("sort") switch
         {
             "name" => (left, right) => string.Compare(left.Filename, right.Filename, StringComparison.OrdinalIgnoreCase),
-            "size" => (left, right) => double.Parse(left.Mb, System.Globalization.CultureInfo.InvariantCulture).CompareTo(double.Parse(right.Mb, System.Globalization.CultureInfo.InvariantCulture)),
+            "size" => (left, right) => left.TotalBytes.CompareTo(right.TotalBytes),
             "avg_age" => (left, right) => left.TimeAdded.CompareTo(right.TimeAdded),
             _ => null,
         };
@@ -188,7 +185,7 @@ internal sealed class QueueMode(
         {
             var members = group.ToList();
             members.Sort((left, right) => down * compare(left, right));
-            sorted.AddRange(members.Select(slot => NzoId.Parse(slot.NzoId)!.Value));
+            sorted.AddRange(members.Select(slot => slot.Id));
         }
 
         await order.ArrangeAsync(sorted, cancellationToken);

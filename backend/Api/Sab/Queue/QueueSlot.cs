@@ -1,11 +1,16 @@
+using System.Text.Json.Serialization;
+
 namespace NzbDav.Api.Sab;
 
-/// <summary>A job in the queue. Types as clients parse them: most numbers are text.</summary>
-internal sealed record QueueSlot
+/// <summary>A job in the queue. Types as clients parse them: most numbers are text. What is not written is there to count and sort by.</summary>
+/// <param name="Id">The job's, which is written as <see cref="NzoId"/>.</param>
+/// <param name="TotalBytes">Bytes of the whole job.</param>
+/// <param name="LeftBytes">Bytes that are still to be looked into.</param>
+internal sealed record QueueSlot([property: JsonIgnore] long Id, [property: JsonIgnore] long TotalBytes, [property: JsonIgnore] long LeftBytes)
 {
     public required int Index { get; init; }
 
-    public required string NzoId { get; init; }
+    public string NzoId => Sab.NzoId.Of(Id);
 
     public required string Filename { get; init; }
 
@@ -15,15 +20,15 @@ internal sealed record QueueSlot
 
     public required string Priority { get; init; }
 
-    public required string Mb { get; init; }
+    public string Mb => SabText.Megabytes(TotalBytes);
 
-    public required string Mbleft { get; init; }
+    public string Mbleft => SabText.Megabytes(LeftBytes);
 
     public string Mbmissing { get; init; } = "0.00";
 
-    public required string Size { get; init; }
+    public string Size => SabText.Size(TotalBytes);
 
-    public required string Sizeleft { get; init; }
+    public string Sizeleft => SabText.Size(LeftBytes);
 
     public required string Percentage { get; init; }
 

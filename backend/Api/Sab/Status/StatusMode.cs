@@ -7,6 +7,9 @@ namespace NzbDav.Api.Sab;
 /// <summary><c>mode=status</c> and <c>fullstatus</c>.</summary>
 internal sealed class StatusMode(Live<SabOptions> options, QueueSwitch pause, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings, TimeProvider time) : ISabMode
 {
+    /// <summary>When the process began.</summary>
+    private static readonly DateTimeOffset Started = ReadStart();
+
     public IReadOnlyList<string> Names => ["status", "fullstatus"];
 
     public ApiRights Needs(SabCall call) => ApiRights.Read;
@@ -19,7 +22,7 @@ internal sealed class StatusMode(Live<SabOptions> options, QueueSwitch pause, IS
         {
             Completedir = options.Value.CompletedPath,
             Downloaddir = options.Value.MountPath,
-            Uptime = Uptime(time.GetUtcNow() - new DateTimeOffset(Process.GetCurrentProcess().StartTime)),
+            Uptime = Uptime(time.GetUtcNow() - Started),
             Paused = await pause.IsPausedAsync(cancellationToken),
             Speed = SabText.Speed(rate),
             Kbpersec = SabText.Kilobytes(rate),
@@ -41,6 +44,12 @@ internal sealed class StatusMode(Live<SabOptions> options, QueueSwitch pause, IS
                 Servererror = server.Fault ?? "",
             })],
         });
+    }
+
+    private static DateTimeOffset ReadStart()
+    {
+        using var process = Process.GetCurrentProcess();
+        return new DateTimeOffset(process.StartTime);
     }
 
     private static string Uptime(TimeSpan time) => time.TotalDays >= 1 ? $"{(int)time.TotalDays}d" : time.TotalHours >= 1 ? $"{(int)time.TotalHours}h" : $"{(int)time.TotalMinutes}m";

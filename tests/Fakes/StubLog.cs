@@ -1,26 +1,33 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 
-namespace NzbDav.Conformance.Tests;
+namespace NzbDav.Fakes;
 
-/// <summary>Keeps what was logged at warning and above.</summary>
-internal sealed class StubLog : ILoggerProvider, ILogger
+/// <summary>Keeps what was logged at warning and above. Thread-safe.</summary>
+public sealed class StubLog : ILoggerProvider, ILogger
 {
+    /// <summary>Oldest first.</summary>
     public ConcurrentQueue<(LogLevel Level, string Text)> Entries { get; } = new();
 
+    /// <inheritdoc/>
     public ILogger CreateLogger(string categoryName) => this;
 
+    /// <inheritdoc/>
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
+    /// <inheritdoc/>
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
 
+    /// <inheritdoc/>
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
+        ArgumentNullException.ThrowIfNull(formatter);
         if (IsEnabled(logLevel))
             Entries.Enqueue((logLevel, formatter(state, exception)));
     }
 
+    /// <inheritdoc/>
     public void Dispose()
     {
     }

@@ -3,14 +3,10 @@ using System.Text.Json.Serialization;
 
 namespace NzbDav.Access;
 
+/// <summary>How users are written.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
-[JsonSerializable(typeof(ErrorBody))]
 [JsonSerializable(typeof(IReadOnlyList<UserBody>))]
-[JsonSerializable(typeof(JsonElement))]
-[JsonSerializable(typeof(OidcDocument))]
 [JsonSerializable(typeof(PasswordBody))]
-[JsonSerializable(typeof(SessionBody))]
-[JsonSerializable(typeof(SetupBody))]
 [JsonSerializable(typeof(SignInBody))]
 [JsonSerializable(typeof(UserBody))]
-internal sealed partial class AccessJson : JsonSerializerContext;
+internal sealed partial class UserJson : JsonSerializerContext;

@@ -12,14 +12,14 @@ internal static class SetupEndpoints
 
     public static void MapSetup(this IEndpointRouteBuilder routes)
     {
-        routes.MapPost(AccessGuard.Native + "/setup", SetUpAsync).BeginsSession().Accepts<SetupBody>("application/json").Produces<SessionBody>();
+        routes.MapPost(AccessRules.Native + "/setup", SetUpAsync).BeginsSession().Produces<SessionBody>();
         routes.MapGet(Page, ShowAsync).IsOpen().ExcludeFromDescription();
         routes.MapPost(Page, TakeAsync).BeginsSession().ExcludeFromDescription();
     }
 
     private static async Task SetUpAsync(HttpContext http, SignIn signIn)
     {
-        if (await AccessBodies.ReadAsync(http, AccessJson.Default.SetupBody) is not { } body)
+        if (await JsonBody.ReadAsync(http, SessionJson.Default.SetupBody) is not { } body)
             return;
         switch (await signIn.SetUpAsync(http, body))
         {
@@ -33,7 +33,7 @@ internal static class SetupEndpoints
                 await AccessReply.SlowDownAsync(http);
                 break;
             default:
-                await AccessReply.RefuseAsync(http, StatusCodes.Status403Forbidden, WrongToken);
+                await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, WrongToken);
                 break;
         }
     }
@@ -45,7 +45,7 @@ internal static class SetupEndpoints
 
     private static async Task TakeAsync(HttpContext http, SignIn signIn)
     {
-        AccessBodies.Limit(http);
+        JsonBody.Limit(http);
         if (!http.Request.HasFormContentType)
         {
             await WriteAsync(http, StatusCodes.Status415UnsupportedMediaType, token: "", "Send the form.");

@@ -5,30 +5,20 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace NzbDav.Access;
 
-/// <summary>Refusals as JSON, and short pages.</summary>
+/// <summary>Refusals that have to do with users and attempts, and short pages.</summary>
 internal static class AccessReply
 {
     public const string TooMany = "Too many wrong passwords or keys from this address.";
 
-    /// <summary>Answers with a reason for people.</summary>
-    /// <returns>False always: the request does not go on.</returns>
-    public static async ValueTask<bool> RefuseAsync(HttpContext http, int status, string error)
-    {
-        http.Response.StatusCode = status;
-        http.Response.Headers.CacheControl = "no-store";
-        await http.Response.WriteAsJsonAsync(new ErrorBody(error), AccessJson.Default.ErrorBody, contentType: null, http.RequestAborted);
-        return false;
-    }
-
     /// <summary>Says why the users are as they were.</summary>
-    public static async Task RefuseAsync(HttpContext http, AccountResult result) => await RefuseAsync(http, StatusOf(result.Outcome), result.Reason ?? "");
+    public static async Task RefuseAsync(HttpContext http, AccountResult result) => await JsonReply.RefuseAsync(http, StatusOf(result.Outcome), result.Reason ?? "");
 
     /// <summary>429 with the time to wait.</summary>
     /// <returns>False always.</returns>
     public static ValueTask<bool> SlowDownAsync(HttpContext http)
     {
         SetRetryAfter(http);
-        return RefuseAsync(http, StatusCodes.Status429TooManyRequests, TooMany);
+        return JsonReply.RefuseAsync(http, StatusCodes.Status429TooManyRequests, TooMany);
     }
 
     public static void SetRetryAfter(HttpContext http)

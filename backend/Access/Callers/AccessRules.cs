@@ -1,4 +1,5 @@
 using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
 
 namespace NzbDav.Access;
 
@@ -8,6 +9,9 @@ namespace NzbDav.Access;
 /// </summary>
 public static class AccessRules
 {
+    /// <summary>Below it every route needs a rule.</summary>
+    internal const string Native = "/api/v1";
+
     /// <summary>Callers must have these rights: by key, session, trusted proxy or network.</summary>
     public static TBuilder Needs<TBuilder>(this TBuilder route, ApiRights rights)
         where TBuilder : IEndpointConventionBuilder
@@ -20,6 +24,10 @@ public static class AccessRules
     /// <summary>Anybody may call; the route decides for itself what it tells.</summary>
     public static TBuilder IsOpen<TBuilder>(this TBuilder route)
         where TBuilder : IEndpointConventionBuilder => route.WithMetadata(new AccessRule { IsOpen = true });
+
+    /// <summary>True for the pattern of a route that needs a rule.</summary>
+    internal static bool IsNative(string? pattern) =>
+        new PathString("/" + pattern?.TrimStart('/')).StartsWithSegments(Native, StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Anybody may call to sign in.</summary>
     internal static TBuilder BeginsSession<TBuilder>(this TBuilder route)

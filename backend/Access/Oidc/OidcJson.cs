@@ -1,0 +1,10 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace NzbDav.Access;
+
+/// <summary>What a provider sends.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSerializable(typeof(JsonElement))]
+[JsonSerializable(typeof(OidcDocument))]
+internal sealed partial class OidcJson : JsonSerializerContext;

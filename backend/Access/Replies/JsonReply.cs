@@ -1,0 +1,33 @@
+using System.Text.Json.Serialization.Metadata;
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.Access;
+
+/// <summary>Answers of calls below <c>/api/v1</c>: never kept by anybody on the way.</summary>
+public static class JsonReply
+{
+    /// <summary>Answers with JSON.</summary>
+    public static Task WriteAsync<T>(HttpContext http, int status, T answer, JsonTypeInfo<T> type)
+    {
+        ArgumentNullException.ThrowIfNull(http);
+        http.Response.StatusCode = status;
+        http.Response.Headers.CacheControl = "no-store";
+        return http.Response.WriteAsJsonAsync(answer, type, contentType: null, http.RequestAborted);
+    }
+
+    /// <summary>Answers with a reason for people.</summary>
+    /// <returns>False always: the request does not go on.</returns>
+    public static async ValueTask<bool> RefuseAsync(HttpContext http, int status, string error)
+    {
+        await WriteAsync(http, status, new ErrorBody(error), ReplyJson.Default.ErrorBody);
+        return false;
+    }
+
+    /// <summary>The same, as the result of a call.</summary>
+    public static IResult Error(int status, string error) => new Refusal(status, error);
+
+    private sealed class Refusal(int status, string error) : IResult
+    {
+        public Task ExecuteAsync(HttpContext httpContext) => WriteAsync(httpContext, status, new ErrorBody(error), ReplyJson.Default.ErrorBody);
+    }
+}

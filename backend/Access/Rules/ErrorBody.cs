@@ -1,4 +1,0 @@
-namespace NzbDav.Access;
-
-/// <summary>Why something was refused, for people.</summary>
-internal sealed record ErrorBody(string Error);
