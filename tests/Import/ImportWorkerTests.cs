@@ -40,6 +40,20 @@ public sealed class ImportWorkerTests
     }
 
     [Fact]
+    public async Task What_was_fetched_of_a_file_is_there_for_its_first_reader()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        await fixture.RunAsync();
+        var content = await fixture.Opener.OpenAsync((await fixture.FindAsync("content/movies/Job/movie.mkv"))!, CancellationToken.None);
+        var (first, last) = (fixture.Mocks[0].Stats.ArticlesAsked, content.Length - 100);
+        await ContentBytes.ReadAsync(content, 0, 100, ReadIntent.Probe, CancellationToken.None);
+        await ContentBytes.ReadAsync(content, last, 100, ReadIntent.Probe, CancellationToken.None);
+        Assert.Equal((2, 0), (first, fixture.Mocks[0].Stats.ArticlesAskedAgain));
+        Assert.Equal(first, fixture.Mocks[0].Stats.ArticlesAsked);
+    }
+
+    [Fact]
     public async Task Maps_are_made_durable_by_no_thread_of_the_pool()
     {
         await using var fixture = await ImportFixture.OpenAsync();
