@@ -14,29 +14,21 @@ namespace NzbDav.Content;
 /// </remarks>
 public sealed class CombinedStream : Stream
 {
-    private readonly IContent _content;
-    private readonly ReadIntent _intent;
+    private readonly LeaseCursor _cursor;
     private readonly Lock _gate = new();
     private readonly CancellationTokenSource _closing = new();
     private readonly TaskCompletionSource _closed = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    // Guarded by _gate. Everything below them belongs to the caller between Enter and Leave, and to CloseAsync afterwards.
+    // Guarded by _gate. The cursor belongs to the caller between Enter and Leave, and to CloseAsync afterwards.
     private bool _busy;
     private bool _disposed;
-
-    private ContentReader? _reader;
-    private ContentLease _lease = ContentLease.Empty;
-    private long _leaseStart;
-    private long _position;
-    private Task _retired = Task.CompletedTask;
 
     /// <param name="content">What is read; not owned.</param>
     /// <param name="intent">Passed to every reader.</param>
     public CombinedStream(IContent content, ReadIntent intent)
     {
         ArgumentNullException.ThrowIfNull(content);
-        _content = content;
-        _intent = intent;
+        _cursor = new LeaseCursor(content, intent);
     }
 
     /// <param name="parts">What is read, one after the other; not owned.</param>
@@ -61,7 +53,7 @@ public sealed class CombinedStream : Stream
         get
         {
             ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
-            return _content.Length;
+            return _cursor.Length;
         }
     }
 
@@ -71,7 +63,7 @@ public sealed class CombinedStream : Stream
         get
         {
             ObjectDisposedException.ThrowIf(Volatile.Read(ref _disposed), this);
-            return Volatile.Read(ref _position);
+            return _cursor.Position;
         }
 
         set
@@ -105,10 +97,10 @@ public sealed class CombinedStream : Stream
         Enter();
         try
         {
-            if (TryTake(buffer, out var count))
+            if (_cursor.TryTake(buffer, out var count))
                 return count;
             Fetch();
-            TryTake(buffer, out count);
+            _cursor.TryTake(buffer, out count);
             return count;
         }
         finally
@@ -137,7 +129,7 @@ public sealed class CombinedStream : Stream
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<int>(cancellationToken);
         Enter();
-        if (!TryTake(buffer.Span, out var count))
+        if (!_cursor.TryTake(buffer.Span, out var count))
             return FetchAndTakeAsync(buffer, cancellationToken);
         Leave();
         return ValueTask.FromResult(count);
@@ -177,13 +169,13 @@ public sealed class CombinedStream : Stream
         Enter();
         try
         {
-            while (_position < _content.Length)
+            while (!_cursor.IsAtEnd)
             {
-                if (Leased.IsEmpty)
+                if (_cursor.Leased.IsEmpty)
                     Fetch();
-                var bytes = Leased;
+                var bytes = _cursor.Leased;
                 destination.Write(bytes.Span);
-                _position += bytes.Length;
+                _cursor.Skip(bytes.Length);
             }
         }
         finally
@@ -223,31 +215,11 @@ public sealed class CombinedStream : Stream
         base.Dispose(disposing);
     }
 
-    /// <summary>What is leased at the position; empty if a fetch is needed, or at the end.</summary>
-    private ReadOnlyMemory<byte> Leased
-    {
-        get
-        {
-            var offset = _position - _leaseStart;
-            return offset >= 0 && offset < _lease.Length ? _lease.Memory[(int)offset..] : default;
-        }
-    }
-
     private void MoveTo(long position)
     {
         Enter();
-        Volatile.Write(ref _position, position);
+        _cursor.Position = position;
         Leave();
-    }
-
-    /// <summary>Reads without waiting; false if a fetch is needed first.</summary>
-    private bool TryTake(Span<byte> buffer, out int count)
-    {
-        var leased = Leased;
-        count = Math.Min(leased.Length, buffer.Length);
-        leased.Span[..count].CopyTo(buffer);
-        Volatile.Write(ref _position, _position + count);
-        return count > 0 || buffer.IsEmpty || _position >= _content.Length;
     }
 
     private async ValueTask<int> FetchAndTakeAsync(Memory<byte> buffer, CancellationToken cancellationToken)
@@ -255,8 +227,8 @@ public sealed class CombinedStream : Stream
         try
         {
             using var either = Link(cancellationToken);
-            await FetchAsync(either?.Token ?? _closing.Token);
-            TryTake(buffer.Span, out var count);
+            await _cursor.FetchAsync(either?.Token ?? _closing.Token);
+            _cursor.TryTake(buffer.Span, out var count);
             return count;
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested || _closing.IsCancellationRequested)
@@ -275,13 +247,13 @@ public sealed class CombinedStream : Stream
         {
             using var either = Link(cancellationToken);
             var token = either?.Token ?? _closing.Token;
-            while (_position < _content.Length)
+            while (!_cursor.IsAtEnd)
             {
-                if (Leased.IsEmpty)
-                    await FetchAsync(token);
-                var bytes = Leased;
+                if (_cursor.Leased.IsEmpty)
+                    await _cursor.FetchAsync(token);
+                var bytes = _cursor.Leased;
                 await destination.WriteAsync(bytes, token);
-                Volatile.Write(ref _position, _position + bytes.Length);
+                _cursor.Skip(bytes.Length);
             }
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested || _closing.IsCancellationRequested)
@@ -310,42 +282,13 @@ public sealed class CombinedStream : Stream
             // Stream demands a synchronous Read, and the bytes come from a network: the one place in the product that blocks on a task.
             // There is no synchronisation context to deadlock with.
 #pragma warning disable VSTHRD002, MA0042, MA0045
-            FetchAsync(_closing.Token).AsTask().GetAwaiter().GetResult();
+            _cursor.FetchAsync(_closing.Token).AsTask().GetAwaiter().GetResult();
 #pragma warning restore VSTHRD002, MA0042, MA0045
         }
         catch (OperationCanceledException) when (_closing.IsCancellationRequested)
         {
             throw Interpret(CancellationToken.None);
         }
-    }
-
-    /// <summary>Leases what begins at the position, which is before the end.</summary>
-    private async ValueTask FetchAsync(CancellationToken cancellationToken)
-    {
-        _lease.Dispose();
-        _lease = ContentLease.Empty;
-        if (_reader is not null && _reader.Position != _position)
-        {
-            // Its own end is not waited for: a seek would pay for draining what nobody wants any more.
-            Retire(_reader);
-            _reader = null;
-        }
-
-        _reader ??= _content.OpenReader(_position, _content.Length, _intent);
-        var lease = await _reader.NextAsync(cancellationToken);
-        if (lease.IsEmpty)
-            throw new InvalidOperationException($"The content ended at {_position}, before its length of {_content.Length}.");
-        _lease = lease;
-        _leaseStart = _position;
-    }
-
-    private void Retire(ContentReader reader)
-    {
-        var disposal = reader.DisposeAsync();
-        if (disposal.IsCompletedSuccessfully)
-            return;
-        var task = disposal.AsTask();
-        _retired = _retired.IsCompletedSuccessfully ? task : Task.WhenAll(_retired, task);
     }
 
     private void Enter()
@@ -391,10 +334,7 @@ public sealed class CombinedStream : Stream
     {
         try
         {
-            _lease.Dispose();
-            if (_reader is not null)
-                await _reader.DisposeAsync();
-            await _retired;
+            await _cursor.CloseAsync();
             _closed.SetResult();
         }
         catch (Exception e)

@@ -165,6 +165,16 @@ public sealed class UsenetClient : IAsyncDisposable
         IReadOnlyList<string> messageIds, FetchPriority priority, IReadOnlyDictionary<int, ArticleHeader> known, CancellationToken cancellationToken) =>
         new LayoutProbe(this, messageIds, priority).RunAsync(known, cancellationToken);
 
+    /// <inheritdoc cref="LayOutAsync(IReadOnlyList{string}, FetchPriority, IReadOnlyDictionary{int, ArticleHeader}, CancellationToken)"/>
+    /// <param name="messageIds">The articles in order.</param>
+    /// <param name="priority">How urgent it is.</param>
+    /// <param name="known">Headers seen already, by index.</param>
+    /// <param name="first">What asking for the first article brought: when it is gone, nobody is asked again.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public Task<PostLayout> LayOutAsync(
+        IReadOnlyList<string> messageIds, FetchPriority priority, IReadOnlyDictionary<int, ArticleHeader> known, ArticleProbe first, CancellationToken cancellationToken) =>
+        new LayoutProbe(this, messageIds, priority) { First = first }.RunAsync(known, cancellationToken);
+
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {

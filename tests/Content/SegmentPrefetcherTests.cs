@@ -114,6 +114,25 @@ public sealed class SegmentPrefetcherTests
     }
 
     [Fact]
+    public async Task As_much_is_sent_for_where_volumes_meet_as_elsewhere()
+    {
+        const int Volumes = 8;
+        var builder = new ExtentMapBuilder();
+        for (var volume = 0; volume < Volumes; volume++)
+        {
+            var table = new SegmentTable.Builder();
+            for (var i = 0; i < 5; i++)
+                table.Add($"v{volume}-{i}", i * 1000, i < 4 ? 1000 : 400);
+
+            // Headers of 60 bytes before the data, 20 bytes behind them.
+            var map = ExtentMap.OfWholeSegments(table.Build());
+            builder.Append(map, 60, map.Length - 80);
+        }
+
+        Assert.Equal(await SentAsync(SegmentFixture.Regular(Volumes * 5, 1000)), await SentAsync(builder.Build()));
+    }
+
+    [Fact]
     public async Task A_reader_that_waits_on_after_its_first_segments_gets_what_the_line_brings_at_once()
     {
         using var fixture = new SegmentFixture(SegmentFixture.Regular(40, 1000));
@@ -335,6 +354,26 @@ public sealed class SegmentPrefetcherTests
         attempt.Complete();
         await ReadAsync(reader, fixture, 99_000);
         Assert.Equal(100_000, reader.Position);
+    }
+
+    /// <summary>How many segments a starved reader has sent for after each that it took.</summary>
+    private static async Task<List<int>> SentAsync(ExtentMap map)
+    {
+        using var fixture = new SegmentFixture(map);
+        await using var reader = fixture.Open();
+        fixture.Clock.Advance(TimeSpan.FromMilliseconds(10));
+        var sent = new List<int>();
+        for (var i = 0; i < map.Extents.Length; i++)
+        {
+            foreach (var segment in fixture.Fetcher.Pending)
+                segment.Send();
+            fixture.Fetcher[map.Segments.Id(map.Extents[i].Segment)].Complete();
+            using (var lease = await reader.NextAsync(CancellationToken.None))
+                Assert.Equal(map.Extents[i].Length, lease.Length);
+            sent.Add(fixture.Fetcher.Begun.Count);
+        }
+
+        return sent;
     }
 
     private static IEnumerable<FetchPriority> Priorities(SegmentFixture fixture, int from, int to) =>

@@ -50,7 +50,8 @@ public sealed class GiveWayTests
             Assert.Equal(source, bytes.ToArray());
         }
 
-        Assert.Equal(film.Segments, asked.Take(film.Segments.Count));
+        // Among themselves in any order: what was on a connection that was dropped goes behind the others.
+        Assert.Equal(film.Segments, asked.Take(film.Segments.Count).OrderBy(segment => segment.Index));
         await import;
         Assert.Equal(40, (await fixture.FindAsync("content/movies/Pack") is { } folder ? await CountAsync(fixture, folder) : 0));
     }

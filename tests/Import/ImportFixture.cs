@@ -17,7 +17,8 @@ internal sealed class ImportFixture : IAsyncDisposable
     private readonly List<MockProvider> _mocks = [];
     private readonly WarmReaders _readers;
 
-    private ImportFixture(CatalogDatabase database, ManualTimeProvider clock, MockProviderOptions[] mocks, Func<ProviderOptions, ProviderOptions> configure, TimeProvider? workerTime, ImportOptions options, BufferPool pool)
+    private ImportFixture(
+        CatalogDatabase database, ManualTimeProvider clock, MockProviderOptions[] mocks, Func<ProviderOptions, ProviderOptions> configure, TimeProvider? workerTime, TimeProvider lineTime, ImportOptions options, BufferPool pool)
     {
         _pool = pool;
         Database = database;
@@ -38,7 +39,7 @@ internal sealed class ImportFixture : IAsyncDisposable
             providers.Add(configure(new ProviderOptions { Name = mock.Name, Host = "127.0.0.1", Port = provider.Port, UseTls = false, MaxConnections = 4, Priority = providers.Count }));
         }
 
-        Usenet = new UsenetClient(providers, _pool, TimeProvider.System, NullLogger<UsenetClient>.Instance);
+        Usenet = new UsenetClient(providers, _pool, lineTime, NullLogger<UsenetClient>.Instance);
         Usenet.Start();
         Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, options, Events, workerTime ?? clock, Log);
         _readers = new WarmReaders(_pool.Budget, clock);
@@ -91,8 +92,10 @@ internal sealed class ImportFixture : IAsyncDisposable
     /// <param name="workerTime">The worker's clock; default: <see cref="Clock"/>.</param>
     /// <param name="rules">Default: <see cref="Options"/>.</param>
     /// <param name="pool">Default: one that finds leaks, and is too slow to measure with.</param>
+    /// <param name="lineTime">The clock of connections and articles; default: the system's.</param>
     public static async Task<ImportFixture> OpenAsync(
-        MockProviderOptions[]? mocks = null, Func<ProviderOptions, ProviderOptions>? configure = null, TimeProvider? workerTime = null, ImportOptions? rules = null, BufferPool? pool = null)
+        MockProviderOptions[]? mocks = null, Func<ProviderOptions, ProviderOptions>? configure = null, TimeProvider? workerTime = null, ImportOptions? rules = null, BufferPool? pool = null,
+        TimeProvider? lineTime = null)
     {
         var clock = new ManualTimeProvider();
         var options = new CatalogOptions
@@ -101,7 +104,7 @@ internal sealed class ImportFixture : IAsyncDisposable
             BusyTimeout = TimeSpan.FromMilliseconds(20),
         };
         var database = await CatalogDatabase.OpenAsync(options, clock, CancellationToken.None);
-        return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime, rules ?? Options, pool ?? new DiagnosticBufferPool());
+        return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime, lineTime ?? TimeProvider.System, rules ?? Options, pool ?? new DiagnosticBufferPool());
     }
 
     /// <summary>As after a restart: one that knows only what is stored.</summary>

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
 using NzbDav.Content;
@@ -36,6 +37,48 @@ public sealed class ImportWorkerTests
 
             Assert.Equal(expected, read);
         }
+    }
+
+    [Fact]
+    public async Task What_was_fetched_of_a_file_is_there_for_its_first_reader()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        await fixture.RunAsync();
+        var content = await fixture.Opener.OpenAsync((await fixture.FindAsync("content/movies/Job/movie.mkv"))!, CancellationToken.None);
+        var (first, last) = (fixture.Mocks[0].Stats.ArticlesAsked, content.Length - 100);
+        await ContentBytes.ReadAsync(content, 0, 100, ReadIntent.Probe, CancellationToken.None);
+        await ContentBytes.ReadAsync(content, last, 100, ReadIntent.Probe, CancellationToken.None);
+        Assert.Equal((2, 0), (first, fixture.Mocks[0].Stats.ArticlesAskedAgain));
+        Assert.Equal(first, fixture.Mocks[0].Stats.ArticlesAsked);
+    }
+
+    [Fact]
+    public async Task Maps_are_made_durable_by_no_thread_of_the_pool()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await fixture.EnqueueAsync(fixture.Post([.. Enumerable.Range(0, 20).Select(i => $"movie{i}.mkv")]));
+        var threads = new ConcurrentBag<bool>();
+        fixture.Blobs.WrapFile = file =>
+        {
+            threads.Add(Thread.CurrentThread.IsThreadPoolThread);
+            return file;
+        };
+        Assert.Null((await fixture.RunAsync()).FailureMessage);
+        Assert.Equal(Enumerable.Repeat(false, 20), threads);
+    }
+
+    [Fact]
+    public async Task A_map_that_cannot_be_stored_publishes_nothing()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await fixture.EnqueueAsync(fixture.Post([.. Enumerable.Range(0, 20).Select(i => $"movie{i}.mkv")]));
+        var stored = 0;
+        fixture.Blobs.WrapFile = file => Interlocked.Increment(ref stored) <= 5 ? file : throw new IOException("No space left on device", 28);
+        var job = await fixture.RunAsync();
+        Assert.Equal((JobState.Queued, ImportFailure.Storage), (job.State, job.FailureCode));
+        Assert.Empty(await fixture.PublishedAsync());
+        fixture.Blobs.WrapFile = null;
     }
 
     [Theory]

@@ -150,18 +150,18 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
             }
         }
 
-        return await LayOutAsync(posted, known, probe.Head, cancellationToken);
+        return await LayOutAsync(posted, known, probe, cancellationToken);
     }
 
     private async Task<(ProbedFile? File, ImportFailure? Failure)> LayOutAsync(
-        NzbFile posted, Dictionary<int, ArticleHeader> known, ReadOnlyMemory<byte> head, CancellationToken cancellationToken)
+        NzbFile posted, Dictionary<int, ArticleHeader> known, ArticleProbe first, CancellationToken cancellationToken)
     {
         var ids = new string[posted.Segments.Length];
         for (var i = 0; i < ids.Length; i++)
             ids[i] = posted.Segments[i].MessageId;
-        var layout = await tools.Usenet.LayOutAsync(ids, FetchPriority.Import, known, cancellationToken);
+        var layout = await tools.Usenet.LayOutAsync(ids, FetchPriority.Import, known, first, cancellationToken);
         if (layout.Segments is { } segments)
-            return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), head, verified: true), null);
+            return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), first.Head, verified: true), null);
         var code = layout.Outcome switch
         {
             SegmentOutcome.Unavailable => ImportFailure.Unavailable,

@@ -12,19 +12,7 @@ internal sealed partial class PublishStep(ImportTools tools)
     public async Task RunAsync(CatalogJob job, IReadOnlyList<ContentFile> files, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
     {
         var started = tools.Time.GetTimestamp();
-        var published = new PublishedFile[files.Count];
-        await Parallel.ForAsync(0, files.Count, new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken }, async (i, token) =>
-        {
-            var file = files[i];
-            published[i] = new PublishedFile
-            {
-                Path = file.Path,
-                Size = file.Size,
-                ExtentMap = await tools.Maps.PutAsync(new StoredExtentMap(file.Map, file.Verified) { Reckoned = file.Reckoned }, token),
-                Encryption = file.Encryption,
-                Modified = file.Modified,
-            };
-        });
+        var published = await StoreAsync(files, cancellationToken);
 
         // The last step's own time ends before the transaction that stores it.
         timings = [.. timings, new StepTiming("publish", tools.Time.GetElapsedTime(started))];
@@ -35,6 +23,44 @@ internal sealed partial class PublishStep(ImportTools tools)
             LogPublished(tools.Logger, job.Name, job.Category, item.Name, published.Length, published.Sum(file => file.Size), whole.TotalMilliseconds);
         }
     }
+
+    /// <summary>
+    /// Each map is a wait for the disk that holds its thread. They are threads of their own: the pool has two on a small machine, which all readers need, and would add others by the half second.
+    /// </summary>
+    private async Task<PublishedFile[]> StoreAsync(IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
+    {
+        var published = new PublishedFile[files.Count];
+        var taken = -1;
+        async Task StoreNextAsync()
+        {
+            for (int i; (i = Interlocked.Increment(ref taken)) < files.Count;)
+            {
+                try
+                {
+                    published[i] = await StoreAsync(files[i], cancellationToken);
+                }
+                catch
+                {
+                    // Nothing is published then: the others may stop.
+                    Volatile.Write(ref taken, files.Count);
+                    throw;
+                }
+            }
+        }
+
+        await Task.WhenAll(Enumerable.Range(0, Math.Min(Together, files.Count)).Select(_ => Task.Factory.StartNew(
+            StoreNextAsync, cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default).Unwrap()));
+        return published;
+    }
+
+    private async Task<PublishedFile> StoreAsync(ContentFile file, CancellationToken cancellationToken) => new()
+    {
+        Path = file.Path,
+        Size = file.Size,
+        ExtentMap = await tools.Maps.PutAsync(new StoredExtentMap(file.Map, file.Verified) { Reckoned = file.Reckoned }, cancellationToken),
+        Encryption = file.Encryption,
+        Modified = file.Modified,
+    };
 
     [LoggerMessage(211, LogLevel.Information, "Imported {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, in {Milliseconds:0} ms.")]
     private static partial void LogPublished(ILogger logger, string job, string category, string item, int files, long bytes, double milliseconds);

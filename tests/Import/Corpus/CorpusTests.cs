@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Fakes;
 
 namespace NzbDav.Import.Tests;
 
@@ -11,6 +12,9 @@ namespace NzbDav.Import.Tests;
 public sealed class CorpusTests
 {
     private const int Ranges = 32;
+
+    /// <summary>Who waits for a clock that nobody moves waits for ever; nothing else here takes nearly as long.</summary>
+    private static readonly TimeSpan Stuck = TimeSpan.FromMinutes(1);
 
     private static readonly Dictionary<string, Func<PostShape>> AllServed =
         new[] { ServedShapes.All, SevenZipShapes.All, NestedShapes.All }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
@@ -35,16 +39,19 @@ public sealed class CorpusTests
             await AssertEqualAsync(fixture, files[path], bytes);
     }
 
+    /// <summary>All clocks stand still, so whatever comes after the probes comes without a wait, and nothing is tried twice.</summary>
     [Theory]
     [MemberData(nameof(Refused))]
-    public async Task Is_refused_with_the_reason(string name)
+    public async Task Is_refused_at_once_with_the_reason(string name)
     {
         var shape = RefusedShapes.All[name]();
-        await using var fixture = await ImportFixture.OpenAsync(rules: shape.Rules);
-        var job = await shape.RunAsync(fixture);
+        var line = new ManualTimeProvider();
+        await using var fixture = await ImportFixture.OpenAsync(rules: shape.Rules, lineTime: line);
+        var job = await shape.RunAsync(fixture).WaitAsync(Stuck);
         Assert.Equal((JobState.Failed, shape.Code), (job.State, job.FailureCode));
         Assert.Contains(shape.Says, job.FailureMessage, StringComparison.OrdinalIgnoreCase);
         Assert.Null(job.ItemId);
+        Assert.Equal(0, fixture.Mocks[0].Stats.ArticlesAskedAgain);
     }
 
     private static async Task CollectAsync(ImportFixture fixture, CatalogItem folder, string path, Dictionary<string, CatalogItem> files)

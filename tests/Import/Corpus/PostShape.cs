@@ -29,6 +29,9 @@ internal sealed record PostShape
 
     public NzbOptions Nzb { get; init; } = new();
 
+    /// <summary>The articles that no provider has any more.</summary>
+    public Func<PostedSegment, bool> Gone { get; init; } = static _ => false;
+
     public ImportOptions Rules { get; init; } = ImportFixture.Options with { MaxNzbBytes = 8 << 20 };
 
     public string Category { get; init; } = "movies";
@@ -37,6 +40,8 @@ internal sealed record PostShape
     public async Task<CatalogJob> RunAsync(ImportFixture fixture)
     {
         var posted = fixture.Store.AddPost([.. Posted.Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))], Options);
+        foreach (var mock in fixture.Mocks)
+            mock.Faults.Add(Fault.Missing, FaultTarget.Where(Gone));
         using var nzb = new MemoryStream(NzbWriter.ToBytes(posted, Nzb));
         var request = new IntakeRequest { FileName = Job + ".nzb", Category = Category, Source = JobSource.Api, Password = Password };
         var taken = await fixture.Intake.AddAsync(request, nzb, CancellationToken.None);

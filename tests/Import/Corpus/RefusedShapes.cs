@@ -1,5 +1,6 @@
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
+using NzbDav.MockUsenet;
 
 namespace NzbDav.Import.Tests;
 
@@ -68,6 +69,14 @@ internal static class RefusedShapes
         ["RAR5 in RAR5, a volume of the inner is missing"] = () => Refused(
             new Rar5Writer().Write([.. VolumeNaming.Part("in", 6).Zip(new Rar5Writer { VolumeSize = 30_000 }.Write(new PackedFile("Film.mkv", Film)), (name, bytes) => new PackedFile(name, bytes)).Where((_, i) => i != 3)]),
             ImportFailure.MissingVolumes, "RAR volumes missing"),
+        ["dead, no article is left"] = () => Dead(_ => true) with { Says = "'Film.mkv': " },
+        ["dead, every second article is gone"] = () => Dead(segment => segment.Index % 2 == 1) with { Says = "Too many articles of this post are gone: about " },
+        ["dead, a set of volumes of which one is gone"] = () => Refused(new Rar5Writer { VolumeSize = 10_000 }.Write(new PackedFile("Film.mkv", Film)), ImportFailure.Missing, "'volume.part07.rar': ") with
+        {
+            Gone = segment => segment.File.Name == "volume.part07.rar",
+        },
+        ["an .nzb that skips an article"] = () => Skipping(7, "The NZB "),
+        ["an .nzb without the last article"] = () => Skipping(21, "The NZB "),
         ["no video"] = () => new PostShape { Posted = [("book.epub", SeededBytes.Make(1, 5_000))], Code = ImportFailure.NoVideo, Says = "There is no video in this post" },
     };
 
@@ -77,6 +86,16 @@ internal static class RefusedShapes
         Code = code,
         Says = says,
         Password = password,
+    };
+
+    private static PostShape Dead(Func<PostedSegment, bool> gone) => new() { Posted = [("Film.mkv", Film)], Code = ImportFailure.Missing, Gone = gone };
+
+    private static PostShape Skipping(int index, string says) => new()
+    {
+        Posted = [("Film.mkv", Film)],
+        Nzb = new NzbOptions { Include = segment => segment.Index != index },
+        Code = ImportFailure.Incomplete,
+        Says = says,
     };
 
     private static PostShape SevenZip(SevenZipWriter writer, string code, string says) => new()

@@ -25,6 +25,7 @@ internal static class ServedShapes
         ["plain, an .nzb in any order"] = () => Plain(("Film.mkv", Film), ("Film.nfo", Note)) with { Nzb = new NzbOptions { ShuffleFiles = 1, ShuffleSegments = 2 } },
         ["plain, names of all scripts"] = () => Plain(("Ünïcödé – 日本語 – עברית.mkv", Film)),
         ["plain, two files of one name"] = () => Plain(("Film.mkv", Film), ("Film.mkv", Second)) with { Expected = Map(("Film.mkv", Film), ("Film (2).mkv", Second)) },
+        ["obfuscated, one segment, no extension"] = () => Plain(("x", PostShape.Film(7, 6_000))) with { Options = Obfuscated, Expected = Map(("The Job (2024).mkv", PostShape.Film(7, 6_000))) },
         ["obfuscated, the job names it"] = () => Plain(("x", Film)) with { Options = Obfuscated, Expected = Map(("The Job (2024).mkv", Film)) },
         ["obfuscated, recovery data name it"] = () => Plain(("x", Film), ("y", Subtitles), ("z", new Par2Writer().Add("Film.mkv", Film).Add("Film.en.srt", Subtitles).Index())) with
         {
@@ -40,6 +41,7 @@ internal static class ServedShapes
         ["RAR5, one volume"] = () => Rar5(VolumeNaming.Part, volume: null),
         ["RAR5, parts"] = () => Rar5(VolumeNaming.Part),
         ["RAR5, .rar and .rNN"] = () => Rar5(VolumeNaming.Letter),
+        ["RAR5, parts, in capitals"] = () => Rar5((stem, count) => [.. VolumeNaming.Part(stem, count).Select(name => name.ToUpperInvariant())]),
         ["RAR5, .001"] = () => Rar5(VolumeNaming.Numeric),
         ["RAR5, .1 to .N"] = () => Rar5(VolumeNaming.Bare),
         ["RAR5, random stems"] = () => Rar5((_, count) => VolumeNaming.Noise(3, count)),
@@ -93,7 +95,11 @@ internal static class ServedShapes
         ["RAR4, one volume"] = () => Rar4(VolumeNaming.Part, volume: null),
         ["RAR4, .rar and .rNN"] = () => Rar4(VolumeNaming.Letter),
         ["RAR4, parts"] = () => Rar4(VolumeNaming.Part),
+        ["RAR4, .001"] = () => Rar4(VolumeNaming.Numeric),
+        ["RAR4, .1 to .N"] = () => Rar4(VolumeNaming.Bare),
         ["RAR4, random stems"] = () => Rar4((_, count) => VolumeNaming.Noise(5, count)),
+        ["RAR4, obfuscated, recovery data name the volumes"] = () => WithRecovery(Rar4(VolumeNaming.Letter)),
+        ["RAR4, many volumes smaller than an article"] = () => Rar4(VolumeNaming.Letter, volume: 4_000),
         ["RAR4, data encrypted"] = () => Rar4(VolumeNaming.Part, password: "secret") with { Password = "secret" },
         ["RAR5 by the real program"] = () => PostShape.OfFixture("plain5"),
         ["RAR5 by the real program, encrypted"] = () => PostShape.OfFixture("data5") with { Password = "secret" },

@@ -1,0 +1,65 @@
+using Microsoft.AspNetCore.Builder;
+using NzbDav.WebDav;
+
+namespace NzbDav.Conformance.Tests;
+
+/// <summary>OPTIONS, and methods that are not there.</summary>
+public sealed class OptionsTests
+{
+    private readonly FilmStore _films = new();
+
+    [Theory]
+    [InlineData("/")]
+    [InlineData("*")]
+    [InlineData("/dav")]
+    [InlineData("/dav/")]
+    [InlineData("/dav/films/film.mkv")]
+    [InlineData("/dav/none/of/these")]
+    public async Task DAV_01_options_are_open_everywhere(string target)
+    {
+        await using var server = await WebDavServer.StartAsync(_films.Store, check: new FixedCredentialCheck("u", "p"));
+        CheckOptions(await server.SendAsync("OPTIONS", target));
+        Assert.Equal(0, _films.Store.Lookups);
+    }
+
+    [Theory]
+    [InlineData("/base/")]
+    [InlineData("/base")]
+    [InlineData("/base/dav/films")]
+    public async Task DAV_02_options_under_a_url_base(string target)
+    {
+        await using var server = await WebDavServer.StartAsync(_films.Store, before: app => app.UsePathBase("/base"));
+        CheckOptions(await server.SendAsync("OPTIONS", target));
+    }
+
+    [Theory]
+    [InlineData("BREW")]
+    [InlineData("POST")]
+    [InlineData("PATCH")]
+    [InlineData("SEARCH")]
+    [InlineData("get")]
+    public async Task DAV_16_other_methods_are_405(string method)
+    {
+        await using var server = await WebDavServer.StartAsync(_films.Store);
+        foreach (var target in (string[])["/dav/", "/dav/films/film.mkv", "/dav/none"])
+        {
+            var response = await server.SendAsync(method, target);
+            Assert.Equal(405, response.Status);
+            CheckAllow(response["Allow"]);
+        }
+    }
+
+    private static void CheckOptions(RawResponse response)
+    {
+        Assert.Equal(200, response.Status);
+        Assert.Equal("1, 2", response["DAV"]);
+        Assert.Equal("DAV", response["MS-Author-Via"]);
+        Assert.Equal("bytes", response["Accept-Ranges"]);
+        Assert.Equal("0", response["Content-Length"]);
+        Assert.Null(response["WWW-Authenticate"]);
+        CheckAllow(response["Allow"]);
+        CheckAllow(response["Public"]);
+    }
+
+    private static void CheckAllow(string? allow) => Assert.Equal("OPTIONS, GET, HEAD, PROPFIND, PROPPATCH, PUT, DELETE, MKCOL, COPY, MOVE, LOCK, UNLOCK", allow);
+}
