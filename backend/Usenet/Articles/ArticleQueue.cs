@@ -69,7 +69,7 @@ internal sealed class ArticleQueue
         {
             for (var request = level.First; request is not null; request = request.Following)
             {
-                if (connection.MayCarry(request))
+                if (connection.MayCarry(request) && connection.HasRoomFor(request.Command))
                 {
                     Remove(request);
                     return request;

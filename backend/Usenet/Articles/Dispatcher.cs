@@ -165,6 +165,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
                 MeasureLocked(connection);
             if (--connection.InFlight == 0)
                 _busy--;
+            connection.StatsInFlight -= request.Command == NntpCommand.Stat ? 1 : 0;
             if (request.Fetch is { } fetch)
                 AttemptEndedLocked(connection, fetch, request, outcome, reason, ref work);
             if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.NotSent) && request.Command != NntpCommand.Quit)
@@ -321,6 +322,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     {
         if (connection.InFlight++ == 0)
             _busy++;
+        connection.StatsInFlight += request.Command == NntpCommand.Stat ? 1 : 0;
         request.Connection = connection;
         if (request.Fetch is { } fetch)
         {
@@ -336,8 +338,20 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
 
     private void FillLocked(Tier tier, NntpConnection connection, ref Work work)
     {
-        while (connection.InFlight < connection.Depth && tier.Queue.TakeFor(connection) is { } request)
+        while (TakeLocked(tier, connection) is { } request)
             AssignLocked(connection, request, ref work);
+    }
+
+    private static ArticleRequest? TakeLocked(Tier tier, NntpConnection connection)
+    {
+        if (connection.HasRoomFor(NntpCommand.Body))
+            return tier.Queue.TakeFor(connection);
+
+        // Full of articles; a question that carries nothing may have room, if nothing more urgent waits. All others would be looked at in vain.
+        if (tier.Queue.Peek() is not { } first || !connection.HasRoomFor(first.Command) || !connection.MayCarry(first))
+            return null;
+        tier.Queue.Remove(first);
+        return first;
     }
 
     private void EndLocked(ArticleFetch fetch, bool keepOdd = false)

@@ -26,7 +26,7 @@ internal sealed class Tier(Provider[] providers)
         for (var i = Connections.Count - 1; i >= 0; i--)
         {
             var connection = Connections[i];
-            if (connection.InFlight < connection.Depth && (best is null || connection.InFlight < best.InFlight) && connection.MayCarry(request))
+            if (connection.HasRoomFor(request.Command) && (best is null || connection.InFlight < best.InFlight) && connection.MayCarry(request))
             {
                 best = connection;
                 if (best.InFlight == 0)

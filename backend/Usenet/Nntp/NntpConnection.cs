@@ -13,6 +13,12 @@ namespace NzbDav.Usenet.Nntp;
 /// </summary>
 internal sealed class NntpConnection
 {
+    /// <summary>
+    /// Questions whether articles exist that may be under way: their answers carry nothing, so that it is the round trip alone that bounds them. Few enough that an article which a reader
+    /// waits for does not stand behind many of them at a server that must look for each.
+    /// </summary>
+    private const int StatDepth = 8;
+
     private readonly Lock _gate = new();
     private readonly Queue<ArticleRequest> _sent = new();
     private readonly Socket _socket;
@@ -59,6 +65,12 @@ internal sealed class NntpConnection
 
     /// <summary>Most requests to assign.</summary>
     public int Depth => _depth.Value;
+
+    /// <summary>Of <see cref="InFlight"/>, questions whether an article exists; written under the dispatcher's lock.</summary>
+    public int StatsInFlight { get; set; }
+
+    /// <summary>True when it may be given one more command of this kind: articles stand behind such questions as if they were not there.</summary>
+    public bool HasRoomFor(NntpCommand command) => command == NntpCommand.Stat ? InFlight < Math.Max(Depth, StatDepth) : InFlight - StatsInFlight < Depth;
 
     /// <inheritdoc cref="PipelineDepth.Expect"/>
     public void ExpectDepth(int depth) => _depth.Expect(depth);

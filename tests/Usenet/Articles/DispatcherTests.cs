@@ -7,6 +7,42 @@ namespace NzbDav.Usenet.Articles;
 public sealed class DispatcherTests
 {
     [Fact]
+    public async Task Questions_that_carry_nothing_go_eight_at_a_time_and_articles_two()
+    {
+        await using var fixture = new DispatchFixture(0);
+        var line = fixture.Connect();
+        var stats = Enumerable.Range(0, 12).Select(i => new ArticleStat($"s{i}", FetchPriority.Import)).ToArray();
+        foreach (var stat in stats)
+            fixture.Dispatcher.Begin(stat);
+        Assert.Equal(Enumerable.Range(0, 8).Select(i => $"STAT <s{i}>"), line.Asked);
+
+        // Articles stand behind them as if they were not there.
+        string[] asked = [.. line.Asked];
+        var flights = new[] { fixture.Fly("a", FetchPriority.Waiting), fixture.Fly("b"), fixture.Fly("c") };
+        Assert.Equal([.. asked, "a", "b"], line.Asked);
+        await AnswerAsync(0, 8);
+
+        // What is more urgent goes first, also where it has to wait and they would not.
+        Assert.Equal([.. asked, "a", "b"], line.Asked);
+        line.Send("a");
+        await line.WhenAskedAsync(15);
+        Assert.Equal([.. asked, "a", "b", "c", "STAT <s8>", "STAT <s9>", "STAT <s10>", "STAT <s11>"], line.Asked);
+        line.Send("b");
+        line.Send("c");
+        await AnswerAsync(8, 12);
+        Assert.All(flights, fixture.AssertFound);
+
+        async Task AnswerAsync(int from, int to)
+        {
+            for (var i = from; i < to; i++)
+            {
+                line.Say($"223 0 <s{i}>");
+                Assert.Equal(SegmentOutcome.Found, (await stats[i].Answer).Outcome);
+            }
+        }
+    }
+
+    [Fact]
     public async Task What_a_reader_waits_for_overtakes_what_is_read_ahead_imported_and_checked()
     {
         await using var fixture = new DispatchFixture(0);
