@@ -58,6 +58,18 @@ public sealed class SettingsTests
     }
 
     [Fact]
+    public async Task A_key_that_was_tried_before_it_was_set_opens_from_then_on()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news, environment: Plain);
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        const string Queue = "/api?mode=queue&output=json&apikey=a-key-of-tomorrow";
+        Assert.Contains("API Key Incorrect", await http.GetStringAsync(Queue), StringComparison.Ordinal);
+        await new SettingsClient(gateway).ChangeAsync(new Dictionary<string, string> { ["Api:ReadKey"] = "a-key-of-tomorrow" });
+        Assert.Contains("\"slots\"", await http.GetStringAsync(Queue), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task A_download_goes_on_while_its_provider_is_changed_for_another()
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "one" }, new MockProviderOptions { Name = "two" });
