@@ -1,4 +1,7 @@
+using System.Net;
+using System.Net.Sockets;
 using NzbDav.Content;
+using NzbDav.Fakes;
 using NzbDav.MockUsenet;
 
 namespace NzbDav.Usenet.Tests.Articles;
@@ -56,15 +59,16 @@ public sealed class StatTests
     [Fact]
     public async Task Who_stops_waiting_is_let_go()
     {
-        await using var usenet = new UsenetFixture(configure: (options, _) => options with { MaxConnections = 1 });
-        var file = usenet.Post(3_000_000);
-        usenet.Mock.RefuseConnections = true;
-        usenet.Mock.DropConnections();
+        // A server that takes connections and never greets.
+        using var silent = new TcpListener(IPAddress.Loopback, 0);
+        silent.Start();
+        var port = ((IPEndPoint)silent.LocalEndpoint).Port;
+        await using var usenet = new UsenetFixture(configure: (options, _) => options with { Port = port }, time: new ManualTimeProvider());
         using var stop = new CancellationTokenSource();
-        var stat = usenet.Client.StatAsync(file.Segments[0].MessageId, FetchPriority.Import, stop.Token);
+        var stat = usenet.Client.StatAsync("a@b", FetchPriority.Import, stop.Token);
+        Assert.False(stat.IsCompleted);
         await stop.CancelAsync();
-        if (stat.IsCanceled || !stat.IsCompleted)
-            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => stat);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => stat);
     }
 
     [Fact]
