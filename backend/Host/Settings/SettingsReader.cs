@@ -52,7 +52,7 @@ public sealed partial class SettingsReader
             StrmUrl = ReadStrmUrl(),
             Api = ReadApi(),
             Access = ReadAccess(),
-            MemoryBudgetMiB = Number("Memory:BudgetMiB", 92, 16, 65_536),
+            MemoryBudgetMiB = Number("Memory:BudgetMiB", 90, 16, 65_536),
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
             ImportRules = ReadImport(),

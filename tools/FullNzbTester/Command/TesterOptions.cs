@@ -48,7 +48,7 @@ internal sealed record TesterOptions
     public PlantedFault Plant { get; init; }
 
     /// <summary>What the server may keep in memory.</summary>
-    public int MemoryBudgetMiB { get; init; } = 92;
+    public int MemoryBudgetMiB { get; init; } = 90;
 
     public IReadOnlyList<NetworkProfile> Networks { get; init; } = [];
 
