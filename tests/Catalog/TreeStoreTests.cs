@@ -35,6 +35,23 @@ public class TreeStoreTests
     }
 
     [Fact]
+    public async Task A_recent_file_is_one_of_a_post_and_no_larger_than_asked_for()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        Assert.Null(await catalog.Tree.FindRecentFileAsync(long.MaxValue, CancellationToken.None));
+        await catalog.PublishAsync("Job", "a", "b");
+        var newest = await catalog.ResolveAsync("content/movies/Job/b");
+        await catalog.EnqueueAsync("Torrent", nzb: "<nzb/>");
+        await catalog.Jobs.PublishAsync(
+            await catalog.ClaimAsync(),
+            new JobPublication { Files = [new PublishedFile { Path = ["t"], Size = 1, ExtentMap = newest!.ExtentMap!.Value, Torrent = new TorrentPart(new string('a', 40), 0) }] },
+            CancellationToken.None);
+        await catalog.Tree.EnsureCollectionAsync(["content", "tv"], CancellationToken.None);
+        Assert.Equal(newest, await catalog.Tree.FindRecentFileAsync(newest.Size, CancellationToken.None));
+        Assert.Null(await catalog.Tree.FindRecentFileAsync(newest.Size - 1, CancellationToken.None));
+    }
+
+    [Fact]
     public async Task Collection_below_a_file_or_nothing_is_not_made()
     {
         await using var catalog = await CatalogFixture.OpenAsync();

@@ -29,7 +29,7 @@ public sealed class MetricsTests
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
         await http.GetAsync("/nothing/here/secret?apikey=secret");
         await Deadline.UntilAsync(async () => PrometheusLint.Read(await http.GetStringAsync("/metrics")).Samples["nzbdav_webdav_streams{}"] == 0, "the stream ended");
-        await gateway.Services.GetServices<IHostedService>().OfType<WarmUp>().Single().ExecuteTask!.WaitAsync(Deadline.Token);
+        await gateway.Services.GetRequiredService<WarmUp>().Over.WaitAsync(Deadline.Token);
         var text = await http.GetStringAsync("/metrics");
         var first = PrometheusLint.Read(text);
         Assert.DoesNotContain("secret", text, StringComparison.OrdinalIgnoreCase);
@@ -69,7 +69,7 @@ public sealed class MetricsTests
         await using var gateway = await Gateway.StartAsync(news);
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
         await gateway.ImportAsync("film", film);
-        await gateway.Services.GetServices<IHostedService>().OfType<WarmUp>().Single().ExecuteTask!.WaitAsync(Deadline.Token);
+        await gateway.Services.GetRequiredService<WarmUp>().Over.WaitAsync(Deadline.Token);
         gateway.ForgetArticles();
         await Deadline.UntilAsync(async () => await BusyAsync() == 0, "nothing is asked for");
         var asked = news.Stall(film, 2);

@@ -73,6 +73,18 @@ public sealed class TreeStore
         return item;
     }
 
+    /// <summary>One of the files that were published last, of a post and with bytes; null if none of the last 200 items is such a file.</summary>
+    /// <param name="maxSize">Bytes that it has at most.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<CatalogItem?> FindRecentFileAsync(long maxSize, CancellationToken cancellationToken)
+    {
+        const string Sql =
+            $"SELECT {ItemRow.Columns} FROM (SELECT * FROM items ORDER BY id DESC LIMIT 200) " +
+            "WHERE kind = 'file' AND torrent IS NULL AND size BETWEEN 1 AND @maxSize ORDER BY id DESC LIMIT 1";
+        var row = await _database.ReadAsync(connection => connection.QueryFirstOrDefault<ItemRow>(Sql, new { maxSize }), cancellationToken);
+        return row?.ToItem();
+    }
+
     /// <summary>A child of a collection by its name; null if there is none. Not cached.</summary>
     public async ValueTask<CatalogItem?> FindChildAsync(long parentId, string name, CancellationToken cancellationToken)
     {

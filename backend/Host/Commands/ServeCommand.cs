@@ -28,6 +28,7 @@ internal static class ServeCommand
                 : all => all with { Providers = [show.Provider], Torrents = all.Torrents with { ListenAddress = IPAddress.Loopback, Port = 0 } };
             await using var server = await NzbDavServer.CreateAsync(sources, folder, urls, demo, overlay, cancellationToken);
             await server.StartAsync(cancellationToken);
+            await server.WarmAsync(cancellationToken);
             Announcement.Write(Console.Out, server, server.Settings, folder, demo);
             if (show is not null)
                 await show.ImportAsync(server, Console.Out, cancellationToken);

@@ -126,6 +126,9 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         }
     }
 
+    /// <summary>Waits until the first read of a person finds everything compiled; it may come sooner, and is then slower. Ends within ten seconds of the start.</summary>
+    public Task WarmAsync(CancellationToken cancellationToken) => Services.GetRequiredService<WarmUp>().Over.WaitAsync(cancellationToken);
+
     /// <summary>Waits for SIGTERM, SIGINT or the token.</summary>
     public Task WaitForShutdownAsync(CancellationToken cancellationToken) => _app.WaitForShutdownAsync(cancellationToken);
 
@@ -183,7 +186,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             provider.GetRequiredService<ViewLinks>()));
         services.AddSingleton(provider => new WarmUpStore(provider.GetRequiredService<LibraryStore>()));
         services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
-        services.AddHostedService<WarmUp>();
+        services.AddSingleton<WarmUp>().AddHostedService(provider => provider.GetRequiredService<WarmUp>());
         services.AddWebDav(options => options.Anonymous = live.IsAnonymous);
         services.AddSingleton(_ => new ViewLinks(SecretKey.ReadOrMake(Path.Combine(catalog.Options.ConfigFolder, "keys", "view"), ViewLinks.KeyLength)));
         services.Configure<HostOptions>(options => options.ShutdownTimeout = StopLimit);

@@ -4,8 +4,10 @@ using System.Text;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.Extensions.Logging.Abstractions;
+using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Host.Settings;
+using NzbDav.Library;
 using NzbDav.MockUsenet;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
@@ -14,14 +16,19 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Host.Warming;
 
 /// <summary>
-/// Reads a file of the program's own through the whole way, from a provider on loopback to its own HTTP port, once after the start: the first
-/// read of a person then finds everything compiled. Takes some 100 ms of one core in the background; whatever fails in it is of no account.
+/// Reads a file of the program's own through the whole way, from a provider on loopback to its own HTTP port, and finds and opens one of the library without
+/// reading it, once after the start: the first read of a person then finds everything compiled. Takes some 100 ms of one core in the background; whatever
+/// fails in it is of no account.
 /// </summary>
-internal sealed partial class WarmUp(IServer server, IHostApplicationLifetime lifetime, WarmUpStore store, SettingsBook book, TimeProvider time, ILogger<WarmUp> logger)
+internal sealed partial class WarmUp(
+    IServer server, IHostApplicationLifetime lifetime, WarmUpStore store, TreeStore tree, ContentOpener opener, SettingsBook book, TimeProvider time, ILogger<WarmUp> logger)
     : BackgroundService
 {
     private const int ArticleSize = 200_000;
     private const int Articles = 6;
+
+    /// <summary>A file whose map is small: 3,000 segments, some 200 KB of memory.</summary>
+    private const long ModestSize = 2L << 30;
 
     /// <summary>
     /// After this the garbage of the start is given back to the system (some 10 MB, which would stay for good: steady streaming allocates too little
@@ -31,26 +38,32 @@ internal sealed partial class WarmUp(IServer server, IHostApplicationLifetime li
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(10);
 
+    private readonly TaskCompletionSource _over = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>Ends when it is over, whatever came of it; within ten seconds of the start, or when the server is told to stop.</summary>
+    public Task Over => _over.Task;
+
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        var started = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        await using var registration = lifetime.ApplicationStarted.Register(started.SetResult);
-        await started.Task.WaitAsync(stoppingToken);
-        using var limit = new CancellationTokenSource(Limit, time);
-        using var both = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken, limit.Token);
-        var began = time.GetTimestamp();
         try
         {
+            var started = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            await using var registration = lifetime.ApplicationStarted.Register(started.SetResult);
+            await started.Task.WaitAsync(stoppingToken);
+            using var limit = new CancellationTokenSource(Limit, time);
+            using var both = CancellationTokenSource.CreateLinkedTokenSource(stoppingToken, limit.Token);
+            var began = time.GetTimestamp();
             await RunAsync(both.Token);
             LogDone(logger, time.GetElapsedTime(began).TotalMilliseconds);
         }
-        catch (Exception e) when (e is OperationCanceledException or IOException or SocketException or InvalidOperationException)
+        catch (Exception e) when (e is OperationCanceledException or IOException or SocketException or InvalidOperationException or CatalogException)
         {
             LogFailed(logger, e.Message);
         }
         finally
         {
             store.File = null;
+            _over.SetResult();
         }
 
         await Task.Delay(Settling, time, stoppingToken);
@@ -72,8 +85,18 @@ internal sealed partial class WarmUp(IServer server, IHostApplicationLifetime li
         store.File = file;
         if (Address() is not { } address)
             return;
-        await GetAsync(address, file, "bytes=0-1023", cancellationToken);
-        await GetAsync(address, file, "bytes=300000-", cancellationToken);
+        await OpenAsync(address, cancellationToken);
+        await AskAsync(address, "GET", file.Name, "bytes=0-1023", cancellationToken);
+        await AskAsync(address, "GET", file.Name, "bytes=300000-", cancellationToken);
+    }
+
+    /// <summary>The ways through the catalog: a path is looked up and a map unpacked. No article is asked for.</summary>
+    private async Task OpenAsync((string Host, int Port) address, CancellationToken cancellationToken)
+    {
+        if (await tree.FindRecentFileAsync(ModestSize, cancellationToken) is not { } item || await tree.GetPathAsync(item.Id, cancellationToken) is not { } path)
+            return;
+        await AskAsync(address, "HEAD", string.Join('/', path.Select(Uri.EscapeDataString)), "bytes=0-", cancellationToken);
+        await opener.OpenAsync(item, cancellationToken);
     }
 
     /// <summary>The plain HTTP port, on loopback; null when there is none.</summary>
@@ -90,7 +113,7 @@ internal sealed partial class WarmUp(IServer server, IHostApplicationLifetime li
         return null;
     }
 
-    private async Task GetAsync((string Host, int Port) address, WarmUpFile file, string range, CancellationToken cancellationToken)
+    private async Task AskAsync((string Host, int Port) address, string method, string path, string range, CancellationToken cancellationToken)
     {
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(address.Host, address.Port, cancellationToken);
@@ -98,7 +121,7 @@ internal sealed partial class WarmUp(IServer server, IHostApplicationLifetime li
         await socket.SendAsync(
             Encoding.ASCII.GetBytes(string.Create(
                 CultureInfo.InvariantCulture,
-                $"GET /dav/{file.Name} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic {login}\r\nRange: {range}\r\nConnection: close\r\n\r\n")),
+                $"{method} /dav/{path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic {login}\r\nRange: {range}\r\nConnection: close\r\n\r\n")),
             cancellationToken);
         var buffer = new byte[64 << 10];
         while (await socket.ReceiveAsync(buffer, cancellationToken) > 0)

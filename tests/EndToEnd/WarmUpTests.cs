@@ -1,0 +1,40 @@
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Warming;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>What the server reads of its own after a start.</summary>
+public sealed class WarmUpTests
+{
+    [Fact]
+    public async Task It_ends_and_costs_the_provider_no_article_whatever_is_in_the_library()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        var file = news.Post("Film #1 100%.mkv", 5_000_000);
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+        {
+            await gateway.ImportAsync("Film", file);
+            await Warm(gateway).WaitAsync(Deadline.Token);
+        }
+
+        news.First.ResetStats();
+        await using var again = await Gateway.StartAsync(news, folder);
+        await Warm(again).WaitAsync(Deadline.Token);
+        Assert.Equal(0, news.First.Stats.ArticlesAsked);
+        await again.Client.AssertFileAsync(DavClient.Path("content", "movies", "Film", "Film #1 100%.mkv"), file);
+    }
+
+    [Fact]
+    public async Task It_is_over_when_the_server_stops()
+    {
+        await using var news = new NewsServers();
+        Task warm;
+        await using (var gateway = await Gateway.StartAsync(news))
+            warm = Warm(gateway);
+        await warm.WaitAsync(Deadline.Token);
+    }
+
+    private static Task Warm(Gateway gateway) => gateway.Services.GetRequiredService<WarmUp>().Over;
+}
