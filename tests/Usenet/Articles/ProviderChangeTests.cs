@@ -34,7 +34,7 @@ public sealed class ProviderChangeTests
         // Nothing was cut: what one had begun it ended, and nothing was asked for twice.
         var (one, two) = (usenet.Mocks[0].Stats, usenet.Mocks[1].Stats);
         Assert.Equal(one.ArticlesAsked, one.ArticlesServed);
-        Assert.Equal(file.Segments.Count, one.ArticlesServed + two.ArticlesServed);
+        Assert.Equal(file.Segments.Count, one.ArticlesAsked + two.ArticlesAsked);
     }
 
     [Fact]
