@@ -51,6 +51,23 @@ internal sealed class DispatchFixture : IAsyncDisposable
         return line;
     }
 
+    /// <summary>Which of two connections was asked first is the dispatcher's business.</summary>
+    public static void Order(ref Line late, ref Line other)
+    {
+        if (late.Asked.Length == 0)
+            (late, other) = (other, late);
+        Assert.Equal((1, 0), (late.Asked.Length, other.Asked.Length));
+    }
+
+    /// <summary>After that time one byte of an article comes on a connection.</summary>
+    public async Task TrickleAsync(Line line, int index, TimeSpan after)
+    {
+        Clock.Advance(after);
+        var now = Clock.GetTimestamp();
+        line.Trickle(index);
+        await Until.TrueAsync(() => line.Connection.LastActivity == now);
+    }
+
     public SegmentFlight Fly(string id, FetchPriority priority = FetchPriority.ReadAhead, int size = 300)
     {
         Assert.True(Cache.TryOpen(new SegmentKey(id, 0, size), priority, waiter: null, out var flight));

@@ -4,7 +4,7 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Late answers and lost connections.</summary>
+/// <summary>Late answers: the article is asked for a second time, on another connection.</summary>
 public sealed class HedgeTests
 {
     private static readonly TimeSpan Silence = TimeSpan.FromMilliseconds(250);
@@ -16,7 +16,7 @@ public sealed class HedgeTests
         await using var fixture = new DispatchFixture(0);
         var (late, other) = Two(fixture);
         var flight = fixture.Fly("a", FetchPriority.Waiting);
-        Order(ref late, ref other);
+        DispatchFixture.Order(ref late, ref other);
         fixture.Clock.Advance(Silence);
         Assert.Empty(other.Asked);
         fixture.Clock.Advance(Tick);
@@ -39,7 +39,7 @@ public sealed class HedgeTests
         await using var fixture = new DispatchFixture(0, 0);
         var (late, other) = (fixture.Connect(0), fixture.Connect(1));
         var flight = fixture.Fly("a", FetchPriority.Waiting);
-        Order(ref late, ref other);
+        DispatchFixture.Order(ref late, ref other);
         fixture.Clock.Advance(Silence + Tick);
         Assert.Equal(["a"], other.Asked);
         other.Send("a");
@@ -67,114 +67,13 @@ public sealed class HedgeTests
         await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
     }
 
-    [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    public async Task When_the_second_connection_is_silent_too_another_provider_is_asked_once(int priority)
-    {
-        await using var fixture = new DispatchFixture(0, priority, 2);
-        var silent = new[] { fixture.Connect(0), fixture.Connect(0) };
-        var flight = fixture.Fly("a", FetchPriority.Waiting);
-        fixture.Clock.Advance(Silence + Tick);
-        Assert.All(silent, line => Assert.Equal(["a"], line.Asked));
-        var (other, third) = (fixture.Connect(1), fixture.Connect(2));
-        fixture.Clock.Advance(Silence);
-        Assert.Empty(other.Asked);
-        fixture.Clock.Advance(Tick);
-        Assert.Equal(["a"], other.Asked);
-        fixture.Clock.Advance(TimeSpan.FromSeconds(5));
-        Assert.Empty(third.Asked);
-        other.Send("a");
-        await flight.WhenEnded();
-        fixture.AssertFound(flight);
-        foreach (var line in silent)
-            line.Send("a");
-        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
-    }
-
-    [Fact]
-    public async Task No_other_provider_is_asked_while_bytes_trickle()
-    {
-        await using var fixture = new DispatchFixture(0, 1);
-        var (late, hedge, other) = (fixture.Connect(0), fixture.Connect(0), fixture.Connect(1));
-        var flight = fixture.Fly("a", FetchPriority.Waiting);
-        Order(ref late, ref hedge);
-        fixture.Clock.Advance(Silence + Tick);
-        Assert.Equal(["a"], hedge.Asked);
-        for (var i = 0; i < 20; i++)
-        {
-            fixture.Clock.Advance(TimeSpan.FromMilliseconds(200));
-            var now = fixture.Clock.GetTimestamp();
-            late.Trickle(i);
-            await Until.TrueAsync(() => late.Connection.LastActivity == now);
-        }
-
-        Assert.Empty(other.Asked);
-        hedge.Send("a");
-        await flight.WhenEnded();
-        fixture.AssertFound(flight);
-    }
-
-    [Fact]
-    public async Task What_finds_no_place_at_a_silent_provider_goes_to_another()
-    {
-        await using var fixture = new DispatchFixture(0, 1);
-        var (silent, other) = (fixture.Connect(0), fixture.Connect(1));
-        var ahead = Enumerable.Range(0, silent.Connection.Depth).Select(i => fixture.Fly($"ahead{i}")).ToArray();
-        var flight = fixture.Fly("a", FetchPriority.Waiting);
-        Assert.Equal(1, fixture.Dispatcher.Queued);
-        fixture.Clock.Advance(Silence);
-        Assert.Empty(other.Asked);
-        fixture.Clock.Advance(Tick);
-        Assert.Equal(["a"], other.Asked);
-        other.Send("a");
-        await flight.WhenEnded();
-        fixture.AssertFound(flight);
-        Assert.Equal(0, fixture.Dispatcher.Queued);
-        foreach (var each in ahead)
-            silent.Send(each.Key.Id);
-        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
-    }
-
-    [Fact]
-    public async Task What_finds_no_place_at_a_provider_that_sends_waits_there()
-    {
-        await using var fixture = new DispatchFixture(0, 1);
-        var (busy, other) = (fixture.Connect(0), fixture.Connect(1));
-        var ahead = Enumerable.Range(0, busy.Connection.Depth).Select(i => fixture.Fly($"ahead{i}")).ToArray();
-        var flight = fixture.Fly("a", FetchPriority.Waiting);
-        for (var i = 0; i < 20; i++)
-        {
-            fixture.Clock.Advance(TimeSpan.FromMilliseconds(200));
-            var now = fixture.Clock.GetTimestamp();
-            busy.Trickle(i);
-            await Until.TrueAsync(() => busy.Connection.LastActivity == now);
-        }
-
-        Assert.Empty(other.Asked);
-        busy.Break();
-        await busy.Run;
-        fixture.Dispatcher.Remove(busy.Connection);
-        var next = fixture.Connect(0);
-        await Until.TrueAsync(() => next.Asked.Length > 0);
-        for (var sent = 0; sent < ahead.Length + 1; sent++)
-        {
-            await next.WhenAskedAsync(sent + 1);
-            next.Send(next.Asked[sent]);
-        }
-
-        await flight.WhenEnded();
-        fixture.AssertFound(flight);
-        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
-    }
-
     [Fact]
     public async Task Read_ahead_that_a_reader_has_come_to_is_hedged_from_then_on()
     {
         await using var fixture = new DispatchFixture(0);
         var (late, other) = Two(fixture);
         var flight = fixture.Fly("a");
-        Order(ref late, ref other);
+        DispatchFixture.Order(ref late, ref other);
         fixture.Clock.Advance(TimeSpan.FromSeconds(5));
         Assert.Empty(other.Asked);
         fixture.Cache.Raise(flight, FetchPriority.Waiting);
@@ -190,14 +89,11 @@ public sealed class HedgeTests
         await using var fixture = new DispatchFixture(0);
         var (late, other) = Two(fixture);
         var flight = fixture.Fly("a", FetchPriority.Import);
-        Order(ref late, ref other);
+        DispatchFixture.Order(ref late, ref other);
         for (var i = 0; i < 12; i++)
         {
             // Bytes that trickle put it off, however long it takes: a second copy takes the line from readers.
-            fixture.Clock.Advance(TimeSpan.FromMilliseconds(900));
-            var now = fixture.Clock.GetTimestamp();
-            late.Trickle(i);
-            await Until.TrueAsync(() => late.Connection.LastActivity == now);
+            await fixture.TrickleAsync(late, i, TimeSpan.FromMilliseconds(900));
         }
 
         fixture.Clock.Advance(TimeSpan.FromSeconds(1));
@@ -266,13 +162,10 @@ public sealed class HedgeTests
         await using var fixture = new DispatchFixture(0);
         var (late, other) = Two(fixture);
         var flight = fixture.Fly("a", FetchPriority.Waiting);
-        Order(ref late, ref other);
+        DispatchFixture.Order(ref late, ref other);
         for (var i = 0; i < 10; i++)
         {
-            fixture.Clock.Advance(TimeSpan.FromMilliseconds(150));
-            var now = fixture.Clock.GetTimestamp();
-            late.Trickle(i);
-            await Until.TrueAsync(() => late.Connection.LastActivity == now);
+            await fixture.TrickleAsync(late, i, TimeSpan.FromMilliseconds(150));
             Assert.Empty(other.Asked);
         }
 
@@ -289,7 +182,7 @@ public sealed class HedgeTests
         await using var fixture = new DispatchFixture(0);
         var (late, other) = Two(fixture);
         var flight = fixture.Fly("a", FetchPriority.Waiting);
-        Order(ref late, ref other);
+        DispatchFixture.Order(ref late, ref other);
         late.Begin("a");
         await flight.WhenMore(0);
         flight.TryLend(0, 10)!.Dispose();
@@ -310,7 +203,7 @@ public sealed class HedgeTests
         await using var fixture = new DispatchFixture(0, 0);
         var (late, other) = (fixture.Connect(0), fixture.Connect(1));
         var flight = fixture.Fly("a", FetchPriority.Waiting);
-        Order(ref late, ref other);
+        DispatchFixture.Order(ref late, ref other);
         fixture.Clock.Advance(Silence + Tick);
         other.Say("430 no");
         await Until.TrueAsync(() => other.Connection.InFlight == 0);
@@ -366,91 +259,5 @@ public sealed class HedgeTests
         Assert.Equal(outcome, flight.Outcome);
     }
 
-    [Fact]
-    public async Task Requests_of_a_lost_connection_go_to_another_in_their_order()
-    {
-        await using var fixture = new DispatchFixture(0);
-        var lost = fixture.Connect();
-        fixture.Fly("a");
-        fixture.Fly("b");
-        fixture.Fly("c");
-        lost.Begin("a");
-        lost.Break();
-        await lost.Run;
-        fixture.Dispatcher.Remove(lost.Connection);
-        Assert.Equal((3, 0), (fixture.Dispatcher.Queued, fixture.Dispatcher.OnWire));
-        var other = fixture.Connect();
-        Assert.Equal(2, other.Asked.Length);
-        foreach (var id in other.Asked)
-            other.Send(id);
-        await other.WhenAskedAsync(3);
-        other.Send(other.Asked[2]);
-        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
-        Assert.Equal(["a", "b", "c"], other.Asked.Order(StringComparer.Ordinal));
-    }
-
-    [Fact]
-    public async Task An_article_over_which_the_connection_is_lost_again_and_again_is_given_up()
-    {
-        await using var fixture = new DispatchFixture(0);
-        var flight = fixture.Fly("a");
-        for (var i = 0; i < 4; i++)
-        {
-            // A burst is one loss: a provider that restarts drops all its connections.
-            for (var burst = 0; burst < 3 && !flight.IsEnded; burst++)
-            {
-                var line = fixture.Connect();
-                Assert.Equal(["a"], line.Asked);
-                line.Break();
-                await line.Run;
-                fixture.Dispatcher.Remove(line.Connection);
-            }
-
-            Assert.Equal(i == 3, flight.IsEnded);
-            fixture.Clock.Advance(TimeSpan.FromSeconds(1));
-        }
-
-        Assert.Equal((SegmentOutcome.Unavailable, "The article <a> cannot be had now: p0: the connection was lost again and again"), (flight.Outcome, flight.FailureReason));
-    }
-
-    [Fact]
-    public async Task A_request_for_a_connection_that_closes_in_that_moment_goes_elsewhere()
-    {
-        await using var fixture = new DispatchFixture(0);
-        var closed = fixture.Connect();
-        closed.Connection.Close("in that moment");
-        var flight = fixture.Fly("a");
-        Assert.Empty(closed.Asked);
-        var other = fixture.Connect();
-        Assert.Equal(["a"], other.Asked);
-        other.Send("a");
-        await flight.WhenEnded();
-    }
-
-    [Fact]
-    public async Task Keep_alives_go_over_idle_connections_only()
-    {
-        await using var fixture = new DispatchFixture(0);
-        var line = fixture.Connect();
-        var flight = fixture.Fly("a");
-        fixture.Dispatcher.Ping(line.Connection, NntpCommand.Date);
-        Assert.Equal(["a"], line.Asked);
-        line.Send("a");
-        await flight.WhenEnded();
-        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
-        fixture.Dispatcher.Ping(line.Connection, NntpCommand.Date);
-        Assert.Equal(["a", "DATE"], line.Asked);
-        line.Say("111 20260101000000");
-        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
-    }
-
     private static (DispatchFixture.Line, DispatchFixture.Line) Two(DispatchFixture fixture) => (fixture.Connect(), fixture.Connect());
-
-    /// <summary>Which of the two was asked first is the dispatcher's business.</summary>
-    private static void Order(ref DispatchFixture.Line late, ref DispatchFixture.Line other)
-    {
-        if (late.Asked.Length == 0)
-            (late, other) = (other, late);
-        Assert.Equal((1, 0), (late.Asked.Length, other.Asked.Length));
-    }
 }

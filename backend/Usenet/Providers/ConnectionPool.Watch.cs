@@ -1,0 +1,79 @@
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>Once a second: what is dead, idle or spare, and whether the provider can still be used.</summary>
+internal sealed partial class ConnectionPool
+{
+    /// <summary>Idle that long, a DATE is sent: routers forget connections after a few minutes, many servers after three.</summary>
+    private static readonly TimeSpan KeepAliveAfter = TimeSpan.FromSeconds(60);
+
+    /// <summary>A connection with something on the wire and no byte for so long is dead; what waits for it was hedged long before.</summary>
+    private static readonly TimeSpan StallLimit = TimeSpan.FromSeconds(10);
+
+    /// <summary>Connections above the warm floor go after so long without work.</summary>
+    private static readonly TimeSpan SpareLimit = TimeSpan.FromMinutes(2);
+
+    /// <summary>A provider that worked a moment ago keeps its requests for so long: a restart or a lost route need not end a stream.</summary>
+    private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
+
+    private static readonly TimeSpan WatchEvery = TimeSpan.FromSeconds(1);
+
+    /// <summary>Once a second: dead connections are closed, idle ones kept alive, spare ones let go, a lost provider is reported.</summary>
+    private void Watch()
+    {
+        NntpConnection[] open;
+        int spare;
+        lock (_gate)
+        {
+            open = [.. _open];
+            spare = _open.Count - Math.Min(Options.WarmFloor, _cap.Limit);
+            if (_cap.Limit > _active && _target > _active)
+                SignalLocked();
+        }
+
+        foreach (var connection in open)
+        {
+            var silent = _time.GetElapsedTime(connection.LastActivity);
+            if (connection.IsBusy)
+            {
+                if (silent > StallLimit && _time.GetElapsedTime(connection.LastSent) > StallLimit)
+                    connection.Close($"nothing came for {StallLimit.TotalSeconds:0} s");
+            }
+            else if (spare > 0 && _time.GetElapsedTime(connection.LastWork) > SpareLimit)
+            {
+                // The target may lie above what is open, where the account allows no more: from there one less would only be opened again.
+                spare--;
+                lock (_gate)
+                    _target = Math.Max(Options.WarmFloor, Math.Min(_target, open.Length) - 1);
+                _dispatcher.Ping(connection, NntpCommand.Quit);
+            }
+            else if (silent > KeepAliveAfter)
+            {
+                _dispatcher.Ping(connection, NntpCommand.Date);
+            }
+        }
+
+        ReportIfDown();
+    }
+
+    private void ReportIfDown()
+    {
+        lock (_gate)
+        {
+            if (_reportedDown || UsableLocked())
+                return;
+            _reportedDown = true;
+        }
+
+        _dispatcher.ProviderChanged(_provider);
+    }
+
+    private bool UsableLocked()
+    {
+        if (_open.Count > 0 || _failure is null)
+            return true;
+        var passing = _failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections;
+        return passing && _lastOpenAt != 0 && _time.GetElapsedTime(_lastOpenAt) < Grace;
+    }
+}

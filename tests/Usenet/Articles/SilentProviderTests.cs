@@ -1,0 +1,106 @@
+using NzbDav.Content;
+using NzbDav.Fakes;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>All connections of a provider fall silent: what a reader waits for is asked of another.</summary>
+public sealed class SilentProviderTests
+{
+    private static readonly TimeSpan Silence = TimeSpan.FromMilliseconds(250);
+    private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task When_the_second_connection_is_silent_too_another_provider_is_asked_once(int priority)
+    {
+        await using var fixture = new DispatchFixture(0, priority, 2);
+        var silent = new[] { fixture.Connect(0), fixture.Connect(0) };
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        fixture.Clock.Advance(Silence + Tick);
+        Assert.All(silent, line => Assert.Equal(["a"], line.Asked));
+        var (other, third) = (fixture.Connect(1), fixture.Connect(2));
+        fixture.Clock.Advance(Silence);
+        Assert.Empty(other.Asked);
+        fixture.Clock.Advance(Tick);
+        Assert.Equal(["a"], other.Asked);
+        fixture.Clock.Advance(TimeSpan.FromSeconds(5));
+        Assert.Empty(third.Asked);
+        other.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+        foreach (var line in silent)
+            line.Send("a");
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    [Fact]
+    public async Task No_other_provider_is_asked_while_bytes_trickle()
+    {
+        await using var fixture = new DispatchFixture(0, 1);
+        var (late, hedge, other) = (fixture.Connect(0), fixture.Connect(0), fixture.Connect(1));
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        DispatchFixture.Order(ref late, ref hedge);
+        fixture.Clock.Advance(Silence + Tick);
+        Assert.Equal(["a"], hedge.Asked);
+        for (var i = 0; i < 20; i++)
+        {
+            await fixture.TrickleAsync(late, i, TimeSpan.FromMilliseconds(200));
+        }
+
+        Assert.Empty(other.Asked);
+        hedge.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task What_finds_no_place_at_a_silent_provider_goes_to_another()
+    {
+        await using var fixture = new DispatchFixture(0, 1);
+        var (silent, other) = (fixture.Connect(0), fixture.Connect(1));
+        var ahead = Enumerable.Range(0, silent.Connection.Depth).Select(i => fixture.Fly($"ahead{i}")).ToArray();
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        Assert.Equal(1, fixture.Dispatcher.Queued);
+        fixture.Clock.Advance(Silence);
+        Assert.Empty(other.Asked);
+        fixture.Clock.Advance(Tick);
+        Assert.Equal(["a"], other.Asked);
+        other.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+        Assert.Equal(0, fixture.Dispatcher.Queued);
+        foreach (var each in ahead)
+            silent.Send(each.Key.Id);
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    [Fact]
+    public async Task What_finds_no_place_at_a_provider_that_sends_waits_there()
+    {
+        await using var fixture = new DispatchFixture(0, 1);
+        var (busy, other) = (fixture.Connect(0), fixture.Connect(1));
+        var ahead = Enumerable.Range(0, busy.Connection.Depth).Select(i => fixture.Fly($"ahead{i}")).ToArray();
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        for (var i = 0; i < 20; i++)
+        {
+            await fixture.TrickleAsync(busy, i, TimeSpan.FromMilliseconds(200));
+        }
+
+        Assert.Empty(other.Asked);
+        busy.Break();
+        await busy.Run;
+        fixture.Dispatcher.Remove(busy.Connection);
+        var next = fixture.Connect(0);
+        await Until.TrueAsync(() => next.Asked.Length > 0);
+        for (var sent = 0; sent < ahead.Length + 1; sent++)
+        {
+            await next.WhenAskedAsync(sent + 1);
+            next.Send(next.Asked[sent]);
+        }
+
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+}
