@@ -94,7 +94,7 @@ public sealed class AccessTests
 
         // Ten have been tried: then one a second.
         Assert.Equal("API Key Incorrect", await AskAsync("wrong-9"));
-        Assert.Equal("too many wrong passwords or keys from this address: wait a second", await AskAsync("wrong-10"));
+        Assert.Equal(AttemptGate.TooMany, await AskAsync("wrong-10"));
         Assert.Null(await AskAsync(SabFixture.Key));
 
         // A right key that nobody has used yet is no exception, or guessing would go on; nor is what tells a right key from a wrong one.
@@ -109,7 +109,7 @@ public sealed class AccessTests
         Assert.Null(await AskAsync(SabFixture.ReadKey));
         sab.Time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal("API Key Incorrect", await AskAsync("wrong-11"));
-        Assert.Equal("too many wrong passwords or keys from this address: wait a second", await AskAsync("wrong-12"));
+        Assert.Equal(AttemptGate.TooMany, await AskAsync("wrong-12"));
         Assert.Null(await AskAsync(SabFixture.ReadKey));
         sab.Time.Advance(TimeSpan.FromMinutes(5));
         Assert.Equal("API Key Incorrect", await AskAsync("wrong-13"));

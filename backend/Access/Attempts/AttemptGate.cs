@@ -1,7 +1,9 @@
 using System.Buffers.Binary;
+using System.Globalization;
 using System.Net;
 using System.Security.Cryptography;
 using System.Text;
+using Microsoft.AspNetCore.Http;
 
 namespace NzbDav.Access;
 
@@ -11,6 +13,9 @@ namespace NzbDav.Access;
 /// </summary>
 public sealed class AttemptGate(IAttemptLimiter limiter, TimeProvider time)
 {
+    /// <summary>Why an attempt was not looked at.</summary>
+    public const string TooMany = "Too many wrong passwords or keys from this address.";
+
     private const int MaxKept = 1024;
 
     /// <summary>How long a wrong secret is known as such.</summary>
@@ -22,8 +27,12 @@ public sealed class AttemptGate(IAttemptLimiter limiter, TimeProvider time)
     private readonly Dictionary<UInt128, DateTimeOffset> _wrong = [];
     private int _generation;
 
-    /// <summary>How long an address that is slowed down has to wait.</summary>
-    public TimeSpan Pause => limiter.Pause;
+    /// <summary>Says how long an address that is slowed down has to wait.</summary>
+    public void SetRetryAfter(HttpResponse response)
+    {
+        ArgumentNullException.ThrowIfNull(response);
+        response.Headers.RetryAfter = ((long)Math.Ceiling(limiter.Pause.TotalSeconds)).ToString(CultureInfo.InvariantCulture);
+    }
 
     /// <summary>Forgets what was right and wrong: call it when a secret changes.</summary>
     public void Forget()

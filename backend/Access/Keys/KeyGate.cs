@@ -1,12 +1,13 @@
 using System.Net;
+using Microsoft.AspNetCore.Http;
 
 namespace NzbDav.Access;
 
 /// <summary>Judges the keys that callers present, for every route that takes one: wrong ones count as failures of their address, as wrong passwords do. Thread-safe.</summary>
 public sealed class KeyGate(ApiKeys keys, AttemptGate attempts)
 {
-    /// <summary>How long an address that is slowed down has to wait.</summary>
-    public TimeSpan Pause => attempts.Pause;
+    /// <inheritdoc cref="AttemptGate.SetRetryAfter"/>
+    public void SetRetryAfter(HttpResponse response) => attempts.SetRetryAfter(response);
 
     /// <summary>Judges a key. One that was right before is never slowed down, whatever others try from the same address.</summary>
     /// <param name="address">Whose it is; behind a trusted proxy the client's.</param>

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Net;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
@@ -8,8 +7,6 @@ namespace NzbDav.Access;
 /// <summary>Refusals that have to do with users and attempts, and short pages.</summary>
 internal static class AccessReply
 {
-    public const string TooMany = "Too many wrong passwords or keys from this address.";
-
     /// <summary>Says why the users are as they were.</summary>
     public static async Task RefuseAsync(HttpContext http, AccountResult result) => await JsonReply.RefuseAsync(http, StatusOf(result.Outcome), result.Reason ?? "");
 
@@ -18,14 +15,10 @@ internal static class AccessReply
     public static ValueTask<bool> SlowDownAsync(HttpContext http)
     {
         SetRetryAfter(http);
-        return JsonReply.RefuseAsync(http, StatusCodes.Status429TooManyRequests, TooMany);
+        return JsonReply.RefuseAsync(http, StatusCodes.Status429TooManyRequests, AttemptGate.TooMany);
     }
 
-    public static void SetRetryAfter(HttpContext http)
-    {
-        var pause = http.RequestServices.GetRequiredService<AttemptGate>().Pause;
-        http.Response.Headers.RetryAfter = ((long)Math.Ceiling(pause.TotalSeconds)).ToString(CultureInfo.InvariantCulture);
-    }
+    public static void SetRetryAfter(HttpContext http) => http.RequestServices.GetRequiredService<AttemptGate>().SetRetryAfter(http.Response);
 
     public static int StatusOf(AccountOutcome outcome) => outcome switch
     {

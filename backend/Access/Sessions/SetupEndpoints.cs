@@ -65,7 +65,7 @@ internal static class SetupEndpoints
                 break;
             case (AttemptOutcome.Throttled, _):
                 AccessReply.SetRetryAfter(http);
-                await WriteAsync(http, StatusCodes.Status429TooManyRequests, body.Token, AccessReply.TooMany);
+                await WriteAsync(http, StatusCodes.Status429TooManyRequests, body.Token, AttemptGate.TooMany);
                 break;
             default:
                 await WriteAsync(http, StatusCodes.Status403Forbidden, body.Token, WrongToken);

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
@@ -83,7 +82,7 @@ public static partial class SabEndpoints
 
         ErrorAnswer SlowDown(HttpContext http)
         {
-            http.Response.Headers.RetryAfter = ((long)Math.Ceiling(keys.Pause.TotalSeconds)).ToString(CultureInfo.InvariantCulture);
+            keys.SetRetryAfter(http.Response);
             return ErrorAnswer.TooMany;
         }
 

@@ -41,6 +41,7 @@ public sealed partial class SettingsReader
 
     private NzbDavSettings ReadAll()
     {
+        var defaults = new NzbDavSettings();
         var settings = new NzbDavSettings
         {
             Providers = ReadProviders(),
@@ -52,7 +53,7 @@ public sealed partial class SettingsReader
             StrmUrl = ReadStrmUrl(),
             Api = ReadApi(),
             Access = ReadAccess(),
-            MemoryBudgetMiB = Number("Memory:BudgetMiB", 90, 16, 65_536),
+            MemoryBudgetMiB = Number("Memory:BudgetMiB", defaults.MemoryBudgetMiB, 16, 65_536),
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
             ImportRules = ReadImport(),

@@ -1,4 +1,3 @@
-using System.Globalization;
 using NzbDav.Access;
 
 namespace NzbDav.Host.Telemetry;
@@ -33,8 +32,8 @@ internal static class MetricsEndpoint
                 return null;
             if (outcome == AttemptOutcome.Throttled)
             {
-                http.Response.Headers.RetryAfter = ((long)Math.Ceiling(keys.Pause.TotalSeconds)).ToString(CultureInfo.InvariantCulture);
-                return Results.Text("Too many wrong passwords or keys from this address.\n", statusCode: StatusCodes.Status429TooManyRequests);
+                keys.SetRetryAfter(http.Response);
+                return Results.Text(AttemptGate.TooMany + "\n", statusCode: StatusCodes.Status429TooManyRequests);
             }
         }
 

@@ -8,7 +8,7 @@ internal sealed record ErrorAnswer(string Error)
     public static readonly ErrorAnswer KeyIncorrect = new("API Key Incorrect");
 
     /// <summary>Not of SABnzbd, which does not slow anybody down.</summary>
-    public static readonly ErrorAnswer TooMany = new("too many wrong passwords or keys from this address: wait a second");
+    public static readonly ErrorAnswer TooMany = new(AttemptGate.TooMany);
 
     public static readonly ErrorAnswer NotImplemented = new("not implemented");
 
