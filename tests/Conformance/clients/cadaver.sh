@@ -33,7 +33,7 @@ cadaver_get() {
 cadaver_drop() {
   cp "$stage/Second.nzb" "$stage/By cadaver.nzb"
   printf 'cd nzbs/tv\nput "By cadaver.nzb"\nquit\n' | cadaver_run
-  until_true 20 published "content/tv/By%20cadaver/Second.bin" || because "it is not published"
+  until_true 60 published "content/tv/By%20cadaver/Second.bin" || because "it is not published"
 }
 
 cadaver_scratch() {

@@ -100,7 +100,9 @@ curl_conditions() {
 
 curl_resume() {
   # The first try is cut off in the middle of an article.
-  limited 2 curl -sS -u "$user:$password" --limit-rate 5M -o "$stage/copy" "$(address_of "$big")" || true
+  slow_reader 5M
+  kill "$reader"
+  wait "$reader" || true
   [ "$(stat -c %s "$stage/copy")" -lt "$(stat -c %s "$sources/$big")" ] || because "the first try was not cut off"
   http -f -C - -o "$stage/copy" "$(address_of "$big")"
   same_bytes "$big" "$sources/$big" "$stage/copy"

@@ -48,7 +48,7 @@ davfs_whole() {
 
 davfs_drop() {
   limited 30 cp "$stage/Second.nzb" "$davfs_place/nzbs/tv/By davfs.nzb"
-  until_true 20 published "content/tv/By%20davfs/Second.bin" || because "it is not published"
+  until_true 60 published "content/tv/By%20davfs/Second.bin" || because "it is not published"
   sleep 3
   same "folders in the category" 1 "$(http -X PROPFIND -H 'Depth: 1' "$dav/content/tv/" | grep -oE 'href>[^<]*By%20davfs[^<]*' | wc -l)"
 }
@@ -57,9 +57,9 @@ davfs_scratch() {
   local place=$davfs_place/scratch
   limited 30 mkdir "$place/by davfs"
   limited 60 cp "$sources/Second.bin" "$place/by davfs/one"
-  until_true 20 davfs_uploaded one "$sources/Second.bin"
+  until_true 60 davfs_uploaded one "$sources/Second.bin"
   limited 60 cp "$sources/$odd" "$place/by davfs/one"
-  until_true 20 davfs_uploaded one "$sources/$odd"
+  until_true 60 davfs_uploaded one "$sources/$odd"
   limited 30 mv "$place/by davfs/one" "$place/by davfs/two"
   davfs_uploaded two "$sources/$odd" || because "it is not there under its new name"
   limited 30 rm -r "$place/by davfs"

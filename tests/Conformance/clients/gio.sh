@@ -47,7 +47,7 @@ gio_whole() {
 gio_drop() {
   cp "$stage/Second.nzb" "$stage/By gio.nzb"
   gio_run copy "$stage/By gio.nzb" "$gio_root/nzbs/tv/"
-  until_true 20 published "content/tv/By%20gio/Second.bin" || because "it is not published"
+  until_true 60 published "content/tv/By%20gio/Second.bin" || because "it is not published"
 }
 
 gio_scratch() {

@@ -29,7 +29,7 @@ mount_up() {
     --webdav-url "$dav/" --webdav-vendor other --webdav-user "$user" --cache-dir "$stage/mount-cache" \
     --vfs-cache-mode "$1" --dir-cache-time 2s >"$stage/mount.log" 2>&1 </dev/null &
   echo $! >"$stage/mount.pid"
-  until_true 20 mountpoint -q "$mount_place" || because "$(cat "$stage/mount.log")"
+  until_true 60 mountpoint -q "$mount_place" || because "$(cat "$stage/mount.log")"
 }
 
 mount_list() {
@@ -72,7 +72,7 @@ mount_frame() {
 # mount_drop MODE
 mount_drop() {
   limited 30 cp "$stage/Second.nzb" "$mount_place/nzbs/tv/By mount $1.nzb"
-  until_true 20 published "content/tv/By%20mount%20$1/Second.bin" || because "it is not published"
+  until_true 60 published "content/tv/By%20mount%20$1/Second.bin" || because "it is not published"
   # rclone looks at what it wrote, and writes again when that is not there.
   sleep 3
   ! grep -E 'ERROR|Failed' "$stage/mount.log" || because "rclone complained"

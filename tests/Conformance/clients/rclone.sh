@@ -74,7 +74,7 @@ rclone_drop() {
   done
   rclone_run copy --retries 3 "$stage/drop" ":webdav:nzbs/tv" || because "rclone misses what it sent"
   for i in {1..10}; do
-    until_true 20 published "content/tv/By%20rclone%20$i/Second.bin" || because "number $i is not published"
+    until_true 60 published "content/tv/By%20rclone%20$i/Second.bin" || because "number $i is not published"
   done
   rclone_run cat ":webdav:content/tv/By rclone 1/Second.bin" | cmp - "$sources/Second.bin"
   same "folders of it" 10 "$(rclone_run lsf ":webdav:content/tv" | grep -c 'By rclone')"

@@ -61,9 +61,9 @@ stage_up() {
     NzbDav__Usenet__Providers__1__UseTls=false NzbDav__Usenet__Providers__1__MaxConnections=4 NzbDav__Usenet__Providers__1__Priority=1
   )
   start_server || no_stage "the server does not start" "$stage/server.log"
-  check "server: ready with its providers" until_true 20 server_ready
+  check "server: ready with its providers" until_true 60 server_ready
   check "server: takes an .nzb" put_nzb "$stage/$job.nzb" "$category"
-  check "server: publishes its files" until_true 30 published "content/$category/$(escaped "$job")/$(escaped "$odd")"
+  check "server: publishes its files" until_true 60 published "content/$category/$(escaped "$job")/$(escaped "$odd")"
 }
 
 make_programs() {
@@ -92,7 +92,7 @@ mock() {
   shift 2
   "$root/tools/MockUsenet/bin/Debug/net10.0/nzbdav-mock-usenet" "$@" --nzb-out "$nzb" >"$log" 2>&1 </dev/null &
   processes+=($!)
-  until_true 20 grep -qs '^{' "$log" || no_stage "the mock provider $name does not start" "$log"
+  until_true 60 grep -qs '^{' "$log" || no_stage "the mock provider $name does not start" "$log"
   mock_port=$(sed -nE 's/.*"ports":\[([0-9]+).*/\1/p' "$log")
 }
 
@@ -103,7 +103,7 @@ start_server() {
     "${provider_settings[@]}" \
     "$root/backend/bin/Debug/net10.0/nzbdav" --config "$config" --urls "${url:-http://127.0.0.1:0}" >"$stage/server.log" 2>&1 </dev/null &
   server=$!
-  until_true 20 server_spoke || return 1
+  until_true 60 server_spoke || return 1
   url=$(sed -nE 's|^NzbDav serves WebDAV at (.*)/dav/$|\1|p' "$stage/server.log" | head -n 1)
   dav=$url/dav
   [ -n "$url" ]
@@ -142,6 +142,14 @@ fuse_offered() {
 # curl as everybody uses it here: with the password, in silence, not for ever.
 http() {
   curl -sS --max-time 60 -u "$user:$password" "$@"
+}
+
+# slow_reader RATE: a curl of its own is in the middle of the big file, which it writes to copy; sets reader to its process.
+slow_reader() {
+  rm -f "$stage/copy"
+  curl -sSf -u "$user:$password" --limit-rate "$1" -o "$stage/copy" "$(address_of "$big")" 2>/dev/null &
+  reader=$!
+  until_true 60 test -s "$stage/copy"
 }
 
 # put_nzb FILE CATEGORY

@@ -6,7 +6,7 @@ check_libtorrent() {
   /usr/bin/python3 "$here/session.py" seed "$stage/set.torrent" "$stage/source" "$port" >"$stage/lt-seed" 2>&1 &
   pid=$!
   started+=($pid)
-  wait_for 30 grep -q done "$stage/lt-seed"
+  wait_for 120 grep -q done "$stage/lt-seed"
   check_seeder libtorrent "$port"
   kill "$pid"
   wait "$pid" 2>/dev/null

@@ -26,7 +26,7 @@ END
   qbittorrent-nox --profile="$folder" >"$folder/log" 2>&1 &
   qbittorrent_pid=$!
   started+=($qbittorrent_pid)
-  wait_for 30 curl -sf "http://127.0.0.1:$qbittorrent_web/api/v2/app/version"
+  wait_for 120 curl -sf "http://127.0.0.1:$qbittorrent_web/api/v2/app/version"
 }
 
 qbittorrent_done() {
@@ -41,7 +41,7 @@ check_qbittorrent() {
   qbittorrent_up "$stage/qb-seed"
   cp -r "$stage/source/set" "$stage/qb-seed/files/"
   qbittorrent_add
-  wait_for 30 qbittorrent_done
+  wait_for 120 qbittorrent_done
   check_seeder qbittorrent "$qbittorrent_port"
   kill "$qbittorrent_pid"
   wait "$qbittorrent_pid" 2>/dev/null
@@ -49,7 +49,7 @@ check_qbittorrent() {
   serve_ours || fail "qbittorrent leeches" "our engine did not get ready"
   qbittorrent_up "$stage/qb-leech"
   qbittorrent_add
-  if wait_for 60 qbittorrent_done && same_set "$stage/qb-leech/files"; then
+  if wait_for 120 qbittorrent_done && same_set "$stage/qb-leech/files"; then
     ok "qbittorrent leeches"
   else
     fail "qbittorrent leeches" "$(curl -s "http://127.0.0.1:$qbittorrent_web/api/v2/torrents/info" | head -c 300)"

@@ -7,13 +7,13 @@ check_resume() {
   started+=($!)
   dotnet exec "$mock" --seeders 1 --rate 1500K --size 24M --files 3 --piece-length 256K --name set --exit-with-stdin <"$stage/resume.in" >"$stage/resume.json" 2>&1 &
   started+=($!)
-  wait_for 30 grep -q ready "$stage/resume.json"
+  wait_for 120 grep -q ready "$stage/resume.json"
   port=$(/usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["ports"][0])' "$stage/resume.json")
   dotnet exec "$tester" fetch "$stage/set.torrent" --peer "127.0.0.1:$port" --cache "$stage/resume-cache" --out "$stage/resume-out" >"$stage/resume.log" 2>&1 </dev/null &
   pid=$!
   started+=($pid)
   # Past the first checkpoint, which comes after ten seconds.
-  wait_for 30 test -s "$stage/resume-cache/$hash.resume"
+  wait_for 120 test -s "$stage/resume-cache/$hash.resume"
   kill -9 "$pid" 2>/dev/null
   wait "$pid" 2>/dev/null
   rm -rf "$stage/resume-out"

@@ -64,7 +64,7 @@ same_set() {
 fetch_ours() {
   local out=$1
   shift
-  timeout 120 dotnet exec "$tester" fetch --out "$out" "$@" >"$out.log" 2>&1 </dev/null
+  timeout 240 dotnet exec "$tester" fetch --out "$out" "$@" >"$out.log" 2>&1 </dev/null
 }
 
 # serve_ours [ARGUMENTS…]: our engine as the only seeder, with what it once fetched from a mock seeder; sets $ours to its port.
@@ -77,7 +77,7 @@ serve_ours() {
   dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --name set --exit-with-stdin <"$stage/ours/mock.in" >"$stage/ours/mock.json" 2>&1 &
   local seeder=$!
   started+=($seeder)
-  wait_for 30 grep -q ready "$stage/ours/mock.json" || return 1
+  wait_for 120 grep -q ready "$stage/ours/mock.json" || return 1
   local port
   port=$(/usr/bin/python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["ports"][0])' "$stage/ours/mock.json")
   sleep 600 >"$stage/ours/in" &
@@ -85,7 +85,7 @@ serve_ours() {
   dotnet exec "$tester" fetch "$stage/set.torrent" --peer "127.0.0.1:$port" "$@" --cache "$stage/ours/cache" --serve <"$stage/ours/in" >"$stage/ours/log" 2>&1 &
   ours_pid=$!
   started+=($ours_pid)
-  wait_for 60 grep -q '^done' "$stage/ours/log" || return 1
+  wait_for 120 grep -q '^done' "$stage/ours/log" || return 1
   kill "$seeder" 2>/dev/null
   wait "$seeder" 2>/dev/null
   ours=$(sed -n 's/^port //p' "$stage/ours/log")
@@ -99,7 +99,7 @@ seeder_known() {
 # check_seeder NAME PORT: the client listens on PORT and seeds; ours fetches from it by .torrent over the tracker alone, and by magnet link.
 check_seeder() {
   local name=$1 port=$2 out="$stage/from-$1"
-  wait_for 30 seeder_known "$port" || fail "$name announces itself" "the tracker does not know it"
+  wait_for 120 seeder_known "$port" || fail "$name announces itself" "the tracker does not know it"
   if fetch_ours "$out" "$stage/set.torrent" && same_set "$out"; then
     ok "$name seeds, found by the tracker"
   else

@@ -13,7 +13,7 @@ END
   transmission-daemon -f -g "$folder/config" >"$folder/log" 2>&1 &
   transmission_pid=$!
   started+=($transmission_pid)
-  wait_for 20 transmission-remote "127.0.0.1:$transmission_rpc" -l
+  wait_for 120 transmission-remote "127.0.0.1:$transmission_rpc" -l
 }
 
 transmission_done() {
@@ -25,7 +25,7 @@ check_transmission() {
   cp -r "$stage/source/set" "$stage/tr-seed/files/"
   transmission-remote "127.0.0.1:$transmission_rpc" -a "$stage/set.torrent" >/dev/null
   transmission-remote "127.0.0.1:$transmission_rpc" -t all -v >/dev/null
-  wait_for 30 transmission_done
+  wait_for 120 transmission_done
   check_seeder transmission "$transmission_port"
   kill "$transmission_pid"
   wait "$transmission_pid" 2>/dev/null
@@ -34,7 +34,7 @@ check_transmission() {
   transmission_up "$stage/tr-leech"
   transmission-remote "127.0.0.1:$transmission_rpc" -a "$stage/set.torrent" >/dev/null
   serve_ours --peer "127.0.0.1:$transmission_port" || fail "transmission leeches" "our engine did not get ready"
-  if wait_for 60 transmission_done && same_set "$stage/tr-leech/files"; then
+  if wait_for 120 transmission_done && same_set "$stage/tr-leech/files"; then
     ok "transmission leeches"
   else
     fail "transmission leeches" "$(transmission-remote "127.0.0.1:$transmission_rpc" -l | tail -2 | head -1)"

@@ -114,7 +114,7 @@ inn_up() {
   (as_news innd -f) >"$stage/innd.log" 2>&1 </dev/null &
   inn_process=$!
   processes+=("$inn_process")
-  until_true 30 inn_greets || no_stage "INN does not answer" "$stage/innd.log"
+  until_true 60 inn_greets || no_stage "INN does not answer" "$stage/innd.log"
 }
 
 # innd notices a SIGTERM when next somebody connects.
