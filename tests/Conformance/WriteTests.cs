@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Text;
 using NzbDav.WebDav;
 
@@ -25,12 +24,12 @@ public class WriteTests
     {
         await using var server = await WebDavServer.StartAsync(_store);
         await using var connection = await RawConnection.OpenAsync(server.Port);
-        var clock = Stopwatch.StartNew();
         await connection.SendHeadAsync("PUT", target, [("Content-Length", $"{1L << 30}")]);
+
+        // Not a byte of the body is ever sent.
         var answer = RawResponse.Parse(await ReadHeadAndBodyAsync(connection), isHead: false);
         Assert.Equal(403, answer.Status);
         Assert.Equal("close", answer["Connection"]);
-        Assert.True(clock.Elapsed < TimeSpan.FromSeconds(2), $"{clock.Elapsed}");
         Assert.Empty(_archive.Written);
     }
 
