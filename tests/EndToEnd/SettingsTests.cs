@@ -17,21 +17,13 @@ public sealed class SettingsTests
 {
     private const string Secret = "tr0ub4dor-and-3";
 
-    private static readonly Dictionary<string, string?> Plain = new(StringComparer.Ordinal)
-    {
-        ["Api:Key"] = SettingsClient.Key,
-        ["Torrents:ListenAddress"] = "127.0.0.1",
-    };
-
-    private static readonly Dictionary<string, string?> WithLogin = new(Plain, StringComparer.Ordinal) { ["WebDav:Username"] = Gateway.User, ["WebDav:Password"] = Gateway.Password };
-
     [Fact]
     public async Task A_provider_set_at_run_time_serves_at_once_and_after_a_restart_and_its_password_is_not_to_be_read()
     {
         using var folder = new Folder();
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Username = "me", Password = Secret });
         var file = news.Post("Film.mkv", 5_000_000);
-        await using (var gateway = await Gateway.StartAsync(news, folder, environment: WithLogin))
+        await using (var gateway = await Gateway.StartAsync(news, folder, environment: SettingsClient.KeyAndLogin))
         {
             var settings = new SettingsClient(gateway);
             await settings.ChangeAsync(Account(news.First, 0));
@@ -51,7 +43,7 @@ public sealed class SettingsTests
             Assert.Equal(-1, (await File.ReadAllBytesAsync(stored)).AsSpan().IndexOf(Encoding.UTF8.GetBytes(Secret)));
 
         news.First.ResetStats();
-        await using var again = await Gateway.StartAsync(news, folder, environment: WithLogin);
+        await using var again = await Gateway.StartAsync(news, folder, environment: SettingsClient.KeyAndLogin);
         await again.Client.AssertFileAsync("/dav/content/movies/Film/Film.mkv", file);
         Assert.NotEqual(0, news.First.Stats.Logins);
         Assert.NotEqual(0, news.First.Stats.ArticlesServed);
@@ -61,7 +53,7 @@ public sealed class SettingsTests
     public async Task A_key_that_was_tried_before_it_was_set_opens_from_then_on()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, environment: Plain);
+        await using var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAlone);
         using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
         const string Queue = "/api?mode=queue&output=json&apikey=a-key-of-tomorrow";
         Assert.Contains("API Key Incorrect", await http.GetStringAsync(Queue), StringComparison.Ordinal);
@@ -74,7 +66,7 @@ public sealed class SettingsTests
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "one" }, new MockProviderOptions { Name = "two" });
         var file = news.Post("Film.mkv", 60_000_000);
-        await using var gateway = await Gateway.StartAsync(news, environment: WithLogin);
+        await using var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAndLogin);
         var settings = new SettingsClient(gateway);
         await settings.ChangeAsync(Account(news.Providers[0], 0));
         var job = await gateway.ImportAsync("Film", file);
@@ -96,15 +88,15 @@ public sealed class SettingsTests
     public async Task Every_setting_is_listed_with_what_it_may_be()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, environment: Plain);
+        await using var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAlone);
         var all = await new SettingsClient(gateway).GetAsync();
         var workers = all["Import:Workers"];
-        Assert.Equal(("Number", "3", 1, 16, "Default"), (Text(workers, "kind"), Text(workers, "default"), workers.GetProperty("least").GetInt32(), workers.GetProperty("most").GetInt32(), Text(workers, "source")));
-        Assert.Equal(("Flag", "false"), (Text(all["WebDav:Scratch"], "kind"), Text(all["WebDav:Scratch"], "default")));
-        Assert.Equal(("List", "movies,tv"), (Text(all["Import:VideoCategories"], "kind"), Text(all["Import:VideoCategories"], "default")));
-        Assert.Equal(("Secret", "Environment"), (Text(all["Api:Key"], "kind"), Text(all["Api:Key"], "source")));
+        Assert.Equal(("Number", "3", 1, 16, "Default"), (SettingsClient.Text(workers, "kind"), SettingsClient.Text(workers, "default"), workers.GetProperty("least").GetInt32(), workers.GetProperty("most").GetInt32(), SettingsClient.Text(workers, "source")));
+        Assert.Equal(("Flag", "false"), (SettingsClient.Text(all["WebDav:Scratch"], "kind"), SettingsClient.Text(all["WebDav:Scratch"], "default")));
+        Assert.Equal(("List", "movies,tv"), (SettingsClient.Text(all["Import:VideoCategories"], "kind"), SettingsClient.Text(all["Import:VideoCategories"], "default")));
+        Assert.Equal(("Secret", "Environment"), (SettingsClient.Text(all["Api:Key"], "kind"), SettingsClient.Text(all["Api:Key"], "source")));
         var (_, answer) = await new SettingsClient(gateway).SendAsync("GET", SettingsClient.Path, body: null);
-        Assert.Contains(answer.GetProperty("provider").EnumerateArray(), entry => Text(entry, "path") == "Usenet:Providers:#:Host");
+        Assert.Contains(answer.GetProperty("provider").EnumerateArray(), entry => SettingsClient.Text(entry, "path") == "Usenet:Providers:#:Host");
 
         // Each is told of in the documentation, by name.
         var documented = await File.ReadAllTextAsync(Documentation());
@@ -115,7 +107,7 @@ public sealed class SettingsTests
     public async Task What_is_wrong_is_refused_whole_with_every_fault()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, environment: Plain);
+        await using var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAlone);
         var settings = new SettingsClient(gateway);
         var faults = await settings.RefusedAsync(new Dictionary<string, object?>
         {
@@ -131,7 +123,7 @@ public sealed class SettingsTests
         Assert.Contains("Import:Wrokers: there is no such setting.", faults);
         Assert.Contains(faults, fault => fault.StartsWith("Usenet:Providers:0:Host: is 'https://news.example.com'", StringComparison.Ordinal));
         var all = await settings.GetAsync();
-        Assert.Equal("Default", Text(all["WebDav:Scratch"], "source"));
+        Assert.Equal("Default", SettingsClient.Text(all["WebDav:Scratch"], "source"));
         Assert.DoesNotContain("Usenet:Providers:0:Host", all.Keys);
         var (status, answer) = await settings.SendAsync("PATCH", SettingsClient.Path, new Dictionary<string, object> { ["Import:Workers"] = new { } });
         Assert.Equal(HttpStatusCode.UnprocessableEntity, status);
@@ -143,15 +135,15 @@ public sealed class SettingsTests
     {
         using var folder = new Folder();
         await using var news = new NewsServers();
-        await using (var gateway = await Gateway.StartAsync(news, folder, environment: Plain))
+        await using (var gateway = await Gateway.StartAsync(news, folder, environment: SettingsClient.KeyAlone))
             await new SettingsClient(gateway).ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 5, ["WebDav:MountPath"] = "/mnt/stored" });
 
-        var environment = new Dictionary<string, string?>(Plain) { ["Import:Workers"] = "2", ["Usenet:Providers:0:Host"] = "news.example.com" };
+        var environment = new Dictionary<string, string?>(SettingsClient.KeyAlone) { ["Import:Workers"] = "2", ["Usenet:Providers:0:Host"] = "news.example.com" };
         await using var locked = await Gateway.StartAsync(news, folder, environment: environment);
         var settings = new SettingsClient(locked);
         var all = await settings.GetAsync();
-        Assert.Equal(("2", "Environment"), (Text(all["Import:Workers"], "value"), Text(all["Import:Workers"], "source")));
-        Assert.Equal(("/mnt/stored", "Stored"), (Text(all["WebDav:MountPath"], "value"), Text(all["WebDav:MountPath"], "source")));
+        Assert.Equal(("2", "Environment"), (SettingsClient.Text(all["Import:Workers"], "value"), SettingsClient.Text(all["Import:Workers"], "source")));
+        Assert.Equal(("/mnt/stored", "Stored"), (SettingsClient.Text(all["WebDav:MountPath"], "value"), SettingsClient.Text(all["WebDav:MountPath"], "source")));
 
         // An account belongs to the environment as a whole.
         foreach (var path in new[] { "Import:Workers", "import:workers", "Usenet:Providers:0:Port" })
@@ -204,7 +196,7 @@ public sealed class SettingsTests
         await using var news = new NewsServers(new MockProviderOptions { Username = "me", Password = Secret });
         var file = news.Post("Film.mkv", 2_000_000);
         JsonElement without, with;
-        await using (var gateway = await Gateway.StartAsync(news, environment: WithLogin))
+        await using (var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAndLogin))
         {
             var settings = new SettingsClient(gateway);
             await settings.ChangeAsync(Account(news.First, 0));
@@ -218,12 +210,12 @@ public sealed class SettingsTests
             await settings.ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 5, ["Usenet:Providers:1:Host"] = "news.example.com", ["Usenet:Providers:1:Username"] = "x", ["Usenet:Providers:1:Password"] = "yyyy" });
             Assert.Equal(HttpStatusCode.OK, (await settings.SendAsync("PUT", SettingsClient.Path + "/import", without)).Status);
             var all = await settings.GetAsync();
-            Assert.Equal("4", Text(all["Import:Workers"], "value"));
+            Assert.Equal("4", SettingsClient.Text(all["Import:Workers"], "value"));
             Assert.DoesNotContain("Usenet:Providers:1:Host", all.Keys);
             await gateway.ImportAsync("Film", file);
         }
 
-        await using var other = await Gateway.StartAsync(news, environment: WithLogin);
+        await using var other = await Gateway.StartAsync(news, environment: SettingsClient.KeyAndLogin);
         var there = new SettingsClient(other);
         var (status, answer) = await there.SendAsync("PUT", SettingsClient.Path + "/import", without);
         Assert.Equal(HttpStatusCode.UnprocessableEntity, status);
@@ -239,7 +231,7 @@ public sealed class SettingsTests
     {
         using var folder = new Folder();
         await using var news = new NewsServers();
-        await using (var gateway = await Gateway.StartAsync(news, folder, environment: Plain))
+        await using (var gateway = await Gateway.StartAsync(news, folder, environment: SettingsClient.KeyAlone))
         {
             await new SettingsClient(gateway).ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 4, ["WebDav:Username"] = "me", ["WebDav:Password"] = Secret });
 
@@ -251,11 +243,11 @@ public sealed class SettingsTests
 
         foreach (var key in Directory.EnumerateFiles(Path.Combine(folder.Path, "keys"), "key-*.xml"))
             File.Delete(key);
-        await using var again = await Gateway.StartAsync(news, folder, environment: Plain);
+        await using var again = await Gateway.StartAsync(news, folder, environment: SettingsClient.KeyAlone);
         var settings = new SettingsClient(again);
-        Assert.Equal("4", Text((await settings.GetAsync())["Import:Workers"], "value"));
+        Assert.Equal("4", SettingsClient.Text((await settings.GetAsync())["Import:Workers"], "value"));
         var (_, answer) = await settings.SendAsync("GET", SettingsClient.Path, body: null);
-        var ignored = answer.GetProperty("ignored").EnumerateArray().Select(fault => Text(fault, "path")).Order(StringComparer.Ordinal);
+        var ignored = answer.GetProperty("ignored").EnumerateArray().Select(fault => SettingsClient.Text(fault, "path")).Order(StringComparer.Ordinal);
         Assert.Equal(["Import:Wings", "Memory:BudgetMiB", "WebDav", "WebDav:Password"], ignored);
 
         // What is wrong elsewhere does not keep anybody from setting it right.
@@ -273,132 +265,13 @@ public sealed class SettingsTests
         var secret = Path.Combine(folder.Path, "password");
         await File.WriteAllTextAsync(secret, Gateway.Password + "\n");
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?>(Plain) { ["WebDav:Username"] = Gateway.User, ["WebDav:Password_FILE"] = secret });
+        await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?>(SettingsClient.KeyAlone) { ["WebDav:Username"] = Gateway.User, ["WebDav:Password_FILE"] = secret });
         Assert.NotEmpty(await gateway.Client.ListAsync("/dav/"));
-        Assert.Equal("Environment", Text((await new SettingsClient(gateway).GetAsync())["WebDav:Password"], "source"));
+        Assert.Equal("Environment", SettingsClient.Text((await new SettingsClient(gateway).GetAsync())["WebDav:Password"], "source"));
 
         var wrong = Gateway.Sources(new Dictionary<string, string?> { ["WebDav:Password_FILE"] = secret + ".gone", ["Api:Key"] = "12345678", ["Api:Key_FILE"] = secret }).Read(new Dictionary<string, string>());
         Assert.Contains(wrong.Faults, fault => fault.Path == "WebDav:Password_FILE" && fault.Message.Contains("cannot be read", StringComparison.Ordinal));
         Assert.Contains(wrong.Faults, fault => fault.Path == "Api:Key" && fault.Message.Contains("twice", StringComparison.Ordinal));
-    }
-
-    [Fact]
-    public async Task Torrents_go_on_by_other_bounds_at_once_and_what_waits_for_a_restart_says_so()
-    {
-        const string Film = "/dav/content/movies/film/film.mkv";
-        using var folder = new Folder();
-        await using var news = new NewsServers();
-        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(40_000_000));
-        var environment = new Dictionary<string, string?>(WithLogin);
-        var port = FreePort();
-        await using (var gateway = await Gateway.StartAsync(news, folder, environment: environment))
-        {
-            var settings = new SettingsClient(gateway);
-            var engine = gateway.Services.GetRequiredService<TorrentSessions>().Engine;
-            await gateway.Client.PutAsync("/dav/torrents/movies/film.torrent", swarm.File);
-            await gateway.WaitAsync("film");
-            await swarm.AssertFileAsync(gateway.Client, Film);
-            await Deadline.UntilAsync(() => engine.CachedBytes == 40_000_000, "all of it is kept");
-
-            // In the middle of a download.
-            using var response = await gateway.Client.Http.GetAsync(new Uri(gateway.Root + Film), HttpCompletionOption.ResponseHeadersRead);
-            await using var body = await response.Content.ReadAsStreamAsync();
-            using var whole = new MemoryStream();
-            var first = new byte[1 << 20];
-            await body.ReadExactlyAsync(first);
-            whole.Write(first);
-            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:CacheMiB"] = 8, ["Torrents:BudgetMiB"] = 16, ["Torrents:MaxPeers"] = 1, ["Torrents:UploadKiBps"] = 100, ["Torrents:UploadSlots"] = 2, ["Torrents:IdleMinutes"] = 7 });
-            await body.CopyToAsync(whole);
-            var expected = new byte[40_000_000];
-            swarm.Torrent.Content.Fill(0, expected);
-            Assert.Equal(Convert.ToHexString(SHA256.HashData(expected)), Convert.ToHexString(SHA256.HashData(whole.ToArray())));
-            await Deadline.UntilAsync(() => engine.CachedBytes <= 8 << 20, "the disk gives way");
-            Assert.Equal(16 << 20, engine.Pool.Budget.Limit);
-            Assert.Equal(TimeSpan.FromMinutes(7), gateway.Services.GetRequiredService<TorrentSessions>().Patience);
-            await Deadline.UntilAsync(() => engine.Torrents.All(torrent => torrent.GetStatus().Peers <= 1), "one connection is left");
-
-            // What the engine was made with.
-            var all = await settings.GetAsync();
-            Assert.Equal(["Torrents:Enabled", "Torrents:ListenAddress", "Torrents:Port"], all.Values.Where(entry => entry.GetProperty("needsRestart").GetBoolean()).Select(entry => Text(entry, "path")).Order(StringComparer.Ordinal));
-            Assert.DoesNotContain(all.Values, IsPending);
-            var before = engine.Port;
-            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:Port"] = port, ["Torrents:Enabled"] = true });
-            all = await settings.GetAsync();
-            Assert.Equal("Torrents:Port", Text(Assert.Single(all.Values, IsPending), "path"));
-            Assert.Equal(before, engine.Port);
-
-            // Switched off with the next start, and not before that.
-            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:Enabled"] = false });
-            await swarm.AssertRangeAsync(gateway.Client, Film, 20_000_000, 20_100_000);
-            Assert.True(gateway.Services.GetRequiredService<Live<ImportOptions>>().Value.Torrents);
-            await settings.ChangeAsync(new Dictionary<string, object?> { ["Torrents:Enabled"] = null });
-            Assert.Equal("Torrents:Port", Text(Assert.Single((await settings.GetAsync()).Values, IsPending), "path"));
-        }
-
-        await using var again = await Gateway.StartAsync(news, folder, environment: environment);
-        Assert.Equal(port, again.Services.GetRequiredService<TorrentSessions>().Engine.Port);
-        Assert.DoesNotContain((await new SettingsClient(again).GetAsync()).Values, IsPending);
-
-        static bool IsPending(JsonElement entry) => entry.GetProperty("isPending").GetBoolean();
-    }
-
-    [Fact]
-    public async Task Backups_go_to_the_folder_that_is_set_now()
-    {
-        using var elsewhere = new Folder();
-        await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, environment: Plain);
-        await new SettingsClient(gateway).ChangeAsync(new Dictionary<string, object> { ["Backup:Folder"] = elsewhere.Path });
-        using var client = new OperatorClient(gateway.Root, SettingsClient.Key);
-        var (status, body) = await client.AskAsync("POST", "/api/v1/backups");
-        Assert.Equal(HttpStatusCode.Created, status);
-        Assert.True(File.Exists(Path.Combine(elsewhere.Path, body.GetProperty("name").GetString()!)));
-        Assert.Equal(elsewhere.Path, (await client.AskAsync("GET", "/api/v1/backups")).Body.GetProperty("folder").GetString());
-    }
-
-    [Fact]
-    public async Task What_cannot_be_carried_out_is_told()
-    {
-        await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, environment: WithLogin);
-        await File.WriteAllTextAsync(Path.Combine(gateway.ConfigFolder, "scratch"), "in the way");
-        await using (var connection = new SqliteConnection($"Data Source={Path.Combine(gateway.ConfigFolder, "nzbdav.sqlite")}"))
-        {
-            await connection.OpenAsync();
-            await using var command = connection.CreateCommand();
-            command.CommandText = "CREATE TRIGGER refuse BEFORE INSERT ON items WHEN NEW.name = 'anime' BEGIN SELECT RAISE(FAIL, 'not that one'); END";
-            await command.ExecuteNonQueryAsync();
-        }
-
-        var settings = new SettingsClient(gateway);
-        var (status, answer) = await settings.SendAsync("PATCH", SettingsClient.Path, new Dictionary<string, object> { ["WebDav:Scratch"] = true, ["Import:Categories"] = "anime", ["Import:Workers"] = 5 });
-        Assert.Equal(HttpStatusCode.OK, status);
-        var unapplied = answer.GetProperty("unapplied").EnumerateArray().ToDictionary(fault => Text(fault, "path")!, fault => Text(fault, "message")!, StringComparer.Ordinal);
-        Assert.Equal(["Import:Categories", "WebDav:Scratch"], unapplied.Keys.Order(StringComparer.Ordinal));
-        Assert.Contains("not that one", unapplied["Import:Categories"], StringComparison.Ordinal);
-        Assert.Equal("5", Text((await settings.GetAsync())["Import:Workers"], "value"));
-        var log = string.Concat(Directory.GetFiles(Path.Combine(gateway.ConfigFolder, "logs")).Select(Read));
-        Assert.Contains("The setting Import:Categories could not be carried out", log, StringComparison.Ordinal);
-        Assert.Contains("The setting WebDav:Scratch could not be carried out", log, StringComparison.Ordinal);
-
-        // The next change tries again.
-        File.Delete(Path.Combine(gateway.ConfigFolder, "scratch"));
-        await settings.ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 4, ["Import:Categories"] = "tv" });
-        Assert.Contains("scratch", await gateway.Client.ListAsync("/dav/"));
-        Assert.Empty((await settings.SendAsync("GET", SettingsClient.Path, body: null)).Answer.GetProperty("unapplied").EnumerateArray());
-
-        static string Read(string file)
-        {
-            using var reader = new StreamReader(new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite));
-            return reader.ReadToEnd();
-        }
-    }
-
-    private static int FreePort()
-    {
-        using var listener = new System.Net.Sockets.TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
     private static Dictionary<string, object> Account(MockProvider provider, int number) => new(StringComparer.Ordinal)
@@ -410,8 +283,6 @@ public sealed class SettingsTests
         [$"Usenet:Providers:{number}:Password"] = Secret,
         [$"Usenet:Providers:{number}:MaxConnections"] = 4,
     };
-
-    private static string? Text(JsonElement element, string name) => element.GetProperty(name).GetString();
 
     private static string Documentation()
     {

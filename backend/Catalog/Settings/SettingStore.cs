@@ -1,6 +1,7 @@
 using System.Collections.Frozen;
 using System.Globalization;
 using Dapper;
+using Microsoft.Data.Sqlite;
 
 namespace NzbDav.Catalog;
 
@@ -30,6 +31,27 @@ public sealed class SettingStore
     /// Raised with a key whose value is not what it was, on the thread that changed it or that first noticed: return quickly.
     /// </summary>
     public event Action<string>? Changed;
+
+    /// <summary>
+    /// All that are set, read once and from the file alone: the schema stays as it is, and a server may run on it. For a command that does one thing beside a server.
+    /// </summary>
+    /// <returns>Empty when there is no catalog.</returns>
+    /// <exception cref="CatalogException">It cannot be read.</exception>
+    public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        if (!File.Exists(options.DatabasePath))
+            return FrozenDictionary<string, string>.Empty;
+        try
+        {
+            using var connection = SqliteEngine.Open(options, writable: false);
+            return connection.Query<(string Key, string Value)>("SELECT key, value FROM settings").ToFrozenDictionary(row => row.Key, row => row.Value, StringComparer.Ordinal);
+        }
+        catch (SqliteException e)
+        {
+            throw SqliteEngine.Translate(e, options) ?? new CatalogException(CatalogFault.Storage, $"The settings cannot be read: {e.Message}", e);
+        }
+    }
 
     /// <summary>The value; null if it is not set.</summary>
     public async ValueTask<string?> GetAsync(string key, CancellationToken cancellationToken)

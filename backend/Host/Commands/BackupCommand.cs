@@ -7,11 +7,12 @@ internal static class BackupCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, CancellationToken cancellationToken)
     {
-        if (Launch.ReadSettings() is not { } settings)
+        var folder = Path.GetFullPath(config?.FullName ?? "config");
+        if (Launch.ReadSettings(folder) is not { } settings)
             return Launch.ConfigurationFault;
         try
         {
-            var backups = new CatalogBackup(settings.Catalog(Path.GetFullPath(config?.FullName ?? "config")), TimeProvider.System);
+            var backups = new CatalogBackup(settings.Catalog(folder), TimeProvider.System);
             var made = backups.Create(BackupReason.Request, cancellationToken);
             Console.WriteLine(Path.Combine(backups.Folder, made.Name));
             if (made.MissingBlobs > 0)

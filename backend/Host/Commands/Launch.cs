@@ -1,3 +1,4 @@
+using NzbDav.Catalog;
 using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Commands;
@@ -21,6 +22,26 @@ internal static class Launch
         foreach (var fault in reading.Faults)
             Console.Error.WriteLine($"nzbdav: {fault}");
         return reading.Faults.Count == 0 ? reading.Settings : null;
+    }
+
+    /// <summary>
+    /// Reads the settings as a server on the folder has them: the environment's, and what is stored below it. Where the catalog cannot be read, those of the environment alone: whoever
+    /// needs the catalog meets that again, and says so.
+    /// </summary>
+    /// <returns>Null, with one line per fault on standard error, when the environment's are wrong.</returns>
+    public static NzbDavSettings? ReadSettings(string folder)
+    {
+        var sources = SettingSources.OfProcess();
+        if (ReadSettings(sources) is not { } environment)
+            return null;
+        try
+        {
+            return sources.ReadTolerantly(StoredSettings.Peek(environment.Catalog(folder))).Reading.Settings;
+        }
+        catch (CatalogException)
+        {
+            return environment;
+        }
     }
 
     /// <summary>Makes the folder; null, with a line on standard error, when that is not possible or when nothing can be written there.</summary>

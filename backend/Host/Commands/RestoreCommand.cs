@@ -8,7 +8,7 @@ internal static class RestoreCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, FileInfo file, CancellationToken cancellationToken)
     {
-        if (Launch.ReadSettings() is not { } settings || Launch.Prepare(config?.FullName ?? "config") is not { } folder)
+        if (Launch.Prepare(config?.FullName ?? "config") is not { } folder || Launch.ReadSettings(folder) is not { } settings)
             return Launch.ConfigurationFault;
         try
         {

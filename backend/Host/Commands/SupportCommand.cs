@@ -10,9 +10,10 @@ internal static class SupportCommand
 {
     public static async Task<int> RunAsync(DirectoryInfo? config, FileInfo? output, bool names, CancellationToken cancellationToken)
     {
-        if (Launch.ReadSettings() is not { } settings)
+        var folder = Path.GetFullPath(config?.FullName ?? "config");
+        if (Launch.ReadSettings(folder) is not { } settings)
             return Launch.ConfigurationFault;
-        var options = settings.Catalog(Path.GetFullPath(config?.FullName ?? "config"));
+        var options = settings.Catalog(folder);
         if (!Directory.Exists(options.ConfigFolder))
         {
             await Console.Error.WriteLineAsync($"nzbdav: there is no folder {options.ConfigFolder}.");

@@ -22,25 +22,39 @@ internal sealed class StoredSettings
     public StoredSettings(SettingStore store, string folder)
     {
         _store = store;
-        _protector = DataProtectionProvider.Create(new DirectoryInfo(Path.Combine(folder, "keys")), builder => builder.SetApplicationName("NzbDav")).CreateProtector("NzbDav.Settings");
+        _protector = ProtectorOf(folder);
     }
+
+    /// <summary>All, by path, for a command that does one thing, maybe beside a server; what cannot be decrypted is left out.</summary>
+    /// <exception cref="CatalogException">They cannot be read.</exception>
+    public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options) => Decode(SettingStore.Peek(options), ProtectorOf(options.ConfigFolder)).Values;
 
     /// <summary>True when a key of the store is one of these.</summary>
     public static bool IsKey(string key) => key.StartsWith(Prefix, StringComparison.Ordinal);
 
     /// <summary>All, by path; and those that cannot be read any more.</summary>
-    public async Task<(IReadOnlyDictionary<string, string> Values, IReadOnlyList<SettingFault> Lost)> ReadAsync(CancellationToken cancellationToken)
+    public async Task<(IReadOnlyDictionary<string, string> Values, IReadOnlyList<SettingFault> Lost)> ReadAsync(CancellationToken cancellationToken) =>
+        Decode(await _store.GetAllAsync(cancellationToken), _protector);
+
+    /// <summary>Sets or, with null, removes; all of them or none, durably.</summary>
+    public Task WriteAsync(IReadOnlyDictionary<string, string?> changes, Func<string, bool> isSecret, CancellationToken cancellationToken) =>
+        _store.SetAsync(changes.ToDictionary(change => Prefix + change.Key, change => Encode(change.Value, isSecret(change.Key)), StringComparer.Ordinal), cancellationToken);
+
+    private static IDataProtector ProtectorOf(string folder) =>
+        DataProtectionProvider.Create(new DirectoryInfo(Path.Combine(folder, "keys")), builder => builder.SetApplicationName("NzbDav")).CreateProtector("NzbDav.Settings");
+
+    private static (IReadOnlyDictionary<string, string> Values, IReadOnlyList<SettingFault> Lost) Decode(IReadOnlyDictionary<string, string> rows, IDataProtector protector)
     {
         var values = new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var lost = new List<SettingFault>();
-        foreach (var (key, value) in await _store.GetAllAsync(cancellationToken))
+        foreach (var (key, value) in rows)
         {
             if (!IsKey(key) || value.Length == 0)
                 continue;
             var path = key[Prefix.Length..];
             try
             {
-                values[path] = value[0] == Encrypted ? _protector.Unprotect(value[1..]) : value[1..];
+                values[path] = value[0] == Encrypted ? protector.Unprotect(value[1..]) : value[1..];
             }
             catch (CryptographicException)
             {
@@ -50,10 +64,6 @@ internal sealed class StoredSettings
 
         return (values, lost);
     }
-
-    /// <summary>Sets or, with null, removes; all of them or none, durably.</summary>
-    public Task WriteAsync(IReadOnlyDictionary<string, string?> changes, Func<string, bool> isSecret, CancellationToken cancellationToken) =>
-        _store.SetAsync(changes.ToDictionary(change => Prefix + change.Key, change => Encode(change.Value, isSecret(change.Key)), StringComparer.Ordinal), cancellationToken);
 
     private string? Encode(string? value, bool secret)
     {

@@ -10,6 +10,17 @@ internal sealed class SettingsClient(Gateway gateway, string key = SettingsClien
     public const string Key = "the-full-key-of-it";
     public const string Path = "/api/v1/settings";
 
+    /// <summary>What an environment has to say for these calls.</summary>
+    public static readonly IReadOnlyDictionary<string, string?> KeyAlone = new Dictionary<string, string?>(StringComparer.Ordinal)
+    {
+        ["Api:Key"] = Key,
+        ["Torrents:ListenAddress"] = "127.0.0.1",
+    };
+
+    /// <summary>The same, and the credentials of the WebDAV client.</summary>
+    public static readonly IReadOnlyDictionary<string, string?> KeyAndLogin =
+        new Dictionary<string, string?>(KeyAlone, StringComparer.Ordinal) { ["WebDav:Username"] = Gateway.User, ["WebDav:Password"] = Gateway.Password };
+
     /// <summary>All as they are, by path.</summary>
     public async Task<IReadOnlyDictionary<string, JsonElement>> GetAsync()
     {
@@ -36,6 +47,9 @@ internal sealed class SettingsClient(Gateway gateway, string key = SettingsClien
 
     public static string[] Faults(JsonElement answer) =>
         [.. answer.GetProperty("faults").EnumerateArray().Select(fault => $"{fault.GetProperty("path").GetString()}: {fault.GetProperty("message").GetString()}")];
+
+    /// <summary>A text of an answer.</summary>
+    public static string? Text(JsonElement element, string name) => element.GetProperty(name).GetString();
 
     public async Task<(HttpStatusCode Status, JsonElement Answer)> SendAsync(string method, string path, object? body)
     {
