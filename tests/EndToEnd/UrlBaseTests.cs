@@ -30,15 +30,17 @@ public sealed class UrlBaseTests
         Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("GET", "/nzbdav/health")).Status);
     }
 
-    [Fact]
-    public async Task OPS_04_Everything_works_through_nginx()
+    [Theory]
+    [InlineData("nginx")]
+    [InlineData("caddy")]
+    public async Task OPS_04_Everything_works_through_a_real_proxy(string name)
     {
         await using var news = new NewsServers();
         await using var gateway = await StartAsync(news);
-        await using var nginx = await Nginx.StartAsync(gateway.Root);
-        if (nginx is null)
+        await using var proxy = await ReverseProxy.StartAsync(name, gateway.Root);
+        if (proxy is null)
             return;
-        using var client = new DavClient(nginx.Root, Gateway.User, Gateway.Password);
+        using var client = new DavClient(proxy.Root, Gateway.User, Gateway.Password);
         await CheckAsync(news, gateway, client);
 
         // Through it nobody can make up a user, a place or another prefix, and a request from this machine is none.

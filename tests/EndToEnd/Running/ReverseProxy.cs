@@ -6,47 +6,49 @@ using System.Text.RegularExpressions;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 
-/// <summary>A real nginx on loopback with the configuration that the documentation shows. Ends with its disposal.</summary>
-internal sealed partial class Nginx : IAsyncDisposable
+/// <summary>A real reverse proxy on loopback with the configuration that the documentation shows. Ends with its disposal.</summary>
+internal sealed class ReverseProxy : IAsyncDisposable
 {
     private readonly Process _process;
     private readonly Folder _folder;
+    private readonly Task<string> _errors;
 
-    private Nginx(Process process, Folder folder, string root)
+    private ReverseProxy(Process process, Folder folder, int port)
     {
         _process = process;
         _folder = folder;
-        Root = root;
+        _errors = process.StandardError.ReadToEndAsync();
+        Root = $"http://127.0.0.1:{port}";
     }
 
     /// <summary>Where it listens.</summary>
     public string Root { get; }
 
+    /// <param name="name">nginx or caddy: the program, and the language of its sample in the documentation.</param>
     /// <param name="server">What it stands before.</param>
     /// <returns>Null if it is not installed, which is a failure in CI.</returns>
-    public static async Task<Nginx?> StartAsync(string server)
+    public static async Task<ReverseProxy?> StartAsync(string name, string server)
     {
         var folder = new Folder();
-        var port = FreePort();
-        var sample = Sample().Match(await File.ReadAllTextAsync(Path.Combine(AppContext.BaseDirectory, "reverse-proxy.md"))).Groups[1].Value;
-        Assert.Contains("listen 80;", sample, StringComparison.Ordinal);
-        Assert.Contains("http://127.0.0.1:8080;", sample, StringComparison.Ordinal);
-        sample = sample.Replace("listen 80;", $"listen 127.0.0.1:{port};", StringComparison.Ordinal).Replace("http://127.0.0.1:8080;", server + ";", StringComparison.Ordinal);
-        var temporary = string.Concat(((string[])["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]).Select(kind => $"{kind}_temp_path {folder.Path}/{kind};\n"));
-        var configuration = folder.Write("nginx.conf", System.Text.Encoding.UTF8.GetBytes(
-            $"daemon off;\nmaster_process off;\npid {folder.Path}/nginx.pid;\nerror_log stderr warn;\nevents {{ }}\nhttp {{\naccess_log off;\n{temporary}{sample}}}\n"));
-        var start = new ProcessStartInfo("nginx", ["-c", configuration, "-p", folder.Path, "-e", "stderr"]) { UseShellExecute = false, RedirectStandardError = true };
+        var port = LoopbackPort.Free();
+        var (configuration, arguments) = name == "nginx" ? Nginx(await SampleAsync(name), server, port, folder) : Caddy(await SampleAsync(name), server, port);
+        var start = new ProcessStartInfo(name, [.. arguments, folder.Write("configuration", System.Text.Encoding.UTF8.GetBytes(configuration))])
+        {
+            UseShellExecute = false,
+            RedirectStandardError = true,
+        };
         start.Environment["PATH"] += ":/usr/sbin:/sbin";
+        start.Environment["HOME"] = start.Environment["XDG_CONFIG_HOME"] = start.Environment["XDG_DATA_HOME"] = folder.Path;
         try
         {
-            var nginx = new Nginx(Process.Start(start)!, folder, $"http://127.0.0.1:{port}");
-            await nginx.ListeningAsync(port);
-            return nginx;
+            var proxy = new ReverseProxy(Process.Start(start)!, folder, port);
+            await proxy.ListeningAsync(port);
+            return proxy;
         }
         catch (Win32Exception)
         {
             folder.Dispose();
-            Assert.False(Environment.GetEnvironmentVariables().Contains("NZBDAV_CI"), "nginx is not installed.");
+            Assert.False(Environment.GetEnvironmentVariables().Contains("NZBDAV_CI"), $"{name} is not installed.");
             return null;
         }
     }
@@ -56,14 +58,45 @@ internal sealed partial class Nginx : IAsyncDisposable
         if (!_process.HasExited)
             _process.Kill();
         await _process.WaitForExitAsync();
+        await _errors;
         _process.Dispose();
         _folder.Dispose();
+    }
+
+    private static (string Configuration, string[] Arguments) Nginx(string sample, string server, int port, Folder folder)
+    {
+        sample = Replaced(sample, "listen 80;", $"listen 127.0.0.1:{port};");
+        sample = Replaced(sample, "http://127.0.0.1:8080;", server + ";");
+        var temporary = string.Concat(((string[])["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]).Select(kind => $"{kind}_temp_path {folder.Path}/{kind};\n"));
+        return (
+            $"daemon off;\nmaster_process off;\npid {folder.Path}/nginx.pid;\nerror_log stderr warn;\nevents {{ }}\nhttp {{\naccess_log off;\n{temporary}{sample}}}\n",
+            ["-p", folder.Path, "-e", "stderr", "-c"]);
+    }
+
+    private static (string Configuration, string[] Arguments) Caddy(string sample, string server, int port)
+    {
+        sample = Replaced(sample, "films.example.com {", $"http://127.0.0.1:{port} {{\n\tbind 127.0.0.1");
+        return ("{\n\tadmin off\n}\n" + Replaced(sample, "127.0.0.1:8080", new Uri(server).Authority), ["run", "--adapter", "caddyfile", "--config"]);
+    }
+
+    private static async Task<string> SampleAsync(string language)
+    {
+        var documentation = await File.ReadAllTextAsync(Path.Combine(AppContext.BaseDirectory, "reverse-proxy.md"));
+        var sample = Regex.Match(documentation, $"```{language}\n(.*?)```", RegexOptions.Singleline);
+        Assert.True(sample.Success, $"There is no sample for {language}.");
+        return sample.Groups[1].Value;
+    }
+
+    private static string Replaced(string sample, string what, string by)
+    {
+        Assert.Contains(what, sample, StringComparison.Ordinal);
+        return sample.Replace(what, by, StringComparison.Ordinal);
     }
 
     private Task ListeningAsync(int port) => Deadline.UntilAsync(
         async () =>
         {
-            Assert.False(_process.HasExited, _process.HasExited ? await _process.StandardError.ReadToEndAsync() : "");
+            Assert.False(_process.HasExited, _process.HasExited ? await _errors : "");
             using var probe = new TcpClient();
             try
             {
@@ -75,15 +108,5 @@ internal sealed partial class Nginx : IAsyncDisposable
                 return false;
             }
         },
-        "nginx listens");
-
-    private static int FreePort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return ((IPEndPoint)listener.LocalEndpoint).Port;
-    }
-
-    [GeneratedRegex("```nginx\n(.*?)```", RegexOptions.Singleline)]
-    private static partial Regex Sample();
+        "the proxy listens");
 }
