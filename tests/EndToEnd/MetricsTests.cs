@@ -48,8 +48,9 @@ public sealed class MetricsTests
         foreach (var name in (string[])["nzbdav_torrents_open", "nzbdav_torrents_payload_bytes_total", "http_server_request_duration_seconds", "kestrel_active_connections", "dotnet_process_cpu_time_seconds_total", "dotnet_process_memory_working_set_bytes", "dotnet_gc_collections_total"])
             Assert.Contains(name, first.Types.Keys);
 
-        // It goes down again, whatever the runtime calls it.
+        // They go down again, whatever the runtime calls them.
         Assert.Equal("gauge", first.Types["dotnet_thread_pool_queue_length"]);
+        Assert.Equal("gauge", first.Types["dotnet_thread_pool_thread_number"]);
 
         await gateway.Client.AssertFileAsync(DavClient.Path("content", "movies", "secret job", "secret film.mkv"), film);
         var after = PrometheusLint.Read(await http.GetStringAsync("/metrics"));

@@ -10,8 +10,8 @@ internal static class PrometheusText
 {
     public const string ContentType = "text/plain; version=0.0.4; charset=utf-8";
 
-    /// <summary>A counter by its type in the runtime's meter (.NET 10), and yet it goes down.</summary>
-    private const string QueueLength = "dotnet.thread_pool.queue.length";
+    /// <summary>Counters by their type in the runtime's meter (.NET 10), and yet they go down.</summary>
+    private static readonly string[] FalseCounters = ["dotnet.thread_pool.queue.length", "dotnet.thread_pool.thread.count"];
 
     /// <summary>Asked with each measurement, so made once.</summary>
     private static readonly ConditionalWeakTable<Instrument, string> FullNames = [];
@@ -101,7 +101,7 @@ internal static class PrometheusText
     private static bool IsHistogram(Instrument instrument) => Kind(instrument) == typeof(Histogram<>);
 
     private static bool IsCounter(Instrument instrument) =>
-        (Kind(instrument) == typeof(Counter<>) || Kind(instrument) == typeof(ObservableCounter<>)) && instrument.Name != QueueLength;
+        (Kind(instrument) == typeof(Counter<>) || Kind(instrument) == typeof(ObservableCounter<>)) && !FalseCounters.Contains(instrument.Name);
 
     private static Type Kind(Instrument instrument) => instrument.GetType() is { IsGenericType: true } type ? type.GetGenericTypeDefinition() : instrument.GetType();
 }
