@@ -74,7 +74,7 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         if (!named.Succeeded)
             return named.Failure;
         Report("layout", 0, document.Bytes, named.Value.Count);
-        return await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value, passwords, cancellationToken));
+        return await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value, passwords, reckon, cancellationToken));
     }
 
     private async Task<ImportFailure?> RunTorrentAsync(CancellationToken cancellationToken)
