@@ -32,6 +32,12 @@ internal static class ServedShapes
             Options = Obfuscated,
             Expected = Map(("Film.mkv", Film), ("Film.en.srt", Subtitles)),
         },
+        ["plain, a film that calls itself an archive"] = () => Plain(("Film.rar", Film)) with { Expected = Map(("Film.mkv", Film)) },
+        ["plain, a film that calls itself a document in its articles"] = () => Plain(("Film.mkv", Film)) with { Options = new PostOptions { ArticleSize = 7_000, YencName = _ => "invoice.pdf" } },
+        ["RAR5, a film that calls itself a disc inside"] = () => Archive(new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("Film.bin", Film)), count => VolumeNaming.Part("x", count)) with
+        {
+            Expected = Map(("Film.mkv", Film)),
+        },
         ["with a sample and recovery volumes"] = () => Plain(
             ("Film.mkv", Film), ("film-sample.mkv", PostShape.Film(6, 9_000)), ("Film.par2", new Par2Writer().Add("Film.mkv", Film).Index()), ("Film.vol0+3.par2", new Par2Writer().Add("Film.mkv", Film).Volume(3))) with
         {
