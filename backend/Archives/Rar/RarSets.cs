@@ -13,15 +13,38 @@ internal static class RarSets
         var pool = new List<RarVolume>();
         foreach (var stem in volumes.Where(volume => volume.Refusal is null).GroupBy(Stem, StringComparer.Ordinal))
         {
-            if (TryOrder([.. stem]) is { } ordered)
-                sets.Add(Of(ordered, byName: true));
+            var (volumesOnce, copies) = WithoutCopies(stem);
+            if (TryOrder(volumesOnce) is { } ordered)
+            {
+                var set = Of(ordered, byName: true);
+                set.Others.AddRange(copies);
+                sets.Add(set);
+            }
             else
+            {
                 pool.AddRange(stem);
+            }
         }
 
         pool.Sort((a, b) => a.Index.CompareTo(b.Index));
         Chain(pool, sets);
         return sets;
+    }
+
+    /// <summary>Each volume once, and those that were posted again.</summary>
+    private static (List<RarVolume> Once, List<RarVolume> Copies) WithoutCopies(IEnumerable<RarVolume> volumes)
+    {
+        var once = new Dictionary<int, RarVolume>();
+        var (rest, copies) = (new List<RarVolume>(), new List<RarVolume>());
+        foreach (var volume in volumes)
+        {
+            if ((HeaderNumber(volume) ?? NameNumber(volume)) is not { } number || once.TryAdd(number, volume))
+                rest.Add(volume);
+            else
+                (IsCopy(volume, once[number]) ? copies : rest).Add(volume);
+        }
+
+        return (rest, copies);
     }
 
     /// <summary>One stem of names with one format; what has no volume name is alone.</summary>
