@@ -14,13 +14,14 @@ internal sealed partial class LayoutStep(ImportTools tools)
     private const int MostSniffed = 32;
 
     /// <param name="job">The job's name.</param>
-    /// <param name="files">What was posted.</param>
+    /// <param name="post">What was posted.</param>
     /// <param name="passwords">Tried in order.</param>
     /// <param name="reckon">False: the headers of all volumes are read.</param>
     /// <param name="cancellationToken">The job was taken away.</param>
     public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(
-        string job, IReadOnlyList<NamedFile> files, IReadOnlyList<string> passwords, bool reckon, CancellationToken cancellationToken)
+        string job, NamedPost post, IReadOnlyList<string> passwords, bool reckon, CancellationToken cancellationToken)
     {
+        var files = post.Files;
         var volumes = new ArchiveVolume[files.Count];
         var learned = files.ToArray();
         for (var i = 0; i < volumes.Length; i++)
@@ -50,7 +51,7 @@ internal sealed partial class LayoutStep(ImportTools tools)
         var torn = new HashSet<int>();
         foreach (var layout in scan.Layouts)
         {
-            if (layout.Refusal is { } refusal)
+            if ((layout.Refusal ?? Torn(layout, post)) is { } refusal)
             {
                 // The volumes themselves stay where the rest of the job is worth more.
                 Refuse(layout.Format, refusal, layout.Volumes.Sum(volume => files[volume].File.Length), refused);
@@ -71,6 +72,13 @@ internal sealed partial class LayoutStep(ImportTools tools)
             }
         }
 
+        foreach (var index in plain.Except(torn).Order().ToArray())
+        {
+            if (Torn(files[index].Name, post) is not { } refusal)
+                continue;
+            Refuse(ArchiveFormat.Split, refusal, files[index].File.Length, refused);
+            torn.Add(index);
+        }
 
         // The first part of a file that is not all there is not that file: it keeps its number.
         content.AddRange(plain.Order().Select(index => Plain(files[index], scan.Kinds[index]) is var file && torn.Contains(index) ? file with { Extension = "" } : file));
@@ -96,6 +104,15 @@ internal sealed partial class LayoutStep(ImportTools tools)
 
         return Enumerable.Range(0, files.Count).Any(index => files[index].File.IsReckoned && (!sound.Contains(index) || !ReferenceEquals(learned[index], files[index])));
     }
+
+    /// <summary>A cut file tells nowhere how many parts it has; recovery data do.</summary>
+    private static ArchiveRefusal? Torn(ArchiveLayout layout, NamedPost post) =>
+        layout.Format == ArchiveFormat.Split ? Torn(post.Files[layout.Volumes[0]].Name, post) : null;
+
+    private static ArchiveRefusal? Torn(string part, NamedPost post) =>
+        post.Absent.FirstOrDefault(name => VolumeSeries.ArePartsOfOne(part, name[(name.LastIndexOf('/') + 1)..])) is { } absent
+            ? new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"'{absent}' is missing: the recovery data of the post describe it.")
+            : null;
 
     private static bool IsDisc(ArchiveFormat format) => format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf;
 

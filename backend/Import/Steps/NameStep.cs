@@ -6,7 +6,7 @@ namespace NzbDav.Import;
 /// </summary>
 internal sealed class NameStep(ImportTools tools)
 {
-    public async Task<StepResult<IReadOnlyList<NamedFile>>> RunAsync(string job, IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
+    public async Task<StepResult<NamedPost>> RunAsync(string job, IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
     {
         var described = await new RecoveryNames(tools).ReadAsync(files, cancellationToken);
         if (!described.Succeeded)
@@ -14,7 +14,7 @@ internal sealed class NameStep(ImportTools tools)
         var named = new NamedFile[files.Count];
         for (var i = 0; i < named.Length; i++)
         {
-            var told = described.Value.GetValueOrDefault(files[i]);
+            var told = described.Value.Names.GetValueOrDefault(files[i]);
             var path = SafeName.PathOf(told?.Name);
             named[i] = (path.Count > 0 ? new NamedFile(files[i], path, Certain: true) : new NamedFile(files[i], [Choose(job, files[i], i)], Certain: false)) with
             {
@@ -22,7 +22,7 @@ internal sealed class NameStep(ImportTools tools)
             };
         }
 
-        return named;
+        return new NamedPost(named, described.Value.Absent);
     }
 
     /// <summary>The best of what posters say of a file: names that mean something before noise, extensions that its bytes do not contradict before others.</summary>
