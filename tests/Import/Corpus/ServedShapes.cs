@@ -38,6 +38,7 @@ internal static class ServedShapes
         {
             Expected = Map(("Film.mkv", Film)),
         },
+        ["plain, an empty file of noise beside it"] = () => Plain(("Film.mkv", Film), ("kjh34k5jh3k4jh5kjh", [])) with { Expected = Map(("Film.mkv", Film)) },
         ["with a sample and recovery volumes"] = () => Plain(
             ("Film.mkv", Film), ("film-sample.mkv", PostShape.Film(6, 9_000)), ("Film.par2", new Par2Writer().Add("Film.mkv", Film).Index()), ("Film.vol0+3.par2", new Par2Writer().Add("Film.mkv", Film).Volume(3))) with
         {
@@ -78,6 +79,13 @@ internal static class ServedShapes
                 .. PostShape.Named(new Rar5Writer { VolumeSize = 40_000, Seed = 2 }.Write(new PackedFile("E02.mkv", Second)), count => VolumeNaming.Part("two", count)),
             ],
             Expected = Map(("E01.mkv", Film), ("E02.mkv", Second)),
+        },
+        ["RAR5, all posted twice"] = () => Rar5(VolumeNaming.Part) with { Posted = [.. Rar5(VolumeNaming.Part).Posted, .. Rar5(VolumeNaming.Part).Posted] },
+        ["RAR4, all posted twice"] = () => Rar4(VolumeNaming.Letter) with { Posted = [.. Rar4(VolumeNaming.Letter).Posted, .. Rar4(VolumeNaming.Letter).Posted] },
+        ["RAR5, a volume posted again because it had not come through"] = () => Rar5(VolumeNaming.Part) with
+        {
+            Posted = [Rar5(VolumeNaming.Part).Posted[2], .. Rar5(VolumeNaming.Part).Posted],
+            Gone = segment => segment.File.Number == 1,
         },
         ["RAR5, names hidden inside too"] = () => Archive(
             new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("9f86d081884c7d659a2feaa0c55ad015", Film)), count => VolumeNaming.Noise(8, count)) with
