@@ -72,6 +72,8 @@ internal static class RefusedShapes
             ],
             Gone = segment => segment.File.Name == "volume.part3.rar",
         },
+        ["RAR5, the header of a volume is damaged"] = () => Damaged(new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("Film.mkv", Film))),
+        ["RAR4, the header of a volume is damaged"] = () => Damaged(new Rar4Writer { VolumeSize = 40_000 }.Write(new PackedFile("Film.mkv", Film))),
         ["7z, BCJ2"] = () => Compressed("bcjtwo7", "7z compressed, method BCJ2: not streamable."),
         ["no video, a ZIP archive"] = () => new PostShape { Posted = [("Film.zip", [.. "PK\x3\x4"u8, .. Film])], Code = ImportFailure.NoVideo, Says = "Archives of the kind ZIP are not looked into." },
         ["no video, a program"] = () => new PostShape { Posted = [("Film.exe", [.. "MZ"u8, .. Film])], Code = ImportFailure.NoVideo, Says = "It is a program" },
@@ -105,6 +107,13 @@ internal static class RefusedShapes
         Says = says,
         Password = password,
     };
+
+    private static PostShape Damaged(IReadOnlyList<byte[]> volumes)
+    {
+        // Behind the marker: in the main header.
+        volumes[2][10] ^= 1;
+        return Refused(volumes, ImportFailure.BadArchive, "volume 3 of the set that begins with 'volume.part1.rar' cannot be read. 'volume.part3.rar': the RAR header at byte");
+    }
 
     /// <summary>A film in parts, with recovery data.</summary>
     private static PostShape Described(int parts)
