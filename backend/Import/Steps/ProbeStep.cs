@@ -154,9 +154,9 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
         return posted.FileName is null || same.Skip(MostCopies).Any() ? [] : same.Where(other => other != index);
     }
 
-    /// <summary>Posters of a whole folder post its empty files too: an article with a header and nothing else, which is no yEnc part. A number at the end may be that of a part, however small.</summary>
+    /// <summary>Posters of a whole folder post its empty files too: an article with a header and nothing else, which is no yEnc part. What is numbered may be the last part of something, however small.</summary>
     private static bool IsEmpty(NzbFile posted, ImportFailure fault) =>
-        fault.Code == ImportFailure.Corrupt && posted is { Segments.Length: 1, Bytes: > 0 and <= MostOfEmpty } && !char.IsAsciiDigit((posted.FileName ?? "0")[^1]);
+        fault.Code == ImportFailure.Corrupt && posted is { Segments.Length: 1, Bytes: > 0 and <= MostOfEmpty } && FileExtension.Of(posted.FileName ?? "") is not [_, >= '0' and <= '9', ..];
 
     private async Task<(ProbedFile? File, ImportFailure? Failure)> ProbeAsync(NzbFile posted, int files, CancellationToken cancellationToken)
     {
