@@ -20,16 +20,21 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         var found = new List<ArchiveLayout>();
 
         // A cut file may be an archive itself; then its first part is not a volume of one, and the others have no headers.
-        foreach (var parts in VolumeSequences.Plain(windows, kinds, _free).ToList())
+        foreach (var (parts, copies) in VolumeSequences.Plain(windows, kinds, _free).ToList())
         {
             if (kinds[parts[0]] != FileKind.SevenZip)
-                found.Add(Split(parts));
+                found.Add(Split(parts, copies));
         }
 
         known.RemoveAll(index => found.Exists(layout => layout.Volumes.Contains(index)));
         _free.ExceptWith(found.SelectMany(layout => layout.Volumes));
-        foreach (var index in known.Where(index => kinds[index] == FileKind.SevenZip))
-            found.Add(await SevenZipAsync(index, cancellationToken));
+        var begun = known.Where(index => kinds[index] == FileKind.SevenZip).ToList();
+        foreach (var index in begun)
+        {
+            if (!found.Exists(layout => layout.Volumes.Contains(index)))
+                found.Add(await SevenZipAsync(index, begun, cancellationToken));
+        }
+
         var rar = known.Where(index => kinds[index] is FileKind.Rar4 or FileKind.Rar5).ToArray();
         if (rar.Length > 0)
             found.AddRange(await new RarArchive(windows, options).ReadAsync(rar, cancellationToken));
@@ -51,10 +56,10 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
             ? layout with { Nested = await ArchiveNesting.ReadAsync(layout, files, options, cancellationToken) }
             : layout;
 
-    private ArchiveLayout Split(List<int> parts)
+    private ArchiveLayout Split(List<int> parts, List<int> copies)
     {
         var join = new VolumeJoin(windows, parts);
-        var layout = new ArchiveLayout { Format = ArchiveFormat.Split, Volumes = [.. parts] };
+        var layout = new ArchiveLayout { Format = ArchiveFormat.Split, Volumes = [.. parts, .. copies] };
 
         // Inside an archive names are paths; where an entry's folder is, whoever shows it knows.
         var whole = VolumeSequences.WholeName(join.Name[(join.Name.LastIndexOf('/') + 1)..]);
@@ -100,7 +105,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         }
     }
 
-    private async ValueTask<ArchiveLayout> SevenZipAsync(int first, CancellationToken cancellationToken)
+    private async ValueTask<ArchiveLayout> SevenZipAsync(int first, List<int> begun, CancellationToken cancellationToken)
     {
         var layout = new ArchiveLayout { Format = ArchiveFormat.SevenZip, Volumes = [first] };
         try
@@ -108,8 +113,10 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
             var start = await windows[first].ReadAsync(0, SevenZipArchive.StartLength, cancellationToken);
             if (SevenZipArchive.LengthOf(start.Span) is { } length)
                 layout = layout with { Volumes = [.. VolumeSequences.SevenZip(windows, first, length, _free)] };
+            var join = new VolumeJoin(windows, layout.Volumes);
+            layout = layout with { Volumes = [.. layout.Volumes, .. VolumeSequences.Copies(windows, layout.Volumes, _free.Concat(begun))] };
             _free.ExceptWith(layout.Volumes);
-            return await new SevenZipArchive(windows, new VolumeJoin(windows, layout.Volumes), options.Passwords).ReadAsync(layout, cancellationToken);
+            return await new SevenZipArchive(windows, join, options.Passwords).ReadAsync(layout, cancellationToken);
         }
         catch (ArchiveException refused)
         {

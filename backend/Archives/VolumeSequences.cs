@@ -16,16 +16,49 @@ internal static class VolumeSequences
         if (VolumeName.Parse(windows[first].Name) is { } name && Following(windows, name, free) is { Count: > 0 } named)
             return [first, .. named];
 
-        // Names are noise: volumes have one size, and the last one what is left. Their order is that of the list.
-        var count = (length + size - 1) / size;
-        var lastSize = length - ((count - 1) * size);
-        var last = free.Where(index => windows[index].Length == lastSize).DefaultIfEmpty(-1).Last();
-        var middle = free.Where(index => windows[index].Length == size && index != last).Order().Take((int)Math.Min(int.MaxValue, count - 2)).ToList();
+        // Names are noise: volumes have one size, and the last one what is left.
+        var count = (int)Math.Min(int.MaxValue, (length + size - 1) / size);
+        var lastSize = length - ((count - 1L) * size);
+        if (Counted(windows, first, count, lastSize, free, index => VolumeName.Parse(windows[index].Name)?.Number) is { } numbered)
+            return numbered;
+        if (Counted(windows, first, count, lastSize, free, index => windows[index].Place) is { } placed)
+            return placed;
+        var last = free.Where(index => windows[index].Length == lastSize).OrderBy(Posted).DefaultIfEmpty(-1).Last();
+        var middle = free.Where(index => windows[index].Length == size && index != last).OrderBy(Posted).Take(count - 2).ToList();
         return last < 0 ? [first, .. middle] : [first, .. middle, last];
+
+        // They are posted one after the other, and mostly listed in that order.
+        (DateTimeOffset? Date, int Index) Posted(int index) => (windows[index].Posted, index);
     }
 
-    /// <summary>Files cut into parts: the first begins as something known (or has a name that promises it), the others as nothing, and all but the last have one size.</summary>
-    public static IEnumerable<List<int>> Plain(IReadOnlyList<VolumeWindow> windows, FileKind[] kinds, IReadOnlyCollection<int> free)
+    /// <summary>The volumes by a number that each has, whatever its name is; null unless exactly one of the right size has each number.</summary>
+    private static List<int>? Counted(IReadOnlyList<VolumeWindow> windows, int first, int count, long lastSize, IReadOnlyCollection<int> free, Func<int, int?> number)
+    {
+        if (number(first) is not { } start || free.Count < count - 1)
+            return null;
+        var size = windows[first].Length;
+        var volumes = new int[count];
+        Array.Fill(volumes, -1);
+        volumes[0] = first;
+        foreach (var index in free)
+        {
+            var place = (number(index) ?? int.MinValue) - (long)start;
+            if (place < 1 || place >= count || windows[index].Length != (place == count - 1 ? lastSize : size))
+                continue;
+            if (volumes[place] >= 0)
+                return null;
+            volumes[place] = index;
+        }
+
+        return Array.IndexOf(volumes, -1) < 0 ? [.. volumes] : null;
+    }
+
+    /// <summary>
+    /// Files cut into parts: the first begins as something known (or has a name that promises it), the others as nothing. Of one size they may be anything, if they are three or more;
+    /// of several sizes none may be missing.
+    /// </summary>
+    /// <returns>The parts in order, and those that were posted again.</returns>
+    public static IEnumerable<(List<int> Parts, List<int> Copies)> Plain(IReadOnlyList<VolumeWindow> windows, FileKind[] kinds, IReadOnlyCollection<int> free)
     {
         var stems = free.Concat(Enumerable.Range(0, kinds.Length).Where(index => kinds[index] != FileKind.Unknown)).Distinct()
             .Select(index => (Index: index, Name: VolumeName.Parse(windows[index].Name)))
@@ -33,18 +66,45 @@ internal static class VolumeSequences
             .GroupBy(file => file.Name!.Value.Stem, StringComparer.Ordinal);
         foreach (var stem in stems)
         {
-            var parts = stem.OrderBy(file => file.Name!.Value.Number).ToList();
-            var (first, number) = (parts[0].Index, parts[0].Name!.Value.Number);
-            if (parts.Count < 2 || number > 1 || parts.Skip(1).Any(part => !free.Contains(part.Index)))
+            var all = stem.OrderBy(file => file.Name!.Value.Number).Select(file => file.Index).ToList();
+            if (WithoutCopies(windows, all) is not { Count: > 1 } parts)
+                continue;
+            var first = parts[0];
+            if (NumberOf(windows, first) > 1 || parts.Skip(1).Any(part => !free.Contains(part)))
                 continue;
             var size = windows[first].Length;
-            if (parts.SkipLast(1).Any(part => windows[part.Index].Length != size) || windows[parts[^1].Index].Length > size)
+            var even = parts.SkipLast(1).All(part => windows[part].Length == size) && windows[parts[^1]].Length <= size;
+            if (!even && Gap(windows, parts) > 0)
                 continue;
             var whole = WholeName(windows[first].Name);
-            if (kinds[first] != FileKind.Unknown || ArchiveSignature.HasKnownType(whole) || ArchiveSignature.IsDiscName(whole))
-                yield return parts.ConvertAll(part => part.Index);
+            if (kinds[first] != FileKind.Unknown || ArchiveSignature.HasKnownType(whole) || ArchiveSignature.IsDiscName(whole) || (even && parts.Count > 2 && windows[parts[^1]].Length < size))
+                yield return (parts, [.. all.Except(parts)]);
         }
     }
+
+    /// <summary>Each number once; null when two of one number are not the same.</summary>
+    private static List<int>? WithoutCopies(IReadOnlyList<VolumeWindow> windows, List<int> parts)
+    {
+        var kept = new List<int>(parts.Count);
+        foreach (var part in parts)
+        {
+            if (kept.Count == 0 || NumberOf(windows, kept[^1]) != NumberOf(windows, part))
+                kept.Add(part);
+            else if (!IsCopy(windows[kept[^1]], windows[part]))
+                return null;
+        }
+
+        return kept;
+    }
+
+    /// <summary>As far as is known without reading them.</summary>
+    private static bool IsCopy(VolumeWindow one, VolumeWindow other)
+    {
+        var known = Math.Min(one.Head.Length, other.Head.Length);
+        return one.Length == other.Length && one.Head.Span[..known].SequenceEqual(other.Head.Span[..known]);
+    }
+
+    private static int NumberOf(IReadOnlyList<VolumeWindow> windows, int index) => VolumeName.Parse(windows[index].Name)!.Value.Number;
 
     /// <summary>Parts of a file whose name promises something known, and whose first part is not there: the parts that are, and the number of the first of them.</summary>
     public static IEnumerable<(List<int> Parts, int Number)> Headless(IReadOnlyList<VolumeWindow> windows, IReadOnlyCollection<int> free)
@@ -66,10 +126,10 @@ internal static class VolumeSequences
     /// <summary>The number of the first part that is not there; 0 when none is missing in between.</summary>
     public static int Gap(IReadOnlyList<VolumeWindow> windows, List<int> parts)
     {
-        var first = VolumeName.Parse(windows[parts[0]].Name)!.Value.Number;
+        var first = NumberOf(windows, parts[0]);
         for (var i = 1; i < parts.Count; i++)
         {
-            if (VolumeName.Parse(windows[parts[i]].Name)!.Value.Number != first + i)
+            if (NumberOf(windows, parts[i]) != first + i)
                 return first + i;
         }
 
@@ -79,11 +139,26 @@ internal static class VolumeSequences
     /// <summary>The name without its number.</summary>
     public static string WholeName(string name) => name[..name.LastIndexOf('.')];
 
+    /// <summary>Files that have the name and, as far as is known, the bytes of a volume: it was posted again.</summary>
+    public static IEnumerable<int> Copies(IReadOnlyList<VolumeWindow> windows, IReadOnlyCollection<int> volumes, IEnumerable<int> others)
+    {
+        var named = new Dictionary<VolumeName, int>();
+        foreach (var volume in volumes)
+        {
+            if (VolumeName.Parse(windows[volume].Name) is { } name)
+                named.TryAdd(name, volume);
+        }
+
+        return others.Where(index => !volumes.Contains(index) && VolumeName.Parse(windows[index].Name) is { } name && named.TryGetValue(name, out var twin) && IsCopy(windows[twin], windows[index]));
+    }
+
+    /// <summary>The volumes behind the first by their names, each number once.</summary>
     private static List<int> Following(IReadOnlyList<VolumeWindow> windows, VolumeName first, IReadOnlyCollection<int> free) =>
     [
         .. free.Select(index => (Index: index, Name: VolumeName.Parse(windows[index].Name)))
             .Where(file => file.Name is { } name && string.Equals(name.Stem, first.Stem, StringComparison.Ordinal) && name.Number > first.Number)
-            .OrderBy(file => file.Name!.Value.Number)
+            .OrderBy(file => file.Name!.Value.Number).ThenBy(file => file.Index)
+            .DistinctBy(file => file.Name!.Value.Number)
             .Select(file => file.Index),
     ];
 }

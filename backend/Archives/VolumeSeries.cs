@@ -33,6 +33,11 @@ public static class VolumeSeries
         return found;
     }
 
+    /// <summary>The names are those of two parts of one cut file: <c>x.mkv.001</c> and <c>x.mkv.007</c>.</summary>
+    public static bool ArePartsOfOne(string name, string other) =>
+        VolumeName.Parse(name) is { Scheme: VolumeScheme.Numeric } one && VolumeName.Parse(other) is { Scheme: VolumeScheme.Numeric } two
+        && one.Number != two.Number && string.Equals(one.Stem, two.Stem, StringComparison.Ordinal);
+
     private static bool IsGapless(List<(int Number, int Index)> set)
     {
         for (var i = 1; i < set.Count; i++)

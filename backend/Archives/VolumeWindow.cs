@@ -28,6 +28,12 @@ internal sealed class VolumeWindow(ArchiveVolume volume, ReadIntent intent)
     /// <summary>What it is called.</summary>
     public string Name => volume.Name;
 
+    /// <summary>As <see cref="ArchiveVolume.Place"/>.</summary>
+    public int? Place => volume.Place;
+
+    /// <summary>As <see cref="ArchiveVolume.Posted"/>.</summary>
+    public DateTimeOffset? Posted => volume.Posted;
+
     /// <summary>Bytes known without a fetch, from the beginning.</summary>
     public ReadOnlyMemory<byte> Head => volume.Head;
 

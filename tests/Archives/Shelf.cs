@@ -7,6 +7,7 @@ namespace NzbDav.Archives.Tests;
 internal sealed class Shelf
 {
     private readonly List<(string Name, MemoryContent Content)> _files = [];
+    private readonly List<(int? Place, DateTimeOffset? Posted)> _said = [];
 
     /// <summary>A pool that finds leaks.</summary>
     public DiagnosticBufferPool Pool { get; } = new();
@@ -26,9 +27,10 @@ internal sealed class Shelf
         return shelf;
     }
 
-    public Shelf Add(string name, byte[] bytes, int segmentSize = 700)
+    public Shelf Add(string name, byte[] bytes, int segmentSize = 700, int? place = null, DateTimeOffset? posted = null)
     {
         _files.Add((name, new MemoryContent(bytes, segmentSize, Pool)));
+        _said.Add((place, posted));
         return this;
     }
 
@@ -43,7 +45,7 @@ internal sealed class Shelf
 
     public async Task<ArchiveScan> ScanAsync(bool reckon = false, params string[] passwords)
     {
-        var volumes = _files.ConvertAll(file => new ArchiveVolume(file.Content, file.Name));
+        var volumes = _files.Select((file, i) => new ArchiveVolume(file.Content, file.Name) { Place = _said[i].Place, Posted = _said[i].Posted }).ToList();
         var scan = await ArchiveReader.ReadAsync(volumes, new ArchiveOptions { Passwords = [.. passwords], Reckon = reckon }, CancellationToken.None);
         Pool.AssertAllReturned();
         Assert.All(Contents, content => Assert.Equal(content.ReadersOpened, content.ReadersDisposed));

@@ -49,7 +49,26 @@ public sealed class FinalNamesTests
     [Fact]
     public void The_bytes_give_an_extension_to_what_has_none_and_leave_others_alone() => Assert.Equal(
         ["Some Movie.mkv", "other.mp4", "text.nfo"],
-        Names("Some Movie", File("b94d27b9934d3e08a52e52d7da7dabfa", 1000, ".mkv"), File("other.mp4", 1, ".mkv"), File("text.nfo")));
+        Names("Some Movie", File("b94d27b9934d3e08a52e52d7da7dabfa", 1000, ".mkv") with { Type = FileType.Video }, File("other.mp4", 1, ".mkv") with { Type = FileType.Video }, File("text.nfo")));
+
+    /// <summary>Players and the *arrs go by the name.</summary>
+    [Theory]
+    [InlineData("Film.2024.rar", FileType.Video, ".mkv", "Film.2024.mkv")]
+    [InlineData("Film.2024.bin", FileType.Video, ".mkv", "Film.2024.mkv")]
+    [InlineData("Film.2024.mkv.001", FileType.Video, ".mkv", "Film.2024.mkv")]
+    [InlineData("Film.2024.001", FileType.Video, ".mp4", "Film.2024.mp4")]
+    [InlineData("show.s01e01.hdtv", FileType.Video, ".mkv", "show.s01e01.hdtv.mkv")]
+    [InlineData("Song.jpg", FileType.Audio, ".flac", "Song.flac")]
+    [InlineData("Film.m2ts", FileType.Video, ".ts", "Film.m2ts")]
+    [InlineData("Film.sub", FileType.Subtitle, ".mpg", "Film.sub")]
+    [InlineData("cover.tbn", FileType.Image, ".jpg", "cover.tbn")]
+    [InlineData("volume.r07", FileType.Archive, ".rar", "volume.r07")]
+    public void A_film_is_called_a_film(string name, FileType type, string extension, string expected) =>
+        Assert.Equal([expected], Names("Job", File(name, 1, extension) with { Type = type }));
+
+    [Fact]
+    public void Subtitles_that_begin_as_a_film_are_subtitles() =>
+        Assert.Equal([FileType.Subtitle, FileType.Video, FileType.Video], new[] { FileExtension.Judge("Film.sub", FileType.Video), FileExtension.Judge("Film.rar", FileType.Video), FileExtension.Judge("Film.mkv", FileType.Unknown) });
 
     [Fact]
     public void Folders_of_one_name_in_different_case_become_one_and_no_file_stands_in_their_way() => Assert.Equal(

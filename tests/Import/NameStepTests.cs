@@ -21,11 +21,15 @@ public sealed class NameStepTests
     public void The_header_names_the_file_else_the_subject_else_the_job(string header, string subject, string expected) =>
         Assert.Equal(expected, Name(header, subject));
 
-    private static string Name(string header, string subject)
+    [Fact]
+    public void A_name_that_the_bytes_contradict_is_not_believed() =>
+        Assert.Equal("movie.mkv", Name("invoice.pdf", "\"movie.mkv\" yEnc (1/3)", [0x1A, 0x45, 0xDF, 0xA3]));
+
+    private static string Name(string header, string subject, byte[]? head = null)
     {
         var table = new SegmentTable.Builder();
         table.Add("a@b", 0, 1);
-        return NameStep.Choose("Job", new ProbedFile(Posted(subject), new ArticleHeader(header, 1, 1, 1, 0, 1), ExtentMap.OfWholeSegments(table.Build())), 0);
+        return NameStep.Choose("Job", new ProbedFile(Posted(subject), new ArticleHeader(header, 1, 1, 1, 0, 1), ExtentMap.OfWholeSegments(table.Build())) { Head = head ?? [] }, 0);
     }
 
     private static NzbFile Posted(string subject)

@@ -104,6 +104,20 @@ public sealed class ReckonedSetTests
         Assert.Equal(1, Mended(fixture));
     }
 
+    /// <summary>So little is known of each beginning that the archive's reader would reckon by itself, by the names that lie.</summary>
+    [Fact]
+    public async Task Volumes_that_were_swapped_are_put_in_order_where_articles_are_smaller_than_their_heads()
+    {
+        var film = PostShape.Film(79, 60_000);
+        var volumes = Volumes("RAR5", film, 3_000).ToArray();
+        (volumes[6].Bytes, volumes[12].Bytes) = (volumes[12].Bytes, volumes[6].Bytes);
+        await using var fixture = await ImportFixture.OpenAsync();
+        var item = await ImportAsync(fixture, fixture.Store.AddPost([.. volumes.Select(volume => (volume.Name, (IArticleSource)new MemorySource(volume.Bytes)))], Articles with { ArticleSize = 700 }));
+        await AssertWholeAsync(fixture.Opener, item, film);
+        await UntilStoredAsync(fixture, item);
+        await AssertWholeAsync(fixture.NewOpener(), (await fixture.Tree.GetAsync(item.Id, CancellationToken.None))!, film);
+    }
+
     [Fact]
     public async Task A_volume_with_another_size_is_found_out_where_there_are_no_headers()
     {

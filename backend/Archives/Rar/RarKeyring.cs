@@ -8,7 +8,7 @@ namespace NzbDav.Archives.Rar;
 /// <summary>Derives keys from the candidate passwords, each once. Thread-safe: the volumes of a set are read together.</summary>
 internal sealed class RarKeyring(ImmutableArray<string> passwords)
 {
-    /// <summary>RAR keeps at most 127 characters of a password (unrar: MAXPASSWORD).</summary>
+    /// <summary>RAR keeps at most 127 characters of a password (unrar: MAXPASSWORD); on Linux each is one, however many UTF-16 units it has.</summary>
     private const int LongestPassword = 127;
 
     /// <summary>More would take a second per password; RAR itself writes 15. unrar accepts 24, where a malicious post could hold a worker for minutes.</summary>
@@ -90,5 +90,5 @@ internal sealed class RarKeyring(ImmutableArray<string> passwords)
         return new RarKey(password, Rfc2898DeriveBytes.Pbkdf2(bytes, salt, 1 << encryption.Rounds, HashAlgorithmName.SHA256, 32), default, check);
     }
 
-    private static string Cut(string password) => password.Length <= LongestPassword ? password : password[..LongestPassword];
+    private static string Cut(string password) => password.Length <= LongestPassword ? password : string.Concat(password.EnumerateRunes().Take(LongestPassword));
 }

@@ -13,15 +13,38 @@ internal static class RarSets
         var pool = new List<RarVolume>();
         foreach (var stem in volumes.Where(volume => volume.Refusal is null).GroupBy(Stem, StringComparer.Ordinal))
         {
-            if (TryOrder([.. stem]) is { } ordered)
-                sets.Add(Of(ordered, byName: true));
+            var (volumesOnce, copies) = WithoutCopies(stem);
+            if (TryOrder(volumesOnce) is { } ordered)
+            {
+                var set = Of(ordered, byName: true);
+                set.Others.AddRange(copies);
+                sets.Add(set);
+            }
             else
+            {
                 pool.AddRange(stem);
+            }
         }
 
         pool.Sort((a, b) => a.Index.CompareTo(b.Index));
-        Chain(pool, sets);
+        Chain(pool, [.. volumes.Where(volume => volume.Refusal is not null)], sets);
         return sets;
+    }
+
+    /// <summary>Each volume once, and those that were posted again.</summary>
+    private static (List<RarVolume> Once, List<RarVolume> Copies) WithoutCopies(IEnumerable<RarVolume> volumes)
+    {
+        var once = new Dictionary<int, RarVolume>();
+        var (rest, copies) = (new List<RarVolume>(), new List<RarVolume>());
+        foreach (var volume in volumes)
+        {
+            if ((HeaderNumber(volume) ?? NameNumber(volume)) is not { } number || once.TryAdd(number, volume))
+                rest.Add(volume);
+            else
+                (IsCopy(volume, once[number]) ? copies : rest).Add(volume);
+        }
+
+        return (rest, copies);
     }
 
     /// <summary>One stem of names with one format; what has no volume name is alone.</summary>
@@ -65,7 +88,7 @@ internal static class RarSets
         return string.Equals(a.Path, b.Path, StringComparison.Ordinal) && a.Size == b.Size && a.Method == b.Method;
     }
 
-    private static void Chain(List<RarVolume> pool, List<RarSet> sets)
+    private static void Chain(List<RarVolume> pool, List<RarVolume> refused, List<RarSet> sets)
     {
         var left = new RarVolumePool(pool, Stem);
         var begun = new List<RarSet>();
@@ -92,7 +115,7 @@ internal static class RarSets
         }
 
         foreach (var set in begun)
-            set.Refusal = MissingAfter(set);
+            set.Refusal = MissingAfter(set, refused);
         sets.AddRange(begun);
         Strays(left, sets);
     }
@@ -113,7 +136,7 @@ internal static class RarSets
             // Where nothing says that more follows, only the name can.
             if (!last.SplitAfter && last.Continues is null && !sameStem)
                 continue;
-            var score = (sameStem ? 4 : 0) + (volume.Number is not null ? 2 : 0) + (volume.Length == last.Length ? 1 : 0);
+            var score = (IsOneFile(last, volume) ? 8 : 0) + (sameStem ? 4 : 0) + (volume.Number is not null ? 2 : 0) + (volume.Length == last.Length ? 1 : 0);
             if (score > bestScore || (score == bestScore && Comes(volume, best!)))
                 (best, bestScore) = (volume, score);
         }
@@ -121,14 +144,24 @@ internal static class RarSets
         return best;
     }
 
+    /// <summary>The parts were packed from one file, as far as headers tell: two of one name and size have different dates, or keys.</summary>
+    private static bool IsOneFile(RarVolume before, RarVolume after) =>
+        before.SplitAfter && before.Files[^1] is var a && after.Files[0] is var b && a.Modified == b.Modified
+        && (a.Encryption is null ? b.Encryption is null : b.Encryption is not null && a.Encryption.Salt.Span.SequenceEqual(b.Encryption.Salt.Span));
+
     private static bool Comes(RarVolume volume, RarVolume before) => (NameNumber(volume) ?? int.MaxValue, volume.Index).CompareTo((NameNumber(before) ?? int.MaxValue, before.Index)) < 0;
 
-    private static ArchiveRefusal? MissingAfter(RarSet set)
+    private static ArchiveRefusal? MissingAfter(RarSet set, List<RarVolume> refused)
     {
         var last = set.Volumes[^1];
-        return last.SplitAfter || last.Continues == true
-            ? new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: volume {set.Volumes.Count + 1} of the set that begins with '{set.Volumes[0].Name}' is not there.")
-            : null;
+        if (!last.SplitAfter && last.Continues != true)
+            return null;
+
+        // One that is there and cannot be read: what is wrong with it says more than that it is not there.
+        var which = $"volume {set.Volumes.Count + 1} of the set that begins with '{set.Volumes[0].Name}'";
+        return refused.Find(volume => VolumeName.Parse(volume.Name) is { } name && VolumeName.Parse(last.Name) is { } before && name == before with { Number = before.Number + 1 })?.Refusal is { } reason
+            ? reason with { Text = $"RAR: {which} cannot be read. {reason.Text}" }
+            : new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} is not there.");
     }
 
     /// <summary>What found no place: posted twice, or behind a gap.</summary>

@@ -156,7 +156,9 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
     {
         if (folder.Chain is null || Array.Find(folder.Chain, coder => coder.Method is not (SevenZipCoder.Copy or SevenZipCoder.Aes)) is not null)
         {
-            var method = Array.Find(folder.Coders, coder => coder.Method is not (SevenZipCoder.Copy or SevenZipCoder.Aes))?.Name ?? "unknown";
+            // BCJ2 splits what goes on to several others: the one that begins says what it is.
+            var coders = folder.Coders.Prepend(folder.Coders[folder.MainCoder]);
+            var method = coders.FirstOrDefault(coder => coder.Method is not (SevenZipCoder.Copy or SevenZipCoder.Aes))?.Name ?? "unknown";
             return new ArchiveRefusal(ArchiveRefusalReason.Compressed, $"7z compressed, method {method}: not streamable.");
         }
 

@@ -14,6 +14,9 @@ internal sealed class SevenZipFolder
     /// <summary>Place in <see cref="Coders"/> of the chain's coders.</summary>
     public required int[] ChainIndexes { get; init; }
 
+    /// <summary>Place in <see cref="Coders"/> of the one that gives the plain bytes: no other takes what comes out of it.</summary>
+    public required int MainCoder { get; init; }
+
     public required int PackedStreams { get; init; }
 
     /// <summary>Offset in the archive of its first packed stream.</summary>
@@ -24,7 +27,7 @@ internal sealed class SevenZipFolder
     public uint? Crc32 { get; set; }
 
     /// <summary>Bytes when unpacked.</summary>
-    public long Size => ChainIndexes.Length > 0 && Sizes.Length > 0 ? Sizes[ChainIndexes[0]] : 0;
+    public long Size => Sizes.Length > 0 ? Sizes[MainCoder] : 0;
 
     /// <summary>The files in it: size and checksum of each.</summary>
     public List<(long Size, uint? Crc32)> Streams { get; } = [];

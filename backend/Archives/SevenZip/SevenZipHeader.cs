@@ -202,18 +202,28 @@ internal sealed class SevenZipHeader
             throw ArchiveException.Damaged("7z: a folder without packed bytes.");
         for (var i = 0; packed > 1 && i < packed; i++)
             reader.Number();
-        var chain = Chain(coders, pairs);
-        return new SevenZipFolder { Coders = coders, Chain = chain is null ? null : Array.ConvertAll(chain, i => coders[i]), ChainIndexes = chain ?? [], PackedStreams = packed };
+        var taken = pairs.Values.ToHashSet();
+        var main = Enumerable.Range(0, count).FirstOrDefault(i => !taken.Contains(i), -1);
+        if (main < 0)
+            throw ArchiveException.Damaged("7z: a folder whose coders go round in a circle.");
+        var chain = Chain(coders, pairs, main);
+        return new SevenZipFolder
+        {
+            Coders = coders,
+            Chain = chain is null ? null : Array.ConvertAll(chain, i => coders[i]),
+            ChainIndexes = chain ?? [],
+            MainCoder = main,
+            PackedStreams = packed,
+        };
     }
 
     /// <summary>From the coder whose output nobody takes, along the inputs; null unless all coders have one input.</summary>
-    private static int[]? Chain(SevenZipCoder[] coders, Dictionary<long, long> pairs)
+    private static int[]? Chain(SevenZipCoder[] coders, Dictionary<long, long> pairs, int main)
     {
         if (Array.Exists(coders, coder => coder.InStreams != 1))
             return null;
         var chain = new int[coders.Length];
-        var taken = pairs.Values.ToHashSet();
-        long next = Enumerable.Range(0, coders.Length).FirstOrDefault(i => !taken.Contains(i), -1);
+        long next = main;
         for (var i = 0; i < chain.Length; i++)
         {
             if (next < 0 || next >= coders.Length)

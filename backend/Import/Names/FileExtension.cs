@@ -20,6 +20,28 @@ internal static class FileExtension
             : FileType.Unknown;
     }
 
+    /// <summary>What a file is by its bytes and its name. The bytes are believed, but for subtitles of DVDs, which begin as a film does (VobSub: MPEG program streams).</summary>
+    /// <param name="name">The file's name.</param>
+    /// <param name="bytes">What its first bytes say.</param>
+    public static FileType Judge(string name, FileType bytes) => TypeOf(name) is var said && (bytes == FileType.Unknown || said == FileType.Subtitle) ? said : bytes;
+
+    /// <summary>The name with the extension that its bytes call for, where its own says something else: films call themselves archives, documents, or parts of a file.</summary>
+    /// <param name="name">The file's name.</param>
+    /// <param name="type">What it is.</param>
+    /// <param name="extension">What its bytes call for, with its dot; empty when they say nothing.</param>
+    public static string Correct(string name, FileType type, string extension)
+    {
+        if (extension.Length == 0)
+            return name;
+        var said = TypeOf(name);
+        if (type is not (FileType.Video or FileType.Audio))
+            return IsUsual(name) ? name : SafeName.WithSuffix(name, extension);
+        if (said is FileType.Video or FileType.Audio or FileType.Subtitle)
+            return name;
+        var stem = said == FileType.Unknown ? name : name[..^Of(name).Length];
+        return TypeOf(stem) is FileType.Video or FileType.Audio ? stem : SafeName.WithSuffix(stem, extension);
+    }
+
     /// <summary>The extension with its dot as far as it can be one: letters and digits, at most 10; else nothing.</summary>
     public static string Of(string name)
     {
@@ -40,7 +62,7 @@ internal static class FileExtension
     private static Dictionary<string, FileType> Make()
     {
         var all = new Dictionary<string, FileType>(StringComparer.OrdinalIgnoreCase);
-        Add(FileType.Video, "mkv mk3d mp4 m4v avi mov wmv asf mpg mpeg m2v ts m2ts mts vob webm flv f4v ogv divx xvid rm rmvb 3gp 3g2 wtv dvr-ms strm evo tp trp");
+        Add(FileType.Video, "mkv mk3d mp4 m4v avi mov wmv asf mpg mpeg m2v ts m2ts mts vob webm flv f4v ogv divx xvid rm rmvb 3gp 3g2 wtv dvr-ms strm evo tp trp ogm m2t m2p mpe mpv m1v qt mxf nsv");
         Add(FileType.Audio, "mp3 flac m4a m4b aac ac3 eac3 dts ogg oga opus wav wma ape alac aiff mka tta wv dsf dff");
         Add(FileType.Image, "jpg jpeg png gif bmp webp tif tiff heic avif");
         Add(FileType.Subtitle, "srt ass ssa sub idx sup vtt smi");

@@ -41,6 +41,7 @@ internal static class FileSignature
             [(byte)'M', (byte)'4', (byte)'A' or (byte)'B', ..] => (FileType.Audio, ".m4a"),
             [(byte)'q', (byte)'t', ..] => (FileType.Video, ".mov"),
             [(byte)'h', (byte)'e', (byte)'i', ..] or [(byte)'a', (byte)'v', (byte)'i', (byte)'f'] => (FileType.Image, ".heic"),
+            [(byte)'c', (byte)'r', (byte)'x', ..] => (FileType.Image, ".cr3"),
             _ => (FileType.Video, ".mp4"),
         };
 

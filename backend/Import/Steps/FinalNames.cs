@@ -40,8 +40,7 @@ internal static class FinalNames
 
     private static string Key(IEnumerable<string> path) => string.Join('/', path);
 
-    private static ContentFile WithExtension(ContentFile file) =>
-        file.Extension.Length == 0 || FileExtension.IsUsual(file.Name) ? file : Renamed(file, SafeName.WithSuffix(file.Name, file.Extension));
+    private static ContentFile WithExtension(ContentFile file) => Renamed(file, FileExtension.Correct(file.Name, file.Type, file.Extension));
 
     private static ContentFile Renamed(ContentFile file, string name) => file with { Path = [.. file.Path.SkipLast(1), name] };
 

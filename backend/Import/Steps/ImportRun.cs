@@ -73,8 +73,8 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         var named = await TimedAsync("name", () => new NameStep(tools).RunAsync(job.Name, probed.Value, cancellationToken));
         if (!named.Succeeded)
             return named.Failure;
-        Report("layout", 0, document.Bytes, named.Value.Count);
-        return await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value, passwords, cancellationToken));
+        Report("layout", 0, document.Bytes, named.Value.Files.Count);
+        return await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value, passwords, reckon, cancellationToken));
     }
 
     private async Task<ImportFailure?> RunTorrentAsync(CancellationToken cancellationToken)

@@ -13,9 +13,15 @@ internal sealed partial class LayoutStep(ImportTools tools)
     /// <summary>Files without a telling name whose first bytes are looked at inside archives.</summary>
     private const int MostSniffed = 32;
 
+    /// <param name="job">The job's name.</param>
+    /// <param name="post">What was posted.</param>
+    /// <param name="passwords">Tried in order.</param>
+    /// <param name="reckon">False: the headers of all volumes are read.</param>
+    /// <param name="cancellationToken">The job was taken away.</param>
     public async Task<StepResult<IReadOnlyList<ContentFile>>> RunAsync(
-        string job, IReadOnlyList<NamedFile> files, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
+        string job, NamedPost post, IReadOnlyList<string> passwords, bool reckon, CancellationToken cancellationToken)
     {
+        var files = post.Files;
         var volumes = new ArchiveVolume[files.Count];
         var learned = files.ToArray();
         for (var i = 0; i < volumes.Length; i++)
@@ -23,10 +29,16 @@ internal sealed partial class LayoutStep(ImportTools tools)
             // What the reading of headers finds out about where articles lie counts for the files inside.
             var index = i;
             var opened = tools.Usenet.Open(files[i].File.Map, map => learned[index] = learned[index] with { File = learned[index].File with { Map = map } });
-            volumes[i] = new ArchiveVolume(opened, files[i].Name) { Head = files[i].File.Head, IsReckoned = files[i].File.IsReckoned };
+            volumes[i] = new ArchiveVolume(opened, files[i].Name)
+            {
+                Head = files[i].File.Head,
+                IsReckoned = files[i].File.IsReckoned,
+                Place = files[i].File.Posted.SubjectParts.File,
+                Posted = Dated(files[i].File.Posted.Date),
+            };
         }
 
-        var options = new ArchiveOptions { Passwords = [.. passwords] };
+        var options = new ArchiveOptions { Passwords = [.. passwords], Reckon = reckon };
         var scan = await ArchiveReader.ReadAsync(volumes, options, cancellationToken);
         if (scan.Unreadable.FirstOrDefault(file => file.Fault == ContentFault.Unavailable) is { } silent)
             return ImportFailure.OfArticles(ImportFailure.Unavailable, files[silent.Volume].Name, silent.Text);
@@ -36,12 +48,15 @@ internal sealed partial class LayoutStep(ImportTools tools)
         var plain = Enumerable.Range(0, files.Count).ToHashSet();
         var content = new List<ContentFile>();
         var refused = new List<(long Size, ImportFailure Failure)>();
+        var torn = new HashSet<int>();
         foreach (var layout in scan.Layouts)
         {
-            if (layout.Refusal is { } refusal)
+            if ((layout.Refusal ?? Torn(layout, post)) is { } refusal)
             {
                 // The volumes themselves stay where the rest of the job is worth more.
                 Refuse(layout.Format, refusal, layout.Volumes.Sum(volume => files[volume].File.Length), refused);
+                if (layout.Format == ArchiveFormat.Split)
+                    torn.UnionWith(layout.Volumes);
                 continue;
             }
 
@@ -57,7 +72,16 @@ internal sealed partial class LayoutStep(ImportTools tools)
             }
         }
 
-        content.AddRange(plain.Order().Select(index => Plain(files[index], scan.Kinds[index])));
+        foreach (var index in plain.Except(torn).Order().ToArray())
+        {
+            if (Torn(files[index].Name, post) is not { } refusal)
+                continue;
+            Refuse(ArchiveFormat.Split, refusal, files[index].File.Length, refused);
+            torn.Add(index);
+        }
+
+        // The first part of a file that is not all there is not that file: it keeps its number.
+        content.AddRange(plain.Order().Select(index => Plain(files[index], scan.Kinds[index]) is var file && torn.Contains(index) ? file with { Extension = "" } : file));
         if (Decisive(refused, content) is { } failure)
             return failure;
         return content.Count > 0
@@ -81,6 +105,15 @@ internal sealed partial class LayoutStep(ImportTools tools)
         return Enumerable.Range(0, files.Count).Any(index => files[index].File.IsReckoned && (!sound.Contains(index) || !ReferenceEquals(learned[index], files[index])));
     }
 
+    /// <summary>A cut file tells nowhere how many parts it has; recovery data do.</summary>
+    private static ArchiveRefusal? Torn(ArchiveLayout layout, NamedPost post) =>
+        layout.Format == ArchiveFormat.Split ? Torn(post.Files[layout.Volumes[0]].Name, post) : null;
+
+    private static ArchiveRefusal? Torn(string part, NamedPost post) =>
+        post.Absent.FirstOrDefault(name => VolumeSeries.ArePartsOfOne(part, name[(name.LastIndexOf('/') + 1)..])) is { } absent
+            ? new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"'{absent}' is missing: the recovery data of the post describe it.")
+            : null;
+
     private static bool IsDisc(ArchiveFormat format) => format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf;
 
     /// <summary>A posted file as it is. What is inside a disc image is found in a folder beside it.</summary>
@@ -93,7 +126,7 @@ internal sealed partial class LayoutStep(ImportTools tools)
         return new ContentFile(file.Path, file.File.Map, file.File.Length)
         {
             Modified = posted > DateTimeOffset.UnixEpoch ? posted : null,
-            Type = type != FileType.Unknown ? type : FileExtension.TypeOf(file.Name),
+            Type = FileExtension.Judge(file.Name, type),
             Extension = extension,
             Verified = file.File.Verified,
         };
@@ -162,12 +195,14 @@ internal sealed partial class LayoutStep(ImportTools tools)
 
     private static DateTimeOffset? Dated(DateTimeOffset? date) => date > DateTimeOffset.UnixEpoch ? date : null;
 
-    /// <summary>Names inside archives are as hidden as others: the biggest files without an extension that means something are looked at.</summary>
+    /// <summary>
+    /// Names inside archives are as hidden as others: the biggest files without an extension that means something are looked at, and those that call themselves archives or discs, where films are hidden.
+    /// </summary>
     private async Task<IEnumerable<ContentFile>> SniffAsync(
         List<(ContentFile File, ArchiveEntry Entry)> taken, ArchiveVolume[] volumes, BufferPool pool, CancellationToken cancellationToken)
     {
         var files = taken.ConvertAll(one => one.File);
-        var unknown = Enumerable.Range(0, files.Count).Where(index => files[index] is { Type: FileType.Unknown, Size: > 0 });
+        var unknown = Enumerable.Range(0, files.Count).Where(index => files[index] is { Type: FileType.Unknown or FileType.Archive or FileType.Disc, Size: > 0 });
         foreach (var index in unknown.OrderByDescending(index => files[index].Size).Take(MostSniffed).ToArray())
         {
             try

@@ -6,7 +6,7 @@ namespace NzbDav.Import;
 /// </summary>
 internal sealed class NameStep(ImportTools tools)
 {
-    public async Task<StepResult<IReadOnlyList<NamedFile>>> RunAsync(string job, IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
+    public async Task<StepResult<NamedPost>> RunAsync(string job, IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
     {
         var described = await new RecoveryNames(tools).ReadAsync(files, cancellationToken);
         if (!described.Succeeded)
@@ -14,7 +14,7 @@ internal sealed class NameStep(ImportTools tools)
         var named = new NamedFile[files.Count];
         for (var i = 0; i < named.Length; i++)
         {
-            var told = described.Value.GetValueOrDefault(files[i]);
+            var told = described.Value.Names.GetValueOrDefault(files[i]);
             var path = SafeName.PathOf(told?.Name);
             named[i] = (path.Count > 0 ? new NamedFile(files[i], path, Certain: true) : new NamedFile(files[i], [Choose(job, files[i], i)], Certain: false)) with
             {
@@ -22,26 +22,31 @@ internal sealed class NameStep(ImportTools tools)
             };
         }
 
-        return named;
+        return new NamedPost(named, described.Value.Absent);
     }
 
-    /// <summary>The best of what posters say of a file.</summary>
+    /// <summary>The best of what posters say of a file: names that mean something before noise, extensions that its bytes do not contradict before others.</summary>
     /// <param name="job">The job's name.</param>
     /// <param name="file">The file.</param>
     /// <param name="index">Its place in the post: numbers those of which nothing is said.</param>
     internal static string Choose(string job, ProbedFile file, int index)
     {
         string? best = null;
-        var rank = 0;
+        var rank = -1;
+        var type = FileSignature.Of(file.Head.Span).Type;
         foreach (var said in new[] { SafeName.Of(file.Header.Name), SafeName.Of(file.Posted.FileName) })
         {
             if (said is null)
                 continue;
-            var worth = 1 + (FileExtension.IsUsual(said) ? 1 : 0) + (NoiseName.Is(said) ? 0 : 2);
+            var worth = 1 + (FileExtension.IsUsual(said) ? 1 : 0) + (NoiseName.Is(said) ? 0 : 2) - (Lies(said, type) ? 1 : 0);
             if (worth > rank)
                 (best, rank) = (said, worth);
         }
 
         return best ?? SafeName.WithNumber(job, index + 1);
     }
+
+    /// <summary>The extension stands for something that its bytes are not. Parts and volumes begin as anything.</summary>
+    private static bool Lies(string said, FileType type) =>
+        type != FileType.Unknown && FileExtension.TypeOf(said) is var promised && promised is not (FileType.Unknown or FileType.Archive) && FileExtension.Judge(said, type) != promised;
 }

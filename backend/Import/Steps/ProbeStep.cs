@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
 using NzbDav.Usenet.Articles;
@@ -27,6 +28,12 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     /// <summary>Up to so many files; of more only what tells their type: 250,000 heads would take 4 GB.</summary>
     private const int WholeHeads = 4096;
     private const int SmallHead = 512;
+
+    /// <summary>Encoded bytes of an article that holds nothing, with its headers.</summary>
+    private const int MostOfEmpty = 1024;
+
+    /// <summary>As often nobody posts the same file.</summary>
+    private const int MostCopies = 3;
 
     /// <summary>What a release can do without; anything else that is missing makes the job fail.</summary>
     private static readonly string[] Accessories = [".par2", ".sfv", ".nfo", ".nzb", ".txt", ".url", ".jpg", ".png", ".md5", ".srr", ".srs"];
@@ -95,6 +102,8 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     private async Task<ImportFailure?> ProbeAllAsync(IReadOnlyList<NzbFile> posted, ProbedFile?[] files, int[] indexes, CancellationToken cancellationToken)
     {
         ImportFailure? failure = null;
+        var dead = new ConcurrentBag<(int Index, ImportFailure Failure)>();
+        var names = new Lazy<ILookup<(string? Name, int Articles), int>>(() => Enumerable.Range(0, posted.Count).ToLookup(index => (posted[index].FileName?.ToUpperInvariant(), posted[index].Segments.Length)));
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         try
         {
@@ -107,9 +116,15 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
                 progress((int)(Interlocked.Increment(ref _done) * 1000L / files.Length));
                 if (fault is null)
                     return;
-                if (!fault.Passing && IsAccessory(posted[index]) && files.Length > 1)
+                if (!fault.Passing && files.Length > 1 && (IsAccessory(posted[index]) || IsEmpty(posted[index], fault)))
                 {
                     LogLeftOut(tools.Logger, NameOf(posted[index]), fault.Message);
+                    return;
+                }
+
+                if (!fault.Passing && Copies(names.Value, posted[index], index).Any())
+                {
+                    dead.Add((index, fault));
                     return;
                 }
 
@@ -121,8 +136,27 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
         {
         }
 
+        // What was posted again because it had not come through: one that is there will do.
+        foreach (var (index, fault) in failure is null ? [.. dead.OrderBy(one => one.Index)] : Array.Empty<(int Index, ImportFailure Failure)>())
+        {
+            if (!Copies(names.Value, posted[index], index).Any(copy => files[copy] is not null))
+                return fault;
+            LogLeftOut(tools.Logger, NameOf(posted[index]), fault.Message);
+        }
+
         return failure;
     }
+
+    /// <summary>Other files that have the same name and as many articles. A name that many have says nothing.</summary>
+    private static IEnumerable<int> Copies(ILookup<(string? Name, int Articles), int> names, NzbFile posted, int index)
+    {
+        var same = names[(posted.FileName?.ToUpperInvariant(), posted.Segments.Length)];
+        return posted.FileName is null || same.Skip(MostCopies).Any() ? [] : same.Where(other => other != index);
+    }
+
+    /// <summary>Posters of a whole folder post its empty files too: an article with a header and nothing else, which is no yEnc part. What is numbered may be the last part of something, however small.</summary>
+    private static bool IsEmpty(NzbFile posted, ImportFailure fault) =>
+        fault.Code == ImportFailure.Corrupt && posted is { Segments.Length: 1, Bytes: > 0 and <= MostOfEmpty } && FileExtension.Of(posted.FileName ?? "") is not [_, >= '0' and <= '9', ..];
 
     private async Task<(ProbedFile? File, ImportFailure? Failure)> ProbeAsync(NzbFile posted, int files, CancellationToken cancellationToken)
     {

@@ -13,13 +13,12 @@ internal sealed partial class RecoveryNames(ImportTools tools)
     private const int MostSets = 1024;
     private const int Together = 16;
 
-    /// <returns>What a set says of a file; its name with folders, not made safe.</returns>
-    public async Task<StepResult<IReadOnlyDictionary<ProbedFile, DescribedFile>>> ReadAsync(IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
+    public async Task<StepResult<DescribedPost>> ReadAsync(IReadOnlyList<ProbedFile> files, CancellationToken cancellationToken)
     {
         var names = new Dictionary<ProbedFile, DescribedFile>(ReferenceEqualityComparer.Instance);
         var sets = files.Where(IsRecovery).GroupBy(SetOf, StringComparer.Ordinal).Take(MostSets).ToArray();
         if (sets.Length == 0)
-            return names;
+            return new DescribedPost(names, []);
         var described = new ConcurrentDictionary<(long Length, string Hash), DescribedFile>();
         ImportFailure? failure = null;
         await Parallel.ForEachAsync(sets, new ParallelOptions { MaxDegreeOfParallelism = Together, CancellationToken = cancellationToken }, async (set, token) =>
@@ -36,7 +35,16 @@ internal sealed partial class RecoveryNames(ImportTools tools)
                 names[file] = one;
         }
 
-        return ReckonedNames.TryAdd(files, [.. described.Values], names) ? names : ImportFailure.Doubtful;
+        return ReckonedNames.TryAdd(files, [.. described.Values], names) ? new DescribedPost(names, Absent(files, described.Values, names)) : ImportFailure.Doubtful;
+    }
+
+    /// <summary>Described, and neither recognised nor posted under its name.</summary>
+    private static string[] Absent(IReadOnlyList<ProbedFile> files, ICollection<DescribedFile> described, Dictionary<ProbedFile, DescribedFile> names)
+    {
+        if (names.Count == 0)
+            return [];
+        var there = names.Values.Select(one => one.Name).Concat(files.Select(file => file.Header.Name)).Concat(files.Select(file => file.Posted.FileName)).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        return [.. described.Select(one => one.Name).Where(name => !there.Contains(name))];
     }
 
     private static bool IsRecovery(ProbedFile file) => FileSignature.Of(file.Head.Span).Type == FileType.Recovery;

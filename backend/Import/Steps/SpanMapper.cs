@@ -55,7 +55,7 @@ internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes, IReadOnlyDict
             throw new InvalidDataException($"'{volumes[piece.Volume].Name}' is shorter than its headers say: {map.Length} bytes.");
         var before = _map.SegmentCount;
         _map.Append(map, piece.Offset, piece.Length);
-        if (volumes[piece.Volume].File.IsReckoned)
+        if (volumes[piece.Volume].File.IsReckoned || expected.ContainsKey(piece.Volume))
             Note(piece.Volume, before);
     }
 

@@ -16,10 +16,22 @@ internal sealed partial class ValidateStep(ImportTools tools)
         {
             var biggest = files.MaxBy(file => file.Size)!;
             return new ImportFailure(
-                ImportFailure.NoVideo, $"There is no video in this post, and the category '{job.Category}' is for videos. Its biggest file is '{biggest.Name}' with {biggest.Size} bytes.");
+                ImportFailure.NoVideo, $"There is no video in this post, and the category '{job.Category}' is for videos. Its biggest file is '{biggest.Name}' with {biggest.Size} bytes.{Why(biggest)}");
         }
 
         return await new SurvivalCheck(tools).RunAsync(kept, cancellationToken) is { } dead ? dead : new StepResult<IReadOnlyList<ContentFile>>(kept, Failure: null);
+    }
+
+    /// <summary>Where there may be a video all the same: why it is not looked for.</summary>
+    private static string Why(ContentFile biggest)
+    {
+        var extension = FileExtension.Of(biggest.Name).ToUpperInvariant();
+        return extension is ".EXE" or ".SCR" or ".COM" or ".BAT" or ".MSI" ? " It is a program, which a film never is: do not run it."
+            : extension == ".NZB" ? " It lists another post: import that."
+            : biggest.Type != FileType.Archive ? ""
+            : extension is ".RAR" or ".7Z" ? " It is an archive that is too deep in others, or that could not be read."
+            : extension is ".ZIP" or ".TAR" or ".GZ" or ".BZ2" or ".XZ" or ".ZST" or ".ARJ" or ".ACE" ? $" Archives of the kind {extension[1..]} are not looked into."
+            : "";
     }
 
     // A disc image is one: players open it.

@@ -71,7 +71,8 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
 
     private void Warn(string what) => warnings.Add(Position, $"{Short(_subject)}: {what}.");
 
-    private static string Short(string subject) => subject.Length switch
+    /// <summary>What a warning calls a file.</summary>
+    public static string Short(string subject) => subject.Length switch
     {
         0 => "File without subject",
         <= 100 => $"File '{subject}'",

@@ -25,6 +25,9 @@ internal sealed class NzbParser
     private readonly NzbElement[] _open = new NzbElement[MaxDepth];
     private readonly ArrayBufferWriter<byte> _capture = new();
     private readonly List<NzbFile> _files = [];
+
+    /// <summary>Place in <see cref="_files"/> by the first article.</summary>
+    private readonly Dictionary<ReadOnlyMemory<byte>, int> _listed = new(NzbIdComparer.Instance);
     private readonly Dictionary<string, List<string>> _meta = new(StringComparer.OrdinalIgnoreCase);
     private (int Line, int Column) _root;
     private (int Line, int Column)? _firstFile;
@@ -277,9 +280,24 @@ internal sealed class NzbParser
                 if (_files.Count == _options.MaxFiles)
                     Fail(NzbErrorKind.LimitExceeded, _file.Position, $"The NZB lists more than the {_options.MaxFiles} files that are allowed.");
                 else
-                    _files.Add(file);
+                    Add(file);
                 break;
         }
+    }
+
+    /// <summary>Indexers list a file twice where they found it twice; of two that begin with the same article the longer one counts.</summary>
+    private void Add(NzbFile file)
+    {
+        if (_listed.TryAdd(file.Segments[0].MessageIdUtf8, _files.Count))
+        {
+            _files.Add(file);
+            return;
+        }
+
+        _warnings.Add(_file.Position, $"{NzbFileBuilder.Short(file.Subject)}: another file begins with the same article; the one with more of them is kept.");
+        var known = _listed[file.Segments[0].MessageIdUtf8];
+        if (_files[known].Segments.Length < file.Segments.Length)
+            _files[known] = file;
     }
 
     private bool InFile() => _open.AsSpan(0, _depth).Contains(NzbElement.File);

@@ -41,6 +41,8 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
 
     private static string? Quoted(string text)
     {
+        if (Nested(text) is { } whole)
+            return whole;
         string? first = null;
         var open = text.IndexOf('"', StringComparison.Ordinal);
         while (open >= 0)
@@ -57,6 +59,24 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
         }
 
         return first;
+    }
+
+    // "the "Great" name.ext" yEnc (1/50): what stands between the inner quotes touches both of them, as nothing between two names does.
+    private static string? Nested(string text)
+    {
+        var open = text.IndexOf('"', StringComparison.Ordinal);
+        var last = text.LastIndexOf('"');
+        var pieces = open >= 0 && last > open ? text[(open + 1)..last].Split('"') : [];
+        if (pieces.Length < 3 || pieces.Length % 2 == 0)
+            return null;
+        for (var i = 1; i < pieces.Length; i += 2)
+        {
+            if (pieces[i] is not [var first, ..] || !char.IsLetterOrDigit(first) || !char.IsLetterOrDigit(pieces[i][^1]) || !pieces[i - 1].EndsWith(' ') || !pieces[i + 1].StartsWith(' '))
+                return null;
+        }
+
+        var whole = text[(open + 1)..last].Trim();
+        return HasExtension(whole) ? whole : null;
     }
 
     // [PRiVATE]-[group]-[/Movie.2020.mkv]-[1/8] - "" yEnc (1/50)
@@ -106,7 +126,7 @@ public sealed record NzbSubject(string? FileName, int? Part, int? PartCount, int
         for (var i = pieces.Length - 1; i >= 0; i--)
         {
             var piece = pieces[i];
-            var behindBrackets = piece[(piece.LastIndexOf(']') + 1)..].Trim();
+            var behindBrackets = piece[(piece.LastIndexOf(']') + 1)..].TrimStart(' ', '-').TrimEnd();
             if (HasExtension(behindBrackets) && !IsWebSite(behindBrackets))
                 return behindBrackets;
             if (HasExtension(piece) && !IsWebSite(piece))

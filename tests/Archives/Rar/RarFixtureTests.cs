@@ -3,6 +3,9 @@ namespace NzbDav.Archives.Tests.Rar;
 /// <summary>Archives that the real <c>rar</c> wrote.</summary>
 public sealed class RarFixtureTests
 {
+    /// <summary>RAR takes 127 characters: the last one it takes has two UTF-16 units.</summary>
+    private const string WidePassword = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\U0001F600 and more";
+
     private const string LongPassword = "pass phrase of more than twenty-eight characters";
 
     [Theory]
@@ -14,6 +17,7 @@ public sealed class RarFixtureTests
     [InlineData("data5", ArchiveFormat.Rar5, "secret", PasswordProof.CheckValue)]
     [InlineData("data4", ArchiveFormat.Rar4, "secret", PasswordProof.Checksum)]
     [InlineData("long5", ArchiveFormat.Rar5, LongPassword, PasswordProof.CheckValue)]
+    [InlineData("wide5", ArchiveFormat.Rar5, WidePassword, PasswordProof.CheckValue)]
     public async Task Everything_in_it_is_read(string name, ArchiveFormat format, string? password, PasswordProof proof)
     {
         var shelf = Shelf.OfFixtures(name);

@@ -42,6 +42,7 @@ public sealed class SevenZipTests
     [InlineData("packed7", "LZMA2")]
     [InlineData("ppmd7", "PPMd")]
     [InlineData("bcj7", "BCJ")]
+    [InlineData("bcjtwo7", "BCJ2")]
     public async Task Compressed_files_are_refused_and_the_method_is_told(string name, string method)
     {
         foreach (var passwords in (string[][])[[], ["secret"]])
@@ -120,6 +121,30 @@ public sealed class SevenZipTests
         var shelf = new Shelf();
         foreach (var (name, bytes) in VolumeNaming.Numeric("set.7z", volumes.Count).Zip(volumes))
             shelf.Add(name, bytes);
+
+        var layout = await shelf.LayOutAsync();
+
+        Assert.Equal(video, await shelf.ReadAsync(Assert.Single(layout.Entries)));
+    }
+
+    /// <summary>Their names mean nothing, and they are listed in another order than they have.</summary>
+    [Theory]
+    [InlineData("numbers behind stems that differ")]
+    [InlineData("the poster's count")]
+    [InlineData("dates")]
+    public async Task Volumes_are_ordered_by_what_there_is(string evidence)
+    {
+        var video = Sources.Video(55, 40_000);
+        var volumes = new SevenZipWriter { VolumeSize = 5000 }.Write(new PackedFile("a.mkv", video));
+        var noise = VolumeNaming.Noise(5, volumes.Count);
+        var shelf = new Shelf();
+        int[] listed = [.. Enumerable.Range(0, volumes.Count).OrderBy(i => noise[i], StringComparer.Ordinal)];
+        Assert.NotEqual(Enumerable.Range(0, volumes.Count), listed);
+        foreach (var i in listed)
+        {
+            var name = evidence.StartsWith("numbers", StringComparison.Ordinal) ? $"{noise[i]}.7z.{i + 1:000}" : noise[i];
+            shelf.Add(name, volumes[i], place: evidence == "the poster's count" ? i + 3 : null, posted: evidence == "dates" ? Sources.Modified.AddSeconds(i * 5) : null);
+        }
 
         var layout = await shelf.LayOutAsync();
 

@@ -57,6 +57,26 @@ internal static class RefusedShapes
             Code = ImportFailure.MissingVolumes,
             Says = "Parts 1 to 2 of 'Film.mkv' are missing",
         })),
+        ["split, the last part is missing, recovery data know it"] = () => Without(5, Described(6)) with { Says = "'Film.mkv.006' is missing: the recovery data of the post describe it." },
+        ["split, all parts but the first are missing, recovery data know them"] = () => Described(6) with
+        {
+            Posted = [Described(6).Posted[0], Described(6).Posted[^1]],
+            Says = "' is missing: the recovery data of the post describe it.",
+        },
+        ["RAR5, a volume posted twice, neither is there"] = () => Refused(new Rar5Writer { VolumeSize = 30_000 }.Write(new PackedFile("Film.mkv", Film)), ImportFailure.Missing, "'volume.part3.rar': ") with
+        {
+            Posted =
+            [
+                .. PostShape.Named(new Rar5Writer { VolumeSize = 30_000 }.Write(new PackedFile("Film.mkv", Film)), count => VolumeNaming.Part("volume", count)),
+                ("volume.part3.rar", new Rar5Writer { VolumeSize = 30_000 }.Write(new PackedFile("Film.mkv", Film))[2]),
+            ],
+            Gone = segment => segment.File.Name == "volume.part3.rar",
+        },
+        ["RAR5, the header of a volume is damaged"] = () => Damaged(new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("Film.mkv", Film))),
+        ["RAR4, the header of a volume is damaged"] = () => Damaged(new Rar4Writer { VolumeSize = 40_000 }.Write(new PackedFile("Film.mkv", Film))),
+        ["7z, BCJ2"] = () => Compressed("bcjtwo7", "7z compressed, method BCJ2: not streamable."),
+        ["no video, a ZIP archive"] = () => new PostShape { Posted = [("Film.zip", [.. "PK\x3\x4"u8, .. Film])], Code = ImportFailure.NoVideo, Says = "Archives of the kind ZIP are not looked into." },
+        ["no video, a program"] = () => new PostShape { Posted = [("Film.exe", [.. "MZ"u8, .. Film])], Code = ImportFailure.NoVideo, Says = "It is a program" },
         ["7z, the first volume is missing"] = () => Without(0, SevenZip(new() { VolumeSize = 40_000 }, ImportFailure.MissingVolumes, "Part 1 of 'volume.7z' is missing")),
         ["RAR5 in RAR5, the inner compressed"] = () => Refused(
             new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("in.rar", new Rar5Writer().Write(new PackedFile("Film.mkv", Film) { Method = 3 })[0])), ImportFailure.Compressed, "method m3"),
@@ -87,6 +107,21 @@ internal static class RefusedShapes
         Says = says,
         Password = password,
     };
+
+    private static PostShape Damaged(IReadOnlyList<byte[]> volumes)
+    {
+        // Behind the marker: in the main header.
+        volumes[2][10] ^= 1;
+        return Refused(volumes, ImportFailure.BadArchive, "volume 3 of the set that begins with 'volume.part1.rar' cannot be read. 'volume.part3.rar': the RAR header at byte");
+    }
+
+    /// <summary>A film in parts, with recovery data.</summary>
+    private static PostShape Described(int parts)
+    {
+        var cut = VolumeNaming.Numeric("Film.mkv", parts).Zip(Film.Chunk(28_000)).ToArray();
+        var recovery = cut.Aggregate(new Par2Writer(), (writer, part) => writer.Add(part.First, part.Second)).Index();
+        return new PostShape { Posted = [.. cut, ("Film.par2", recovery)], Code = ImportFailure.MissingVolumes };
+    }
 
     private static PostShape Dead(Func<PostedSegment, bool> gone) => new() { Posted = [("Film.mkv", Film)], Code = ImportFailure.Missing, Gone = gone };
 

@@ -32,6 +32,13 @@ internal static class ServedShapes
             Options = Obfuscated,
             Expected = Map(("Film.mkv", Film), ("Film.en.srt", Subtitles)),
         },
+        ["plain, a film that calls itself an archive"] = () => Plain(("Film.rar", Film)) with { Expected = Map(("Film.mkv", Film)) },
+        ["plain, a film that calls itself a document in its articles"] = () => Plain(("Film.mkv", Film)) with { Options = new PostOptions { ArticleSize = 7_000, YencName = _ => "invoice.pdf" } },
+        ["RAR5, a film that calls itself a disc inside"] = () => Archive(new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("Film.bin", Film)), count => VolumeNaming.Part("x", count)) with
+        {
+            Expected = Map(("Film.mkv", Film)),
+        },
+        ["plain, an empty file of noise beside it"] = () => Plain(("Film.mkv", Film), ("kjh34k5jh3k4jh5kj7", [])) with { Expected = Map(("Film.mkv", Film)) },
         ["with a sample and recovery volumes"] = () => Plain(
             ("Film.mkv", Film), ("film-sample.mkv", PostShape.Film(6, 9_000)), ("Film.par2", new Par2Writer().Add("Film.mkv", Film).Index()), ("Film.vol0+3.par2", new Par2Writer().Add("Film.mkv", Film).Volume(3))) with
         {
@@ -72,6 +79,15 @@ internal static class ServedShapes
                 .. PostShape.Named(new Rar5Writer { VolumeSize = 40_000, Seed = 2 }.Write(new PackedFile("E02.mkv", Second)), count => VolumeNaming.Part("two", count)),
             ],
             Expected = Map(("E01.mkv", Film), ("E02.mkv", Second)),
+        },
+        ["RAR5, two sets of one name, with files of one name and size, in any order"] = () => TwoOfOneName(file => new Rar5Writer { VolumeSize = 30_000 }.Write(file)),
+        ["RAR4, two sets of one name, with files of one name and size, in any order"] = () => TwoOfOneName(file => new Rar4Writer { VolumeSize = 30_000 }.Write(file)),
+        ["RAR5, all posted twice"] = () => Rar5(VolumeNaming.Part) with { Posted = [.. Rar5(VolumeNaming.Part).Posted, .. Rar5(VolumeNaming.Part).Posted] },
+        ["RAR4, all posted twice"] = () => Rar4(VolumeNaming.Letter) with { Posted = [.. Rar4(VolumeNaming.Letter).Posted, .. Rar4(VolumeNaming.Letter).Posted] },
+        ["RAR5, a volume posted again because it had not come through"] = () => Rar5(VolumeNaming.Part) with
+        {
+            Posted = [Rar5(VolumeNaming.Part).Posted[2], .. Rar5(VolumeNaming.Part).Posted],
+            Gone = segment => segment.File.Number == 1,
         },
         ["RAR5, names hidden inside too"] = () => Archive(
             new Rar5Writer { VolumeSize = 40_000 }.Write(new PackedFile("9f86d081884c7d659a2feaa0c55ad015", Film)), count => VolumeNaming.Noise(8, count)) with
@@ -116,6 +132,19 @@ internal static class ServedShapes
     internal static PostOptions Obfuscated => new() { ArticleSize = 7_000, Obfuscated = true };
 
     private static ImportOptions Rules(IReadOnlyList<string> passwords) => ImportFixture.Options with { MaxNzbBytes = 8 << 20, Passwords = passwords };
+
+    /// <summary>Nothing but the date of the file inside tells which volume is of which set.</summary>
+    private static PostShape TwoOfOneName(Func<PackedFile, IReadOnlyList<byte[]>> write)
+    {
+        var other = PostShape.Film(8, Film.Length);
+        var first = write(new PackedFile("Film.mkv", Film));
+        var second = write(new PackedFile("Film.mkv", other) { Modified = DateTimeOffset.FromUnixTimeSeconds(1_600_000_100) });
+        var posted = new[] { first, second }.SelectMany(volumes => PostShape.Named(volumes, count => VolumeNaming.Part("volume", count))).ToList();
+
+        // Both first volumes first; then one volume of the one set, and one of the other, the wrong one before.
+        var middle = Enumerable.Range(1, first.Count - 1).SelectMany(i => new[] { posted[first.Count + i], posted[i] });
+        return new PostShape { Posted = [posted[0], posted[first.Count], .. middle], Expected = Map(("Film.mkv", Film), ("Film (2).mkv", other)) };
+    }
 
     private static PostShape Plain(params (string Name, byte[] Bytes)[] files) => new()
     {

@@ -1,3 +1,4 @@
+using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.MockUsenet;
 
@@ -17,6 +18,13 @@ internal static class SevenZipShapes
         ["7z, files in one stream"] = () => SevenZip(new() { VolumeSize = 30_000, Together = true }, Numbered),
         ["7z, random stems"] = () => SevenZip(new() { VolumeSize = 30_000 }, count => VolumeNaming.Noise(11, count)),
         ["7z, obfuscated, recovery data name the volumes"] = () => ServedShapes.WithRecovery(SevenZip(new() { VolumeSize = 30_000 }, Numbered)) with { Nzb = new NzbOptions { ShuffleFiles = 3 } },
+        ["7z, numbers behind random stems, in any order"] = () => SevenZip(new() { VolumeSize = 30_000 }, count => [.. VolumeNaming.Noise(13, count).Select((stem, i) => $"{stem}.7z.{i + 1:000}")]) with
+        {
+            Nzb = new NzbOptions { ShuffleFiles = 6 },
+        },
+        ["7z, random stems, the subjects count, in any order"] = () => SevenZip(new() { VolumeSize = 30_000 }, count => VolumeNaming.Noise(14, count)) with { Nzb = new NzbOptions { ShuffleFiles = 7 } },
+        ["7z, one volume posted twice"] = () => Again(SevenZip(new() { VolumeSize = 30_000 }, Numbered), 2),
+        ["7z, all posted twice"] = () => Again(SevenZip(new() { VolumeSize = 30_000 }, Numbered), 0, 1, 2, 3, 4, 5),
         ["7z, many volumes smaller than an article"] = () => SevenZip(new() { VolumeSize = 4_000 }, Numbered),
         ["7z, irregular articles"] = () => SevenZip(new() { VolumeSize = 30_000 }, Numbered) with { Options = new PostOptions { PartSize = i => 2_000 + (i * 991 % 3_000) } },
         ["7z, encrypted"] = () => SevenZip(new() { VolumeSize = 30_000, Password = "sécret" }, Numbered) with { Password = "sécret" },
@@ -46,10 +54,20 @@ internal static class SevenZipShapes
             Nzb = new NzbOptions { ShuffleFiles = 4 },
             Expected = ServedShapes.Map(("Film.mkv", Film), ("Film.nfo", Note)),
         },
+        ["split, one part posted twice"] = () => Again(Split("Film.mkv", VolumeNaming.Numeric), 2),
+        ["split, parts of several sizes"] = () => Posted([("Film.mkv.001", Film[..20_000]), ("Film.mkv.002", Film[20_000..70_000]), ("Film.mkv.003", Film[70_000..])], ("Film.mkv", Film)),
+        ["split, nothing says of what kind it is"] = () => Posted(VolumeNaming.Numeric("Film.dat", 6).Zip(SeededBytes.Make(21, 150_001).Chunk(28_000)), ("Film.dat", SeededBytes.Make(21, 150_001))) with
+        {
+            Category = "other",
+        },
+        ["split, one part only"] = () => Posted([("Film.mkv.001", Film)], ("Film.mkv", Film)),
         ["split, obfuscated, recovery data name the parts"] = () => ServedShapes.WithRecovery(Split("Film.mkv", VolumeNaming.Numeric)),
         ["split, a single RAR5 archive cut into parts"] = () => Posted(
             VolumeNaming.Numeric("volume.rar", 5).Zip(new Rar5Writer().Write(ServedShapes.Packed)[0].Chunk(32_000)), ("Film.2024.1080p.mkv", Film), ("Film.2024.1080p.nfo", Note)),
     };
+
+    /// <summary>Some of the files once more, under the same names.</summary>
+    private static PostShape Again(PostShape shape, params int[] files) => shape with { Posted = [.. shape.Posted, .. files.Select(file => shape.Posted[file])] };
 
     private static string[] Numbered(int count) => VolumeNaming.Numeric("volume.7z", count);
 

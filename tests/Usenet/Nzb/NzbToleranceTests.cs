@@ -22,6 +22,21 @@ public sealed class NzbToleranceTests
     }
 
     [Theory]
+    [InlineData("a@b c@d", "a@b c@d")]
+    [InlineData("a@b", "a@b c@d")]
+    [InlineData("a@b c@d", "a@b")]
+    public void A_file_that_is_listed_twice_counts_once_with_all_its_articles(string first, string second)
+    {
+        static string Listed(string ids) => "<file subject='x' poster='p' date='7'><segments>"
+            + string.Concat(ids.Split(' ').Select((id, i) => $"<segment bytes='1' number='{i + 1}'>{id}</segment>")) + "</segments></file>";
+
+        var file = NzbSamples.Document($"<nzb>{Listed(first)}{Listed("other@b")}{Listed(second)}</nzb>").Files[0];
+
+        Assert.Equal(["a@b", "c@d"], file.Segments.Select(segment => segment.MessageId));
+        Assert.Equal(2, NzbSamples.Document($"<nzb>{Listed(first)}{Listed("other@b")}{Listed(second)}</nzb>").Files.Length);
+    }
+
+    [Theory]
     [InlineData("Tom & Jerry", "Tom & Jerry")]
     [InlineData("Tom &amp; Jerry", "Tom & Jerry")]
     [InlineData("a && b &c; &; &#; &#x; &#xZZ; &#99999999; &#xD800; &#0;", "a && b &c; &; &#; &#x; &#xZZ; &#99999999; &#xD800; &#0;")]
