@@ -22,6 +22,14 @@ internal sealed class SabCategories(TreeStore tree, Live<ImportOptions> options)
         return [.. names];
     }
 
+    /// <summary>
+    /// What a client is told a job's category to be. Who names none when bringing a job looks for <c>*</c> among all jobs afterwards, as SABnzbd calls what has no category: those are the
+    /// jobs of the default folder. Who asks for that folder by its name gets its name.
+    /// </summary>
+    /// <param name="category">The job's.</param>
+    /// <param name="asked">Those that the call is about; null: all.</param>
+    public string Shown(string category, string[]? asked) => asked is null && category == options.Value.DefaultCategory ? "*" : category;
+
     /// <summary>What a job goes to that asks for this: the spelling that is there, if one is; null if it cannot be a folder.</summary>
     public async ValueTask<string?> ChooseAsync(string? asked, CancellationToken cancellationToken)
     {

@@ -25,7 +25,8 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
             slots.Add(Slot(slots.Count, grab));
         await foreach (var job in UnfinishedAsync(cancellationToken))
         {
-            if (!IsLate(job))
+            // What was fetched is a job a moment before it ceases to be fetched.
+            if (!IsLate(job) && !slots.Exists(slot => slot.Id == job.Id))
                 slots.Add(Slot(slots.Count, job, paused));
         }
 
@@ -83,7 +84,8 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
         };
     }
 
-    private static bool IsLate(CatalogJob job) => job is { State: JobState.Running, Step: "validate" or "publish" };
+    /// <summary>True for a job whose content is known and that is not done.</summary>
+    public static bool IsLate(CatalogJob job) => job is { State: JobState.Running, Step: "validate" or "publish" };
 
     private static string FailMessage(CatalogJob job) => job.FailureCode switch
     {
