@@ -23,10 +23,12 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
         var slots = new List<QueueSlot>();
         foreach (var grab in grabs.Pending)
             slots.Add(Slot(slots.Count, grab));
+
+        // What was fetched is a job a moment before it ceases to be fetched.
+        var fetched = slots.Select(slot => slot.Id).ToHashSet();
         await foreach (var job in UnfinishedAsync(cancellationToken))
         {
-            // What was fetched is a job a moment before it ceases to be fetched.
-            if (!IsLate(job) && !slots.Exists(slot => slot.Id == job.Id))
+            if (!IsLate(job) && !fetched.Contains(job.Id))
                 slots.Add(Slot(slots.Count, job, paused));
         }
 
