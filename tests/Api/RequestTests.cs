@@ -96,6 +96,23 @@ public sealed class RequestTests
         Assert.Equal(shown, ArrReader.History(await sab.AskAsync("mode=history&" + query)).Count);
     }
 
+    /// <summary>Pages of dashboards ask from another origin, and nobody on the way may keep an answer.</summary>
+    [Theory]
+    [InlineData("mode=version")]
+    [InlineData("mode=queue")]
+    [InlineData("mode=nonsense")]
+    [InlineData("mode=queue&apikey=wrong")]
+    [InlineData("mode=queue&output=xml")]
+    public async Task SAB_01_answers_have_the_headers_of_the_interface(string query)
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        using var response = await sab.SendAsync(query);
+        Assert.Equal("application/json;charset=UTF-8", Assert.Single(response.Content.Headers.GetValues("Content-Type")));
+        Assert.Equal("no-cache", Assert.Single(response.Headers.GetValues("Pragma")));
+        Assert.Equal("*", Assert.Single(response.Headers.GetValues("Access-Control-Allow-Origin")));
+        Assert.Equal((await response.Content.ReadAsByteArrayAsync()).Length, response.Content.Headers.ContentLength);
+    }
+
     [Theory]
     [InlineData("mode=get_files", "expects one parameter")]
     [InlineData("mode=queue&name=rename&value=SABnzbd_nzo_0000000000001&value2=x", "item does not exist")]

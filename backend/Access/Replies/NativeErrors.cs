@@ -10,7 +10,7 @@ internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
 {
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        if (!http.Request.Path.StartsWithSegments(AccessRules.Native))
+        if (!http.Request.Path.StartsWithSegments(AccessRules.Native, StringComparison.OrdinalIgnoreCase))
         {
             await next(http);
             return;

@@ -175,7 +175,7 @@ internal sealed partial class LiveSettings
     {
         MountPath = settings.WebDavMountPath,
         ConfigFolder = _folder,
-        
+
         // The *arrs that are configured may name addresses of their own, as Prowlarr does with all of its.
         PrivateHosts = [.. settings.Api.PrivateHosts, .. settings.Arrs.Select(arr => new Uri(arr.Options.Url).Host)],
         LineBytesPerSecond = settings.Api.LineMegabits * 125_000L,
