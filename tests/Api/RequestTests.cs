@@ -107,7 +107,7 @@ public sealed class RequestTests
     {
         await using var sab = await SabFixture.OpenAsync();
         using var response = await sab.SendAsync(query);
-        Assert.Equal("application/json;charset=UTF-8", Assert.Single(response.Content.Headers.GetValues("Content-Type")));
+        Assert.Equal("application/json;charset=UTF-8", response.Content.Headers.NonValidated["Content-Type"].ToString());
         Assert.Equal("no-cache", Assert.Single(response.Headers.GetValues("Pragma")));
         Assert.Equal("*", Assert.Single(response.Headers.GetValues("Access-Control-Allow-Origin")));
         Assert.Equal((await response.Content.ReadAsByteArrayAsync()).Length, response.Content.Headers.ContentLength);
