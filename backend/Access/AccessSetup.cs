@@ -25,7 +25,7 @@ public static class AccessSetup
         services.TryAddSingleton(TimeProvider.System);
         services.AddSingleton<UserAccounts>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>().AddSingleton<SetupToken>().AddSingleton<SignIn>();
         services.AddSingleton<CallerFinder>().AddSingleton<AccessGuard>();
-        services.AddSingleton<ForwardedRequests>().AddSingleton<UrlBaseRequests>().AddSingleton<SecurityHeaders>();
+        services.AddSingleton<ForwardedRequests>().AddSingleton<UrlBaseRequests>().AddSingleton<SecurityHeaders>().AddSingleton<NativeErrors>();
         services.AddSingleton<OidcBackchannel>().AddSingleton<OidcDiscovery>().AddSingleton<OidcGate>();
         services.AddSingleton<IConfigureOptions<OAuthOptions>, OidcScheme>();
 
@@ -66,6 +66,8 @@ public static class AccessSetup
         var gate = app.ApplicationServices.GetRequiredService<OidcGate>();
         var guard = app.ApplicationServices.GetRequiredService<AccessGuard>();
         app.Use(next => http => headers.InvokeAsync(http, next));
+        var errors = app.ApplicationServices.GetRequiredService<NativeErrors>();
+        app.Use(next => http => errors.InvokeAsync(http, next));
         app.UseRouting();
         app.Use(next => http => gate.InvokeAsync(http, next));
         app.UseAuthentication();

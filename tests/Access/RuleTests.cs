@@ -32,6 +32,32 @@ public sealed class RuleTests
     }
 
     [Fact]
+    public async Task Of_keys_that_come_twice_the_first_counts()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var client = server.NewBrowser();
+        Assert.Equal(HttpStatusCode.OK, (await client.GetAsync($"/api/v1/look?apikey={AccessServer.ReadKey}&apikey=wrong")).Status);
+        Assert.Equal(HttpStatusCode.Unauthorized, (await client.GetAsync($"/api/v1/look?apikey=wrong&apikey={AccessServer.ReadKey}")).Status);
+    }
+
+    /// <summary>What the framework refuses, and what a fault ends, has the body that every other refusal has.</summary>
+    [Theory]
+    [InlineData("GET", "/api/v1/nothing-here", HttpStatusCode.NotFound, "GET /api/v1/nothing-here")]
+    [InlineData("PATCH", "/api/v1/look", HttpStatusCode.MethodNotAllowed, "PATCH /api/v1/look")]
+    [InlineData("GET", "/api/v1/typed?number=many", HttpStatusCode.BadRequest, "GET /api/v1/typed")]
+    [InlineData("GET", "/api/v1/broken", HttpStatusCode.InternalServerError, "the log")]
+    [InlineData("GET", "/api/v1/full", HttpStatusCode.ServiceUnavailable, "the disk is full, the test says")]
+    public async Task Every_call_that_is_not_done_says_why(string method, string path, HttpStatusCode status, string why)
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var client = server.NewBrowser();
+        var answer = await client.SendAsync(new HttpMethod(method), path, null, ("X-Api-Key", AccessServer.FullKey));
+        Assert.Equal(status, answer.Status);
+        Assert.Contains(why, answer.Json.GetProperty("error").GetString(), StringComparison.Ordinal);
+        Assert.Equal(status == HttpStatusCode.InternalServerError, server.Log.All.Any(line => line.Contains("GET /api/v1/broken failed", StringComparison.Ordinal)));
+    }
+
+    [Fact]
     public async Task A_wrong_key_is_not_made_good_by_a_session()
     {
         await using var server = await AccessServer.StartAsync();

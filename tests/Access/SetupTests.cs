@@ -109,6 +109,21 @@ public sealed class SetupTests
         Assert.DoesNotContain("<form", (await browser.GetAsync("/setup")).Text, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task A_form_that_cannot_be_read_is_refused_and_spends_nothing()
+    {
+        await using var server = await AccessServer.StartAsync(user: false);
+        using var browser = server.NewBrowser();
+        foreach (var (type, body) in new[] { ("multipart/form-data", "x"), ("multipart/form-data; boundary=xx", "garbage"), ("multipart/form-data; boundary=xx", "--xx\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nends") })
+        {
+            using var form = new ByteArrayContent(System.Text.Encoding.ASCII.GetBytes(body));
+            form.Headers.ContentType = System.Net.Http.Headers.MediaTypeHeaderValue.Parse(type);
+            Assert.Equal(HttpStatusCode.BadRequest, (await browser.PostAsync("/setup", form)).Status);
+        }
+
+        Assert.Equal(HttpStatusCode.SeeOther, (await browser.PostAsync("/setup", Form(server.Token, "anna", Good))).Status);
+    }
+
     private static FormUrlEncodedContent Form(string token, string name, string password) => new(new Dictionary<string, string>(StringComparer.Ordinal)
     {
         ["token"] = token,

@@ -42,6 +42,17 @@ public sealed class AddingTests
         Assert.Equal(nzb, (await sab.Get<BlobStore>().ReadAsync(job.Nzb!.Value, CancellationToken.None)).ToArray());
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("*")]
+    [InlineData("None")]
+    [InlineData("Default")]
+    public async Task SAB_06_words_for_no_category_make_none(string category)
+    {
+        await using var sab = await SabFixture.OpenAsync();
+        Assert.Equal("other", (await JobAsync(sab, await UploadAsync(sab, "name", "Show.nzb", SabFixture.Nzb("x"), "cat=" + category))).Category);
+    }
+
     [Fact]
     public async Task SAB_06_a_name_and_a_password_may_go_along()
     {

@@ -106,6 +106,32 @@ public sealed class AccessTests
     }
 
     [Theory]
+    [InlineData("X-Api-Key", "{0}", "")]
+    [InlineData("Authorization", "Bearer {0}", "")]
+    [InlineData("X-Other", "x", "?apikey={0}")]
+    public async Task OPS_03_Metrics_take_a_key_wherever_the_other_calls_take_it(string header, string value, string query)
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(
+            news, environment: new Dictionary<string, string?> { ["Api:Key"] = SettingsClient.Key, ["Api:AddKey"] = "the-add-key", ["Api:ReadKey"] = "the-read-key", ["Access:TrustedProxies"] = "127.0.0.1", ["Torrents:Enabled"] = "false" });
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        Assert.Equal(HttpStatusCode.OK, await AskAsync(SettingsClient.Key));
+        Assert.Equal(HttpStatusCode.OK, await AskAsync("the-read-key"));
+        Assert.Equal(HttpStatusCode.Unauthorized, await AskAsync("the-add-key"));
+        Assert.Equal(HttpStatusCode.Unauthorized, await AskAsync("wrong"));
+        Assert.Equal(HttpStatusCode.Unauthorized, await AskAsync(""));
+
+        async Task<HttpStatusCode> AskAsync(string key)
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, "/metrics" + query.Replace("{0}", key, StringComparison.Ordinal));
+            request.Headers.Add("X-Forwarded-For", "192.0.2.1");
+            request.Headers.TryAddWithoutValidation(header, value.Replace("{0}", key, StringComparison.Ordinal));
+            using var response = await http.SendAsync(request);
+            return response.StatusCode;
+        }
+    }
+
+    [Theory]
     [InlineData("http://*:0")]
     [InlineData("http://+:0")]
     [InlineData("http://0.0.0.0:0")]

@@ -94,6 +94,29 @@ public sealed class ArrFlowTests
         Assert.Equal("Completed", (await EndAsync(again, id)).GetProperty("status").GetString());
     }
 
+    /// <summary>A container with a file system that cannot be written but for the configuration folder; and what a crash leaves there goes.</summary>
+    [Fact]
+    public async Task OPS_01_Uploads_need_no_folder_but_the_configuration()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        var leftover = Path.Combine(Directory.CreateDirectory(Path.Combine(folder.Path, "cache")).FullName, "ASPNETCORE_left.tmp");
+        await File.WriteAllTextAsync(leftover, "of a crash");
+        var environment = ServerProcess.Environment(news);
+        (environment["TMPDIR"], environment["NzbDav__Api__Key"]) = (Path.Combine(folder.Path, "nowhere"), Key);
+        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        using var client = await server.ClientAsync();
+        Assert.False(File.Exists(leftover));
+
+        // More than the framework keeps in memory.
+        var nzb = NzbWriter.ToBytes([news.Post("Show.mkv", 3_000_000)]);
+        Array.Resize(ref nzb, 1 << 20);
+        nzb.AsSpan().Replace((byte)0, (byte)' ');
+        using var form = new MultipartFormDataContent { { new ByteArrayContent(nzb), "name", "Show.nzb" } };
+        using var response = await client.Http.PostAsync($"/api?mode=addfile&cat=tv&apikey={Key}", form);
+        Assert.Contains("SABnzbd_nzo_", await response.Content.ReadAsStringAsync(), StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task A_forced_job_runs_while_the_queue_is_paused()
     {

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Text.Json;
 using System.Text.Json.Nodes;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Sab;
@@ -95,6 +96,44 @@ public sealed class ArrTests
         Assert.Equal(["Sonarr", "Radarr"], rows.Select(row => row.GetProperty("name").GetString()));
         Assert.NotNull(rows[1].GetProperty("trouble").GetString());
         Assert.DoesNotContain(FakeArr.Key, rows[0].ToString(), StringComparison.Ordinal);
+    }
+
+    /// <summary>Prowlarr names addresses of its own, mostly in the same private network.</summary>
+    [Fact]
+    public async Task ARR_01_What_a_configured_program_has_is_fetched_from_it_and_from_no_other_in_its_network()
+    {
+        await using var news = new NewsServers();
+        await using var prowlarr = await FakeArr.StartAsync(ArrApplication.Prowlarr);
+        var nzb = NzbWriter.ToBytes([news.Post("Film.mkv", 1_000_000)]);
+        prowlarr.Before = async http =>
+        {
+            if (http.Request.Path != "/1/download")
+                return false;
+            await http.Response.Body.WriteAsync(nzb);
+            return true;
+        };
+        await using var gateway = await StartAsync(news, prowlarr);
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        Assert.Equal(("Completed", ""), await GrabAsync(prowlarr.Root));
+        var (status, why) = await GrabAsync(prowlarr.Root.Replace("127.0.0.1", "127.0.0.2", StringComparison.Ordinal));
+        Assert.Equal("Failed", status);
+        Assert.Contains("NzbDav__Api__PrivateHosts=127.0.0.2", why, StringComparison.Ordinal);
+
+        async Task<(string? Status, string? Why)> GrabAsync(string root)
+        {
+            var added = JsonDocument.Parse(await http.GetStringAsync($"/api?mode=addurl&apikey=good-key&cat=movies&name={Uri.EscapeDataString(root + "/1/download?file=Film.nzb")}"));
+            var id = added.RootElement.GetProperty("nzo_ids")[0].GetString();
+            JsonElement slot = default;
+            await Deadline.UntilAsync(
+                async () =>
+                {
+                    var history = JsonDocument.Parse(await http.GetStringAsync($"/api?mode=history&apikey=good-key&status=Completed,Failed&nzo_ids={id}")).RootElement.GetProperty("history").GetProperty("slots");
+                    slot = history.GetArrayLength() > 0 ? history[0] : default;
+                    return slot.ValueKind == JsonValueKind.Object;
+                },
+                "the grab ended");
+            return (slot.GetProperty("status").GetString(), slot.GetProperty("fail_message").GetString());
+        }
     }
 
     [Fact]

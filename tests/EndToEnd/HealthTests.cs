@@ -24,6 +24,27 @@ public sealed class HealthTests
         Assert.Equal(HttpStatusCode.OK, (await http.GetAsync("/health")).StatusCode);
     }
 
+    /// <summary><c>wget --spider</c> and many monitors.</summary>
+    [Fact]
+    public async Task OPS_02_Probes_that_ask_by_HEAD_hear_the_same_without_a_body()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.OK, "a provider works");
+        foreach (var path in (string[])["/health", "/health/ready", "/metrics", "/"])
+            Assert.Equal((HttpStatusCode.OK, ""), await HeadAsync(path));
+        news.GoDown();
+        await Deadline.UntilAsync(async () => await HeadAsync("/health/ready") == (HttpStatusCode.ServiceUnavailable, ""), "no provider works");
+
+        async Task<(HttpStatusCode, string)> HeadAsync(string path)
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Head, path);
+            using var response = await http.SendAsync(request);
+            return (response.StatusCode, await response.Content.ReadAsStringAsync());
+        }
+    }
+
     [Fact]
     public async Task OPS_02_Ready_says_no_while_the_catalog_cannot_be_written_and_yes_after()
     {

@@ -24,9 +24,13 @@ public sealed class ProbeTests
     [
         //                                                                           nothing    wrong      read       add        full       session    session+token
         new("GET", "/", "/",                                                        ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("HEAD", "/", "/",                                                       ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
         new("GET", "/health", "/health",                                            ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("HEAD", "/health", "/health",                                           ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
         new("GET", "/health/ready", "/health/ready",                                ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("HEAD", "/health/ready", "/health/ready",                               ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
         new("GET", "/metrics", "/metrics",                                          ["401",     "401",     "200",     "401",     "200",     "401",     "401"]),
+        new("HEAD", "/metrics", "/metrics",                                         ["401",     "401",     "200",     "401",     "200",     "401",     "401"]),
         new("GET", "/setup", "/setup",                                              ["200",     "401",     "200",     "200",     "200",     "200",     "200"]),
         new("POST", "/setup", "/setup",                                             ["409",     "401",     "409",     "409",     "409",     "409",     "409"]) { Form = "token=x" },
         new("GET", "/signin/oidc", "/signin/oidc",                                  ["404",     "404",     "404",     "404",     "404",     "404",     "404"]),

@@ -94,6 +94,15 @@ public sealed class SettingsTests
         Assert.Equal(("Number", "3", 1, 16, "Default"), (SettingsClient.Text(workers, "kind"), SettingsClient.Text(workers, "default"), workers.GetProperty("least").GetInt32(), workers.GetProperty("most").GetInt32(), SettingsClient.Text(workers, "source")));
         Assert.Equal(("Flag", "false"), (SettingsClient.Text(all["WebDav:Scratch"], "kind"), SettingsClient.Text(all["WebDav:Scratch"], "default")));
         Assert.Equal(("List", "movies,tv"), (SettingsClient.Text(all["Import:VideoCategories"], "kind"), SettingsClient.Text(all["Import:VideoCategories"], "default")));
+        foreach (var (path, otherwise) in new[]
+        {
+            ("Log:Level", "information"), ("Log:Categories", "Microsoft=warning"), ("Access:LanRights", "full"), ("Access:LanNetworks", "none"), ("Access:Oidc:Scopes", "openid,profile,email"),
+            ("Access:Oidc:GroupsClaim", "groups"), ("Otlp:Protocol", "http/protobuf"),
+        })
+        {
+            Assert.Equal(otherwise, SettingsClient.Text(all[path], "default"));
+        }
+
         Assert.Equal(("Secret", "Environment"), (SettingsClient.Text(all["Api:Key"], "kind"), SettingsClient.Text(all["Api:Key"], "source")));
         var (_, answer) = await new SettingsClient(gateway).SendAsync("GET", SettingsClient.Path, body: null);
         Assert.Contains(answer.GetProperty("provider").EnumerateArray(), entry => SettingsClient.Text(entry, "path") == "Usenet:Providers:#:Host");
@@ -125,6 +134,13 @@ public sealed class SettingsTests
         var all = await settings.GetAsync();
         Assert.Equal("Default", SettingsClient.Text(all["WebDav:Scratch"], "source"));
         Assert.DoesNotContain("Usenet:Providers:0:Host", all.Keys);
+        foreach (var export in new object[] { new { }, new { version = "1", settings = new { } }, new { version = 2, settings = new { } }, new { version = 1, settings = "x" }, new { version = 1.5 } })
+        {
+            var (refused, why) = await settings.SendAsync("PUT", SettingsClient.Path + "/import", export);
+            Assert.Equal(HttpStatusCode.UnprocessableEntity, refused);
+            Assert.Contains("no export of settings", Assert.Single(SettingsClient.Faults(why)), StringComparison.Ordinal);
+        }
+
         var (status, answer) = await settings.SendAsync("PATCH", SettingsClient.Path, new Dictionary<string, object> { ["Import:Workers"] = new { } });
         Assert.Equal(HttpStatusCode.UnprocessableEntity, status);
         Assert.Contains("neither", SettingsClient.Faults(answer)[0], StringComparison.Ordinal);

@@ -8,13 +8,12 @@ namespace NzbDav.Access;
 internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts accounts)
 {
     private const int LongestName = 256;
-    private const string KeyHeader = "X-Api-Key";
 
     private static readonly string[] LocalEndings = [".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost"];
 
     public async ValueTask<Caller> FindAsync(HttpContext http)
     {
-        if (PresentedKey(http.Request) is { } key)
+        if (KeyGate.Presented(http.Request) is { } key)
             return await JudgeAsync(key, http.Connection.RemoteIpAddress);
 
         // Until there is a user, only keys open anything.
@@ -30,17 +29,6 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
             (AttemptOutcome.Throttled, _) => new Caller(CallerKind.Throttled),
             _ => new Caller(CallerKind.WrongKey),
         };
-
-    private static string? PresentedKey(HttpRequest request)
-    {
-        const string Scheme = "Bearer ";
-        if (request.Headers.TryGetValue(KeyHeader, out var header))
-            return header.ToString();
-        var authorization = request.Headers.Authorization.ToString();
-        if (authorization.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase))
-            return authorization[Scheme.Length..].Trim();
-        return request.Query.TryGetValue("apikey", out var query) ? query.ToString() : null;
-    }
 
     private Caller? OfProxy(HttpContext http)
     {

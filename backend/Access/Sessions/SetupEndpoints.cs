@@ -52,7 +52,17 @@ internal static class SetupEndpoints
             return;
         }
 
-        var form = await http.Request.ReadFormAsync(http.RequestAborted);
+        IFormCollection form;
+        try
+        {
+            form = await http.Request.ReadFormAsync(http.RequestAborted);
+        }
+        catch (Exception e) when (e is InvalidDataException or IOException and not BadHttpRequestException)
+        {
+            await WriteAsync(http, StatusCodes.Status400BadRequest, token: "", "The form is broken, or ends too early.");
+            return;
+        }
+
         var body = new SetupBody { Token = form["token"], Username = form["username"], Password = form["password"] };
         switch (await signIn.SetUpAsync(http, body))
         {

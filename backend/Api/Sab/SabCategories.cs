@@ -1,3 +1,4 @@
+using System.Collections.Frozen;
 using NzbDav.Catalog;
 using NzbDav.Import;
 
@@ -6,6 +7,9 @@ namespace NzbDav.Api.Sab;
 /// <summary>The categories: folders below <c>/content</c>. A new one may be made by anybody who uses it.</summary>
 internal sealed class SabCategories(TreeStore tree, Live<ImportOptions> options)
 {
+    /// <summary>What SABnzbd's clients send for no category.</summary>
+    private static readonly FrozenSet<string> NoCategory = FrozenSet.Create(StringComparer.OrdinalIgnoreCase, "default", "none");
+
     /// <summary>By name.</summary>
     public async ValueTask<IReadOnlyList<string>> ListAsync(CancellationToken cancellationToken)
     {
@@ -22,10 +26,18 @@ internal sealed class SabCategories(TreeStore tree, Live<ImportOptions> options)
         return [.. names];
     }
 
+    /// <summary>
+    /// What a client is told a job's category to be. Who names none when bringing a job looks for <c>*</c> among all jobs afterwards, as SABnzbd calls what has no category: those are the
+    /// jobs of the default folder. Who asks for that folder by its name gets its name.
+    /// </summary>
+    /// <param name="category">The job's.</param>
+    /// <param name="asked">Those that the call is about; null: all.</param>
+    public string Shown(string category, string[]? asked) => asked is null && category == options.Value.DefaultCategory ? "*" : category;
+
     /// <summary>What a job goes to that asks for this: the spelling that is there, if one is; null if it cannot be a folder.</summary>
     public async ValueTask<string?> ChooseAsync(string? asked, CancellationToken cancellationToken)
     {
-        if (asked is null or "*" || asked.Equals("default", StringComparison.OrdinalIgnoreCase))
+        if (asked is null or "*" || NoCategory.Contains(asked))
             return options.Value.DefaultCategory;
         var known = await ListAsync(cancellationToken);
         if (known.Contains(asked, StringComparer.Ordinal))

@@ -58,9 +58,10 @@ public static partial class SabEndpoints
             try
             {
                 var form = await ReadFormAsync(http, options.Value);
-                var key = http.Request.Query.TryGetValue("apikey", out var asked) ? asked.ToString() : form?["apikey"].ToString();
-                var (outcome, rights) = string.IsNullOrEmpty(key) ? default : await keys.TryAsync(http.Connection.RemoteIpAddress, key);
-                answer = outcome == AttemptOutcome.Throttled ? SlowDown(http) : await DecideAsync(new SabCall(http.Request.Query, form, rights), key);
+                var call = new SabCall(http.Request.Query, form);
+                call.Key = KeyOf(call, http.Request);
+                (var outcome, call.Rights) = call.Key is null ? default : await keys.TryAsync(http.Connection.RemoteIpAddress, call.Key);
+                answer = outcome == AttemptOutcome.Throttled ? SlowDown(http) : await DecideAsync(call);
             }
             catch (BadHttpRequestException e)
             {
@@ -71,9 +72,10 @@ public static partial class SabEndpoints
                 // What FormReader says of a form that cannot be read or is too large.
                 answer = new ErrorAnswer(e.Message);
             }
-            catch (CatalogException e)
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException && !http.RequestAborted.IsCancellationRequested)
             {
-                LogCatalog(logger, e.Message);
+                // The catalog, the disk, or a form that is broken or ends too early.
+                LogFailed(logger, e.Message);
                 answer = new ErrorAnswer(e.Message);
             }
 
@@ -86,17 +88,21 @@ public static partial class SabEndpoints
             return ErrorAnswer.TooMany;
         }
 
-        async ValueTask<object> DecideAsync(SabCall call, string? key)
+        async ValueTask<object> DecideAsync(SabCall call)
         {
             var mode = call.Text("mode") is { } name ? modes.GetValueOrDefault(name) : null;
             var needs = mode?.Needs(call) ?? ApiRights.Read;
             if ((call.Rights & needs) != needs)
-                return string.IsNullOrEmpty(key) ? ErrorAnswer.KeyRequired : ErrorAnswer.KeyIncorrect;
+                return call.Key is null ? ErrorAnswer.KeyRequired : ErrorAnswer.KeyIncorrect;
 
             // What was read whole is carried through, whether the caller stays to hear of it or not: a job half queued would be nobody's.
             return mode is null ? ErrorAnswer.NotImplemented : await mode.RunAsync(call, CancellationToken.None);
         }
     }
+
+    /// <summary>As SABnzbd takes it, <c>mode=auth</c> under a name of its own; else as the other interfaces do.</summary>
+    private static string? KeyOf(SabCall call, HttpRequest request) =>
+        call.Text("apikey") ?? (call.Text("mode") == "auth" ? call.Text("key") : null) ?? (KeyGate.InHeaders(request) is { Length: > 0 } key ? key : null);
 
     private static async Task<IFormCollection?> ReadFormAsync(HttpContext http, SabOptions options)
     {
@@ -123,5 +129,5 @@ public static partial class SabEndpoints
     }
 
     [LoggerMessage(401, LogLevel.Error, "A call of the SABnzbd interface failed: {Reason}")]
-    private static partial void LogCatalog(ILogger logger, string reason);
+    private static partial void LogFailed(ILogger logger, string reason);
 }

@@ -23,9 +23,12 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
         var slots = new List<QueueSlot>();
         foreach (var grab in grabs.Pending)
             slots.Add(Slot(slots.Count, grab));
+
+        // What was fetched is a job a moment before it ceases to be fetched.
+        var fetched = slots.Select(slot => slot.Id).ToHashSet();
         await foreach (var job in UnfinishedAsync(cancellationToken))
         {
-            if (!IsLate(job))
+            if (!IsLate(job) && !fetched.Contains(job.Id))
                 slots.Add(Slot(slots.Count, job, paused));
         }
 
@@ -83,7 +86,8 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
         };
     }
 
-    private static bool IsLate(CatalogJob job) => job is { State: JobState.Running, Step: "validate" or "publish" };
+    /// <summary>True for a job whose content is known and that is not done.</summary>
+    public static bool IsLate(CatalogJob job) => job is { State: JobState.Running, Step: "validate" or "publish" };
 
     private static string FailMessage(CatalogJob job) => job.FailureCode switch
     {

@@ -8,6 +8,11 @@ public sealed class SpeedLimitKeeper(SettingStore settings, Live<SabOptions> opt
 {
     private const string Key = "usenet.speed-limit";
 
+    /// <summary>The limit as a share of the line, in whole per cent; 100 as well where there is none, or nobody told how fast the line is.</summary>
+    public string Percent => traffic.SpeedLimit is { } limit && options.Value.LineBytesPerSecond is { } whole
+        ? SabText.Number(Math.Clamp((long)Math.Round(100.0 * limit / whole), 1, 100))
+        : "100";
+
     /// <summary>Reads a limit: bytes a second with K or M, or a share of the line in per cent; 0 and 100 per cent are no limit.</summary>
     /// <returns>False when it is none, or a share while nobody told how fast the line is.</returns>
     public bool TryParse(string text, out long? bytesPerSecond)

@@ -9,8 +9,8 @@ public sealed record HistoryFilter
     /// <summary>Completed or Failed; null: both.</summary>
     public JobState? State { get; init; }
 
-    /// <summary>Jobs of this category, written like this; null: of all.</summary>
-    public string? Category { get; init; }
+    /// <summary>Jobs of these categories, written like this; null: of all.</summary>
+    public IReadOnlyCollection<string>? Categories { get; init; }
 
     /// <summary>Part of the name, without regard to the case of ASCII letters; null: any.</summary>
     public string? Search { get; init; }

@@ -87,7 +87,7 @@ public sealed class JobHistory
         Ended +
         " AND archived = @Archived" +
         (filter.State is not null ? " AND state = @State" : "") +
-        (filter.Category is not null ? " AND category = @Category" : "") +
+        (filter.Categories is not null ? " AND category IN @Categories" : "") +
         (filter.Search is not null ? @" AND name LIKE @Pattern ESCAPE '\'" : "") +
         (filter.Ids is not null ? " AND id IN @Ids" : "");
 
@@ -95,7 +95,7 @@ public sealed class JobHistory
     {
         Archived = filter.Archived ? 1 : 0,
         State = filter.State is { } state ? JobRow.Text(state) : null,
-        filter.Category,
+        Categories = filter.Categories ?? [],
         Pattern = filter.Search is { } text ? $"%{text.Replace(@"\", @"\\", StringComparison.Ordinal).Replace("%", @"\%", StringComparison.Ordinal).Replace("_", @"\_", StringComparison.Ordinal)}%" : null,
         Ids = filter.Ids ?? [],
         filter.Start,

@@ -18,10 +18,14 @@ internal static class ServeCommand
         using var temporary = demo && config is null ? new TemporaryFolder() : null;
         if (Launch.Prepare(temporary?.Path ?? config?.FullName ?? "config") is not { } folder)
             return Launch.ConfigurationFault;
+
         try
         {
             using var claim = ConfigLock.TryTake(folder)
                 ?? throw new ServerStartException($"another server runs on {folder}. Stop it, or give this one a folder of its own with --config.");
+
+            // Where the framework keeps uploads while they come: the one folder that can be written for sure, and the disk that they go to in the end.
+            Environment.SetEnvironmentVariable("TMPDIR", Directory.CreateDirectory(Path.Combine(folder, "cache")).FullName);
             await using var show = demo ? DemoShow.Start(settings.Torrents.Enabled) : null;
             Func<NzbDavSettings, NzbDavSettings>? overlay = show is null
                 ? null

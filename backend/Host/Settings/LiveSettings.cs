@@ -175,7 +175,9 @@ internal sealed partial class LiveSettings
     {
         MountPath = settings.WebDavMountPath,
         ConfigFolder = _folder,
-        PrivateHosts = settings.Api.PrivateHosts,
+
+        // The *arrs that are configured may name addresses of their own, as Prowlarr does with all of its.
+        PrivateHosts = [.. settings.Api.PrivateHosts, .. settings.Arrs.Select(arr => new Uri(arr.Options.Url).Host)],
         LineBytesPerSecond = settings.Api.LineMegabits * 125_000L,
         Clean = Secrets.Clean,
         MaxUploadBytes = ((long)settings.MaxNzbMiB + 1) << 20,

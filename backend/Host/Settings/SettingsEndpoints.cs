@@ -48,7 +48,7 @@ internal static class SettingsEndpoints
             return;
         var faults = new List<SettingFault>();
         var settings = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
-        if (!body.TryGetValue("version", out var version) || !version.TryGetInt32(out var format) || format != Format || !body.TryGetValue("settings", out var values) || values.ValueKind != JsonValueKind.Object)
+        if (!body.TryGetValue("version", out var version) || version.ValueKind != JsonValueKind.Number || !version.TryGetInt32(out var format) || format != Format || !body.TryGetValue("settings", out var values) || values.ValueKind != JsonValueKind.Object)
         {
             faults.Add(new SettingFault("", $"this is no export of settings: it must be an object with \"version\": {Format} and \"settings\"."));
         }

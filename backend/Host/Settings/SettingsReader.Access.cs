@@ -16,7 +16,7 @@ public sealed partial class SettingsReader
             Oidc = ReadOidc(),
             LanNetworks = ReadNetworks("Access:LanNetworks"),
             LanRights = ReadLanRights(),
-            LanHosts = Names("Access:LanHosts") ?? [],
+            LanHosts = Names("Access:LanHosts", "none") ?? [],
             Hsts = Flag("Access:Hsts", otherwise: false),
         };
         if (options.ForwardAuthHeader is not null && options.TrustedProxies.Count == 0)
@@ -40,7 +40,7 @@ public sealed partial class SettingsReader
     private List<IPNetwork> ReadNetworks(string path)
     {
         var networks = new List<IPNetwork>();
-        foreach (var text in Names(path) ?? [])
+        foreach (var text in Names(path, "none") ?? [])
         {
             if (ToNetwork(text) is { } network)
                 networks.Add(network);
@@ -55,7 +55,10 @@ public sealed partial class SettingsReader
     private static IPNetwork? ToNetwork(string text)
     {
         var slash = text.IndexOf('/', StringComparison.Ordinal);
-        if (!IPAddress.TryParse(slash < 0 ? text : text[..slash], out var address))
+        var written = slash < 0 ? text : text[..slash];
+
+        // 10.0.0 and 010.0.0.1 are addresses too, to those who read them as of old: not those that were meant.
+        if (!IPAddress.TryParse(written, out var address) || (address.AddressFamily == AddressFamily.InterNetwork && address.ToString() != written))
             return null;
         var bits = address.AddressFamily == AddressFamily.InterNetwork ? 32 : 128;
         var prefix = bits;
@@ -78,7 +81,7 @@ public sealed partial class SettingsReader
 
     private ApiRights ReadLanRights()
     {
-        switch (Text("Access:LanRights"))
+        switch (Text("Access:LanRights", "full"))
         {
             case null or "full":
                 return ApiRights.Full;
@@ -93,8 +96,8 @@ public sealed partial class SettingsReader
     private OidcOptions? ReadOidc()
     {
         var (authority, client, secret) = (Text("Access:Oidc:Authority"), Text("Access:Oidc:ClientId"), Secret("Access:Oidc:ClientSecret"));
-        var (scopes, nameClaim, names) = (Names("Access:Oidc:Scopes"), Text("Access:Oidc:NameClaim"), Names("Access:Oidc:AllowedNames"));
-        var (groupsClaim, groups) = (Text("Access:Oidc:GroupsClaim"), Names("Access:Oidc:AllowedGroups"));
+        var (scopes, nameClaim, names) = (Names("Access:Oidc:Scopes", "openid,profile,email"), Text("Access:Oidc:NameClaim"), Names("Access:Oidc:AllowedNames", "none"));
+        var (groupsClaim, groups) = (Text("Access:Oidc:GroupsClaim", "groups"), Names("Access:Oidc:AllowedGroups", "none"));
         if (authority is null && client is null && secret is null)
         {
             if (scopes is not null || nameClaim is not null || names is not null || groupsClaim is not null || groups is not null)

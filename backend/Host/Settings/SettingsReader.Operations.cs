@@ -24,7 +24,7 @@ public sealed partial class SettingsReader
     private LogLevels ReadLogLevels()
     {
         var levels = new LogLevels();
-        if (Text("Log:Level") is { } text)
+        if (Text("Log:Level", LogLevelNames.Of(levels.Level)) is { } text)
         {
             if (LogLevelNames.Read(text) is { } level)
                 levels = levels with { Level = level };
@@ -33,7 +33,7 @@ public sealed partial class SettingsReader
         }
 
         var categories = new Dictionary<string, LogLevel>(levels.Categories, StringComparer.OrdinalIgnoreCase);
-        foreach (var entry in Names("Log:Categories") ?? [])
+        foreach (var entry in Names("Log:Categories", string.Join(',', levels.Categories.Select(category => $"{category.Key}={LogLevelNames.Of(category.Value)}"))) ?? [])
         {
             if (entry.Split('=', 2, StringSplitOptions.TrimEntries) is [{ Length: > 0 } category, var name] && LogLevelNames.Read(name) is { } level)
                 categories[category] = level;
@@ -46,7 +46,7 @@ public sealed partial class SettingsReader
 
     private OtlpSettings? ReadOtlp()
     {
-        var (endpoint, protocol, headers) = (Text("Otlp:Endpoint"), Text("Otlp:Protocol"), Secret("Otlp:Headers"));
+        var (endpoint, protocol, headers) = (Text("Otlp:Endpoint"), Text("Otlp:Protocol", "http/protobuf"), Secret("Otlp:Headers"));
         if (protocol is not (null or "grpc" or "http/protobuf"))
             Fault("Otlp:Protocol", $"'{protocol}' is neither grpc nor http/protobuf.");
         if (headers is not null && Array.Exists(headers.Split(','), header => header.IndexOf('=', StringComparison.Ordinal) < 1))

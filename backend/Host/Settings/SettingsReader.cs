@@ -216,7 +216,9 @@ public sealed partial class SettingsReader
         Split(Take(path, SettingKind.List, otherwise.Count == 0 ? "none" : string.Join(',', otherwise))) ?? otherwise;
 
     /// <summary>A list that need not be there.</summary>
-    private string[]? Names(string path) => Split(Take(path, SettingKind.List, otherwise: null));
+    /// <param name="path">Its name.</param>
+    /// <param name="otherwise">What holds without it, for people.</param>
+    private string[]? Names(string path, string otherwise) => Split(Take(path, SettingKind.List, otherwise));
 
     private static string[]? Split(string? text) => text switch
     {
@@ -243,7 +245,7 @@ public sealed partial class SettingsReader
         return path.TrimEnd('/');
     }
 
-    private string? Text(string path) => Take(path, SettingKind.Text, otherwise: null);
+    private string? Text(string path, string? otherwise = null) => Take(path, SettingKind.Text, otherwise);
 
     private string? Secret(string path) => Take(path, SettingKind.Secret, otherwise: null);
 

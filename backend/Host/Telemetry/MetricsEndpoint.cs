@@ -2,17 +2,15 @@ using NzbDav.Access;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary><c>/metrics</c> for Prometheus: open on loopback, elsewhere with the API key as bearer token.</summary>
+/// <summary><c>/metrics</c> for Prometheus: open on loopback, elsewhere with an API key.</summary>
 internal static class MetricsEndpoint
 {
-    private const string Scheme = "Bearer ";
-
     public static void MapMetrics(this WebApplication app)
     {
         var keys = app.Services.GetRequiredService<KeyGate>();
         var collector = app.Services.GetRequiredService<MetricCollector>();
         var gauges = app.Services.GetRequiredService<CatalogGauges>();
-        app.MapGet("/metrics", async (HttpContext http) =>
+        app.MapMethods("/metrics", ["GET", "HEAD"], async (HttpContext http) =>
         {
             if (!ClientOrigin.IsLoopback(http) && await RefuseAsync(http, keys) is { } refusal)
                 return refusal;
@@ -24,8 +22,7 @@ internal static class MetricsEndpoint
     /// <returns>Null for who may read.</returns>
     private static async ValueTask<IResult?> RefuseAsync(HttpContext http, KeyGate keys)
     {
-        var header = http.Request.Headers.Authorization.ToString();
-        if (header.StartsWith(Scheme, StringComparison.OrdinalIgnoreCase) && header[Scheme.Length..].Trim() is { Length: > 0 } key)
+        if (KeyGate.Presented(http.Request) is { Length: > 0 } key)
         {
             var (outcome, rights) = await keys.TryAsync(http.Connection.RemoteIpAddress, key);
             if (rights.HasFlag(ApiRights.Read))

@@ -80,7 +80,9 @@ public sealed class NzbIntake
         var folder = new DirectoryInfo(Path.Combine(catalog.ConfigFolder, "cache"));
         if (!folder.Exists)
             return;
-        foreach (var file in folder.EnumerateFiles("intake-*.tmp"))
+
+        // The second is what the framework calls the parts of a form.
+        foreach (var file in folder.EnumerateFiles("intake-*.tmp").Concat(folder.EnumerateFiles("ASPNETCORE_*.tmp")))
             file.Delete();
     }
 

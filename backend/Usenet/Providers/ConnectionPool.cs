@@ -7,7 +7,7 @@ namespace NzbDav.Usenet.Providers;
 /// <summary>
 /// A provider's connections. One lane per connection that the account allows: a lane waits until it is wanted, connects, runs the
 /// connection to its end, and begins again. The warm floor is always wanted; more when requests find no room. While the provider
-/// has not proven that it works, one lane tries for all. Thread-safe.
+/// has not proven that it works, or after a connection was lost or refused, one lane tries for all. Thread-safe.
 /// </summary>
 internal sealed partial class ConnectionPool : IAsyncDisposable
 {
@@ -30,6 +30,9 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
     private int _active;
     private int _target;
     private bool _proven;
+
+    /// <summary>A connection was lost or refused, and none has been opened or answered since.</summary>
+    private bool _doubted;
     private NntpConnectResult? _failure;
     private long _lastOpenAt;
     private DateTimeOffset? _nextAttempt;
@@ -216,7 +219,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             Task changed;
             lock (_gate)
             {
-                if (!_retired && _active < Math.Min(_target, _cap.Limit) && (_proven || _active == 0))
+                if (!_retired && _active < Math.Min(_target, _cap.Limit) && ((_proven && !_doubted) || _active == _open.Count))
                 {
                     _active++;
                     return;
@@ -247,6 +250,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         {
             first = !_proven;
             _proven = true;
+            _doubted = false;
             _failure = null;
             _nextAttempt = null;
             _reportedDown = false;
@@ -277,6 +281,9 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
                 _open.Remove(connection);
                 if (_open.Count == 0)
                     _lastOpenAt = _time.GetTimestamp();
+
+                // Seldom alone: where one is lost, all may be.
+                _doubted |= !connection.IsLeaving;
                 SignalLocked();
             }
         }
@@ -294,6 +301,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         {
             if (result.Failure == NntpConnectFailure.TooManyConnections && _open.Count > 0)
             {
+                _doubted = false;
                 var before = _cap.Limit;
                 _cap.Refused(_open.Count);
                 capped = _cap.Limit != before;
@@ -302,6 +310,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             {
                 news = _failure?.Reason != result.Reason;
                 _failure = result;
+                _doubted = true;
                 if (_open.Count == 0)
                     _proven = false;
             }

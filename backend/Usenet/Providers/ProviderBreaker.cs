@@ -14,6 +14,7 @@ internal sealed class ProviderBreaker
     public static readonly TimeSpan LongestBreak = TimeSpan.FromMinutes(5);
 
     private readonly ResiliencePipeline<NntpConnectResult> _pipeline;
+    private int _failedInRow;
 
     /// <param name="time">Clock of the breaks.</param>
     /// <param name="isFault">Tells a fault from a refusal that means something else (the cap of an account that works).</param>
@@ -22,13 +23,24 @@ internal sealed class ProviderBreaker
         _pipeline = new ResiliencePipelineBuilder<NntpConnectResult> { TimeProvider = time }
             .AddCircuitBreaker(new CircuitBreakerStrategyOptions<NntpConnectResult>
             {
-                ShouldHandle = arguments => ValueTask.FromResult(arguments.Outcome.Result is { } result && isFault(result)),
-                FailureRatio = 0.5,
+                ShouldHandle = arguments => ValueTask.FromResult(arguments.Outcome.Result is { } result && IsSecondInRow(isFault(result))),
+
+                // What counts is the row: of the connections that worked a moment ago there may be many.
+                FailureRatio = 0,
                 MinimumThroughput = 2,
                 SamplingDuration = TimeSpan.FromSeconds(30),
                 BreakDurationGenerator = static arguments => ValueTask.FromResult(BreakAfter(arguments.HalfOpenAttempts)),
             })
             .Build();
+    }
+
+    /// <summary>True for a failure that follows another one; as the breaker asks of each attempt once, this counts them too.</summary>
+    private bool IsSecondInRow(bool failed)
+    {
+        if (failed)
+            return Interlocked.Increment(ref _failedInRow) >= 2;
+        Volatile.Write(ref _failedInRow, 0);
+        return false;
     }
 
     /// <summary>How long to wait after so many single attempts that failed.</summary>

@@ -88,6 +88,9 @@ internal sealed class AccessServer : IAsyncDisposable
         app.MapPost("/api/v1/add", () => "added").Needs(ApiRights.Add);
         app.MapPost("/api/v1/change", () => "changed").Needs(ApiRights.Full);
         app.MapGet("/api/v1/forgotten", () => "leaked");
+        app.MapGet("/api/v1/typed", (int number) => number).Needs(ApiRights.Read);
+        app.MapGet("/api/v1/broken", string () => throw new InvalidOperationException("secret of the program")).Needs(ApiRights.Read);
+        app.MapGet("/api/v1/full", string () => throw new CatalogException(CatalogFault.DiskFull, "the disk is full, the test says")).Needs(ApiRights.Read);
         app.MapGet("/health", () => "well");
         app.MapGet("/where", (HttpContext http) => $"{http.Request.Scheme}://{http.Request.Host}{http.Request.PathBase} {http.Connection.RemoteIpAddress}");
         await app.StartAsync();

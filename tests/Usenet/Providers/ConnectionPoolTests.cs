@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet;
@@ -189,8 +190,43 @@ public sealed class ConnectionPoolTests
         usenet.Mock.DropConnections();
         await Until.TrueAsync(() => usenet.Client.Providers[0].Status.NextAttempt > _clock.GetUtcNow());
 
-        // Each lane may find out for itself; then one tries for all.
-        Assert.InRange(usenet.Mock.Stats.ConnectionsRefused, 2, 45);
+        // One tries for all, and once more: that opens the breaker, however many worked a moment ago.
+        Assert.Equal(2, usenet.Mock.Stats.ConnectionsRefused);
+        usenet.Mock.RefuseConnections = false;
+        await SkipBackOffAsync(usenet);
+        await OpenAsync(usenet, 20);
+        Assert.Equal((2L, 40L), (usenet.Mock.Stats.ConnectionsRefused, usenet.Mock.Stats.ConnectionsOpened));
+    }
+
+    [Fact]
+    public async Task One_that_lets_some_connections_live_is_not_stormed_either_and_gets_all_of_them_back()
+    {
+        var greeted = new ConcurrentQueue<ScriptedPeer>();
+        var refuses = false;
+        await using var server = new ScriptedServer(async peer =>
+        {
+            if (Volatile.Read(ref refuses))
+            {
+                peer.Close();
+                return;
+            }
+
+            greeted.Enqueue(peer);
+            await peer.SayAsync("200 hello\r\n");
+        });
+        var log = new StubLog();
+        await using var usenet = new UsenetFixture([new()], (options, _) => options with { Port = server.Port, MaxConnections = 20 }, time: _clock, log: log);
+        await OpenAsync(usenet, 20);
+        Volatile.Write(ref refuses, true);
+        foreach (var peer in greeted.Take(19))
+            peer.Close(reset: true);
+        await OpenAsync(usenet, 1);
+        await Until.TrueAsync(() => log.Entries.Any(entry => entry.Text.Contains("next attempt in 2 s", StringComparison.Ordinal)) && _clock.ArmedTimers == 2);
+        Assert.Equal(22, server.Connections);
+        Volatile.Write(ref refuses, false);
+        _clock.Advance(ProviderBreaker.FirstBreak);
+        await OpenAsync(usenet, 20);
+        Assert.Equal(41, server.Connections);
     }
 
     [Fact]

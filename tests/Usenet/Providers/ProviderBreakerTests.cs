@@ -64,6 +64,23 @@ public sealed class ProviderBreakerTests
     }
 
     [Fact]
+    public async Task Two_failures_in_a_row_open_it_however_many_worked_a_moment_ago_and_single_ones_do_not()
+    {
+        for (var i = 0; i < 50; i++)
+            await TryAsync(Fine);
+        for (var i = 0; i < 5; i++)
+        {
+            Assert.Same(Fault, (await TryAsync(Fault)).Result);
+            Assert.Same(Fine, (await TryAsync(Fine)).Result);
+        }
+
+        Assert.Same(Fault, (await TryAsync(Fault)).Result);
+        Assert.Same(Fault, (await TryAsync(Fault)).Result);
+        Assert.Equal(ProviderBreaker.FirstBreak, (await TryAsync(Fault)).Wait);
+        Assert.Equal(62, _attempts);
+    }
+
+    [Fact]
     public async Task While_one_attempt_is_under_way_others_wait_and_do_not_spin()
     {
         for (var i = 0; i < 2; i++)

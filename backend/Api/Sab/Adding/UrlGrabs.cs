@@ -50,7 +50,13 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     {
         foreach (var (key, value) in await settings.GetAllAsync(stoppingToken))
         {
-            if (key.StartsWith(Prefix, StringComparison.Ordinal) && JsonSerializer.Deserialize<UrlGrab>(value) is { } grab)
+            if (!key.StartsWith(Prefix, StringComparison.Ordinal) || JsonSerializer.Deserialize<UrlGrab>(value) is not { } grab)
+                continue;
+
+            // The end came between the job's being written down and this.
+            if (await jobs.GetAsync(grab.Id, stoppingToken) is not null)
+                await settings.SetAsync(key, value: null, stoppingToken);
+            else
                 Begin(grab);
         }
 

@@ -3,7 +3,7 @@ using NzbDav.Catalog;
 namespace NzbDav.Api.Sab;
 
 /// <summary><c>mode=history</c>: the list, and what is done to its entries with <c>name</c>.</summary>
-internal sealed class HistoryMode(SabJobs view, JobHistory history, JobStore jobs, LinkStore links, UrlGrabs grabs, HistoryClock clock) : ISabMode
+internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHistory history, JobStore jobs, LinkStore links, UrlGrabs grabs, HistoryClock clock) : ISabMode
 {
     /// <summary>What SABnzbd gives when nobody says how many.</summary>
     private const int DefaultLimit = 10;
@@ -24,19 +24,20 @@ internal sealed class HistoryMode(SabJobs view, JobHistory history, JobStore job
     {
         var now = clock.Now;
         var archived = call.Flag("archive");
-        var late = archived ? [] : Matching(await view.LateAsync(cancellationToken), call);
+        var asked = call.Categories();
+        var late = archived ? [] : Matching(await view.LateAsync(cancellationToken), asked, call);
 
         // A job that is under way moves without the history's being touched.
         if (late.Count == 0 && call.Text("last_history_update") is { } last && last == SabText.Number(now))
             return new HistoryAnswer(false);
-        var limit = call.Number("limit") is > 0 and var asked ? asked : DefaultLimit;
+        var limit = call.Number("limit") is > 0 and var most ? most : DefaultLimit;
         var start = Math.Max(0, call.Number("start"));
         var shown = late.Skip(start).Take(limit).ToList();
-        var (entries, total) = await history.ListAsync(Filter(call, archived, Math.Max(0, start - late.Count), limit - shown.Count), cancellationToken);
+        var (entries, total) = await history.ListAsync(Filter(call, asked, archived, Math.Max(0, start - late.Count), limit - shown.Count), cancellationToken);
         var totals = await history.TotalsAsync(cancellationToken);
         return new HistoryAnswer(new HistoryBody
         {
-            Slots = [.. shown, .. entries.Select(view.Slot)],
+            Slots = [.. shown.Concat(entries.Select(view.Slot)).Select(slot => slot with { Category = categories.Shown(slot.Category, asked) })],
             Noofslots = total + late.Count,
             Ppslots = late.Count,
             DaySize = SabText.Size(totals.Day),
@@ -47,34 +48,32 @@ internal sealed class HistoryMode(SabJobs view, JobHistory history, JobStore job
         });
     }
 
-    private static HistoryFilter Filter(SabCall call, bool archived, int start, int limit) => new()
+    private static HistoryFilter Filter(SabCall call, string[]? categories, bool archived, int start, int limit)
     {
-        Archived = archived,
-        State = call.Flag("failed_only") ? JobState.Failed : Only(call.List("status")),
-        Category = Category(call),
-        Search = call.Text("search"),
-        Ids = call.Ids("nzo_ids"),
-        Start = start,
-        Limit = limit,
-    };
+        var states = call.Flag("failed_only") ? ["Failed"] : call.List("status");
+        var (completed, failed) = (Has(states, "Completed"), Has(states, "Failed"));
+        return new HistoryFilter
+        {
+            Archived = archived,
+            State = completed == failed ? null : completed ? JobState.Completed : JobState.Failed,
+            Categories = categories,
+            Search = call.Text("search"),
+            Ids = completed || failed ? call.Ids("nzo_ids") : [],
+            Start = start,
+            Limit = limit,
+        };
+    }
 
-    private static JobState? Only(string[]? states) => states switch
-    {
-        [var one] when one.Equals("failed", StringComparison.OrdinalIgnoreCase) => JobState.Failed,
-        [var one] when one.Equals("completed", StringComparison.OrdinalIgnoreCase) => JobState.Completed,
-        _ => null,
-    };
+    private static bool Has(string[]? states, string state) => states is null || states.Contains(state, StringComparer.OrdinalIgnoreCase);
 
-    private static string? Category(SabCall call) => (call.Text("cat") ?? call.Text("category")) is { } category and not "*" ? category : null;
-
-    private static List<HistorySlot> Matching(List<HistorySlot> slots, SabCall call)
+    private static List<HistorySlot> Matching(List<HistorySlot> slots, string[]? categories, SabCall call)
     {
         if (call.Flag("failed_only"))
             return [];
-        var (search, category, ids, states) = (call.Text("search"), Category(call), call.List("nzo_ids"), call.List("status"));
+        var (search, ids, states) = (call.Text("search"), call.List("nzo_ids"), call.List("status"));
         return slots.FindAll(slot =>
             (search is null || slot.Name.Contains(search, StringComparison.OrdinalIgnoreCase)) &&
-            (category is null || slot.Category == category) &&
+            (categories is null || categories.Contains(slot.Category, StringComparer.Ordinal)) &&
             (ids is null || ids.Contains(slot.NzoId, StringComparer.Ordinal)) &&
             (states is null || states.Contains(slot.Status, StringComparer.OrdinalIgnoreCase)));
     }
@@ -97,8 +96,16 @@ internal sealed class HistoryMode(SabJobs view, JobHistory history, JobStore job
         var archive = call.Flag("archive", otherwise: true);
         foreach (var id in ids)
         {
-            if (await grabs.RemoveAsync(id, cancellationToken) || await jobs.GetAsync(id, cancellationToken) is not { State: JobState.Completed or JobState.Failed } job)
+            if (await grabs.RemoveAsync(id, cancellationToken) || await jobs.GetAsync(id, cancellationToken) is not { } job)
                 continue;
+            if (job.State is not (JobState.Completed or JobState.Failed))
+            {
+                // What the history shows before it is done goes for good; what the queue shows is not deleted from here.
+                if (SabJobs.IsLate(job))
+                    await jobs.DeleteAsync(id, withContent: false, cancellationToken);
+                continue;
+            }
+
             var withFiles = call.Flag("del_files") && job.ItemId is { } item && !await links.AnyGivenAsync(item, cancellationToken);
             if (archive && !withFiles)
                 await history.ArchiveAsync([id], archived: true, cancellationToken);

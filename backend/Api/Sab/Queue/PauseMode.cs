@@ -23,8 +23,8 @@ internal sealed class PauseMode(QueueSwitch pause, SpeedLimitKeeper line) : ISab
             case (_, "set_pause"):
                 return await SetPauseAsync(call, cancellationToken);
             case (_, "speedlimit"):
-                if (call.Text("value") is not { } value)
-                    return ErrorAnswer.OneParameter;
+                // SABnzbd takes no value for no limit.
+                var value = call.Text("value") ?? "0";
                 if (!line.TryParse(value, out var limit))
                     return new ErrorAnswer($"'{value}' is no speed: give bytes a second with K or M (such as 5M), or per cent once NzbDav__Usenet__LineMegabits is set");
                 await line.SetAsync(limit, cancellationToken);

@@ -1,3 +1,4 @@
+using System.Globalization;
 using NzbDav.Catalog;
 using NzbDav.Import;
 
@@ -5,7 +6,8 @@ namespace NzbDav.Api.Sab;
 
 /// <summary><c>mode=queue</c>: the list, and what is done to its jobs with <c>name</c>.</summary>
 internal sealed class QueueMode(
-    SabJobs view, JobStore jobs, UrlGrabs grabs, QueueOrder order, QueueSwitch pause, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings, TimeProvider time) : ISabMode
+    SabJobs view, JobStore jobs, SabCategories categories, UrlGrabs grabs, QueueOrder order, QueueSwitch pause, SpeedLimitKeeper line, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings,
+    TimeProvider time) : ISabMode
 {
     public IReadOnlyList<string> Names => ["queue"];
 
@@ -42,7 +44,8 @@ internal sealed class QueueMode(
     private async Task<QueueBody> ListAsync(SabCall call, CancellationToken cancellationToken)
     {
         var all = await view.QueueAsync(cancellationToken);
-        var matching = Filter(all, call);
+        var asked = call.Categories();
+        var matching = Filter(all, asked, call);
         var (start, limit) = (Math.Max(0, call.Number("start")), Math.Max(0, call.Number("limit")));
         var until = await pause.PausedUntilAsync(cancellationToken);
         var paused = until is not null;
@@ -56,10 +59,10 @@ internal sealed class QueueMode(
             Paused = paused,
             PauseInt = until is { } end && end != DateTimeOffset.MaxValue ? Minutes(end - time.GetUtcNow()) : "0",
             PausedAll = false,
-            Status = paused ? "Paused" : all.Count > 0 ? "Downloading" : "Idle",
+            Status = paused ? "Paused" : all.Exists(slot => slot.Status != "Paused") ? "Downloading" : "Idle",
             Speed = SabText.Speed(rate),
             Kbpersec = SabText.Kilobytes(rate),
-            Speedlimit = limitBytes is null ? "100" : "0",
+            Speedlimit = line.Percent,
             SpeedlimitAbs = limitBytes is { } bytes ? SabText.Number(bytes) : "",
             Size = SabText.Size(size),
             Sizeleft = SabText.Size(left),
@@ -69,7 +72,7 @@ internal sealed class QueueMode(
             NoofslotsTotal = all.Count,
             Start = start,
             Limit = limit,
-            Finish = start + limit,
+            Finish = (int)Math.Min(int.MaxValue, (long)start + limit),
             Diskspace1 = SabText.Gigabytes(free),
             Diskspace2 = SabText.Gigabytes(free),
             Diskspacetotal1 = SabText.Gigabytes(total),
@@ -79,26 +82,29 @@ internal sealed class QueueMode(
             HaveWarnings = SabText.Number(warnings.Count),
             CacheArt = "0",
             CacheSize = SabText.Size(traffic.Memory.Used),
-            Slots = [.. matching.Skip(start).Take(limit == 0 ? int.MaxValue : limit)],
+            Slots = [.. matching.Skip(start).Take(limit == 0 ? int.MaxValue : limit).Select(slot => slot with { Cat = categories.Shown(slot.Cat, asked) })],
         };
     }
 
     private static string Minutes(TimeSpan left) => FormattableString.Invariant($"{(int)left.TotalMinutes}:{left.Seconds:00}");
 
-    private static List<QueueSlot> Filter(List<QueueSlot> slots, SabCall call)
+    private static List<QueueSlot> Filter(List<QueueSlot> slots, string[]? categories, SabCall call)
     {
         var search = call.Text("search");
-        var category = call.Text("cat") ?? call.Text("category");
         var ids = call.List("nzo_ids");
-        var priorities = call.List("priority");
+        var priorities = call.List("priority")?.Select(PriorityOf).ToArray();
         var states = call.List("status");
         return slots.FindAll(slot =>
             (search is null || slot.Filename.Contains(search, StringComparison.OrdinalIgnoreCase)) &&
-            (category is null or "*" || slot.Cat == category) &&
+            (categories is null || categories.Contains(slot.Cat, StringComparer.Ordinal)) &&
             (ids is null || ids.Contains(slot.NzoId, StringComparer.Ordinal)) &&
             (priorities is null || priorities.Contains(slot.Priority, StringComparer.OrdinalIgnoreCase)) &&
             (states is null || states.Contains(slot.Status, StringComparer.OrdinalIgnoreCase)));
     }
+
+    /// <summary>SABnzbd's clients ask by number; the name that is shown does too.</summary>
+    private static string PriorityOf(string asked) =>
+        int.TryParse(asked, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? SabText.Priority(SabPriority.Of(number).Priority) : asked;
 
     private async Task<List<QueueSlot>> MatchingAsync(string? search, CancellationToken cancellationToken)
     {
@@ -161,9 +167,9 @@ internal sealed class QueueMode(
 
     private async Task<object> RenameAsync(SabCall call, CancellationToken cancellationToken)
     {
-        if (call.Ids("value") is not [var id, ..] || call.Text("value2") is not { } name)
+        if (call.Ids("value") is not { } ids || call.Text("value2") is not { } name)
             return ErrorAnswer.TwoParameters;
-        return SafeName.Of(name) is { } safe && await jobs.RenameAsync(id, safe, call.Text("value3"), cancellationToken) ? new StatusAnswer(true) : ErrorAnswer.NoItem;
+        return ids is [var id, ..] && SafeName.Of(name) is { } safe && await jobs.RenameAsync(id, safe, call.Text("value3"), cancellationToken) ? new StatusAnswer(true) : ErrorAnswer.NoItem;
     }
 
     /// <summary>Sorts the waiting jobs of each priority.</summary>

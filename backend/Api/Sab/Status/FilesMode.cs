@@ -12,9 +12,9 @@ internal sealed class FilesMode(JobStore jobs, PostedFiles files, TimeProvider t
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {
-        if (call.Ids("value") is not [var id, ..])
+        if (call.Ids("value") is not { } ids)
             return ErrorAnswer.OneParameter;
-        if (await jobs.GetAsync(id, cancellationToken) is not { } job)
+        if (ids is not [var id, ..] || await jobs.GetAsync(id, cancellationToken) is not { } job)
             return new FilesAnswer([]);
         var now = time.GetUtcNow();
         var listed = await files.ListAsync(job, cancellationToken);

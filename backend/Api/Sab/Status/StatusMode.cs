@@ -5,7 +5,8 @@ using NzbDav.Import;
 namespace NzbDav.Api.Sab;
 
 /// <summary><c>mode=status</c> and <c>fullstatus</c>.</summary>
-internal sealed class StatusMode(Live<SabOptions> options, QueueSwitch pause, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings, TimeProvider time) : ISabMode
+internal sealed class StatusMode(
+    Live<SabOptions> options, QueueSwitch pause, SpeedLimitKeeper line, ISabTraffic traffic, SpeedMeter speed, Disks disks, WarningLog warnings, TimeProvider time) : ISabMode
 {
     /// <summary>When the process began.</summary>
     private static readonly DateTimeOffset Started = ReadStart();
@@ -26,7 +27,7 @@ internal sealed class StatusMode(Live<SabOptions> options, QueueSwitch pause, IS
             Paused = await pause.IsPausedAsync(cancellationToken),
             Speed = SabText.Speed(rate),
             Kbpersec = SabText.Kilobytes(rate),
-            Speedlimit = traffic.SpeedLimit is null ? "100" : "0",
+            Speedlimit = line.Percent,
             SpeedlimitAbs = traffic.SpeedLimit is { } limit ? SabText.Number(limit) : "",
             Diskspace1 = SabText.Gigabytes(free),
             Diskspace2 = SabText.Gigabytes(free),

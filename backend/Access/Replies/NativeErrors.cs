@@ -1,0 +1,44 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.WebUtilities;
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+
+namespace NzbDav.Access;
+
+/// <summary>Sees to it that every call below <c>/api/v1</c> that is not done has its <see cref="ErrorBody"/>, also where the framework refuses it or a fault ends it. Goes in before routing.</summary>
+internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
+{
+    public async Task InvokeAsync(HttpContext http, RequestDelegate next)
+    {
+        if (!http.Request.Path.StartsWithSegments(AccessRules.Native, StringComparison.OrdinalIgnoreCase))
+        {
+            await next(http);
+            return;
+        }
+
+        try
+        {
+            await next(http);
+        }
+        catch (CatalogException e) when (!http.Response.HasStarted)
+        {
+            await JsonReply.RefuseAsync(http, StatusCodes.Status503ServiceUnavailable, e.Message);
+        }
+        catch (BadHttpRequestException e) when (!http.Response.HasStarted)
+        {
+            await JsonReply.RefuseAsync(http, e.StatusCode, e.Message);
+        }
+        catch (Exception e) when (!http.Response.HasStarted && !http.RequestAborted.IsCancellationRequested)
+        {
+            LogFault(logger, e, http.Request.Method, http.Request.Path);
+            await JsonReply.RefuseAsync(http, StatusCodes.Status500InternalServerError, "A fault of the program: the log tells more.");
+        }
+
+        var response = http.Response;
+        if (response is { HasStarted: false, StatusCode: >= StatusCodes.Status400BadRequest, ContentType: null })
+            await JsonReply.RefuseAsync(http, response.StatusCode, $"{ReasonPhrases.GetReasonPhrase(response.StatusCode)}: {http.Request.Method} {http.Request.PathBase}{http.Request.Path}");
+    }
+
+    [LoggerMessage(502, LogLevel.Error, "{Method} {Path} failed")]
+    private static partial void LogFault(ILogger logger, Exception fault, string method, string path);
+}
