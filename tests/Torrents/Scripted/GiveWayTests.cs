@@ -1,3 +1,5 @@
+using NzbDav.Content;
+
 namespace NzbDav.Torrents.Tests.Scripted;
 
 /// <summary>What a peer is still asked for when somebody begins to read elsewhere.</summary>
@@ -32,7 +34,7 @@ public sealed class GiveWayTests
     }
 
     /// <summary>A reader at the start, whose peer has sent one block after 40 ms; and what is asked for and has not come.</summary>
-    private static async Task<(ScriptedPeer Peer, Content.ContentReader Reader, string[] Outstanding)> ReadAsync(ScriptedSwarm swarm)
+    private static async Task<(ScriptedPeer Peer, ContentReader Reader, string[] Outstanding)> ReadAsync(ScriptedSwarm swarm)
     {
         var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
         await peer.SayAsync(ScriptedPeer.Unchoke);
@@ -44,7 +46,7 @@ public sealed class GiveWayTests
     }
 
     /// <summary>A reader far from the first; completes when the peer was asked for what it needs.</summary>
-    private static async Task<Content.ContentReader> SeekAsync(ScriptedSwarm swarm, ScriptedPeer peer)
+    private static async Task<ContentReader> SeekAsync(ScriptedSwarm swarm, ScriptedPeer peer)
     {
         var before = peer.Heard(ScriptedPeer.Request).Count;
         var reader = swarm.Open(Elsewhere);
