@@ -78,7 +78,7 @@ internal sealed partial class PieceStore
             {
                 if (DiskBytes + size <= DiskLimit)
                 {
-                    RandomAccess.Write(pieces.OpenFile(), buffer.Array.AsSpan(0, size), (long)entry.Piece * pieces.Info.PieceLength);
+                    SlicedFile.Write(pieces.OpenFile(), buffer.Array.AsSpan(0, size), (long)entry.Piece * pieces.Info.PieceLength);
                     written = true;
                 }
 

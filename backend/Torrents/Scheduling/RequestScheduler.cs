@@ -210,7 +210,10 @@ internal sealed class RequestScheduler
         return null;
     }
 
-    /// <summary>Cancels what a peer was asked for beyond what is on its way by now, unless somebody needs it at once. Once per round.</summary>
+    /// <summary>
+    /// Cancels what a peer was asked for and nobody is going to read any more, and of the rest what is beyond what is on its way by now, unless somebody needs it at once.
+    /// Once per round.
+    /// </summary>
     private void GiveWay(Peer peer, long now)
     {
         if (peer.Hurried == _round)
@@ -218,10 +221,12 @@ internal sealed class RequestScheduler
         peer.Hurried = _round;
         if (!PeerForecast.CanGiveWay(peer))
             return;
-        for (var i = PeerForecast.OnTheWay(peer); i < peer.Requests.Span; i++)
+        var onTheWay = PeerForecast.OnTheWay(peer);
+        for (var i = 0; i < peer.Requests.Span; i++)
         {
+            // What nobody wants is withdrawn from the first on: the round trip is an estimate from before the queue was long, and a cancel that comes too late costs nothing.
             var request = peer.Requests.At(i);
-            if (request.Slot is { } slot && !request.Cancelled && !IsUrgent(slot.Index))
+            if (request.Slot is { } slot && !request.Cancelled && (i < onTheWay ? !IsWanted(slot.Index) : !IsUrgent(slot.Index)))
                 Ledger.Cancel(peer, i, now);
         }
     }

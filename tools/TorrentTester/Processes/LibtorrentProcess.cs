@@ -10,9 +10,9 @@ internal static class LibtorrentProcess
     private const string Script = "libtorrent.py";
 
     /// <summary>Downloads a torrent from one peer to disk.</summary>
-    /// <returns>Seconds from adding to the last byte, and CPU seconds of its process meanwhile.</returns>
+    /// <returns>Seconds from adding to the last byte, CPU seconds of its process meanwhile, and those of them that it was in the kernel.</returns>
     /// <exception cref="InvalidOperationException">It is not installed, or failed.</exception>
-    public static async Task<(double Seconds, double Cpu)> RunAsync(byte[] torrent, IPEndPoint peer, CancellationToken cancellationToken)
+    public static async Task<(double Seconds, double Cpu, double Kernel)> RunAsync(byte[] torrent, IPEndPoint peer, CancellationToken cancellationToken)
     {
         var folder = Directory.CreateTempSubdirectory("nzbdav-libtorrent-");
         try
@@ -33,8 +33,8 @@ internal static class LibtorrentProcess
             {
                 var said = await process.StandardOutput.ReadToEndAsync(cancellationToken);
                 await process.WaitForExitAsync(cancellationToken);
-                return process.ExitCode == 0 && said.Split(' ', StringSplitOptions.TrimEntries) is [var seconds, var cpu]
-                    ? (double.Parse(seconds, CultureInfo.InvariantCulture), double.Parse(cpu, CultureInfo.InvariantCulture))
+                return process.ExitCode == 0 && said.Split(' ', StringSplitOptions.TrimEntries) is [var seconds, var cpu, var kernel]
+                    ? (double.Parse(seconds, CultureInfo.InvariantCulture), double.Parse(cpu, CultureInfo.InvariantCulture), double.Parse(kernel, CultureInfo.InvariantCulture))
                     : throw new InvalidOperationException($"libtorrent failed ({process.ExitCode}): {said}");
             }
             finally

@@ -9,9 +9,12 @@ namespace NzbDav.TorrentTester;
 /// <summary>An engine on an empty folder, one torrent in it, and what reading it costs this process.</summary>
 internal sealed class Bench : IAsyncDisposable
 {
+    private static readonly TimeSpan WritePatience = TimeSpan.FromSeconds(30);
+
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("nzbdav-torrents-");
     private readonly Stopwatch _watch = new();
     private TimeSpan _cpu;
+    private TimeSpan _kernel;
     private long _allocated;
 
     /// <param name="cacheBytes">Bytes of pieces on disk.</param>
@@ -37,9 +40,21 @@ internal sealed class Bench : IAsyncDisposable
     public void Begin()
     {
         GC.Collect();
-        _cpu = Environment.CpuUsage.TotalTime;
+        var used = Environment.CpuUsage;
+        (_cpu, _kernel) = (used.TotalTime, used.PrivilegedTime);
         _allocated = GC.GetTotalAllocatedBytes();
         _watch.Restart();
+    }
+
+    /// <summary>Completes when so many bytes are in the file on disk.</summary>
+    public async Task WrittenAsync(long bytes, CancellationToken cancellationToken)
+    {
+        for (var watch = Stopwatch.StartNew(); Engine.CachedBytes < bytes;)
+        {
+            if (watch.Elapsed > WritePatience)
+                throw new TimeoutException($"Only {Engine.CachedBytes} of {bytes} bytes were written.");
+            await Task.Delay(1, cancellationToken);
+        }
     }
 
     /// <summary>What so many bytes cost since <see cref="Begin"/>.</summary>
@@ -51,12 +66,14 @@ internal sealed class Bench : IAsyncDisposable
     public void Report(string stage, long bytes, Torrent torrent, ByteCheck? checking, Action<Figure> add)
     {
         var seconds = _watch.Elapsed.TotalSeconds;
-        var cpu = (Environment.CpuUsage.TotalTime - _cpu - (checking?.Spent ?? TimeSpan.Zero)).TotalSeconds;
+        var used = Environment.CpuUsage;
+        var cpu = (used.TotalTime - _cpu - (checking?.Spent ?? TimeSpan.Zero)).TotalSeconds;
 
         // The piece buffers themselves are allocated once per engine.
         var allocated = GC.GetTotalAllocatedBytes() - _allocated - Engine.Pool.IdleBytes - Engine.Pool.Budget.Reserved;
         add(new Figure(stage, "rate", bytes / seconds / 1e6, "MB/s"));
         add(new Figure(stage, "cpu", cpu / bytes * (1 << 30), "s/GiB"));
+        add(new Figure(stage, "cpu in the kernel", (used.PrivilegedTime - _kernel).TotalSeconds / bytes * (1 << 30), "s/GiB"));
         add(new Figure(stage, "allocated per block", (double)allocated / (bytes / 16_384.0), "B"));
         var counters = torrent.GetStatus().Bytes;
         add(new Figure(stage, "duplicate + discarded", 100.0 * (counters.Duplicate + counters.Discarded) / Math.Max(1, counters.Payload), "%"));

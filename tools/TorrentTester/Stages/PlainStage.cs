@@ -4,7 +4,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.TorrentTester;
 
-/// <summary>One seeder without a limit, one reader, from adding the torrent to the last byte, kept on disk.</summary>
+/// <summary>One seeder without a limit, one reader, from adding the torrent until the last byte is in the file on disk.</summary>
 internal static class PlainStage
 {
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
@@ -22,9 +22,10 @@ internal static class PlainStage
             await OursAsync(swarm, size, round, add, cancellationToken);
             if (!options.Libtorrent)
                 continue;
-            var (seconds, cpu) = await LibtorrentProcess.RunAsync(swarm.TorrentFile, swarm.Peers[0], cancellationToken);
+            var (seconds, cpu, kernel) = await LibtorrentProcess.RunAsync(swarm.TorrentFile, swarm.Peers[0], cancellationToken);
             add(new Figure($"libtorrent, round {round}", "rate", size / seconds / 1e6, "MB/s"));
             add(new Figure($"libtorrent, round {round}", "cpu", cpu / size * (1 << 30), "s/GiB"));
+            add(new Figure($"libtorrent, round {round}", "cpu in the kernel", kernel / size * (1 << 30), "s/GiB"));
         }
     }
 
@@ -35,6 +36,7 @@ internal static class PlainStage
         var torrent = bench.Add(swarm);
         var content = torrent.Open(swarm.Metainfo.Info.Files[0]);
         var read = await Bench.DrainAsync(content, 0, size, ReadIntent.Download, cancellationToken);
+        await bench.WrittenAsync(read, cancellationToken);
         bench.Report($"plain, round {round}", read, torrent, checking: null, add);
         if (round == 1)
             await Bench.CompareAsync(content, new ByteCheck(size, 1 << 20), 0, size, cancellationToken);
@@ -51,6 +53,7 @@ internal static class PlainStage
             torrent.AddPeers(IPEndPoint.Parse(peer));
             var content = torrent.Open(metainfo.Info.Files[0]);
             var read = await Bench.DrainAsync(content, 0, content.Length, ReadIntent.Download, cancellationToken);
+            await bench.WrittenAsync(read, cancellationToken);
             bench.Report($"plain from {peer}, round {round}", read, torrent, checking: null, add);
         }
     }

@@ -1,0 +1,56 @@
+using NzbDav.Content;
+
+namespace NzbDav.Torrents.Tests.Scripted;
+
+/// <summary>What a peer is still asked for when somebody begins to read elsewhere.</summary>
+public sealed class GiveWayTests
+{
+    private const byte Cancel = 8;
+    private const int Elsewhere = 30;
+
+    [Fact]
+    public async Task What_a_reader_that_has_left_had_asked_for_is_withdrawn_from_the_first_block_on()
+    {
+        await using var swarm = new ScriptedSwarm(40);
+        var (peer, reader, outstanding) = await ReadAsync(swarm);
+        await reader.DisposeAsync();
+
+        await using var next = await SeekAsync(swarm, peer);
+        Assert.Equal(outstanding, peer.Heard(Cancel).Select(Convert.ToHexString));
+    }
+
+    [Fact]
+    public async Task What_another_reader_wants_and_is_on_its_way_by_now_is_not_withdrawn()
+    {
+        await using var swarm = new ScriptedSwarm(40);
+        var (peer, reader, outstanding) = await ReadAsync(swarm);
+
+        await using (reader)
+        await using (await SeekAsync(swarm, peer))
+        {
+            // 400 KB/s, and 40 + 10 ms until a cancel can count: two blocks.
+            Assert.Equal(outstanding.Skip(2), peer.Heard(Cancel).Select(Convert.ToHexString));
+        }
+    }
+
+    /// <summary>A reader at the start, whose peer has sent one block after 40 ms; and what is asked for and has not come.</summary>
+    private static async Task<(ScriptedPeer Peer, ContentReader Reader, string[] Outstanding)> ReadAsync(ScriptedSwarm swarm)
+    {
+        var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
+        await peer.SayAsync(ScriptedPeer.Unchoke);
+        var reader = swarm.Open(0, pieces: 20);
+        await peer.HearsAsync(ScriptedPeer.Request, 8);
+        swarm.Time.Advance(TimeSpan.FromMilliseconds(40));
+        await peer.SayAsync(peer.Block(peer.Heard(ScriptedPeer.Request)[0]));
+        return (peer, reader, [.. peer.Heard(ScriptedPeer.Request).Skip(1).Select(Convert.ToHexString)]);
+    }
+
+    /// <summary>A reader far from the first; completes when the peer was asked for what it needs.</summary>
+    private static async Task<ContentReader> SeekAsync(ScriptedSwarm swarm, ScriptedPeer peer)
+    {
+        var before = peer.Heard(ScriptedPeer.Request).Count;
+        var reader = swarm.Open(Elsewhere);
+        await peer.HearsAsync(ScriptedPeer.Request, before + 1);
+        return reader;
+    }
+}
