@@ -44,9 +44,7 @@ public sealed class SilentProviderTests
         fixture.Clock.Advance(Silence + Tick);
         Assert.Equal(["a"], hedge.Asked);
         for (var i = 0; i < 20; i++)
-        {
             await fixture.TrickleAsync(late, i, TimeSpan.FromMilliseconds(200));
-        }
 
         Assert.Empty(other.Asked);
         hedge.Send("a");
@@ -83,9 +81,7 @@ public sealed class SilentProviderTests
         var ahead = Enumerable.Range(0, busy.Connection.Depth).Select(i => fixture.Fly($"ahead{i}")).ToArray();
         var flight = fixture.Fly("a", FetchPriority.Waiting);
         for (var i = 0; i < 20; i++)
-        {
             await fixture.TrickleAsync(busy, i, TimeSpan.FromMilliseconds(200));
-        }
 
         Assert.Empty(other.Asked);
         busy.Break();
