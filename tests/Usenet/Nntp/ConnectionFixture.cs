@@ -19,7 +19,9 @@ internal sealed class ConnectionFixture : IAsyncDisposable
     private readonly Provider _provider;
     private readonly Task _run;
 
-    public ConnectionFixture(int piece = int.MaxValue)
+    /// <param name="piece">Most bytes that one receive brings.</param>
+    /// <param name="readsAhead">As below TLS; what is fed is plain all the same.</param>
+    public ConnectionFixture(int piece = int.MaxValue, bool readsAhead = false)
     {
         _cache = new SegmentCache(_pool, new ManualSegmentFetcher(), Clock);
         var metrics = new UsenetMetrics(meters: null);
@@ -28,7 +30,8 @@ internal sealed class ConnectionFixture : IAsyncDisposable
         Stream = new ReplayStream { Piece = piece };
         _provider = new Provider(0, new ProviderOptions { Name = "mock", Host = "localhost" }, _dispatcher, Buffers, Clock, metrics, NullLogger.Instance);
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
-        Connection = new NntpConnection(_provider, NntpConnectResult.Of(socket, Stream), Owner, Buffers, Clock);
+        var below = readsAhead ? new ReadAheadStream(Stream) : null;
+        Connection = new NntpConnection(_provider, NntpConnectResult.Of(socket, below ?? (Stream)Stream, below), Owner, Buffers, Clock);
         _run = Connection.RunAsync();
     }
 

@@ -157,10 +157,12 @@ public sealed class NntpConnectionEndTests
         }
     }
 
-    [Fact]
-    public async Task An_idle_connection_holds_no_receive_buffer()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task An_idle_connection_holds_no_receive_buffer(bool readsAhead)
     {
-        await using var fixture = new ConnectionFixture();
+        await using var fixture = new ConnectionFixture(readsAhead: readsAhead);
         var only = new byte[ReceiveBuffers.Size];
         fixture.Buffers.Return(only);
         await fixture.Stream.Idle.Task;
@@ -178,10 +180,12 @@ public sealed class NntpConnectionEndTests
         Assert.Same(only, fixture.Buffers.Rent());
     }
 
-    [Fact]
-    public async Task A_connection_gives_its_receive_buffer_back_when_it_ends()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_connection_gives_its_receive_buffer_back_when_it_ends(bool readsAhead)
     {
-        await using var fixture = new ConnectionFixture();
+        await using var fixture = new ConnectionFixture(readsAhead: readsAhead);
         var only = new byte[ReceiveBuffers.Size];
         fixture.Buffers.Return(only);
         fixture.Submit(fixture.Fly("a", 300));

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using NzbDav.Content;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Yenc;
@@ -39,10 +40,12 @@ public sealed class NntpConnectionTests
         }
     }
 
-    [Fact]
-    public async Task An_article_larger_than_the_receive_buffer_is_received()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task An_article_larger_than_the_receive_buffer_is_received(bool readsAhead)
     {
-        await using var fixture = new ConnectionFixture();
+        await using var fixture = new ConnectionFixture(readsAhead: readsAhead);
         var flight = fixture.Fly("big", 900_000);
         fixture.Submit(flight);
         fixture.Stream.Feed(ConnectionFixture.Body("big", 900_000));
@@ -71,6 +74,33 @@ public sealed class NntpConnectionTests
             await fixture.Owner.NextAsync();
         Assert.Equal("BODY <a>\r\nBODY <b>\r\nBODY <c>\r\nDATE\r\n", fixture.Stream.Written);
         Assert.Equal(2, writes);
+    }
+
+    [Fact]
+    public async Task Readers_are_shown_bytes_once_per_wait_or_128_KiB_and_not_for_each_receive()
+    {
+        const int Size = 700_000, Piece = 16 << 10;
+        await using var fixture = new ConnectionFixture(Piece);
+        var flight = fixture.Fly("big", Size);
+        var shown = new ConcurrentDictionary<int, bool>();
+        fixture.Stream.BeforeRead = () => shown[Shown()] = true;
+        var body = ConnectionFixture.Body("big", Size);
+        fixture.Stream.Feed([.. body[..200_000]]);
+        fixture.Submit(flight);
+        while (Shown() < 190_000)
+            await flight.WhenMore(Shown());
+        fixture.Stream.Feed(body[200_000..]);
+        Assert.Equal(AttemptOutcome.Found, (await fixture.Owner.NextAsync()).Outcome);
+        fixture.AssertHolds(flight, "big", Size);
+
+        // Nothing; 128 KiB; what was there at the wait; three times 128 KiB more; all. For each receive it would be 44 times.
+        Assert.InRange(shown.Count, 5, 8);
+
+        int Shown()
+        {
+            using var lease = flight.TryLend(0, Size);
+            return lease?.Length ?? 0;
+        }
     }
 
     [Fact]

@@ -246,6 +246,25 @@ public sealed class NntpHandshakeTests
         Assert.Contains(reason, result.Reason, StringComparison.Ordinal);
     }
 
+    // The name is no other class's: the runtime keeps sessions by it, for the whole process.
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task The_next_connection_resumes_the_TLS_session_of_the_one_before(bool verify)
+    {
+        using var certificate = MockCertificate.Create();
+        await using var mock = MockProvider.Start(new ArticleStore(), new MockProviderOptions { Tls = true, Certificate = certificate, Username = "me", Password = "secret" });
+        var options = Login with { Host = "localhost", Port = mock.Port, UseTls = true, VerifyCertificate = verify, TrustedRoots = [certificate] };
+        for (var connection = 0; connection < 4; connection++)
+        {
+            var result = await NntpHandshake.OpenAsync(options, static () => false, TimeProvider.System, CancellationToken.None);
+            Assert.Equal((NntpConnectFailure.None, ""), (result.Failure, result.Reason));
+            await result.Stream!.DisposeAsync();
+        }
+
+        Assert.Equal((4, 3), (mock.Stats.Handshakes, mock.Stats.HandshakesResumed));
+    }
+
     [Fact]
     public async Task Another_root_than_the_trusted_one_does_not_help()
     {

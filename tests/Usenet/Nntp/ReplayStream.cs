@@ -18,6 +18,9 @@ internal sealed class ReplayStream : Stream
     /// <summary>Awaited before each write.</summary>
     public Func<Task> BeforeWrite { get; set; } = static () => Task.CompletedTask;
 
+    /// <summary>Called before each read.</summary>
+    public Action BeforeRead { get; set; } = static () => { };
+
     /// <summary>Completes at the next read of nothing: the connection is idle.</summary>
     public TaskCompletionSource Idle { get; set; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -49,6 +52,7 @@ internal sealed class ReplayStream : Stream
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
     {
+        BeforeRead();
         if (buffer.IsEmpty && _at == _current.Length)
             Idle.TrySetResult();
         while (_at == _current.Length)
