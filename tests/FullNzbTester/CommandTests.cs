@@ -36,6 +36,19 @@ public sealed class CommandTests
         Assert.Equal(names, Parse($"--test-full-nzb {line}").Networks.Select(network => network.Name));
 
     [Theory]
+    [InlineData("--profile loopback", new[] { "loopback" })]
+    [InlineData("--profile loopback --plain", new[] { "loopback" })]
+    [InlineData("--profile loopback far --tls", new[] { "loopback-tls", "far-tls" })]
+    [InlineData("--profile loopback far --plain --tls", new[] { "loopback", "loopback-tls", "far", "far-tls" })]
+    public void Networks_are_read_in_plain_text_or_over_TLS_or_both(string line, string[] names)
+    {
+        var networks = Parse($"--test-full-nzb {line}").Networks;
+        Assert.Equal(names, networks.Select(network => network.Name));
+        Assert.All(networks, network => Assert.Equal(network.Name.EndsWith("-tls", StringComparison.Ordinal), network.Tls));
+    }
+
+    [Theory]
+    [InlineData("--profile fibre --tls", "fibre-tls: 10 ± 2 ms, TLS")]
     [InlineData("--profile line", "line: 30 ± 6 ms, 6 MB/s")]
     [InlineData("--profile line --rate 2M", "custom: 30 ± 6 ms, 2MB/s")]
     [InlineData("--profile fibre", "fibre: 10 ± 2 ms")]
@@ -53,6 +66,7 @@ public sealed class CommandTests
     [Theory]
     [InlineData("--test-full-nzb --profile moon")]
     [InlineData("--test-full-nzb some.nzb --mock-server")]
+    [InlineData("--test-full-nzb some.nzb --tls")]
     [InlineData("--test-full-nzb --missing 2")]
     [InlineData("--test-full-nzb --streams 0")]
     public void What_makes_no_sense_is_refused(string line) => Assert.NotEmpty(Command().Parse(line).Errors);

@@ -44,6 +44,31 @@ public sealed class ProgramTests
         }
     }
 
+    [Fact]
+    public async Task A_run_over_TLS_resumes_sessions_and_stands_beside_the_one_in_plain_text()
+    {
+        var path = Path.Combine(Path.GetTempPath(), $"{Guid.NewGuid():N}.json");
+        try
+        {
+            var (code, said) = await RunAsync("--json", path, "--readers", "0", "--plain", "--tls");
+
+            Assert.True(code == 0, said);
+            var figures = await FigureFile.ReadAsync(path, CancellationToken.None);
+            Assert.Equal(0, figures["loopback-tls.wrong_bytes"]);
+            Assert.Equal(figures["loopback.compared_bytes"], figures["loopback-tls.compared_bytes"]);
+            Assert.True(figures["loopback-tls.tls_over_plain_sequential_ratio"] > 0);
+            Assert.True(figures["loopback-tls.tls_handshakes_resumed"] > 0);
+            Assert.False(figures.ContainsKey("loopback.tls_handshakes"));
+
+            Assert.True(figures["loopback-tls.server_connect_mean_ms"] > 0);
+            Assert.True(figures["loopback-tls.webdav_first_get_unconnected_ms"] > 0);
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
     [Theory]
     [InlineData("flip", "byte 2,796,202 is wrong")]
     [InlineData("skip", "716,800 bytes were left out")]
@@ -55,12 +80,14 @@ public sealed class ProgramTests
         Assert.Matches($"FAILED  loopback: sequential \\(content stream\\): .*{complaint}", said);
     }
 
-    [Fact]
-    public async Task Articles_that_are_gone_are_told_at_both_levels()
+    [Theory]
+    [InlineData("--plain")]
+    [InlineData("--tls")]
+    public async Task Articles_that_are_gone_are_told_at_both_levels(string transport)
     {
         // 4 of 94: fewer than what makes the import refuse the post.
         var (code, said) = await StartAsync(
-            ["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "64", "--seeks", "3", "--max-read-ms", "60000", "--missing", "0.05", "--readers", "0"]);
+            ["--test-full-nzb", "--mock-server", "--profile", "loopback", "--size", "64", "--seeks", "3", "--max-read-ms", "60000", "--missing", "0.05", "--readers", "0", transport]);
 
         Assert.True(code == 0, said);
         var gone = Regex.Matches(said, @"articles gone / (?:reported as gone|refused / cut off) +([1-9]\d*) / (\d+)( / (\d+))?");

@@ -71,6 +71,22 @@ public sealed class ReportTests
         }
     }
 
+    [Fact]
+    public void A_network_that_was_read_in_both_ways_says_what_TLS_costs()
+    {
+        var (plain, tls, alone) = (new RunFindings(), new RunFindings(), new RunFindings());
+        plain.Add(new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 1000), new Figure("server_cpu_s_per_gb", 0.5)]));
+        tls.Add(new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 800), new Figure("server_cpu_s_per_gb", 1)]));
+        alone.Add(new FigureRow("WebDAV", "speed", [new Figure("webdav_sequential_mb_per_s", 900)]));
+
+        TlsRatios.AddTo([(Far, plain), (Far.OverTls, tls), (NetworkProfile.Find("line")!.OverTls, alone)]);
+
+        Assert.Equal((0.8, 2.0), (tls["tls_over_plain_sequential_ratio"], tls["tls_over_plain_server_cpu_ratio"]));
+        Assert.Null(tls["tls_over_plain_floor_ratio"]);
+        Assert.Null(plain["tls_over_plain_sequential_ratio"]);
+        Assert.Null(alone["tls_over_plain_sequential_ratio"]);
+    }
+
     [Theory]
     [InlineData(0, "0µs")]
     [InlineData(0.0000031, "3.1µs")]

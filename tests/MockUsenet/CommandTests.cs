@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.IO.Pipelines;
 using System.Net;
 using System.Net.Sockets;
+using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
 using NzbDav.Mocks;
 
@@ -45,7 +46,8 @@ public sealed class CommandTests
         var input = new Pipe();
         using var output = new LineWriter();
         MockSettings? settings = null;
-        string[] args = ["--size", "1", "--providers", "2", "--eager", "--exit-with-stdin", "--nzb-out", nzb, "--latency", "0.5", "--rate", "50M"];
+        var certificate = Path.ChangeExtension(nzb, ".pem");
+        string[] args = ["--size", "1", "--providers", "2", "--eager", "--exit-with-stdin", "--nzb-out", nzb, "--certificate-out", certificate, "--latency", "0.5", "--rate", "50M"];
         await new MockCommand().Create((parsed, _) => Task.FromResult((settings = parsed) is null ? 1 : 0)).Parse(args).InvokeAsync();
         using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(60));
         var running = MockRun.RunAsync(settings!, output, input.Reader.AsStream(), limit.Token);
@@ -61,12 +63,16 @@ public sealed class CommandTests
             using var http = new HttpClient();
             var statsPort = ready.RootElement.GetProperty("statsPort").GetInt32();
             Assert.Equal(await File.ReadAllBytesAsync(nzb), await http.GetByteArrayAsync($"http://127.0.0.1:{statsPort}/nzb/mock.nzb"));
+            using var trusted = X509CertificateLoader.LoadCertificateFromFile(certificate);
+            Assert.Equal(MockCertificate.Shared.Thumbprint, trusted.Thumbprint);
+            Assert.False(trusted.HasPrivateKey);
             await input.Writer.CompleteAsync();
             Assert.Equal(0, await running);
         }
         finally
         {
             File.Delete(nzb);
+            File.Delete(certificate);
         }
     }
 
