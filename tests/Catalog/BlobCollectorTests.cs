@@ -54,6 +54,23 @@ public class BlobCollectorTests
     }
 
     [Fact]
+    public async Task A_blob_that_two_put_stays_until_both_have_referred_to_it()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var first = new NewJob { Name = "First", Category = "movies", Source = JobSource.Dav };
+        using var nzb = new MemoryStream("<nzb/>"u8.ToArray());
+        var blob = await catalog.Blobs.PutAsync("<nzb/>"u8.ToArray(), CancellationToken.None);
+        var job = await catalog.Jobs.EnqueueAsync(first, nzb, CancellationToken.None);
+        await catalog.Jobs.DeleteAsync(job.Id, withContent: true, CancellationToken.None);
+        Assert.True(catalog.Blobs.Exists(blob.Hash));
+
+        catalog.Clock.Advance(BlobStore.Grace);
+        var last = await catalog.EnqueueAsync("Last", nzb: "<nzb/>");
+        await catalog.Jobs.DeleteAsync(last.Id, withContent: true, CancellationToken.None);
+        Assert.False(catalog.Blobs.Exists(blob.Hash));
+    }
+
+    [Fact]
     public async Task What_was_put_long_ago_and_again_now_survives_the_sweep_of_another_process()
     {
         await using var catalog = await CatalogFixture.OpenAsync();

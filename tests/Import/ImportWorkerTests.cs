@@ -69,6 +69,40 @@ public sealed class ImportWorkerTests
     }
 
     [Fact]
+    public async Task A_map_that_another_process_removes_before_the_publication_is_stored_again()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var posts = fixture.Store.AddPost([("movie.mkv", (IArticleSource)new SeededSource(1, "movie", 25_000))], new PostOptions { ArticleSize = 10 });
+        var queued = await fixture.EnqueueAsync(posts);
+        var removed = 0;
+        fixture.Database.BeforeStatement = sql =>
+        {
+            if (removed > 0 || !sql.StartsWith("UPDATE jobs SET state = 'completed'", StringComparison.Ordinal))
+                return;
+            foreach (var path in Directory.GetFiles(fixture.Blobs.Folder, "*", SearchOption.AllDirectories).Where(path => Path.GetFileName(path) != queued.Nzb!.Value.ToString()))
+            {
+                File.Delete(path);
+                removed++;
+            }
+        };
+        var waiting = await fixture.RunAsync();
+        Assert.Equal((1, JobState.Queued, ImportFailure.Storage), (removed, waiting.State, waiting.FailureCode));
+        fixture.Clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+        Assert.Equal(["movie.mkv"], await fixture.PublishedAsync());
+    }
+
+    [Fact]
+    public async Task A_job_whose_own_nzb_is_gone_fails()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var job = await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        File.Delete(fixture.Blobs.PathOf(job.Nzb!.Value));
+        var failed = await fixture.RunAsync();
+        Assert.Equal((JobState.Failed, ImportFailure.Storage), (failed.State, failed.FailureCode));
+    }
+
+    [Fact]
     public async Task A_map_that_cannot_be_stored_publishes_nothing()
     {
         await using var fixture = await ImportFixture.OpenAsync();

@@ -133,7 +133,7 @@ public sealed class JobStore
             cancellationToken);
         if (item is null)
             return null;
-        _collector.Referred(plan.Files.Select(file => file.ExtentMap));
+        _collector.Referred(plan.PutBlobs);
         Changed?.Invoke(new(job.Id, JobState.Completed));
         return item;
     }
