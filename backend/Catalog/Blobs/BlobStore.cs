@@ -42,12 +42,15 @@ public sealed class BlobStore
         _time = time;
         _codec = codec;
         _pins = new BlobPins(time, Grace);
+        Quarantine = new BlobQuarantine(this, time);
     }
 
     /// <summary>Wraps the file being written: lets tests fill the disk.</summary>
     internal Func<Stream, Stream>? WrapFile { get; set; }
 
     internal string Folder => _folder;
+
+    internal BlobQuarantine Quarantine { get; }
 
     /// <summary>Stores bytes. What is there already is not written again.</summary>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
@@ -150,11 +153,11 @@ public sealed class BlobStore
     internal bool IsPinned(BlobHash hash) => _pins.Contains(hash);
 
     /// <summary>Removes a blob. The caller holds the database's write lock and knows that nothing refers to it.</summary>
-    /// <returns>False if it was not there, could not be removed, or was put again since <paramref name="before"/>.</returns>
-    internal bool Remove(BlobHash hash, DateTime? before)
+    /// <returns>False if it was not there or could not be removed.</returns>
+    internal bool Remove(BlobHash hash)
     {
-        var file = new FileInfo(PathOf(hash));
-        return file.Exists && !(file.LastWriteTimeUtc >= before) && TryDelete(file.FullName);
+        var path = PathOf(hash);
+        return File.Exists(path) && TryDelete(path);
     }
 
     /// <summary>What cannot be removed is garbage: the next sweep tries again.</summary>

@@ -167,6 +167,7 @@ public sealed class CatalogDatabase : IAsyncDisposable
             throw FileFaults.WhileWriting(error, options.ConfigFolder);
         }
 
+        CatalogRestore.CompleteInterrupted(options.ConfigFolder);
         SqliteConnection? writer = null;
         try
         {

@@ -88,7 +88,7 @@ internal static class SqliteEngine
         var path = options.DatabasePath;
         return error.SqliteErrorCode switch
         {
-            11 or 26 => new(CatalogFault.Corrupt, $"{path} is damaged or is not a database. Stop NzbDav and put back the newest backup from '{options.BackupFolder}' (nzbdav restore FILE, which keeps what is there), or remove the file to begin anew.", error),
+            11 or 26 => new(CatalogFault.Corrupt, $"{path} is damaged or is not a database. Stop NzbDav and put back the newest backup from '{options.BackupFolder}' (nzbdav restore FILE, which keeps what is there). Do not delete the file: without it the library is empty.", error),
             13 => new(CatalogFault.DiskFull, $"The disk that holds {path} is full. Free some space; nothing that was committed is lost.", error),
             3 or 8 or 14 or 23 => new(CatalogFault.NotWritable, $"{path} cannot be opened for writing. Check that '{options.ConfigFolder}' exists, is not read-only, and belongs to the user that runs NzbDav.", error),
             5 or 6 or 15 => new(CatalogFault.Busy, $"Another process keeps {path} locked. Wait for it to finish, or stop it, and try again.", error),
