@@ -40,13 +40,13 @@ public sealed class BlobCollector
     internal Task<int> QuarantineAsync(IReadOnlyCollection<BlobHash> candidates, DateTime before, CancellationToken cancellationToken)
         => TakeUnreferencedAsync(candidates, hash => _blobs.Quarantine.Take(hash, before), cancellationToken);
 
-    /// <summary>For a transaction that is about to refer to blobs.</summary>
+    /// <summary>For a transaction that is about to refer to blobs, or to maps that are rows already.</summary>
     /// <exception cref="CatalogException">One is not there.</exception>
-    internal void ThrowIfMissing(IEnumerable<BlobHash> hashes)
+    internal void ThrowIfMissing(CatalogTransaction transaction, IEnumerable<BlobHash> hashes)
     {
         foreach (var hash in hashes.Distinct())
         {
-            if (!_blobs.Exists(hash))
+            if (!_blobs.Exists(hash) && transaction.Scalar<long>("SELECT COUNT(*) FROM maps WHERE hash = @hash", new { hash = hash.ToString() }) == 0)
                 throw new CatalogException(CatalogFault.BlobMissing, $"The blob {hash} is gone: store it again before referring to it.");
         }
     }
@@ -65,7 +65,7 @@ public sealed class BlobCollector
         return _database.WriteAsync(
             transaction =>
             {
-                // Nothing is written; the transaction is there for its lock.
+                // Nothing is written; the transaction is there for its lock. What it sees must be committed, as a file that is gone stays gone.
                 transaction.Abandon();
                 var taken = 0;
                 foreach (var hash in candidates)
@@ -77,6 +77,7 @@ public sealed class BlobCollector
 
                 return taken;
             },
+            WriteKind.Alone,
             cancellationToken);
     }
 }

@@ -50,6 +50,8 @@ public sealed class BlobStore
 
     internal string Folder => _folder;
 
+    internal BlobCodec Codec => _codec;
+
     internal BlobQuarantine Quarantine { get; }
 
     /// <summary>Stores bytes. What is there already is not written again.</summary>
@@ -104,8 +106,7 @@ public sealed class BlobStore
             var got = file.ReadAtLeast(start, start.Length, throwOnEndOfStream: false);
             if (!BlobHeader.TryRead(start[..got], out var header))
                 throw BlobReadStream.Damaged(hash, "its header is not one", inner: null);
-            if (header.Codec == BlobCodec.Zstandard && !Zstandard.IsAvailable)
-                throw new CatalogException(CatalogFault.Storage, $"The blob {hash} is compressed with zstd. Install libzstd (Debian: libzstd1).");
+            ThrowIfUnreadable(hash, header);
             Stream decoded = header.Codec == BlobCodec.Zstandard ? new ZstandardReadStream(file) : new BrotliStream(file, CompressionMode.Decompress);
             return new BlobReadStream(hash, header, decoded, verifyHash);
         }
@@ -138,6 +139,13 @@ public sealed class BlobStore
         }
 
         return buffer.AsMemory(0, length);
+    }
+
+    /// <exception cref="CatalogException">libzstd is needed and missing.</exception>
+    internal static void ThrowIfUnreadable(BlobHash hash, BlobHeader header)
+    {
+        if (header.Codec == BlobCodec.Zstandard && !Zstandard.IsAvailable)
+            throw new CatalogException(CatalogFault.Storage, $"The blob {hash} is compressed with zstd. Install libzstd (Debian: libzstd1).");
     }
 
     internal string PathOf(BlobHash hash)
