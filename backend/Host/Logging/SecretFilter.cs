@@ -34,6 +34,7 @@ public sealed class SecretFilter
             Add(provider.Password, provider.Username);
         Add(settings.WebDavPassword, settings.WebDavUsername);
         Add(settings.Api.Key);
+        Add(settings.Api.ClientKey);
         Add(settings.Api.AddKey);
         Add(settings.Api.ReadKey);
         Add(settings.Api.Rclone?.Password, settings.Api.Rclone?.Username);

@@ -70,7 +70,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         try
         {
             var book = await ReadSettingsAsync(sources, catalog, overlay, cancellationToken);
-            var live = new LiveSettings(book.Current, folder, demo, () => ApiServices.MadeKey(folder));
+            var live = new LiveSettings(book.Current, folder, demo, name => ApiServices.MadeKey(folder, name));
             if (live.IsAnonymous && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } open)
                 throw new ServerStartException($"the demo without a password listens on loopback only, not on {open}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
 

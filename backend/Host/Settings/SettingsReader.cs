@@ -122,6 +122,7 @@ public sealed partial class SettingsReader
     private ApiSettings ReadApi() => new()
     {
         Key = ReadKey("Api:Key"),
+        ClientKey = ReadKey("Api:ClientKey"),
         AddKey = ReadKey("Api:AddKey"),
         ReadKey = ReadKey("Api:ReadKey"),
         PrivateHosts = Names("Api:PrivateHosts", []),
@@ -192,6 +193,7 @@ public sealed partial class SettingsReader
             MaxPeers = Number("Torrents:MaxPeers", defaults.MaxPeers, 1, 1_000),
             UploadSlots = Number("Torrents:UploadSlots", defaults.UploadSlots, 1, 100),
             UploadKiBps = Number("Torrents:UploadKiBps", defaults.UploadKiBps, 0, 64 << 20),
+            PrivateHosts = Names("Torrents:PrivateHosts", []),
             Idle = TimeSpan.FromMinutes(Number("Torrents:IdleMinutes", (int)defaults.Idle.TotalMinutes, 1, 10_080)),
         };
     }
