@@ -61,6 +61,8 @@ public sealed class OutboundTests
         Assert.Equal(0, site.Asked);
         allowed = ["LOCALHOST"];
         Assert.Equal("here", await http.GetStringAsync(site.At("localhost")));
+        allowed = ["[::ffff:127.0.0.1]"];
+        Assert.Equal("here", await http.GetStringAsync(site.At("[::ffff:127.0.0.1]")));
         allowed = ["*"];
         Assert.Equal("here", await http.GetStringAsync(site.At("127.0.0.1")));
     }

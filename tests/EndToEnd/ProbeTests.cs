@@ -56,6 +56,8 @@ public sealed class ProbeTests
         new("GET", "/api/v1/arrs", "/api/v1/arrs",                                  ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
         new("POST", "/api/v1/arrs/{number:int}/test", "/api/v1/arrs/7/test",        ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
         new("POST", "/api/v1/arrs/{number:int}/register", "/api/v1/arrs/7/register", ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]) { Json = "{}" },
+        new("POST", "/api/v1/links", "/api/v1/links",                               ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
+        new("DELETE", "/api/v1/links", "/api/v1/links",                             ["401",     "401",     "403",     "403",     "403",     "204",     "403",     "204"]),
         new("POST", "/api/v1/repairs", "/api/v1/repairs",                           ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
         new("GET", "/api/v1/backups", "/api/v1/backups",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("POST", "/api/v1/backups", "/api/v1/backups",                           ["401",     "401",     "403",     "403",     "403",     "201",     "403",     "201"]),

@@ -34,7 +34,7 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
     public async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(context);
-        var host = context.DnsEndPoint.Host;
+        var host = Plain(context.DnsEndPoint.Host);
         var addresses = IPAddress.TryParse(host, out var literal) ? [literal] : await Dns.GetHostAddressesAsync(host, cancellationToken);
         var usable = Allows(host) ? addresses : Array.FindAll(addresses, static address => !PrivateNetworks.Contain(address));
         if (usable.Length == 0)
@@ -52,6 +52,9 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
         }
     }
 
+    /// <summary>An IPv6 address is written in brackets in a URL, and often without elsewhere.</summary>
+    private static string Plain(string host) => host.Trim('[', ']');
+
     private RefusedAddressException Refuse(string host)
     {
         var message = $"{host} is in a private network: allow it with {setting}={host}";
@@ -64,7 +67,7 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
     {
         foreach (var one in allowed())
         {
-            if (one == "*" || one.Equals(host, StringComparison.OrdinalIgnoreCase))
+            if (one == "*" || Plain(one).Equals(host, StringComparison.OrdinalIgnoreCase))
                 return true;
         }
 

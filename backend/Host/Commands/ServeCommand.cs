@@ -24,8 +24,7 @@ internal static class ServeCommand
             using var claim = ConfigLock.TryTake(folder)
                 ?? throw new ServerStartException($"another server runs on {folder}. Stop it, or give this one a folder of its own with --config.");
 
-            // Where the framework keeps uploads while they come: the one folder that can be written for sure, and the disk that they go to in the end.
-            Environment.SetEnvironmentVariable("TMPDIR", Directory.CreateDirectory(Path.Combine(folder, "cache")).FullName);
+            FileModes.Tighten(folder);
             await using var show = demo ? DemoShow.Start(settings.Torrents.Enabled) : null;
             Func<NzbDavSettings, NzbDavSettings>? overlay = show is null
                 ? null

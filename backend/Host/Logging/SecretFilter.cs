@@ -43,6 +43,7 @@ public sealed class SecretFilter
         foreach (var header in settings.Operations.Otlp?.Headers?.Split(',') ?? [])
             Add(header[(header.IndexOf('=', StringComparison.Ordinal) + 1)..]);
         Add(settings.Access.Oidc?.ClientSecret);
+        Add(settings.Access.ForwardAuthSecret);
         foreach (var arr in settings.Arrs)
             Add(arr.Options.ApiKey);
     }
