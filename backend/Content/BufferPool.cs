@@ -4,7 +4,8 @@ namespace NzbDav.Content;
 
 /// <summary>
 /// Payload buffers in a few size classes, kept for reuse so that steady streaming allocates nothing. What is rented and what is
-/// idle together stay within the budget's limit (but for what readers wait for): idle buffers of other sizes give way. Thread-safe.
+/// idle together stay within the budget's limit (but for what readers wait for): idle buffers of other sizes give way. A few are kept even above the
+/// limit, or each buffer that is wanted then would be a new one. Thread-safe.
 /// </summary>
 public class BufferPool
 {
@@ -96,7 +97,8 @@ public class BufferPool
     /// <summary>Drops idle buffers until the limit holds; those of the size just returned last, as they are the ones in use.</summary>
     private void TrimLocked(int except = 0)
     {
-        var allowed = Math.Max(0, _budget.Limit - _rentedBytes);
+        var limit = _budget.Limit;
+        var allowed = Math.Max(limit / 8, limit - _rentedBytes);
         if (_idleBytes > allowed)
             DropLocked(allowed, except);
     }

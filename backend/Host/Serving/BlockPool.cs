@@ -12,11 +12,15 @@ internal sealed class BlockPool : MemoryPool<byte>
     /// <summary>A third less CPU for sending than with 4 KiB; larger ones gain nothing more and cost each idle connection memory.</summary>
     private const int BlockSize = 64 << 10;
 
-    /// <summary>8 MiB: a few responses in full flow.</summary>
-    private const int MaxIdle = 128;
+    /// <summary>Kept at least: 8 MiB, a few responses in full flow.</summary>
+    private const int LeastIdle = 128;
+
+    /// <summary>Kept beside so many in use: what hundreds of responses hand round comes from here, not from the heap.</summary>
+    private const int UsedPerIdle = 4;
 
     private readonly ConcurrentStack<byte[]> _idle = new();
     private int _idleCount;
+    private int _used;
 
     public override int MaxBufferSize => BlockSize;
 
@@ -27,6 +31,7 @@ internal sealed class BlockPool : MemoryPool<byte>
             Interlocked.Decrement(ref _idleCount);
         else
             array = GC.AllocateUninitializedArray<byte>(BlockSize, pinned: true);
+        Interlocked.Increment(ref _used);
         return new Block(this, array);
     }
 
@@ -36,7 +41,8 @@ internal sealed class BlockPool : MemoryPool<byte>
 
     private void Return(byte[] array)
     {
-        if (Interlocked.Increment(ref _idleCount) > MaxIdle)
+        var used = Interlocked.Decrement(ref _used);
+        if (Interlocked.Increment(ref _idleCount) > Math.Max(LeastIdle, used / UsedPerIdle))
             Interlocked.Decrement(ref _idleCount);
         else
             _idle.Push(array);
