@@ -47,6 +47,7 @@ public sealed class ReadAheadWindow
     private long _taken;
     private long _stock;
     private bool _stayed;
+    private bool _isSteady;
     private TimeSpan _measuredAt;
     private long _takenThen;
 
@@ -93,10 +94,18 @@ public sealed class ReadAheadWindow
         _count++;
         if (_intent == ReadIntent.Probe)
             return false;
-        if (_count > Trial && age >= TrialTime && lastSent && ready * 2 <= ahead)
+        if (_count > Trial && age >= TrialTime)
         {
-            _stayed = true;
-            _segments += Growth;
+            _isSteady |= ahead > 0 && ready == ahead;
+            if (lastSent && ready * 2 <= ahead)
+            {
+                _stayed = true;
+                _segments += Growth;
+            }
+            else if (lastSent && _stayed && !_isSteady)
+            {
+                _segments++;
+            }
         }
 
         return age - _measuredAt >= RateTime && FollowRate(age);
@@ -109,7 +118,7 @@ public sealed class ReadAheadWindow
         (_measuredAt, _takenThen) = (age, _taken);
         _segments = Math.Min(_segments, InitialSegments);
         _stock = 0;
-        _stayed = false;
+        _stayed = _isSteady = false;
     }
 
     /// <summary>Sets the stock by what was read since the last time. A window that was opened for a faster reader narrows to the same seconds.</summary>
