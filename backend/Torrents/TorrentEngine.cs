@@ -46,13 +46,10 @@ public sealed class TorrentEngine : IAsyncDisposable
         _context = new SwarmContext(time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
         {
             Options = options,
+            SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             Port = acceptor?.Port ?? 0,
         };
-        _http = new HttpClient(new SocketsHttpHandler { PooledConnectionLifetime = TimeSpan.FromMinutes(10) })
-        {
-            Timeout = TrackerClient.Patience,
-            MaxResponseContentBufferSize = TrackerClient.MostBytes,
-        };
+        _http = TrackerClient.NewHttp();
         Observe(metrics);
         if (acceptor is not null)
             _reception = new PeerReception(acceptor, time, Welcome);
@@ -104,10 +101,11 @@ public sealed class TorrentEngine : IAsyncDisposable
         if (_torrents.TryGetValue(hash, out var torrent))
             await torrent.DisposeAsync();
         _context.Store.Delete(hash);
+        _context.SavedPeers?.Delete(hash);
     }
 
-    /// <summary>Torrents of which something is kept on disk, and that are not open.</summary>
-    public IReadOnlyList<InfoHash> ListResting() => _context.Store.ListResting();
+    /// <summary>Torrents of which something is kept on disk, be it only where their peers were; perhaps open.</summary>
+    public IReadOnlyList<InfoHash> ListKept() => [.. _context.Store.ListResting().Union(_context.SavedPeers?.List() ?? [])];
 
     /// <summary>Closes all torrents.</summary>
     public async ValueTask DisposeAsync()
@@ -178,8 +176,8 @@ public sealed class TorrentEngine : IAsyncDisposable
         if (_torrents.TryGetValue(hash, out var open))
             return open;
         var swarm = new Swarm(_context, hash);
-        var loop = new TrackerLoop(new TrackerClient(_http), swarm, trackers);
-        var torrent = new Torrent(swarm, loop, name, Closed);
+        var asked = new TorrentTrackers(new TrackerClient(_http), swarm, trackers, info is { IsPrivate: true });
+        var torrent = new Torrent(swarm, asked, name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();
@@ -191,7 +189,11 @@ public sealed class TorrentEngine : IAsyncDisposable
         swarm.AddPeers(peers.OfType<IPEndPoint>());
         foreach (var host in peers.OfType<DnsEndPoint>())
             _ = ResolveAsync(swarm, host);
-        loop.Start();
+        asked.Start();
+
+        // On another thread: it reads a file, and the caller may hold a lock.
+        if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
+            ThreadPool.QueueUserWorkItem(static state => state.swarm.AddPeers(state.saved.Load(state.swarm.Hash)), (swarm, saved), preferLocal: false);
         return torrent;
     }
 
