@@ -50,10 +50,22 @@ internal sealed class NntpConnection
         _received = new ReceiveWindow(opened, buffers, time);
         _time = time;
         _receiver = new ArticleReceiver(provider, time);
-        _lastActivity = LastWork = time.GetTimestamp();
+        _lastActivity = LastWork = OpenedAt = time.GetTimestamp();
     }
 
     public Provider Provider { get; }
+
+    /// <summary>When it was opened.</summary>
+    public long OpenedAt { get; }
+
+    /// <summary>How many connections of the provider had been found to serve nothing when this one was opened.</summary>
+    public int Trial { get; init; }
+
+    /// <summary>True once it has answered a request for an article in earnest, be it by 430.</summary>
+    public bool HasServed { get; private set; }
+
+    /// <summary>True when it ended because the server refused to serve articles.</summary>
+    public bool WasRefused { get; private set; }
 
     /// <summary>Requests assigned by the dispatcher and not ended; written under the dispatcher's lock.</summary>
     public int InFlight { get; set; }
@@ -109,7 +121,7 @@ internal sealed class NntpConnection
 
     /// <summary>True when this connection's provider may still help and the request does not go round this connection.</summary>
     public bool MayCarry(ArticleRequest request) =>
-        !IsClosed && !IsLeaving && request.Avoid != this && (request.AvoidProviders & Provider.Bit) == 0 && (request.Fetch is not { } fetch || ((fetch.Tried | fetch.Lost) & Provider.Bit) == 0);
+        !IsClosed && !IsLeaving && request.Avoid != this && (request.AvoidProviders & Provider.Bit) == 0 && (request.Fetch is not { } fetch || (fetch.Excluded & Provider.Bit) == 0);
 
     /// <summary>Sends a command behind those already under way. False when the connection is closed: then nothing was taken.</summary>
     public bool TrySubmit(ArticleRequest request)
@@ -250,12 +262,14 @@ internal sealed class NntpConnection
         {
             // RFC 3977 §6.2.3.2: 222 n message-id Body follows (multi-line).
             case (NntpCommand.Body, 222):
+                HasServed = true;
                 _receiver.Begin(request);
                 return true;
 
             // RFC 3977 §6.2.3.2: 430 no article with that message-id; 423 and 420 are said by some servers in its place,
             // 451 by some for an article that was taken down.
             case (NntpCommand.Body or NntpCommand.Stat, 430 or 423 or 420 or 451):
+                HasServed |= request.Command == NntpCommand.Body;
                 Finish(request, AttemptOutcome.Missing, $"{Provider.Options.DisplayName} said \"{NntpStatusLine.TextOf(line)}\"");
                 return true;
 
@@ -269,7 +283,12 @@ internal sealed class NntpConnection
                 Finish(request, AttemptOutcome.Found, reason: null);
                 return true;
 
-            // 400 going away, 480 login lost, 502 not permitted, 503 fault, or an answer to something else: out of step, start anew.
+            // RFC 3977 §3.2.1: 400 going away, 502 not permitted; RFC 4643 §2: 480 login lost, 481 and 482 login refused. The article is asked of another provider.
+            case (NntpCommand.Body or NntpCommand.Stat, 400 or 480 or 481 or 482 or 502):
+                WasRefused = true;
+                goto default;
+
+            // 503 fault, or an answer to something else: out of step, start anew.
             default:
                 Close($"the server said \"{NntpStatusLine.TextOf(line)}\"");
                 _received.Drop();
@@ -348,7 +367,7 @@ internal sealed class NntpConnection
             }
 
             // Only the one that was being answered may have been the cause; those behind it were never looked at.
-            var outcome = blamed ? AttemptOutcome.NotSent : AttemptOutcome.Lost;
+            var outcome = blamed ? AttemptOutcome.NotSent : WasRefused ? AttemptOutcome.Refused : AttemptOutcome.Lost;
             blamed = true;
             _owner.Ended(this, request, outcome, $"the connection to {Provider.Options.DisplayName} was lost: {_closeReason}");
         }

@@ -24,6 +24,7 @@ internal sealed class OptionParser
     private readonly Option<int> _streams = Number("--streams", Default.Streams, "Streams at once, compared with one.", 1);
     private readonly Option<int> _readers = Number("--readers", Default.Readers, "Readers at once in the crowd; 0 for none.", 0);
     private readonly Option<int> _paced = Number("--paced", Default.Paced, "Streams of 2 MB/s for 10 s; such as 50.", 0);
+    private readonly Option<int> _paused = Number("--paused", Default.Paused, "Streams beside the paced ones that stop reading after a MiB; such as 200.", 0);
     private readonly Option<int> _passes = Number("--passes", Default.Passes, "Sequential passes over WebDAV.", 1);
     private readonly Option<int> _seeks = Number("--seeks", Default.Seeks, "Random places for each kind of seek.", 1);
     private readonly Option<double> _missing = Share("--missing", "Share of the articles (0 to 1) that are gone: checks that this is reported, never padded.");
@@ -44,7 +45,7 @@ internal sealed class OptionParser
         });
         Option[] all =
         [
-            _nzb, _mock, _profile, _latency, _jitter, _rate, _tls, _plain, _size, _file, _connections, _streams, _readers, _paced, _passes, _seeks,
+            _nzb, _mock, _profile, _latency, _jitter, _rate, _tls, _plain, _size, _file, _connections, _streams, _readers, _paced, _paused, _passes, _seeks,
             _missing, _corrupt, _stall, _maxRead, _stageLimit, _json, _compare, _plant,
         ];
         foreach (var option in all)
@@ -65,6 +66,7 @@ internal sealed class OptionParser
         Streams = parsed.GetValue(_streams),
         Readers = parsed.GetValue(_readers),
         Paced = parsed.GetValue(_paced),
+        Paused = parsed.GetValue(_paused),
         Passes = parsed.GetValue(_passes),
         Seeks = parsed.GetValue(_seeks),
         Missing = parsed.GetValue(_missing),
