@@ -11,11 +11,14 @@ internal sealed partial class Dispatcher
 {
     private static readonly TimeSpan WatchEvery = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Nothing came on the connection for so long, or three round trips if those are longer.</summary>
+    /// <summary>Nothing came on the connection for so long, or for three round trips or half the time that an article takes on the line, if those are longer.</summary>
     private static readonly TimeSpan SilenceLimit = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Waited for so long, even if bytes trickle.</summary>
+    /// <summary>An article takes so long from being the next of its connection, even if bytes trickle; or three times as long as others on the line, if that is longer.</summary>
     private static readonly TimeSpan SlowLimit = TimeSpan.FromSeconds(1.5);
+
+    /// <summary>Connections share a line unevenly: some get half of what others get.</summary>
+    private const int SlowFactor = 3;
 
     /// <summary>An import has more time: a second copy takes the line from readers. Trickling bytes are waited for, the connection sees to them.</summary>
     private static readonly TimeSpan ImportSilenceLimit = TimeSpan.FromSeconds(1);
@@ -54,7 +57,14 @@ internal sealed partial class Dispatcher
                 }
                 else if (fetch is { Ended: false, HedgedElsewhere: false, Priority: FetchPriority.Waiting } && SilentLocked(fetch) is not 0 and var silent)
                 {
+                    var tier = fetch.Queued?.Tier;
                     fetch.HedgedElsewhere = RouteElsewhereLocked(fetch, silent, ref work);
+                    if (fetch.HedgedElsewhere && tier is not null && tier.Connections.TrueForAll(connection => (connection.Provider.Bit & silent) != 0))
+                    {
+                        // Not this one only: what else waits here, or comes, would wait as long until somebody needs it.
+                        tier.IsSilent = true;
+                        RouteAnewLocked(tier, ref work);
+                    }
                 }
 
                 if (fetch.Ended || fetch.HedgedElsewhere || (fetch.Hedged && fetch.Priority != FetchPriority.Waiting))
@@ -75,22 +85,26 @@ internal sealed partial class Dispatcher
 
     private bool IsLate(ArticleRequest request, FetchPriority priority)
     {
-        var connection = request.Connection!;
         if (request.SentAt == 0)
             return false;
-        if (IsSilent(request, priority == FetchPriority.Import ? ImportSilenceLimit : SilenceLimit))
-            return true;
-        return priority != FetchPriority.Import && _time.GetElapsedTime(request.SentAt) > SlowLimit + connection.Provider.RoundTrip;
+        return priority == FetchPriority.Import ? IsSilent(request, ImportSilenceLimit) : IsSilent(request, SilenceLimit) || IsSlow(request);
+    }
+
+    /// <summary>True when the article that comes on its connection is late: it, and whatever stands behind it, is to be had sooner elsewhere.</summary>
+    private bool IsSlow(ArticleRequest request)
+    {
+        var limit = Longest(SlowLimit, UsualTime(request) * SlowFactor) + request.Connection!.Provider.RoundTrip;
+        return _time.GetElapsedTime(request.Connection.HeadSince) > limit;
     }
 
     private bool IsSilent(ArticleRequest request, TimeSpan limit) =>
-        request.SentAt != 0 && IsSilent(request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt), limit);
+        request.SentAt != 0 && IsSilent(request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt), Longest(limit, UsualTime(request) / 2));
 
-    private bool IsSilent(NntpConnection connection, long since, TimeSpan limit)
-    {
-        var patience = connection.Provider.RoundTrip * 3;
-        return _time.GetElapsedTime(since) > (patience > limit ? patience : limit);
-    }
+    private bool IsSilent(NntpConnection connection, long since, TimeSpan limit) => _time.GetElapsedTime(since) > Longest(limit, connection.Provider.RoundTrip * 3);
+
+    private TimeSpan UsualTime(ArticleRequest request) => Longest(request.UsualTime, _line.ArticleTime(_busy));
+
+    private static TimeSpan Longest(TimeSpan one, TimeSpan other) => one > other ? one : other;
 
     /// <summary>Bits of the providers that keep a fetch waiting: those where two attempts hear nothing, or the silent ones of the queue in which it stands.</summary>
     private ulong SilentLocked(ArticleFetch fetch)
@@ -99,13 +113,14 @@ internal sealed partial class Dispatcher
             return fetch is { Active: > 1, OnWire: { } latest, Late: { } first } && IsSilent(latest, SilenceLimit) && IsSilent(first, SilenceLimit) ? fetch.Asked : 0;
         if (_time.GetElapsedTime(queued.QueuedAt) <= SilenceLimit)
             return 0;
+        var limit = Longest(SilenceLimit, _line.ArticleTime(_busy) / 2);
         ulong busy = 0, alive = 0;
         foreach (var connection in queued.Tier!.Connections)
         {
             if (connection.InFlight == 0)
                 continue;
             busy |= connection.Provider.Bit;
-            alive |= IsSilent(connection, connection.LastActivity, SilenceLimit) ? 0 : connection.Provider.Bit;
+            alive |= IsSilent(connection, connection.LastActivity, limit) ? 0 : connection.Provider.Bit;
         }
 
         return busy & ~alive;
@@ -114,7 +129,7 @@ internal sealed partial class Dispatcher
     /// <summary>Queues one more attempt where none of these providers is asked; false when no other could help.</summary>
     private bool RouteElsewhereLocked(ArticleFetch fetch, ulong except, ref Work work)
     {
-        if (_tiers.FirstOrDefault(candidate => candidate.CanServe(fetch, except)) is not { } tier)
+        if (TierFor(fetch, except) is not { } tier)
             return false;
         if (fetch.Queued is { } queued)
             queued.Tier!.Queue.Remove(queued);

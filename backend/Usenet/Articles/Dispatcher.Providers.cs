@@ -43,6 +43,7 @@ internal sealed partial class Dispatcher
         {
             if (TierOf(connection.Provider) is { } tier)
             {
+                tier.IsSilent = false;
                 tier.Connections.Add(connection);
                 AssignLocked(tier, ref work);
             }
@@ -77,20 +78,24 @@ internal sealed partial class Dispatcher
         Do(work);
     }
 
-    /// <summary>A provider went down or came back: what waits for it finds another way, or learns that there is none.</summary>
+    /// <summary>A provider's standing became worse: what waits for it finds another way, or learns that there is none.</summary>
     public void ProviderChanged(Provider provider)
     {
         var work = new Work();
         lock (_gate)
         {
-            if (TierOf(provider) is not { } tier)
-                return;
-            var waiting = new List<ArticleRequest>(tier.Queue.Count);
-            TakeAllLocked(tier.Queue, waiting);
-            RouteAllLocked(waiting, ref work);
+            if (TierOf(provider) is { } tier)
+                RouteAnewLocked(tier, ref work);
         }
 
         Do(work);
+    }
+
+    private void RouteAnewLocked(Tier tier, ref Work work)
+    {
+        var waiting = new List<ArticleRequest>(tier.Queue.Count);
+        TakeAllLocked(tier.Queue, waiting);
+        RouteAllLocked(waiting, ref work);
     }
 
     private static void TakeAllLocked(ArticleQueue queue, List<ArticleRequest> waiting)
@@ -115,9 +120,14 @@ internal sealed partial class Dispatcher
     private void FillLocked(NntpConnection connection, ref Work work)
     {
         if (TierOf(connection.Provider) is { } tier)
+        {
+            tier.IsSilent = false;
             FillLocked(tier, connection, ref work);
+        }
         else
+        {
             QuitIfIdleLocked(connection, ref work);
+        }
     }
 
     /// <summary>From here on it carries nothing: what came after a QUIT would never be answered (RFC 3977 §5.4).</summary>
@@ -129,5 +139,14 @@ internal sealed partial class Dispatcher
         AssignLocked(connection, new ArticleRequest(NntpCommand.Quit, fetch: null), ref work);
     }
 
-    private Tier? TierOf(Provider provider) => Array.Find(_tiers, tier => tier.Providers.Contains(provider));
+    private Tier? TierOf(Provider provider)
+    {
+        foreach (var tier in _tiers)
+        {
+            if (Array.IndexOf(tier.Providers, provider) >= 0)
+                return tier;
+        }
+
+        return null;
+    }
 }

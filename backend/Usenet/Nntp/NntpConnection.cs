@@ -42,6 +42,7 @@ internal sealed class NntpConnection
     private long _finished;
     private bool _finishedFull;
     private long _lastActivity;
+    private long _headSince;
 
     public NntpConnection(Provider provider, NntpConnectResult opened, INntpConnectionOwner owner, ReceiveBuffers buffers, TimeProvider time)
     {
@@ -87,8 +88,11 @@ internal sealed class NntpConnection
     /// <inheritdoc cref="PipelineDepth.Expect"/>
     public void ExpectDepth(int depth) => _depth.Expect(depth);
 
-    /// <summary>When the last byte came.</summary>
+    /// <summary>When the last byte came; while the speed limit holds the connection, the time until which it does.</summary>
     public long LastActivity => Volatile.Read(ref _lastActivity);
+
+    /// <summary>Since when the request that is answered next is the next one; later by as much as the speed limit has held it since.</summary>
+    public long HeadSince => Volatile.Read(ref _headSince);
 
     /// <summary>When something was last sent.</summary>
     public long LastSent { get; private set; }
@@ -137,6 +141,8 @@ internal sealed class NntpConnection
             request.SentAt = LastSent = _time.GetTimestamp();
             if (request.Command is NntpCommand.Body or NntpCommand.Stat)
                 LastWork = LastSent;
+            if (_sent.Count == 0)
+                Volatile.Write(ref _headSince, LastSent);
             _sent.Enqueue(request);
             if (request.QueuedAt != 0)
                 Provider.Metrics.Sent(Provider, _time.GetElapsedTime(request.QueuedAt, request.SentAt), _sent.Count);
@@ -243,9 +249,19 @@ internal sealed class NntpConnection
             return false;
         _end += read;
         if (_buffers.Received(read) is { Ticks: > 0 } wait)
-            await Task.Delay(wait, _time);
+            await HoldAsync(wait);
         Volatile.Write(ref _lastActivity, _time.GetTimestamp());
         return true;
+    }
+
+    /// <summary>The speed limit holds the connection: nobody may take it for slow or silent.</summary>
+    private Task HoldAsync(TimeSpan wait)
+    {
+        var ticks = (long)(wait.TotalSeconds * _time.TimestampFrequency);
+        Volatile.Write(ref _lastActivity, _time.GetTimestamp() + ticks);
+        lock (_gate)
+            Volatile.Write(ref _headSince, _headSince + ticks);
+        return Task.Delay(wait, _time);
     }
 
     private void Process()
@@ -372,6 +388,7 @@ internal sealed class NntpConnection
             _finishedFull = _sent.Count >= _depth.Value;
             var first = _sent.Dequeue();
             Debug.Assert(first == request, "responses come in the order of the commands");
+            Volatile.Write(ref _headSince, LastActivity);
         }
 
         _finished = LastActivity;

@@ -32,8 +32,8 @@ public sealed class Provider : IAsyncDisposable
     /// <summary>Its place in sets of providers.</summary>
     internal ulong Bit { get; }
 
-    /// <summary>True while requests may be left to it: it works, or is expected to in a moment.</summary>
-    internal bool IsUsable => _pool.IsUsable;
+    /// <summary>Whether requests may be left to it.</summary>
+    internal ProviderStanding Standing => _pool.Standing;
 
     /// <summary>Request to first byte on an idle connection, smoothed.</summary>
     internal TimeSpan RoundTrip => new(Interlocked.Read(ref _roundTripTicks));
