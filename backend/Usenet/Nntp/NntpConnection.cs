@@ -24,7 +24,7 @@ internal sealed class NntpConnection
     private readonly Socket _socket;
     private readonly Stream _stream;
     private readonly INntpConnectionOwner _owner;
-    private readonly ReceiveBuffers _buffers;
+    private readonly ReceiveWindow _received;
     private readonly TimeProvider _time;
     private readonly ArticleReceiver _receiver;
     private readonly PipelineDepth _depth = new();
@@ -35,9 +35,6 @@ internal sealed class NntpConnection
     private string _closeReason = "it was closed";
 
     // State of the receive loop.
-    private byte[]? _buffer;
-    private int _start;
-    private int _end;
     private long _began;
     private long _finished;
     private bool _finishedFull;
@@ -50,7 +47,8 @@ internal sealed class NntpConnection
         _socket = opened.Socket!;
         _stream = opened.Stream!;
         _owner = owner;
-        _buffers = buffers;
+        opened.Below?.Start(buffers);
+        _received = new ReceiveWindow(opened, buffers, HoldAsync);
         _time = time;
         _receiver = new ArticleReceiver(provider, time);
         _lastActivity = LastWork = OpenedAt = time.GetTimestamp();
@@ -220,36 +218,14 @@ internal sealed class NntpConnection
         }
     }
 
-    /// <summary>Receives some bytes; false at the end. While nothing is expected the buffer is given back and the wait is on an empty read.</summary>
+    /// <summary>Receives some bytes; false at the end. What was decoded is shown before a wait, so that a reader is not woken for each record of TLS.</summary>
     private async ValueTask<bool> ReceiveAsync()
     {
-        if (_start == _end)
-        {
-            _start = _end = 0;
-            if (_receiver.Request is null && !IsBusy)
-            {
-                if (_buffer is not null)
-                    _buffers.Return(_buffer);
-                _buffer = null;
-#pragma warning disable CA2022, MA0060 // An empty read only waits until there is something.
-                await _stream.ReadAsync(Memory<byte>.Empty);
-#pragma warning restore CA2022, MA0060
-            }
-        }
-        else if (_end == ReceiveBuffers.Size)
-        {
-            _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
-            _end -= _start;
-            _start = 0;
-        }
-
-        _buffer ??= _buffers.Rent();
-        var read = await _stream.ReadAsync(_buffer.AsMemory(_end, _buffers.ReadSize(_buffer.Length - _end)));
-        if (read == 0)
+        var receiving = _received.ReceiveAsync(isIdle: _receiver.Request is null && !IsBusy);
+        if (!receiving.IsCompleted)
+            _receiver.Show();
+        if (await receiving == 0)
             return false;
-        _end += read;
-        if (_buffers.Received(read) is { Ticks: > 0 } wait)
-            await HoldAsync(wait);
         Volatile.Write(ref _lastActivity, _time.GetTimestamp());
         return true;
     }
@@ -266,12 +242,11 @@ internal sealed class NntpConnection
 
     private void Process()
     {
-        while (_start < _end)
+        while (!_received.IsEmpty)
         {
-            var source = _buffer.AsSpan(_start, _end - _start);
             if (_receiver.Request is { } request)
-                ReadBody(request, source);
-            else if (!TryReadStatus(source))
+                ReadBody(request, _received.Unread);
+            else if (!TryReadStatus(_received.Unread))
                 return;
         }
     }
@@ -289,12 +264,12 @@ internal sealed class NntpConnection
             request = _sent.TryPeek(out var first) ? first : null;
         }
 
-        _start += consumed;
+        _received.Skip(consumed);
         if (code == 0 || request is null)
         {
             // RFC 3977 §3.2.1.1: a server may say 400 unasked when it is about to close an idle connection.
             Close($"the server said \"{NntpStatusLine.TextOf(line)}\"");
-            _start = _end;
+            _received.Drop();
             return false;
         }
 
@@ -332,7 +307,7 @@ internal sealed class NntpConnection
             // 503 fault, or an answer to something else: out of step, start anew.
             default:
                 Close($"the server said \"{NntpStatusLine.TextOf(line)}\"");
-                _start = _end;
+                _received.Drop();
                 return false;
         }
     }
@@ -352,7 +327,7 @@ internal sealed class NntpConnection
     private void ReadBody(ArticleRequest request, ReadOnlySpan<byte> source)
     {
         var ended = _receiver.Feed(source, out var consumed);
-        _start += consumed;
+        _received.Skip(consumed);
         if (!ended)
             return;
         if (_receiver.IsIntact)
@@ -397,9 +372,7 @@ internal sealed class NntpConnection
     private void EndAll()
     {
         _receiver.Abandon();
-        if (_buffer is not null)
-            _buffers.Return(_buffer);
-        _buffer = null;
+        _received.Release();
         var blamed = false;
         while (true)
         {
