@@ -43,6 +43,8 @@ internal sealed partial class Dispatcher
         var work = new Work();
         lock (_gate)
         {
+            foreach (var tier in _tiers)
+                JudgeLocked(tier, ref work);
             for (var i = _watched.Count - 1; i >= 0; i--)
             {
                 var fetch = _watched[i];
@@ -57,14 +59,7 @@ internal sealed partial class Dispatcher
                 }
                 else if (fetch is { Ended: false, HedgedElsewhere: false, Priority: FetchPriority.Waiting } && SilentLocked(fetch) is not 0 and var silent)
                 {
-                    var tier = fetch.Queued?.Tier;
                     fetch.HedgedElsewhere = RouteElsewhereLocked(fetch, silent, ref work);
-                    if (fetch.HedgedElsewhere && tier is not null && tier.Connections.TrueForAll(connection => (connection.Provider.Bit & silent) != 0))
-                    {
-                        // Not this one only: what else waits here, or comes, would wait as long until somebody needs it.
-                        tier.IsSilent = true;
-                        RouteAnewLocked(tier, ref work);
-                    }
                 }
 
                 if (fetch.Ended || fetch.HedgedElsewhere || (fetch.Hedged && fetch.Priority != FetchPriority.Waiting))
@@ -79,6 +74,54 @@ internal sealed partial class Dispatcher
         }
 
         Do(work);
+    }
+
+    /// <summary>
+    /// Finds the connections on which nothing comes, so that nothing is put behind what is late there. Where those and the lost ones are half of a tier, what waits
+    /// is left to another tier that works: the rest would take too long over it.
+    /// </summary>
+    private void JudgeLocked(Tier tier, ref Work work)
+    {
+        var limit = Longest(SilenceLimit, _line.ArticleTime(_busy) / 2);
+        var silent = 0;
+        foreach (var connection in tier.Connections)
+        {
+            connection.IsSuspect = connection.InFlight > 0 && IsSilent(connection, connection.LastActivity, limit);
+            silent += connection.IsSuspect ? 1 : 0;
+        }
+
+        if (silent == tier.Connections.Count)
+        {
+            foreach (var connection in tier.Connections)
+                connection.IsSuspect = false;
+        }
+
+        if (tier.Queue.Count == 0 || _tiers.Length == 1)
+            return;
+        var lost = 0;
+        foreach (var provider in tier.Providers)
+            lost += provider.HeldByGhosts;
+        if (silent + lost == 0 || (silent + lost) * 2 < tier.Connections.Count + lost)
+            return;
+        tier.IsSilent = true;
+        LeaveLocked(tier, ref work);
+    }
+
+    /// <summary>What waits in a tier and may be had of a better one goes there; the rest keeps its turn.</summary>
+    private void LeaveLocked(Tier tier, ref Work work)
+    {
+        var waiting = new List<ArticleRequest>(tier.Queue.Count);
+        TakeAllLocked(tier.Queue, waiting);
+        foreach (var request in waiting)
+        {
+            if (request.AvoidProviders == 0 && TierFor(request.Fetch!) is { } better && better != tier)
+                RouteLocked(request.Fetch!, request.Avoid, ref work, assign: false);
+            else
+                EnqueueLocked(request);
+        }
+
+        foreach (var each in _tiers)
+            AssignLocked(each, ref work);
     }
 
     private bool MayHedge(ArticleFetch fetch) => fetch.Priority != FetchPriority.Import || _importHedges < MaxImportHedges;

@@ -84,18 +84,14 @@ internal sealed partial class Dispatcher
         var work = new Work();
         lock (_gate)
         {
-            if (TierOf(provider) is { } tier)
-                RouteAnewLocked(tier, ref work);
+            if (TierOf(provider) is not { } tier)
+                return;
+            var waiting = new List<ArticleRequest>(tier.Queue.Count);
+            TakeAllLocked(tier.Queue, waiting);
+            RouteAllLocked(waiting, ref work);
         }
 
         Do(work);
-    }
-
-    private void RouteAnewLocked(Tier tier, ref Work work)
-    {
-        var waiting = new List<ArticleRequest>(tier.Queue.Count);
-        TakeAllLocked(tier.Queue, waiting);
-        RouteAllLocked(waiting, ref work);
     }
 
     private static void TakeAllLocked(ArticleQueue queue, List<ArticleRequest> waiting)
@@ -119,6 +115,7 @@ internal sealed partial class Dispatcher
     /// <summary>Gives a connection that has room more to do; one whose provider is gone has nothing more to do.</summary>
     private void FillLocked(NntpConnection connection, ref Work work)
     {
+        connection.IsSuspect = false;
         if (TierOf(connection.Provider) is { } tier)
         {
             tier.IsSilent = false;

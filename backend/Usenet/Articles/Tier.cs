@@ -12,7 +12,7 @@ internal sealed class Tier(Provider[] providers)
 
     public List<NntpConnection> Connections { get; } = [];
 
-    /// <summary>True while every connection has something to fetch and none brings anything.</summary>
+    /// <summary>True when half of the connections or more were silent or lost, a moment ago, and none has ended anything since.</summary>
     public bool IsSilent { get; set; }
 
     /// <summary>The best standing of the providers that may still have the article.</summary>

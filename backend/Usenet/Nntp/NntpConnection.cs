@@ -80,8 +80,13 @@ internal sealed class NntpConnection
     /// <summary>Of <see cref="InFlight"/>, questions whether an article exists; written under the dispatcher's lock.</summary>
     public int StatsInFlight { get; set; }
 
+    /// <summary>True while nothing comes on it and other connections are at work: what it was given now would stand behind what is late. Written under the dispatcher's lock.</summary>
+    public bool IsSuspect { get; set; }
+
     /// <summary>True when it may be given one more command of this kind: articles stand behind such questions as if they were not there.</summary>
-    public bool HasRoomFor(NntpCommand command) => command == NntpCommand.Stat ? InFlight < Math.Max(Depth, StatDepth) : InFlight - StatsInFlight < Depth;
+    public bool HasRoomFor(NntpCommand command) => !IsSuspect && HasPlaceFor(command);
+
+    private bool HasPlaceFor(NntpCommand command) => command == NntpCommand.Stat ? InFlight < Math.Max(Depth, StatDepth) : InFlight - StatsInFlight < Depth;
 
     /// <inheritdoc cref="PipelineDepth.Expect"/>
     public void ExpectDepth(int depth) => _depth.Expect(depth);

@@ -53,6 +53,10 @@ internal sealed class ConnectionCap(int configured, TimeProvider time)
         }
     }
 
+    /// <summary>Places that ghosts hold: what the account is believed to allow, and cannot be had now.</summary>
+    /// <param name="open">Connections that are open.</param>
+    public int HeldByGhosts(int open) => _besideGhosts is null ? 0 : Math.Max(0, _learned - open);
+
     private bool MayRetry => time.GetElapsedTime(_refusedAt) >= _retryAfter;
 
     /// <summary>A connection was lost, or closed without a word: the server may count it for a while.</summary>

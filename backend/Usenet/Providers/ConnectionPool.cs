@@ -62,6 +62,16 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         }
     }
 
+    /// <summary>See <see cref="Provider.HeldByGhosts"/>.</summary>
+    public int HeldByGhosts
+    {
+        get
+        {
+            lock (_gate)
+                return _cap.HeldByGhosts(_open.Count);
+        }
+    }
+
     private ProviderOptions Options => _provider.Options;
 
     public void Start()
