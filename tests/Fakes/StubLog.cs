@@ -3,8 +3,9 @@ using Microsoft.Extensions.Logging;
 
 namespace NzbDav.Fakes;
 
-/// <summary>Keeps what was logged at warning and above. Thread-safe.</summary>
-public sealed class StubLog : ILoggerProvider, ILogger
+/// <summary>Keeps what was logged. Thread-safe.</summary>
+/// <param name="least">From this level on.</param>
+public sealed class StubLog(LogLevel least = LogLevel.Warning) : ILoggerProvider, ILogger
 {
     /// <summary>Oldest first.</summary>
     public ConcurrentQueue<(LogLevel Level, string Text)> Entries { get; } = new();
@@ -17,7 +18,7 @@ public sealed class StubLog : ILoggerProvider, ILogger
         where TState : notnull => null;
 
     /// <inheritdoc/>
-    public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+    public bool IsEnabled(LogLevel logLevel) => logLevel >= least;
 
     /// <inheritdoc/>
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)

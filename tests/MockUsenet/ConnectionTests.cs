@@ -27,6 +27,27 @@ public sealed class ConnectionTests
     }
 
     [Fact]
+    public async Task A_client_that_left_without_a_word_holds_its_place_for_a_while()
+    {
+        Post.Seeded(out var store);
+        var time = new ManualTime();
+        await using var provider = MockProvider.Start(store, new MockProviderOptions { MaxConnections = 2, Ghosts = TimeSpan.FromSeconds(30), Time = time });
+        await using (await Probe.OpenAsync(provider))
+        {
+            await using var polite = await Probe.OpenAsync(provider);
+            Assert.StartsWith("205 ", await polite.AskAsync("QUIT"), StringComparison.Ordinal);
+        }
+
+        await using var one = await Probe.OpenAsync(provider);
+        await using var refused = await Probe.DialAsync(provider);
+        Assert.Equal("502 Too many connections", await refused.LineAsync());
+        time.AdvanceTo(await time.Armed.ReadAsync(one.Limit));
+        while (provider.Stats.ConnectionsOpen != 1)
+            await Task.Delay(1, one.Limit);
+        await using var two = await Probe.OpenAsync(provider);
+    }
+
+    [Fact]
     public async Task The_cap_may_strike_at_login()
     {
         Post.Seeded(out var store);

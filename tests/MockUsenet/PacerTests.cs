@@ -49,6 +49,14 @@ public sealed class PacerTests
     }
 
     [Fact]
+    public void A_shared_line_is_cut_finer()
+    {
+        var pacer = new Pacer(10_000_000, Pacer.SharedPieces);
+        Assert.Equal(4_096, pacer.Piece(0));
+        Assert.Equal(25_000, pacer.Piece(4_096));
+    }
+
+    [Fact]
     public void Later_pieces_of_all_connections_wake_up_together()
     {
         Assert.Equal(100_001, Pacer.WakeUp(100_001, sent: 0));

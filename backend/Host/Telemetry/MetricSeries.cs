@@ -1,17 +1,23 @@
 using System.Diagnostics.Metrics;
+using System.Numerics;
 
 namespace NzbDav.Host.Telemetry;
 
-/// <summary>One metric with one set of labels: its sum, and for a histogram its count and buckets. Thread-safe.</summary>
+/// <summary>
+/// One metric with one set of labels: its sum, and for a histogram its count and buckets. Each processor adds to a part of its own, since every article of every stream is
+/// counted here; the parts are joined when they are read. Thread-safe.
+/// </summary>
 internal sealed class MetricSeries
 {
     /// <summary>Upper bounds in seconds: from a cached lookup to a client that gave up. Prometheus wants them cumulative; they are counted apart and added up when shown.</summary>
     public static readonly double[] Bounds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
+    /// <summary>A power of two, so that the processor's number picks a part by a mask; with more processors than this some share one.</summary>
+    private static readonly int Parts = (int)BitOperations.RoundUpToPowerOf2((uint)Math.Min(64, Environment.ProcessorCount));
+
+    private readonly Part?[] _parts = new Part?[Parts];
     private readonly Lock _gate = new();
-    private readonly long[] _buckets = new long[Bounds.Length + 1];
-    private double _sum;
-    private long _count;
+    private double _level;
 
     public MetricSeries(Instrument instrument, string name, string labels)
     {
@@ -35,20 +41,16 @@ internal sealed class MetricSeries
     /// <summary>Adds to a counter or a histogram.</summary>
     public void Add(double value)
     {
-        lock (_gate)
-        {
-            _sum += value;
-            _count++;
-            var bucket = Array.BinarySearch(Bounds, value);
-            _buckets[bucket >= 0 ? bucket : ~bucket]++;
-        }
+        ref var place = ref _parts[Thread.GetCurrentProcessorId() & (Parts - 1)];
+        var part = Volatile.Read(ref place) ?? Interlocked.CompareExchange(ref place, new Part(), null) ?? place!;
+        part.Add(value);
     }
 
     /// <summary>Sets a gauge.</summary>
     public void Set(double value)
     {
         lock (_gate)
-            _sum = value;
+            _level = value;
     }
 
     /// <summary>Takes what an instrument observed. Several of one name and labels are added up.</summary>
@@ -56,14 +58,52 @@ internal sealed class MetricSeries
     {
         lock (_gate)
         {
-            _sum = Round == round ? _sum + value : value;
+            _level = Round == round ? _level + value : value;
             Round = round;
         }
     }
 
+    /// <summary>What was added or set so far. While others add, each part is as of a moment of its own.</summary>
     public (double Sum, long Count, long[] Buckets) Read()
     {
+        double sum;
         lock (_gate)
-            return (_sum, _count, [.. _buckets]);
+            sum = _level;
+        var count = 0L;
+        var buckets = new long[Bounds.Length + 1];
+        foreach (ref var place in _parts.AsSpan())
+            Volatile.Read(ref place)?.AddTo(ref sum, ref count, buckets);
+        return (sum, count, buckets);
+    }
+
+    /// <summary>What one processor added. The lock is for a thread that is moved to another processor in the middle: it is hardly ever waited for.</summary>
+    private sealed class Part
+    {
+        private readonly Lock _gate = new();
+        private readonly long[] _buckets = new long[Bounds.Length + 1];
+        private double _sum;
+        private long _count;
+
+        public void Add(double value)
+        {
+            var bucket = Array.BinarySearch(Bounds, value);
+            lock (_gate)
+            {
+                _sum += value;
+                _count++;
+                _buckets[bucket >= 0 ? bucket : ~bucket]++;
+            }
+        }
+
+        public void AddTo(ref double sum, ref long count, long[] buckets)
+        {
+            lock (_gate)
+            {
+                sum += _sum;
+                count += _count;
+                for (var i = 0; i < buckets.Length; i++)
+                    buckets[i] += _buckets[i];
+            }
+        }
     }
 }

@@ -4,42 +4,49 @@ using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Requests in order of priority, first come first served within a level. Not thread-safe: lives under the dispatcher's lock.</summary>
+/// <summary>
+/// Requests in order of priority, first come first served within a level. What a connection may carry is found without a look at what it may not: requests of a
+/// level stand in one lane for each set of providers that they exclude. Not thread-safe: lives under the dispatcher's lock.
+/// </summary>
 internal sealed class ArticleQueue
 {
-    private readonly Level[] _levels = new Level[(int)FetchPriority.Health + 1];
+    /// <summary>The lanes of each level; as many as there were different ones at a time, a few.</summary>
+    private readonly List<QueueLane>[] _levels = [.. Enumerable.Range(0, (int)FetchPriority.Health + 1).Select(static _ => new List<QueueLane>())];
+
+    private long _last;
 
     public int Count { get; private set; }
 
     public void Enqueue(ArticleRequest request)
     {
         Debug.Assert(!request.IsQueued, "queued once");
-        ref var level = ref _levels[(int)request.Priority];
-        request.Previous = level.Last;
+        var lane = LaneFor(request);
+        request.Lane = lane;
+        request.Order = ++_last;
+        request.Previous = lane.Last;
         request.Following = null;
-        if (level.Last is null)
-            level.First = request;
+        if (lane.Last is null)
+            lane.First = request;
         else
-            level.Last.Following = request;
-        level.Last = request;
-        request.IsQueued = true;
+            lane.Last.Following = request;
+        lane.Last = request;
         Count++;
     }
 
     public void Remove(ArticleRequest request)
     {
         Debug.Assert(request.IsQueued, "queued");
-        ref var level = ref _levels[(int)request.Priority];
+        var lane = request.Lane!;
         if (request.Previous is null)
-            level.First = request.Following;
+            lane.First = request.Following;
         else
             request.Previous.Following = request.Following;
         if (request.Following is null)
-            level.Last = request.Previous;
+            lane.Last = request.Previous;
         else
             request.Following.Previous = request.Previous;
         request.Previous = request.Following = null;
-        request.IsQueued = false;
+        request.Lane = null;
         Count--;
     }
 
@@ -55,7 +62,10 @@ internal sealed class ArticleQueue
     {
         foreach (var level in _levels)
         {
-            if (level.First is { } first)
+            ArticleRequest? first = null;
+            foreach (var lane in level)
+                first = Earlier(first, lane.First);
+            if (first is not null)
                 return first;
         }
 
@@ -65,24 +75,38 @@ internal sealed class ArticleQueue
     /// <summary>Takes the most urgent request that may go over this connection.</summary>
     public ArticleRequest? TakeFor(NntpConnection connection)
     {
+        if (Count == 0 || connection.IsClosed || connection.IsLeaving)
+            return null;
         foreach (var level in _levels)
         {
-            for (var request = level.First; request is not null; request = request.Following)
-            {
-                if (connection.MayCarry(request) && connection.HasRoomFor(request.Command))
-                {
-                    Remove(request);
-                    return request;
-                }
-            }
+            ArticleRequest? first = null;
+            foreach (var lane in level)
+                first = Earlier(first, lane.FirstFor(connection));
+            if (first is null)
+                continue;
+            Remove(first);
+            return first;
         }
 
         return null;
     }
 
-    private struct Level
+    private static ArticleRequest? Earlier(ArticleRequest? one, ArticleRequest? other) => one is null || (other is not null && other.Order < one.Order) ? other : one;
+
+    private QueueLane LaneFor(ArticleRequest request)
     {
-        public ArticleRequest? First;
-        public ArticleRequest? Last;
+        var level = _levels[(int)request.Priority];
+        QueueLane? free = null;
+        foreach (var lane in level)
+        {
+            if (lane.Fits(request))
+                return lane;
+            free = lane.First is null ? lane : free;
+        }
+
+        if (free is null)
+            level.Add(free = new QueueLane());
+        free.Become(request);
+        return free;
     }
 }

@@ -32,10 +32,19 @@ internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch)
     /// <summary>When it was sent; 0 before.</summary>
     public long SentAt { get; set; }
 
-    /// <summary>Links of the queue's level; both null when not queued.</summary>
+    /// <summary>What <see cref="LineEstimate.ArticleTime"/> was when it was sent: the line may be shared by fewer since.</summary>
+    public TimeSpan UsualTime { get; set; }
+
+    /// <summary>Where it stands in the queue; null when it is not queued.</summary>
+    public QueueLane? Lane { get; set; }
+
+    /// <summary>Its turn within its level.</summary>
+    public long Order { get; set; }
+
+    /// <summary>Links of the lane; both null when not queued.</summary>
     public ArticleRequest? Previous { get; set; }
 
     public ArticleRequest? Following { get; set; }
 
-    public bool IsQueued { get; set; }
+    public bool IsQueued => Lane is not null;
 }

@@ -11,11 +11,14 @@ internal sealed partial class Dispatcher
 {
     private static readonly TimeSpan WatchEvery = TimeSpan.FromMilliseconds(50);
 
-    /// <summary>Nothing came on the connection for so long, or three round trips if those are longer.</summary>
+    /// <summary>Nothing came on the connection for so long, or for three round trips or half the time that an article takes on the line, if those are longer.</summary>
     private static readonly TimeSpan SilenceLimit = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>Waited for so long, even if bytes trickle.</summary>
+    /// <summary>An article takes so long from being the next of its connection, even if bytes trickle; or three times as long as others on the line, if that is longer.</summary>
     private static readonly TimeSpan SlowLimit = TimeSpan.FromSeconds(1.5);
+
+    /// <summary>Connections share a line unevenly: some get half of what others get.</summary>
+    private const int SlowFactor = 3;
 
     /// <summary>An import has more time: a second copy takes the line from readers. Trickling bytes are waited for, the connection sees to them.</summary>
     private static readonly TimeSpan ImportSilenceLimit = TimeSpan.FromSeconds(1);
@@ -40,6 +43,8 @@ internal sealed partial class Dispatcher
         var work = new Work();
         lock (_gate)
         {
+            foreach (var tier in _tiers)
+                JudgeLocked(tier, ref work);
             for (var i = _watched.Count - 1; i >= 0; i--)
             {
                 var fetch = _watched[i];
@@ -71,26 +76,78 @@ internal sealed partial class Dispatcher
         Do(work);
     }
 
+    /// <summary>
+    /// Finds the connections on which nothing comes, so that nothing is put behind what is late there. Where those and the lost ones are half of a tier, what waits
+    /// is left to another tier that works: the rest would take too long over it.
+    /// </summary>
+    private void JudgeLocked(Tier tier, ref Work work)
+    {
+        var limit = Longest(SilenceLimit, _line.ArticleTime(_busy) / 2);
+        var silent = 0;
+        foreach (var connection in tier.Connections)
+        {
+            connection.IsSuspect = connection.InFlight > 0 && IsSilent(connection, connection.LastActivity, limit);
+            silent += connection.IsSuspect ? 1 : 0;
+        }
+
+        if (silent == tier.Connections.Count)
+        {
+            foreach (var connection in tier.Connections)
+                connection.IsSuspect = false;
+        }
+
+        if (tier.Queue.Count == 0 || _tiers.Length == 1)
+            return;
+        var lost = 0;
+        foreach (var provider in tier.Providers)
+            lost += provider.HeldByGhosts;
+        if (silent + lost == 0 || (silent + lost) * 2 < tier.Connections.Count + lost)
+            return;
+        tier.IsSilent = true;
+        LeaveLocked(tier, ref work);
+    }
+
+    /// <summary>What waits in a tier and may be had of a better one goes there; the rest keeps its turn.</summary>
+    private void LeaveLocked(Tier tier, ref Work work)
+    {
+        var waiting = new List<ArticleRequest>(tier.Queue.Count);
+        TakeAllLocked(tier.Queue, waiting);
+        foreach (var request in waiting)
+        {
+            if (request.AvoidProviders == 0 && TierFor(request.Fetch!) is { } better && better != tier)
+                RouteLocked(request.Fetch!, request.Avoid, ref work, assign: false);
+            else
+                EnqueueLocked(request);
+        }
+
+        foreach (var each in _tiers)
+            AssignLocked(each, ref work);
+    }
+
     private bool MayHedge(ArticleFetch fetch) => fetch.Priority != FetchPriority.Import || _importHedges < MaxImportHedges;
 
     private bool IsLate(ArticleRequest request, FetchPriority priority)
     {
-        var connection = request.Connection!;
         if (request.SentAt == 0)
             return false;
-        if (IsSilent(request, priority == FetchPriority.Import ? ImportSilenceLimit : SilenceLimit))
-            return true;
-        return priority != FetchPriority.Import && _time.GetElapsedTime(request.SentAt) > SlowLimit + connection.Provider.RoundTrip;
+        return priority == FetchPriority.Import ? IsSilent(request, ImportSilenceLimit) : IsSilent(request, SilenceLimit) || IsSlow(request);
+    }
+
+    /// <summary>True when the article that comes on its connection is late: it, and whatever stands behind it, is to be had sooner elsewhere.</summary>
+    private bool IsSlow(ArticleRequest request)
+    {
+        var limit = Longest(SlowLimit, UsualTime(request) * SlowFactor) + request.Connection!.Provider.RoundTrip;
+        return _time.GetElapsedTime(request.Connection.HeadSince) > limit;
     }
 
     private bool IsSilent(ArticleRequest request, TimeSpan limit) =>
-        request.SentAt != 0 && IsSilent(request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt), limit);
+        request.SentAt != 0 && IsSilent(request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt), Longest(limit, UsualTime(request) / 2));
 
-    private bool IsSilent(NntpConnection connection, long since, TimeSpan limit)
-    {
-        var patience = connection.Provider.RoundTrip * 3;
-        return _time.GetElapsedTime(since) > (patience > limit ? patience : limit);
-    }
+    private bool IsSilent(NntpConnection connection, long since, TimeSpan limit) => _time.GetElapsedTime(since) > Longest(limit, connection.Provider.RoundTrip * 3);
+
+    private TimeSpan UsualTime(ArticleRequest request) => Longest(request.UsualTime, _line.ArticleTime(_busy));
+
+    private static TimeSpan Longest(TimeSpan one, TimeSpan other) => one > other ? one : other;
 
     /// <summary>Bits of the providers that keep a fetch waiting: those where two attempts hear nothing, or the silent ones of the queue in which it stands.</summary>
     private ulong SilentLocked(ArticleFetch fetch)
@@ -99,13 +156,14 @@ internal sealed partial class Dispatcher
             return fetch is { Active: > 1, OnWire: { } latest, Late: { } first } && IsSilent(latest, SilenceLimit) && IsSilent(first, SilenceLimit) ? fetch.Asked : 0;
         if (_time.GetElapsedTime(queued.QueuedAt) <= SilenceLimit)
             return 0;
+        var limit = Longest(SilenceLimit, _line.ArticleTime(_busy) / 2);
         ulong busy = 0, alive = 0;
         foreach (var connection in queued.Tier!.Connections)
         {
             if (connection.InFlight == 0)
                 continue;
             busy |= connection.Provider.Bit;
-            alive |= IsSilent(connection, connection.LastActivity, SilenceLimit) ? 0 : connection.Provider.Bit;
+            alive |= IsSilent(connection, connection.LastActivity, limit) ? 0 : connection.Provider.Bit;
         }
 
         return busy & ~alive;
@@ -114,7 +172,7 @@ internal sealed partial class Dispatcher
     /// <summary>Queues one more attempt where none of these providers is asked; false when no other could help.</summary>
     private bool RouteElsewhereLocked(ArticleFetch fetch, ulong except, ref Work work)
     {
-        if (_tiers.FirstOrDefault(candidate => candidate.CanServe(fetch, except)) is not { } tier)
+        if (TierFor(fetch, except) is not { } tier)
             return false;
         if (fetch.Queued is { } queued)
             queued.Tier!.Queue.Remove(queued);

@@ -43,6 +43,7 @@ internal sealed partial class Dispatcher
         {
             if (TierOf(connection.Provider) is { } tier)
             {
+                tier.IsSilent = false;
                 tier.Connections.Add(connection);
                 AssignLocked(tier, ref work);
             }
@@ -77,7 +78,7 @@ internal sealed partial class Dispatcher
         Do(work);
     }
 
-    /// <summary>A provider went down or came back: what waits for it finds another way, or learns that there is none.</summary>
+    /// <summary>A provider's standing became worse: what waits for it finds another way, or learns that there is none.</summary>
     public void ProviderChanged(Provider provider)
     {
         var work = new Work();
@@ -114,10 +115,16 @@ internal sealed partial class Dispatcher
     /// <summary>Gives a connection that has room more to do; one whose provider is gone has nothing more to do.</summary>
     private void FillLocked(NntpConnection connection, ref Work work)
     {
+        connection.IsSuspect = false;
         if (TierOf(connection.Provider) is { } tier)
+        {
+            tier.IsSilent = false;
             FillLocked(tier, connection, ref work);
+        }
         else
+        {
             QuitIfIdleLocked(connection, ref work);
+        }
     }
 
     /// <summary>From here on it carries nothing: what came after a QUIT would never be answered (RFC 3977 §5.4).</summary>
@@ -129,5 +136,14 @@ internal sealed partial class Dispatcher
         AssignLocked(connection, new ArticleRequest(NntpCommand.Quit, fetch: null), ref work);
     }
 
-    private Tier? TierOf(Provider provider) => Array.Find(_tiers, tier => tier.Providers.Contains(provider));
+    private Tier? TierOf(Provider provider)
+    {
+        foreach (var tier in _tiers)
+        {
+            if (Array.IndexOf(tier.Providers, provider) >= 0)
+                return tier;
+        }
+
+        return null;
+    }
 }

@@ -1,5 +1,6 @@
 using NzbDav.Content;
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
@@ -161,7 +162,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         var work = new Work();
         lock (_gate)
         {
-            if (outcome == AttemptOutcome.Found && request.Fetch is not null)
+            if (outcome == AttemptOutcome.Found && request.Command == NntpCommand.Body)
                 MeasureLocked(connection);
             if (--connection.InFlight == 0)
                 _busy--;
@@ -228,7 +229,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
 
         if (fetch.Active == 0 && fetch.Queued is null)
             RouteLocked(fetch, avoid: null, ref work);
-        else if (fetch.Queued is { } queued && !queued.Tier!.CanServe(fetch))
+        else if (fetch.Queued is { } queued && queued.Tier!.StandingFor(fetch) == ProviderStanding.Down)
             RerouteLocked(fetch, queued, ref work);
     }
 
@@ -270,12 +271,12 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             return;
         }
 
-        var tier = _tiers.FirstOrDefault(candidate => candidate.CanServe(fetch));
+        var tier = TierFor(fetch);
         if (tier is null && fetch.Refused != 0)
         {
             // Nobody else has it. Another connection of a provider that refused may serve it; a provider that refuses on all of them is down in a moment.
             fetch.Refused = 0;
-            tier = _tiers.FirstOrDefault(candidate => candidate.CanServe(fetch));
+            tier = TierFor(fetch);
         }
 
         if (tier is null && fetch is { Damaged: not 0, DamagedAskedAgain: false })
@@ -283,7 +284,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             // Damage on the way or on one of a provider's many servers: the same provider often has a good copy the second time.
             fetch.DamagedAskedAgain = true;
             fetch.Tried &= ~fetch.Damaged;
-            tier = _tiers.FirstOrDefault(candidate => candidate.CanServe(fetch));
+            tier = TierFor(fetch);
             fetch.Tried |= tier is null ? fetch.Damaged : 0;
         }
 
@@ -300,6 +301,30 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         EnqueueLocked(new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, Avoid = avoid, Tier = tier, QueuedAt = _time.GetTimestamp() });
         if (assign)
             AssignLocked(tier, ref work);
+    }
+
+    /// <summary>The first tier that can serve a fetch now; failing that one whose connections may speak again, or whose provider may come back. Null: nobody is left.</summary>
+    private Tier? TierFor(ArticleFetch fetch, ulong except = 0)
+    {
+        Tier? silent = null, lost = null;
+        foreach (var tier in _tiers)
+        {
+            switch (tier.StandingFor(fetch, except))
+            {
+                case ProviderStanding.Working when !tier.IsSilent:
+                    return tier;
+                case ProviderStanding.Working:
+                    silent ??= tier;
+                    break;
+                case ProviderStanding.Lost:
+                    lost ??= tier;
+                    break;
+                default:
+                    break;
+            }
+        }
+
+        return silent ?? lost;
     }
 
     private static void EnqueueLocked(ArticleRequest request)
@@ -335,6 +360,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             _busy++;
         connection.StatsInFlight += request.Command == NntpCommand.Stat ? 1 : 0;
         request.Connection = connection;
+        request.UsualTime = _line.ArticleTime(_busy);
         if (request.Fetch is { } fetch)
         {
             fetch.Queued = null;

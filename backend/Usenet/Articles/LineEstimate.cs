@@ -30,9 +30,14 @@ internal sealed class LineEstimate(TimeProvider time)
     /// <summary>An article that came in one piece with others took no time that a clock would show.</summary>
     private static readonly TimeSpan ShortestTransfer = TimeSpan.FromMilliseconds(0.1);
 
+    /// <summary>Bound of <see cref="ArticleTime"/>: a line on which an article takes longer carries no stream.</summary>
+    private const double MostArticleSeconds = 10;
+
     /// <summary>Age at which what was seen is no longer believed: the line may have been busy with something else.</summary>
     private static readonly TimeSpan Memory = TimeSpan.FromMinutes(10);
 
+    private double _carried;
+    private double _articleBytes;
     private double _seen;
     private double _guessed;
     private long _seenAt;
@@ -51,6 +56,8 @@ internal sealed class LineEstimate(TimeProvider time)
         if (bytes < SmallestArticle)
             return;
         var rate = bytes / (transfer > ShortestTransfer ? transfer : ShortestTransfer).TotalSeconds;
+        _carried = Smooth(_carried, rate * busy);
+        _articleBytes = Smooth(_articleBytes, bytes);
         if (busy * 2 >= connections)
         {
             _seen = Smooth(IsFresh ? _seen : 0, rate * busy);
@@ -70,6 +77,14 @@ internal sealed class LineEstimate(TimeProvider time)
     /// <param name="connections">Connections that may be open, at least 1.</param>
     public int DepthFor(TimeSpan roundTrip, int articleBytes, int connections) =>
         1 + (int)Math.Min(int.MaxValue / 2, roundTrip.TotalSeconds * Rate / Math.Max(SmallestArticle, articleBytes) / connections);
+
+    /// <summary>
+    /// From the first to the last byte of a usual article while so many connections share what the line was seen to carry. What it could carry beyond is not
+    /// guessed: too long a time costs some patience, too short a time makes every article late.
+    /// </summary>
+    /// <param name="busy">Connections that have something to fetch.</param>
+    /// <returns>Zero before an article came.</returns>
+    public TimeSpan ArticleTime(int busy) => _carried == 0 ? TimeSpan.Zero : TimeSpan.FromSeconds(Math.Min(MostArticleSeconds, _articleBytes * busy / _carried));
 
     private double Rate => IsFresh ? _seen : _guessed;
 

@@ -12,10 +12,24 @@ internal sealed class Tier(Provider[] providers)
 
     public List<NntpConnection> Connections { get; } = [];
 
-    /// <summary>True when one of the providers may still have the article and works.</summary>
+    /// <summary>True when half of the connections or more were silent or lost, a moment ago, and none has ended anything since.</summary>
+    public bool IsSilent { get; set; }
+
+    /// <summary>The best standing of the providers that may still have the article.</summary>
     /// <param name="fetch">What is wanted.</param>
     /// <param name="except">Bits of providers that do not count.</param>
-    public bool CanServe(ArticleFetch fetch, ulong except = 0) => Array.Exists(Providers, provider => ((fetch.Excluded | except) & provider.Bit) == 0 && provider.IsUsable);
+    public ProviderStanding StandingFor(ArticleFetch fetch, ulong except = 0)
+    {
+        var excluded = fetch.Excluded | except;
+        var best = ProviderStanding.Down;
+        foreach (var provider in Providers)
+        {
+            if ((excluded & provider.Bit) == 0 && provider.Standing is var standing && standing < best)
+                best = standing;
+        }
+
+        return best;
+    }
 
     /// <summary>The connection with room that has the least to do and may carry the request; null when there is none.</summary>
     public NntpConnection? LeastBusyFor(ArticleRequest request)

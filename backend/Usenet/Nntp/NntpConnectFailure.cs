@@ -9,7 +9,7 @@ public enum NntpConnectFailure
     /// <summary>The name does not resolve.</summary>
     UnknownHost,
 
-    /// <summary>Nobody listens, or the network says no.</summary>
+    /// <summary>Nobody listens, or the network says no, or connections end before anything is served.</summary>
     Refused,
 
     /// <summary>No answer in time.</summary>
@@ -27,6 +27,6 @@ public enum NntpConnectFailure
     /// <summary>The account has no connection left.</summary>
     TooManyConnections,
 
-    /// <summary>The login works, and the connection is refused or ended before anything is served.</summary>
+    /// <summary>The login works, and every request for an article is refused.</summary>
     ServiceRefused,
 }

@@ -39,6 +39,7 @@ internal sealed class NntpConnection
     private long _finished;
     private bool _finishedFull;
     private long _lastActivity;
+    private long _headSince;
 
     public NntpConnection(Provider provider, NntpConnectResult opened, INntpConnectionOwner owner, ReceiveBuffers buffers, TimeProvider time)
     {
@@ -47,7 +48,7 @@ internal sealed class NntpConnection
         _stream = opened.Stream!;
         _owner = owner;
         opened.Below?.Start(buffers);
-        _received = new ReceiveWindow(opened, buffers, time);
+        _received = new ReceiveWindow(opened, buffers, HoldAsync);
         _time = time;
         _receiver = new ArticleReceiver(provider, time);
         _lastActivity = LastWork = OpenedAt = time.GetTimestamp();
@@ -79,14 +80,22 @@ internal sealed class NntpConnection
     /// <summary>Of <see cref="InFlight"/>, questions whether an article exists; written under the dispatcher's lock.</summary>
     public int StatsInFlight { get; set; }
 
+    /// <summary>True while nothing comes on it and other connections are at work: what it was given now would stand behind what is late. Written under the dispatcher's lock.</summary>
+    public bool IsSuspect { get; set; }
+
     /// <summary>True when it may be given one more command of this kind: articles stand behind such questions as if they were not there.</summary>
-    public bool HasRoomFor(NntpCommand command) => command == NntpCommand.Stat ? InFlight < Math.Max(Depth, StatDepth) : InFlight - StatsInFlight < Depth;
+    public bool HasRoomFor(NntpCommand command) => !IsSuspect && HasPlaceFor(command);
+
+    private bool HasPlaceFor(NntpCommand command) => command == NntpCommand.Stat ? InFlight < Math.Max(Depth, StatDepth) : InFlight - StatsInFlight < Depth;
 
     /// <inheritdoc cref="PipelineDepth.Expect"/>
     public void ExpectDepth(int depth) => _depth.Expect(depth);
 
-    /// <summary>When the last byte came.</summary>
+    /// <summary>When the last byte came; while the speed limit holds the connection, the time until which it does.</summary>
     public long LastActivity => Volatile.Read(ref _lastActivity);
+
+    /// <summary>Since when the request that is answered next is the next one; later by as much as the speed limit has held it since.</summary>
+    public long HeadSince => Volatile.Read(ref _headSince);
 
     /// <summary>When something was last sent.</summary>
     public long LastSent { get; private set; }
@@ -135,6 +144,8 @@ internal sealed class NntpConnection
             request.SentAt = LastSent = _time.GetTimestamp();
             if (request.Command is NntpCommand.Body or NntpCommand.Stat)
                 LastWork = LastSent;
+            if (_sent.Count == 0)
+                Volatile.Write(ref _headSince, LastSent);
             _sent.Enqueue(request);
             if (request.QueuedAt != 0)
                 Provider.Metrics.Sent(Provider, _time.GetElapsedTime(request.QueuedAt, request.SentAt), _sent.Count);
@@ -222,6 +233,16 @@ internal sealed class NntpConnection
             return false;
         Volatile.Write(ref _lastActivity, _time.GetTimestamp());
         return true;
+    }
+
+    /// <summary>The speed limit holds the connection: nobody may take it for slow or silent.</summary>
+    private Task HoldAsync(TimeSpan wait)
+    {
+        var ticks = (long)(wait.TotalSeconds * _time.TimestampFrequency);
+        Volatile.Write(ref _lastActivity, _time.GetTimestamp() + ticks);
+        lock (_gate)
+            Volatile.Write(ref _headSince, _headSince + ticks);
+        return Task.Delay(wait, _time);
     }
 
     private void Process()
@@ -347,6 +368,7 @@ internal sealed class NntpConnection
             _finishedFull = _sent.Count >= _depth.Value;
             var first = _sent.Dequeue();
             Debug.Assert(first == request, "responses come in the order of the commands");
+            Volatile.Write(ref _headSince, LastActivity);
         }
 
         _finished = LastActivity;

@@ -7,8 +7,8 @@ namespace NzbDav.Usenet.Nntp;
 /// </summary>
 /// <param name="opened">The connection.</param>
 /// <param name="buffers">For large receives: of plain text here, of TLS records below it.</param>
-/// <param name="time">Clock of the pauses that the limit of the line asks for.</param>
-internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buffers, TimeProvider time)
+/// <param name="hold">Waits as long as the limit of the line asks for.</param>
+internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buffers, Func<TimeSpan, Task> hold)
 {
     /// <summary>What one read of <see cref="System.Net.Security.SslStream"/> returns at most: two records of 16 KiB (RFC 8446 §5.1). Small, so that it is decoded from the cache.</summary>
     private const int RecordsSize = 32 << 10;
@@ -56,7 +56,7 @@ internal sealed class ReceiveWindow(NntpConnectResult opened, ReceiveBuffers buf
         var read = await _stream.ReadAsync(_buffer.AsMemory(_end, buffers.ReadSize(_buffer.Length - _end)));
         _end += read;
         if (buffers.Received(read) is { Ticks: > 0 } wait)
-            await Task.Delay(wait, time);
+            await hold(wait);
         return read;
     }
 

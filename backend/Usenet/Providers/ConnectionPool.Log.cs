@@ -16,6 +16,9 @@ internal sealed partial class ConnectionPool
     [LoggerMessage(104, LogLevel.Debug, "Provider {Provider}: a connection ended: {Reason}")]
     private static partial void LogEnded(ILogger logger, string provider, string reason);
 
+    [LoggerMessage(107, LogLevel.Debug, "Provider {Provider}: one connection more was refused beside {Open}. Some that were just lost may still be counted; tried again within seconds.")]
+    private static partial void LogGhosts(ILogger logger, string provider, int open);
+
     [LoggerMessage(105, LogLevel.Warning, "Provider {Provider}: next attempt in {Seconds:0} s.")]
     private static partial void LogBackOff(ILogger logger, string provider, double seconds);
 

@@ -44,9 +44,11 @@ internal sealed partial class ConnectionPool
 
     private async Task ServedNothingAsync(NntpConnection connection)
     {
-        var reason = connection.WasRefused
-            ? $"{Options.Host}:{Options.Port} accepts the login and refuses to serve articles ({connection.CloseReason}): check that the account is paid for and has data left."
-            : $"{Options.Host}:{Options.Port} accepts the login and ends the connection before it serves anything ({connection.CloseReason}).";
+        var result = connection.WasRefused
+            ? NntpConnectResult.Failed(
+                NntpConnectFailure.ServiceRefused, $"{Options.Host}:{Options.Port} accepts the login and refuses to serve articles ({connection.CloseReason}): check that the account is paid for and has data left.")
+            : NntpConnectResult.Failed(
+                NntpConnectFailure.Refused, $"{Options.Host}:{Options.Port} accepts the login and ends the connection before it serves anything ({connection.CloseReason}).");
         bool news = false, counts;
         lock (_gate)
         {
@@ -63,15 +65,15 @@ internal sealed partial class ConnectionPool
 
             if (certain && _open.Count == 0)
             {
-                news = _failure?.Reason != reason;
-                FailedLocked(NntpConnectResult.Failed(NntpConnectFailure.ServiceRefused, reason));
+                news = _failure?.Reason != result.Reason;
+                FailedLocked(result);
             }
         }
 
         if (news)
-            LogFailing(_logger, Options.DisplayName, reason);
+            LogFailing(_logger, Options.DisplayName, result.Reason);
         if (counts)
             await _breaker.ServedNothingAsync(_stop.Token);
-        ReportIfDown();
+        ReportIfWorse();
     }
 }

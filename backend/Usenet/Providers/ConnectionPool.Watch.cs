@@ -14,7 +14,7 @@ internal sealed partial class ConnectionPool
     /// <summary>Connections above the warm floor go after so long without work.</summary>
     private static readonly TimeSpan SpareLimit = TimeSpan.FromMinutes(2);
 
-    /// <summary>A provider that worked a moment ago keeps its requests for so long: a restart or a lost route need not end a stream.</summary>
+    /// <summary>A provider that worked a moment ago is waited for so long if no other works: a restart or a lost route need not end a stream.</summary>
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
 
     private static readonly TimeSpan WatchEvery = TimeSpan.FromSeconds(1);
@@ -56,28 +56,28 @@ internal sealed partial class ConnectionPool
             }
         }
 
-        ReportIfDown();
+        ReportIfWorse();
     }
 
-    /// <summary>Tells the dispatcher each time that the provider has become unusable: what was queued before that would wait for nothing.</summary>
-    private void ReportIfDown()
+    /// <summary>Tells the dispatcher each time that the provider's standing became worse: what was queued before that would wait for nothing.</summary>
+    private void ReportIfWorse()
     {
         lock (_gate)
         {
-            var known = _reportedDown;
-            _reportedDown = !UsableLocked();
-            if (known || !_reportedDown)
+            var before = _reported;
+            _reported = StandingLocked();
+            if (_reported <= before)
                 return;
         }
 
         _dispatcher.ProviderChanged(_provider);
     }
 
-    private bool UsableLocked()
+    private ProviderStanding StandingLocked()
     {
         if (_open.Count > 0 || _failure is null)
-            return true;
+            return ProviderStanding.Working;
         var passing = _failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections;
-        return passing && _lastGoodAt != 0 && _time.GetElapsedTime(_lastGoodAt) < Grace;
+        return passing && _lastGoodAt != 0 && _time.GetElapsedTime(_lastGoodAt) < Grace ? ProviderStanding.Lost : ProviderStanding.Down;
     }
 }

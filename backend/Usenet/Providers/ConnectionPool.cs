@@ -36,7 +36,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
     private NntpConnectResult? _failure;
     private long _lastGoodAt;
     private DateTimeOffset? _nextAttempt;
-    private bool _reportedDown;
+    private ProviderStanding _reported;
     private bool _retired;
     private bool _disposed;
 
@@ -52,13 +52,23 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         _target = provider.Options.WarmFloor;
     }
 
-    /// <summary>See <see cref="Provider.IsUsable"/>.</summary>
-    public bool IsUsable
+    /// <summary>See <see cref="Provider.Standing"/>.</summary>
+    public ProviderStanding Standing
     {
         get
         {
             lock (_gate)
-                return UsableLocked();
+                return StandingLocked();
+        }
+    }
+
+    /// <summary>See <see cref="Provider.HeldByGhosts"/>.</summary>
+    public int HeldByGhosts
+    {
+        get
+        {
+            lock (_gate)
+                return _cap.HeldByGhosts(_open.Count);
         }
     }
 
@@ -98,7 +108,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
                 failing ? _failure!.Failure : NntpConnectFailure.None,
                 failing ? _failure!.Reason : null,
                 _open.Count,
-                _cap.Limit,
+                _cap.Known,
                 failing ? _nextAttempt : null,
                 roundTrip,
                 articles,
@@ -232,9 +242,14 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         }
     }
 
-    /// <summary>A refusal for the cap is none, as long as there are connections: the cap has a number of its own.</summary>
-    private bool IsFault(NntpConnectResult result) =>
-        result.Failure != NntpConnectFailure.None && !(result.Failure == NntpConnectFailure.TooManyConnections && OthersOpen());
+    /// <summary>A refusal for the cap is none, as long as there are connections or the server still counts some: the cap has a clock of its own.</summary>
+    private bool IsFault(NntpConnectResult result)
+    {
+        lock (_gate)
+            return result.Failure != NntpConnectFailure.None && !IsCapLocked(result);
+    }
+
+    private bool IsCapLocked(NntpConnectResult result) => result.Failure == NntpConnectFailure.TooManyConnections && (_open.Count > 0 || _cap.HasGhosts);
 
     private bool OthersOpen()
     {
@@ -254,7 +269,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             _doubted = false;
             _failure = null;
             _nextAttempt = null;
-            _reportedDown = false;
+            _reported = ProviderStanding.Working;
             _open.Add(connection);
             _cap.Allowed(_open.Count);
             SignalLocked();
@@ -282,8 +297,13 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
                 if (!IsShortLived(connection))
                     _lastGoodAt = _time.GetTimestamp();
 
-                // Seldom alone: where one is lost, all may be.
-                _doubted |= !connection.IsLeaving;
+                if (!connection.IsLeaving)
+                {
+                    // Seldom alone: where one is lost, all may be.
+                    _doubted = true;
+                    _cap.Lost();
+                }
+
                 SignalLocked();
             }
         }
@@ -297,32 +317,37 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
 
     private void Failed(NntpConnectResult result)
     {
-        bool news = false, capped = false;
-        int limit;
+        bool news = false, capped = false, ghosts = false;
+        int limit, open;
         lock (_gate)
         {
-            if (result.Failure == NntpConnectFailure.TooManyConnections && _open.Count > 0)
+            if (IsCapLocked(result))
             {
                 _doubted = false;
-                var before = _cap.Limit;
+                var before = _cap.Known;
                 _cap.Refused(_open.Count);
-                capped = _cap.Limit != before;
+                capped = _cap.Known < before;
+                ghosts = _cap.HasGhosts;
             }
-            else
+
+            if (_open.Count == 0 || result.Failure != NntpConnectFailure.TooManyConnections)
             {
                 news = _failure?.Reason != result.Reason;
                 FailedLocked(result);
             }
 
-            limit = _cap.Limit;
+            limit = _cap.Known;
+            open = _open.Count;
             SignalLocked();
         }
 
         if (capped)
             LogCap(_logger, Options.DisplayName, limit, Options.MaxConnections, result.Reason);
+        if (ghosts)
+            LogGhosts(_logger, Options.DisplayName, open);
         if (news)
             LogFailing(_logger, Options.DisplayName, result.Reason);
-        ReportIfDown();
+        ReportIfWorse();
     }
 
     private void FailedLocked(NntpConnectResult result)
@@ -333,7 +358,8 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             _proven = false;
 
         // Requests may come again from here on: the next time that they may not is news.
-        _reportedDown &= !UsableLocked();
+        if (StandingLocked() is var standing && standing < _reported)
+            _reported = standing;
     }
 
     private async Task BackOffAsync(TimeSpan wait)

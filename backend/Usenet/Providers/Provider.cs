@@ -32,8 +32,11 @@ public sealed class Provider : IAsyncDisposable
     /// <summary>Its place in sets of providers.</summary>
     internal ulong Bit { get; }
 
-    /// <summary>True while requests may be left to it: it works, or is expected to in a moment.</summary>
-    internal bool IsUsable => _pool.IsUsable;
+    /// <summary>Whether requests may be left to it.</summary>
+    internal ProviderStanding Standing => _pool.Standing;
+
+    /// <summary>Connections that it would allow if it did not still count some that were lost.</summary>
+    internal int HeldByGhosts => _pool.HeldByGhosts;
 
     /// <summary>Request to first byte on an idle connection, smoothed.</summary>
     internal TimeSpan RoundTrip => new(Interlocked.Read(ref _roundTripTicks));

@@ -72,9 +72,12 @@ public sealed class ArticleQueueTests
         Assert.Equal(model.OrderBy(request => request.Priority), Drain());
     }
 
+    /// <summary>Requests exclude different providers, as in life: the order holds across all of them.</summary>
     private ArticleRequest Enqueue(FetchPriority priority)
     {
-        var request = new ArticleRequest(NntpCommand.Body, fetch: null) { Priority = priority };
+        var excluded = _queue.Count % 3;
+        var command = _queue.Count % 2 == 0 ? NntpCommand.Body : NntpCommand.Stat;
+        var request = new ArticleRequest(command, new ArticleFetch(new ArticleStat("a", priority)) { Tried = (ulong)excluded }) { Priority = priority };
         _queue.Enqueue(request);
         return request;
     }

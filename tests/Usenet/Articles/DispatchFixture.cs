@@ -12,7 +12,7 @@ namespace NzbDav.Usenet.Articles;
 internal sealed class DispatchFixture : IAsyncDisposable
 {
     private readonly DiagnosticBufferPool _pool = new();
-    private readonly ReceiveBuffers _buffers = new();
+    private readonly ReceiveBuffers _buffers;
     private readonly List<Line> _lines = [];
     private readonly List<SegmentFlight> _open = [];
     private readonly Provider[] _providers;
@@ -21,6 +21,8 @@ internal sealed class DispatchFixture : IAsyncDisposable
     public DispatchFixture(params int[] priorities)
     {
         Clock.Advance(TimeSpan.FromSeconds(1));
+        Limit = new LineLimit(Clock);
+        _buffers = new ReceiveBuffers(Limit);
         var metrics = new UsenetMetrics(meters: null);
         Dispatcher = new Dispatcher(Clock, metrics);
         _providers = [.. priorities.Select((priority, index) =>
@@ -30,6 +32,9 @@ internal sealed class DispatchFixture : IAsyncDisposable
     }
 
     public ManualTimeProvider Clock { get; } = new();
+
+    /// <summary>Of all connections; none at first.</summary>
+    public LineLimit Limit { get; }
 
     public Dispatcher Dispatcher { get; }
 
@@ -129,10 +134,13 @@ internal sealed class DispatchFixture : IAsyncDisposable
         public void Say(string line) => stream.Feed($"{line}\r\n");
 
         /// <summary>The server sends the beginning of an article.</summary>
-        public void Begin(string id) => stream.Feed(ConnectionFixture.Body(id, 300)[..200]);
+        public void Begin(string id, int size = 300) => stream.Feed(ConnectionFixture.Body(id, size)[..200]);
 
         /// <summary>The server sends what <see cref="Begin"/> left.</summary>
-        public void SendRest(string id) => stream.Feed(ConnectionFixture.Body(id, 300)[200..]);
+        public void SendRest(string id, int size = 300) => stream.Feed(ConnectionFixture.Body(id, size)[200..]);
+
+        /// <summary>The server sends a part of its answer.</summary>
+        public void SendPart(string id, Range part) => stream.Feed(ConnectionFixture.Body(id, 300)[part]);
 
         /// <summary>The server sends one byte of an article, which never becomes whole.</summary>
         public void Trickle(int index) => stream.Feed(ConnectionFixture.Body("trickle", 300)[index..(index + 1)]);

@@ -99,6 +99,77 @@ public sealed class ConnectionCapTests
     }
 
     [Fact]
+    public void Connections_that_were_just_lost_are_counted_by_the_server_and_teach_no_cap()
+    {
+        Lose(19);
+        _cap.Refused(1);
+        Assert.Equal((20, 1), (_cap.Known, _cap.Limit));
+    }
+
+    [Fact]
+    public void No_cap_is_learned_below_what_was_granted_at_once()
+    {
+        _cap.Allowed(15);
+        Lose(2);
+        _cap.Refused(1);
+        Assert.Equal(15, _cap.Known);
+    }
+
+    [Fact]
+    public void A_cap_above_what_is_open_and_lost_is_learned_all_the_same()
+    {
+        _cap.Allowed(8);
+        Lose(2);
+        _cap.Refused(10);
+        Assert.Equal((12, 10), (_cap.Known, _cap.Limit));
+    }
+
+    [Fact]
+    public void Beside_ghosts_one_more_is_tried_within_seconds()
+    {
+        _cap.Allowed(20);
+        Lose(12);
+        _cap.Refused(8);
+        foreach (var seconds in (int[])[1, 2, 4, 8, 8, 8])
+        {
+            _clock.Advance(TimeSpan.FromSeconds(seconds) - TimeSpan.FromTicks(1));
+            Assert.Equal(8, _cap.Limit);
+            _clock.Advance(TimeSpan.FromTicks(1));
+            Assert.Equal(9, _cap.Limit);
+            _cap.Refused(8);
+        }
+    }
+
+    [Fact]
+    public void When_one_ghost_is_gone_the_others_are_tried_at_once()
+    {
+        _cap.Allowed(20);
+        Lose(12);
+        _cap.Refused(8);
+        _clock.Advance(ConnectionCap.FirstGhostRetry);
+        for (var open = 9; open <= 20; open++)
+        {
+            Assert.Equal(open, _cap.Limit);
+            _cap.Allowed(open);
+        }
+
+        Assert.Equal((20, 20), (_cap.Known, _cap.Limit));
+    }
+
+    [Fact]
+    public void A_refusal_a_minute_after_the_last_loss_teaches_the_cap()
+    {
+        _cap.Allowed(20);
+        Lose(12);
+        _cap.Refused(8);
+        _clock.Advance(ConnectionCap.GhostLife);
+        _cap.Refused(8);
+        Assert.Equal((8, 8), (_cap.Known, _cap.Limit));
+        _clock.Advance(ConnectionCap.FirstRetry);
+        Assert.Equal(9, _cap.Limit);
+    }
+
+    [Fact]
     public void It_never_passes_what_was_configured()
     {
         _cap.Refused(19);
@@ -107,5 +178,11 @@ public sealed class ConnectionCapTests
         _cap.Allowed(25);
         _clock.Advance(ConnectionCap.FirstRetry);
         Assert.Equal(20, _cap.Limit);
+    }
+
+    private void Lose(int connections)
+    {
+        for (var i = 0; i < connections; i++)
+            _cap.Lost();
     }
 }

@@ -1,57 +1,29 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.MockUsenet;
+using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Tests.Articles;
 
 namespace NzbDav.Usenet.Providers;
 
-/// <summary>A provider becomes unusable more than once: what it was left each time goes to another.</summary>
+/// <summary>A provider is lost, seems to come back, and is lost again.</summary>
 public sealed class ProviderDownTests
 {
     private readonly ManualTimeProvider _clock = new();
+    private ScriptedPeer? _first;
+    private int _connections;
 
     // No real clock shows 0, and 0 means never in some places.
     public ProviderDownTests() => _clock.Advance(TimeSpan.FromSeconds(1));
 
     [Fact]
-    public async Task What_was_queued_while_it_seemed_to_come_back_goes_to_another_when_its_grace_is_over()
+    public async Task What_was_queued_while_it_seemed_to_come_back_ends_with_its_grace()
     {
-        ScriptedPeer? first = null;
-        var connections = 0;
-        await using var server = new ScriptedServer(async peer =>
-        {
-            switch (Interlocked.Increment(ref connections))
-            {
-                case 1:
-                    first = peer;
-                    await peer.SayAsync("200 hello\r\n");
-                    await peer.AnswerAsync("281 welcome\r\n");
-                    break;
-                case 2:
-                    // Unusable at once.
-                    await peer.SayAsync("200 hello\r\n");
-                    await peer.AnswerAsync("481 account expired\r\n");
-                    break;
-                case 3:
-                    // May pass: usable again for the rest of its grace.
-                    peer.Close();
-                    break;
-                default:
-                    // Silent.
-                    break;
-            }
-        });
-        await using var usenet = new UsenetFixture(
-            [new(), new()],
-            (options, index) => index == 0 ? options with { Port = server.Port, Username = "me", Password = "secret", MaxConnections = 1 } : options with { Priority = 1, MaxConnections = 1 },
-            time: _clock);
+        await using var server = new ScriptedServer(ServeAsync);
+        await using var usenet = Start(server, [new()]);
         var file = usenet.Post(100_000);
-        var (lost, other) = (usenet.Client.Providers[0], usenet.Client.Providers[1]);
-        await Until.TrueAsync(() => lost.Status.OpenConnections == 1 && other.Status.OpenConnections == 1);
-        _clock.Advance(TimeSpan.FromSeconds(30));
-        first!.Close();
-        await Until.TrueAsync(() => lost.Status is { Failure: NntpConnectFailure.BadGreeting, NextAttempt: not null } && _clock.ArmedTimers == 3);
-        var probing = usenet.Client.ProbeAsync(file.Segments[0].MessageId, FetchPriority.Health, CancellationToken.None);
+        var probing = await LoseAsync(usenet, file);
         for (var second = 0; second < 8; second++)
         {
             Assert.Equal((1, false), (usenet.Client.QueuedRequests, probing.IsCompleted));
@@ -60,6 +32,56 @@ public sealed class ProviderDownTests
 
         _clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(0, usenet.Client.QueuedRequests);
-        Assert.Equal(SegmentOutcome.Found, (await probing).Outcome);
+        Assert.Equal(SegmentOutcome.Unavailable, (await probing).Outcome);
+    }
+
+    [Fact]
+    public async Task Another_provider_that_works_is_asked_at_once()
+    {
+        await using var server = new ScriptedServer(ServeAsync);
+        await using var usenet = Start(server, [new(), new()]);
+        var file = usenet.Post(100_000);
+        await Until.TrueAsync(() => usenet.Client.Providers[1].Status.OpenConnections == 1);
+        Assert.Equal(SegmentOutcome.Found, (await await LoseAsync(usenet, file)).Outcome);
+    }
+
+    private UsenetFixture Start(ScriptedServer server, MockProviderOptions[] mocks) => new(
+        mocks,
+        (options, index) => index == 0 ? options with { Port = server.Port, Username = "me", Password = "secret", MaxConnections = 1 } : options with { Priority = 1, MaxConnections = 1 },
+        time: _clock);
+
+    /// <summary>The first provider is lost, refuses a login, and then fails by something that may pass. Returns what an article is asked for after that.</summary>
+    private async Task<Task<ArticleProbe>> LoseAsync(UsenetFixture usenet, PostedFile file)
+    {
+        var lost = usenet.Client.Providers[0];
+        await Until.TrueAsync(() => lost.Status.OpenConnections == 1);
+        _clock.Advance(TimeSpan.FromSeconds(30));
+        _first!.Close();
+        await Until.TrueAsync(() => lost.Status is { Failure: NntpConnectFailure.BadGreeting, NextAttempt: not null } && _clock.ArmedTimers == usenet.Mocks.Count + 1);
+        return usenet.Client.ProbeAsync(file.Segments[0].MessageId, FetchPriority.Health, CancellationToken.None);
+    }
+
+    private async Task ServeAsync(ScriptedPeer peer)
+    {
+        switch (Interlocked.Increment(ref _connections))
+        {
+            case 1:
+                _first = peer;
+                await peer.SayAsync("200 hello\r\n");
+                await peer.AnswerAsync("281 welcome\r\n");
+                break;
+            case 2:
+                // Unusable at once.
+                await peer.SayAsync("200 hello\r\n");
+                await peer.AnswerAsync("481 account expired\r\n");
+                break;
+            case 3:
+                // May pass: waited for during the rest of its grace.
+                peer.Close();
+                break;
+            default:
+                // Silent.
+                break;
+        }
     }
 }

@@ -57,7 +57,7 @@ public sealed class ShortLivedConnectionTests
             await ProbeAsync(usenet, file, i);
         await WaitForBreakAsync(usenet);
         var status = usenet.Client.Providers[0].Status;
-        Assert.Equal((2, ProviderState.Failing, NntpConnectFailure.ServiceRefused), (server.Connections, status.State, status.Failure));
+        Assert.Equal((2, ProviderState.Failing, NntpConnectFailure.Refused), (server.Connections, status.State, status.Failure));
     }
 
     [Fact]

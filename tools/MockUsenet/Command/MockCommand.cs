@@ -16,6 +16,7 @@ internal sealed class MockCommand
     private readonly Option<long> _rate = Bytes("--rate", "Bytes per second on one connection, with K, M or G; 0 = no limit");
     private readonly Option<long> _totalRate = Bytes("--total-rate", "Bytes per second over all connections of a provider; 0 = no limit");
     private readonly Option<int> _maxConnections = Number("--max-connections", 0, "Connections above this are greeted with 502; 0 = no limit");
+    private readonly Option<double> _ghosts = Real("--ghosts", "Seconds that a connection still counts when its client left without QUIT");
     private readonly Option<bool> _tls = new("--tls") { Description = "TLS from the first byte, with a self-signed certificate" };
     private readonly Option<FileInfo?> _certificateOut = new("--certificate-out") { Description = "Write the certificate here (PEM), for clients to trust" };
     private readonly Option<string?> _username = new("--username") { Description = "Ask for this login" };
@@ -42,7 +43,7 @@ internal sealed class MockCommand
         Checked(_address, static text => IPAddress.TryParse(text, out _), "an IP address");
         var root = new RootCommand("A truthful Usenet provider for tests and measurements: serves what it makes up, and can misbehave on request.")
         {
-            _address, _port, _statsPort, _providers, _latency, _jitter, _rate, _totalRate, _maxConnections, _tls, _certificateOut, _username, _password,
+            _address, _port, _statsPort, _providers, _latency, _jitter, _rate, _totalRate, _maxConnections, _ghosts, _tls, _certificateOut, _username, _password,
             _seed, _size, _name, _file, _articleSize, _obfuscate, _missing, _corrupt, _corruptTimes, _stall, _nzbOut, _eager, _exitWithStdin,
         };
         root.SetAction((parsed, cancellationToken) => run(Read(parsed), cancellationToken));
@@ -90,6 +91,7 @@ internal sealed class MockCommand
         Rate = parsed.GetValue(_rate),
         TotalRate = parsed.GetValue(_totalRate),
         MaxConnections = parsed.GetValue(_maxConnections),
+        GhostSeconds = parsed.GetValue(_ghosts),
         Tls = parsed.GetValue(_tls),
         CertificateOut = parsed.GetValue(_certificateOut),
         Username = parsed.GetValue(_username),

@@ -63,6 +63,7 @@ internal static class MockRun
             ConnectionRate = settings.Rate,
             TotalRate = settings.TotalRate,
             MaxConnections = settings.MaxConnections == 0 ? int.MaxValue : settings.MaxConnections,
+            Ghosts = TimeSpan.FromSeconds(settings.GhostSeconds),
             Tls = settings.Tls,
             Username = settings.Username,
             Password = settings.Password,

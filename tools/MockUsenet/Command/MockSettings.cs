@@ -23,6 +23,8 @@ internal sealed record MockSettings
 
     public required int MaxConnections { get; init; }
 
+    public required double GhostSeconds { get; init; }
+
     public required bool Tls { get; init; }
 
     public FileInfo? CertificateOut { get; init; }

@@ -4,13 +4,18 @@ namespace NzbDav.MockUsenet;
 /// A line of a given rate: tells when bytes that are handed to it have passed. Pure arithmetic over the caller's clock (ticks of
 /// 100 ns); thread-safe, since the line of a whole provider is shared by its connections.
 /// </summary>
-internal sealed class Pacer(long bytesPerSecond)
+/// <param name="bytesPerSecond">0 = no limit.</param>
+/// <param name="piecesPerSecond">How finely it is shared.</param>
+internal sealed class Pacer(long bytesPerSecond, int piecesPerSecond = Pacer.OwnPieces)
 {
     /// <summary>Time lost to a late wake-up is made good up to here; a line that stood idle or blocked gains nothing beyond.</summary>
     private const long Grace = 20 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>A wake-up costs some 50 µs in all: at this many a second, a hundred slow connections take a quarter of a core.</summary>
-    private const int PiecesPerSecond = 50;
+    public const int OwnPieces = 50;
+
+    /// <summary>A line that connections share carries packets of all of them in turn: at this many pieces a second, each of twenty has one every 50 ms.</summary>
+    public const int SharedPieces = 400;
 
     /// <summary>All connections' pieces wait for the same moments, so that one wake-up serves many. Lateness is made good, see <see cref="Grace"/>.</summary>
     private const long Beat = 4 * TimeSpan.TicksPerMillisecond;
@@ -30,7 +35,7 @@ internal sealed class Pacer(long bytesPerSecond)
     }
 
     /// <summary>How many bytes to hand over at once when <paramref name="sent"/> went before.</summary>
-    public int Piece(long sent) => sent == 0 ? FirstPiece : (int)Math.Clamp(Rate / PiecesPerSecond, FirstPiece, 262_144);
+    public int Piece(long sent) => sent == 0 ? FirstPiece : (int)Math.Clamp(Rate / piecesPerSecond, FirstPiece, 262_144);
 
     /// <summary>When to wake up for a piece that has passed at <paramref name="due"/>; the first of a body is not made to wait for others.</summary>
     public static long WakeUp(long due, long sent) => sent == 0 ? due : (due + Beat - 1) / Beat * Beat;

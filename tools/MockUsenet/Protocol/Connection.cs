@@ -28,6 +28,7 @@ internal sealed class Connection : IDisposable
     private Transport? _transport;
     private int _counted;
     private volatile bool _aborted;
+    private volatile bool _vanished;
 
     /// <param name="provider">Whose connection it is.</param>
     /// <param name="socket">Owned from here on.</param>
@@ -102,7 +103,7 @@ internal sealed class Connection : IDisposable
     private void GiveBack()
     {
         if (Interlocked.Exchange(ref _counted, 0) != 0)
-            _provider.Counters.Closed();
+            _provider.GiveBack(_vanished);
     }
 
     private async Task WriteAsync(Transport transport)
@@ -121,7 +122,7 @@ internal sealed class Connection : IDisposable
             var held = 0;
             while (true)
             {
-                var received = await transport.ReceiveAsync(buffer.AsMemory(held));
+                var received = await ReceiveAsync(transport, buffer.AsMemory(held));
                 if (received == 0)
                     break;
                 if (_session.Ended)
@@ -155,6 +156,22 @@ internal sealed class Connection : IDisposable
             _replies.Writer.TryComplete();
             ArrayPool<byte>.Shared.Return(buffer);
         }
+    }
+
+    /// <summary>Receives, and notes when the client is gone without a word.</summary>
+    private async ValueTask<int> ReceiveAsync(Transport transport, Memory<byte> buffer)
+    {
+        var received = 0;
+        try
+        {
+            received = await transport.ReceiveAsync(buffer);
+        }
+        finally
+        {
+            _vanished |= received == 0 && !_aborted && !_session.Ended;
+        }
+
+        return received;
     }
 
     private bool TryAnswer(ReadOnlySpan<byte> bytes, out int consumed, out Reply reply)

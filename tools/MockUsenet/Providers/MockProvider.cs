@@ -22,6 +22,7 @@ public sealed class MockProvider : IAsyncDisposable
     private readonly SslServerAuthenticationOptions? _authentication;
     private long _latency;
     private long _jitter;
+    private long _ghosts;
     private int _refuseLogins;
 
     private MockProvider(ArticleStore store, MockProviderOptions options)
@@ -29,7 +30,8 @@ public sealed class MockProvider : IAsyncDisposable
         (Store, _options) = (store, options);
         (Latency, Jitter, ConnectionRate) = (options.Latency, options.Jitter, options.ConnectionRate);
         (MaxConnections, CapRefusal, Holds) = (options.MaxConnections, options.CapRefusal, options.Holds);
-        Line = new Pacer(options.TotalRate);
+        Ghosts = options.Ghosts;
+        Line = new Pacer(options.TotalRate, Pacer.SharedPieces);
         Scheduler = options.Time == TimeProvider.System ? PreciseScheduler.Shared : new TimerScheduler(options.Time);
         if (options.Tls)
         {
@@ -96,6 +98,13 @@ public sealed class MockProvider : IAsyncDisposable
 
     public CapRefusal CapRefusal { get; set; }
 
+    /// <inheritdoc cref="MockProviderOptions.Ghosts"/>
+    public TimeSpan Ghosts
+    {
+        get => TimeSpan.FromTicks(Volatile.Read(ref _ghosts));
+        set => Volatile.Write(ref _ghosts, value.Ticks);
+    }
+
     /// <inheritdoc cref="MockProviderOptions.Holds"/>
     public Func<PostedSegment, bool>? Holds { get; set; }
 
@@ -132,10 +141,12 @@ public sealed class MockProvider : IAsyncDisposable
         return new MockProvider(store, options ?? new MockProviderOptions());
     }
 
-    /// <summary>Ends all connections that are open now, by RST or by FIN.</summary>
-    public void DropConnections(bool reset = true)
+    /// <summary>Ends the connections that are open now, by RST or by FIN.</summary>
+    /// <param name="reset">By RST.</param>
+    /// <param name="keep">So many stay open, whichever they are.</param>
+    public void DropConnections(bool reset = true, int keep = 0)
     {
-        foreach (var connection in _connections.Keys)
+        foreach (var connection in _connections.Keys.Skip(keep))
             connection.Abort(reset);
     }
 
@@ -152,6 +163,16 @@ public sealed class MockProvider : IAsyncDisposable
         DropConnections();
         await Task.WhenAll(_connections.Values);
         _stop.Dispose();
+    }
+
+    /// <summary>A connection that counted is over.</summary>
+    /// <param name="vanished">The client left without QUIT: the place is not free yet.</param>
+    internal void GiveBack(bool vanished)
+    {
+        if (vanished && Ghosts > TimeSpan.Zero)
+            _ = LayGhostAsync(Ghosts);
+        else
+            Counters.Closed();
     }
 
     internal bool Login(string user, string password)
@@ -208,6 +229,20 @@ public sealed class MockProvider : IAsyncDisposable
 
     private static bool Same(string given, string? wanted) =>
         CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(given), Encoding.UTF8.GetBytes(wanted ?? ""));
+
+    private async Task LayGhostAsync(TimeSpan after)
+    {
+        try
+        {
+            await Task.Delay(after, Time, _stop.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            // Nobody counts any more.
+        }
+
+        Counters.Closed();
+    }
 
     private bool TakeRefusal()
     {

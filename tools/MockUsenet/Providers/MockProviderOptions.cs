@@ -30,6 +30,9 @@ public sealed record MockProviderOptions
 
     public CapRefusal CapRefusal { get; init; }
 
+    /// <summary>How long a connection still counts against <see cref="MaxConnections"/> when its client left without QUIT.</summary>
+    public TimeSpan Ghosts { get; init; }
+
     public bool Tls { get; init; }
 
     /// <summary>With its private key. Default: <see cref="MockCertificate.Shared"/>.</summary>

@@ -21,6 +21,7 @@ public sealed record ProviderStats
 
     public required long ConnectionsOpened { get; init; }
 
+    /// <summary>Those that count against the cap, ghosts included.</summary>
     public required long ConnectionsOpen { get; init; }
 
     /// <summary>The most that were open at once.</summary>

@@ -1,0 +1,46 @@
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>Requests of one urgency that the same connections may carry, in the order in which they came. Guarded by the dispatcher's lock.</summary>
+internal sealed class QueueLane
+{
+    /// <summary>BODY or STAT: a connection has room for each of its own.</summary>
+    public NntpCommand Command { get; private set; }
+
+    /// <summary>Bits of the providers that none of them is asked of.</summary>
+    public ulong Excluded { get; private set; }
+
+    /// <summary>True for those that go round one connection, or whose providers may still become fewer: each has to be looked at. They are few, second copies of late articles.</summary>
+    public bool IsMixed { get; private set; }
+
+    public ArticleRequest? First { get; set; }
+
+    public ArticleRequest? Last { get; set; }
+
+    /// <summary>True when the request belongs here.</summary>
+    public bool Fits(ArticleRequest request) => Command == request.Command && IsMixed == Mixes(request) && (IsMixed || Excluded == ExcludedOf(request));
+
+    /// <summary>Becomes the lane of requests such as this. It must be empty.</summary>
+    public void Become(ArticleRequest request)
+    {
+        Command = request.Command;
+        IsMixed = Mixes(request);
+        Excluded = IsMixed ? 0 : ExcludedOf(request);
+    }
+
+    /// <summary>The first request that a connection which takes commands has room for and may carry.</summary>
+    public ArticleRequest? FirstFor(NntpConnection connection)
+    {
+        if (First is null || (Excluded & connection.Provider.Bit) != 0 || !connection.HasRoomFor(Command))
+            return null;
+        var request = First;
+        while (IsMixed && request is not null && !connection.MayCarry(request))
+            request = request.Following;
+        return request;
+    }
+
+    private static bool Mixes(ArticleRequest request) => request.Avoid is not null || request.AvoidProviders != 0 || request.Fetch is { Active: > 0 };
+
+    private static ulong ExcludedOf(ArticleRequest request) => request.Fetch?.Excluded ?? 0;
+}

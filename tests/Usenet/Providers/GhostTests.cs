@@ -1,0 +1,67 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.MockUsenet;
+using NzbDav.Usenet.Tests.Articles;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>Connections that were lost and that the provider still counts.</summary>
+public sealed class GhostTests
+{
+    private readonly ManualTimeProvider _clock = new();
+
+    // No real clock shows 0, and 0 means never in some places.
+    public GhostTests() => _clock.Advance(TimeSpan.FromSeconds(1));
+
+    [Theory]
+    [InlineData(3)]
+    [InlineData(0)]
+    public async Task Connections_are_tried_for_every_few_seconds_and_all_are_back_once_the_server_forgot_those_that_were_lost(int left)
+    {
+        var log = new StubLog(LogLevel.Debug);
+        await using var usenet = new UsenetFixture([new() { MaxConnections = 10 }], static (options, _) => options with { MaxConnections = 10 }, time: _clock, log: log);
+        var provider = usenet.Client.Providers[0];
+        await OpenAsync(10);
+        _clock.Advance(TimeSpan.FromSeconds(10));
+
+        // The server still counts what it has lost.
+        usenet.Mock.MaxConnections = left;
+        usenet.Mock.DropConnections(keep: left);
+        await OpenAsync(left);
+        await RefusedAsync(1);
+        var refused = 1;
+        foreach (var seconds in (int[])[1, 2, 4, 8, 8])
+        {
+            _clock.Advance(TimeSpan.FromSeconds(seconds - 1));
+            Assert.Equal(refused, usenet.Mock.Stats.ConnectionsRefused);
+            _clock.Advance(TimeSpan.FromSeconds(1));
+            await RefusedAsync(++refused);
+        }
+
+        Assert.Equal(10, provider.Status.MaxConnections);
+        usenet.Mock.MaxConnections = 10;
+        _clock.Advance(TimeSpan.FromSeconds(8));
+        await OpenAsync(10);
+        Assert.Equal(refused, usenet.Mock.Stats.ConnectionsRefused);
+
+        Task OpenAsync(int count) => Until.TrueAsync(() => provider.Status.OpenConnections == count);
+
+        Task RefusedAsync(int times) => Until.TrueAsync(() => log.Entries.Count(entry => entry.Text.Contains("tried again within seconds", StringComparison.Ordinal)) == times);
+    }
+
+    [Fact]
+    public async Task What_is_asked_meanwhile_is_served_by_another_provider_at_once()
+    {
+        await using var usenet = new UsenetFixture([new(), new()], static (options, index) => options with { MaxConnections = 4, Priority = index }, time: _clock);
+        var file = usenet.Post(100_000);
+        var provider = usenet.Client.Providers[0];
+        await Until.TrueAsync(() => usenet.Client.Providers.All(each => each.Status.OpenConnections == 4));
+        _clock.Advance(TimeSpan.FromSeconds(10));
+        usenet.Mock.MaxConnections = 0;
+        usenet.Mock.DropConnections();
+        await Until.TrueAsync(() => usenet.Mock.Stats.ConnectionsRefused > 0 && provider.Status.State == ProviderState.Failing);
+        var probe = await usenet.Client.ProbeAsync(file.Segments[0].MessageId, FetchPriority.Health, CancellationToken.None);
+        Assert.Equal((SegmentOutcome.Found, 1L), (probe.Outcome, usenet.Mocks[1].Stats.ArticlesServed));
+    }
+}
