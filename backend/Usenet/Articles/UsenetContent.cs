@@ -91,7 +91,7 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
         if (map.Length < SmallestWithTail || client.Cache.Burst < TailBurst)
             return;
         var refused = new BudgetSignal(client.Cache.Budget);
-        for (var extent = map.Extents.Length - TailSegments; extent < map.Extents.Length; extent++)
+        for (var extent = Math.Max(0, map.Extents.Length - TailSegments); extent < map.Extents.Length; extent++)
         {
             var segment = map.Extents[extent].Segment;
             var key = new SegmentKey(map.Segments.Id(segment), map.Segments.Begin(segment), map.Segments.Size(segment));
