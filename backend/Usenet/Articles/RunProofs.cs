@@ -31,7 +31,6 @@ internal sealed class RunProofs(UsenetClient client, IReckoning reckoning)
             {
                 SegmentOutcome.Found => await CompareAsync(run, flight),
                 SegmentOutcome.Mismatch => $"the first article of '{run.Name}' has another size than was reckoned",
-                SegmentOutcome.Dropped => await ProveAsync(segment, priority, cancellationToken),
                 var outcome => throw new ContentException(
                     outcome == SegmentOutcome.Missing ? ContentFault.Missing : outcome == SegmentOutcome.Corrupt ? ContentFault.Corrupt : ContentFault.Unavailable,
                     $"The beginning of '{run.Name}', which tells where the bytes lie in it, cannot be had: {flight.FailureReason}"),

@@ -12,13 +12,17 @@ internal static class BodyPump
     /// </summary>
     private const int MostPerFlush = 256 << 10;
 
-    /// <summary>Sends exactly <paramref name="length"/> bytes, each lease flushed as it comes and given back after its last flush.</summary>
+    /// <summary>
+    /// Sends exactly <paramref name="length"/> bytes, each lease flushed as it comes and given back after its last flush. The last byte is sent only when all are
+    /// verified: until then the connection can still be broken, so a response that ends in peace has the right bytes.
+    /// </summary>
     /// <param name="reader">Where leases come from; stays the caller's.</param>
     /// <param name="lease">The first lease if it was taken already; given back here in every case.</param>
     /// <param name="length">Bytes promised to the client, at least 1.</param>
     /// <param name="writer">The response.</param>
     /// <param name="metrics">Told of each write.</param>
     /// <param name="aborted">Fires when the client is gone.</param>
+    /// <exception cref="ContentException">The bytes cannot be had, or those that were sent were wrong.</exception>
     public static async ValueTask<BodyOutcome> SendAsync(
         ContentReader reader, ContentLease? lease, long length, PipeWriter writer, SendMetrics metrics, CancellationToken aborted)
     {
@@ -35,6 +39,14 @@ internal static class BodyPump
                 while (!memory.IsEmpty)
                 {
                     var piece = memory[..Math.Min(memory.Length, MostPerFlush)];
+                    if (piece.Length == length && !lease.IsVerified)
+                    {
+                        if (piece.Length == 1)
+                            await lease.WhenVerifiedAsync(aborted);
+                        else
+                            piece = piece[..^1];
+                    }
+
                     memory = memory[piece.Length..];
                     var began = metrics.TimesWrites ? metrics.Now() : 0;
                     var flushed = await writer.WriteAsync(piece, aborted);
