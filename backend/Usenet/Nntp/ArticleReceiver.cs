@@ -15,6 +15,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
     private readonly YencArticleDecoder _decoder = new();
     private ArticleRequest? _request;
     private PooledBuffer? _target;
+    private ArticleHeader? _header;
     private bool _showing;
     private long _decodeTicks;
 
@@ -57,7 +58,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
                 return false;
             case ArticleFeed.NeedMore:
                 if (_showing)
-                    flight.Publish(_target!, _decoder.Written, _decoder.Header.Begin, (int)_decoder.Header.PartSize);
+                    flight.Publish(_target!, _decoder.Written, _decoder.Header.Begin, (int)_decoder.Header.PartSize, _header);
                 return false;
             case ArticleFeed.Complete:
                 return true;
@@ -70,17 +71,17 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
     public ArticleEnd End()
     {
         var flight = _request!.Fetch!.Flight;
-        var target = _target;
+        var (target, header) = (_target, _header);
         _request = null;
         _target = null;
+        _header = null;
         _showing = false;
-        var header = _decoder.Header;
         switch (_decoder.Result)
         {
             case YencResult.Ok when target is not null:
-                if (!flight.Key.Matches(header.Begin, _decoder.Written))
-                    return new ArticleEnd(AttemptOutcome.Found, Reason: null, target, Snapshot(header));
-                flight.Complete(target, _decoder.Written, header.Begin, Snapshot(header));
+                if (!flight.Key.Matches(header!.Begin, _decoder.Written))
+                    return new ArticleEnd(AttemptOutcome.Found, Reason: null, target, header);
+                flight.Complete(target, _decoder.Written, header.Begin, header);
                 target.Release();
                 return new ArticleEnd(AttemptOutcome.Found, Reason: null, Odd: null, Header: null);
             case YencResult.Discarded:
@@ -105,6 +106,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
         _request!.Fetch!.Flight.Withdraw(target);
         target.Release();
         _target = null;
+        _header = null;
     }
 
     private void Prepare(SegmentFlight flight)
@@ -116,6 +118,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
             return;
         }
 
+        _header = Snapshot(_decoder.Header);
         _target = flight.RentBuffer(size);
         _decoder.SetDestination(_target.Array, 0, size);
 
