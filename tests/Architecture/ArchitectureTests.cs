@@ -1,9 +1,13 @@
+using System.Xml.Linq;
+
 namespace NzbDav.Architecture.Tests;
 
 /// <summary>The checks on this repository. That they can fail is shown by <see cref="ChecksCanFailTests"/>.</summary>
 public sealed class ArchitectureTests
 {
     private static readonly string[] Everything = ["backend", "tools", "tests"];
+
+    private static readonly string[] ProjectFiles = [.. Repository.Files("*.csproj", "backend", "tools")];
 
     [Fact]
     public void Projects_refer_only_to_what_the_design_allows()
@@ -32,4 +36,21 @@ public sealed class ArchitectureTests
         Assert.Contains("backend/Content/IContent.cs", files);
         Assert.Empty(files.Select(path => Naming.LengthViolation(path, Repository.Read(path))).OfType<string>());
     }
+
+    [Fact]
+    public void Folders_name_each_other_in_no_circle_but_those_that_are_known()
+    {
+        var files = Repository.Files("*.cs", "backend", "tools").Select(path => new SourceFile(path, Repository.Read(path), ProjectUsings(path))).ToArray();
+
+        Assert.Contains(files, file => file.Path == "backend/Content/IContent.cs" && file.Declared.Contains("IContent"));
+        var violations = FolderCircles.Violations(FolderCircles.Known, FolderCircles.Of(files)).ToArray();
+        Assert.True(violations.Length == 0, string.Join('\n', violations));
+    }
+
+    /// <summary>Namespaces that a project file gives to all its files.</summary>
+    private static IEnumerable<string> ProjectUsings(string path) => ProjectFiles
+        .Where(project => path.StartsWith(project[..(project.LastIndexOf('/') + 1)], StringComparison.Ordinal))
+        .SelectMany(project => XDocument.Parse(Repository.Read(project)).Descendants("Using"))
+        .Select(element => element.Attribute("Include")?.Value)
+        .OfType<string>();
 }

@@ -62,6 +62,33 @@ public sealed class ChecksCanFailTests
     public void A_root_that_is_not_there_is_found() =>
         Assert.Throws<DirectoryNotFoundException>(() => Repository.FindRoot(Path.GetPathRoot(AppContext.BaseDirectory)!));
 
+    [Fact]
+    public void A_circle_of_folders_is_found()
+    {
+        SourceFile[] files =
+        [
+            new("backend/Room/Root.cs", "namespace Room;\nclass Root { Leaf leaf; }", []),
+            new("backend/Room/Low/Leaf.cs", "using Room.Mid;\nnamespace Room;\nsealed class Leaf { Middle middle; }", []),
+            new("backend/Room/Mid/Middle.cs", "namespace Room.Mid;\npublic interface Middle { Root Top(); }", []),
+        ];
+
+        var circle = Assert.Single(FolderCircles.Of(files));
+        Assert.Equal("backend/Room backend/Room/Low backend/Room/Mid", circle);
+        Assert.Contains("New circle", Assert.Single(FolderCircles.Violations([], [circle])), StringComparison.Ordinal);
+        Assert.Contains("gone or smaller", Assert.Single(FolderCircles.Violations([circle], [])), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("namespace Room;\nclass Leaf { }")]
+    [InlineData("namespace Room;\nclass Leaf { /* Root */ string Text => \"Root\"; } // Root")]
+    [InlineData("namespace Room;\nclass Leaf { int Of(Other other) => other.Root; }")]
+    [InlineData("namespace Elsewhere;\nclass Leaf { Root root; }")]
+    public void What_is_no_circle_passes(string leaf) => Assert.Empty(FolderCircles.Of(
+    [
+        new SourceFile("backend/Room/Root.cs", "using Elsewhere;\nnamespace Room;\nclass Root { Leaf leaf; }", []),
+        new SourceFile("backend/Room/Low/Leaf.cs", leaf, []),
+    ]));
+
     private static string Project(string reference) =>
         $"<Project Sdk=\"Microsoft.NET.Sdk\"><ItemGroup><ProjectReference Include=\"{reference}\" /></ItemGroup></Project>";
 }
