@@ -3,7 +3,8 @@ using System.Diagnostics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// The one number that bounds all payload buffers. Whoever wants a buffer reserves first; a refusal slows read-ahead and
+/// The number that bounds the buffers of one pool: for Usenet articles that arrive or are kept and what is decrypted of them, for torrents pieces. Buffers of sockets, of
+/// connections and of the web server do not count. Whoever wants a buffer reserves first; a refusal slows read-ahead and
 /// never fails a read: what a reader waits for is always granted, over the limit if need be. Thread-safe.
 /// </summary>
 public sealed class BufferBudget

@@ -7,13 +7,19 @@ namespace NzbDav.Content;
 public sealed class ContentLease : IDisposable
 {
     private readonly ReadOnlyMemory<byte> _memory;
+
+    /// <summary>The segment that was still arriving when its bytes were lent; null for verified bytes.</summary>
+    private readonly SegmentFlight? _arriving;
+    private readonly int _generation;
     private PooledBuffer? _owner;
     private bool _disposed;
 
-    private ContentLease(ReadOnlyMemory<byte> memory, PooledBuffer? owner)
+    private ContentLease(ReadOnlyMemory<byte> memory, PooledBuffer? owner, SegmentFlight? arriving = null, int generation = 0)
     {
         _memory = memory;
         _owner = owner;
+        _arriving = arriving;
+        _generation = generation;
     }
 
     /// <summary>The lease that marks the end of a range. May be disposed any number of times.</summary>
@@ -21,6 +27,12 @@ public sealed class ContentLease : IDisposable
 
     /// <summary>True for the end of a range.</summary>
     public bool IsEmpty => _memory.IsEmpty;
+
+    /// <summary>
+    /// True when these bytes, and all that the same reader lent before them, are known to be right. False while the checksum of their segment is still to come:
+    /// whoever ends a response with such bytes holds back the last one and waits for <see cref="WhenVerifiedAsync"/>. May be asked after disposal.
+    /// </summary>
+    public bool IsVerified => _arriving is null || _arriving.Confirms(_generation);
 
     /// <summary>Number of bytes lent.</summary>
     public int Length => _memory.Length;
@@ -37,14 +49,17 @@ public sealed class ContentLease : IDisposable
     }
 
     /// <summary>Lends a slice of a buffer: holds one reference of its own until disposed.</summary>
-    public static ContentLease Of(PooledBuffer owner, int offset, int length)
+    public static ContentLease Of(PooledBuffer owner, int offset, int length) => Of(owner, offset, length, arriving: null, generation: 0);
+
+    /// <summary>Lends bytes that were made from those of another lease, such as decrypted ones: as verified as that one.</summary>
+    /// <param name="owner">Holds the new bytes.</param>
+    /// <param name="offset">First byte.</param>
+    /// <param name="length">Bytes to lend.</param>
+    /// <param name="origin">The lease with the last of the bytes that were read.</param>
+    public static ContentLease Of(PooledBuffer owner, int offset, int length, ContentLease origin)
     {
-        ArgumentNullException.ThrowIfNull(owner);
-        var memory = owner.Memory.Slice(offset, length);
-        if (length == 0)
-            return Empty;
-        owner.Retain();
-        return new ContentLease(memory, owner);
+        ArgumentNullException.ThrowIfNull(origin);
+        return Of(owner, offset, length, origin._arriving, origin._generation);
     }
 
     /// <summary>Lends memory that nobody reclaims: bytes made on the spot, tests.</summary>
@@ -58,7 +73,19 @@ public sealed class ContentLease : IDisposable
         if (length == 0)
             return Empty;
         _owner?.Retain();
-        return new ContentLease(memory, _owner);
+        return new ContentLease(memory, _owner, _arriving, _generation);
+    }
+
+    /// <summary>Completes when the bytes are verified; at once if they are.</summary>
+    /// <exception cref="ContentException">They are wrong, or it will never be known.</exception>
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired.</exception>
+    public async ValueTask WhenVerifiedAsync(CancellationToken cancellationToken)
+    {
+        if (_arriving is null)
+            return;
+        await _arriving.WhenEnded().WaitAsync(cancellationToken);
+        if (!IsVerified)
+            throw _arriving.Failure();
     }
 
     /// <inheritdoc/>
@@ -68,5 +95,15 @@ public sealed class ContentLease : IDisposable
             return;
         _disposed = true;
         Interlocked.Exchange(ref _owner, null)?.Release();
+    }
+
+    internal static ContentLease Of(PooledBuffer owner, int offset, int length, SegmentFlight? arriving, int generation)
+    {
+        ArgumentNullException.ThrowIfNull(owner);
+        var memory = owner.Memory.Slice(offset, length);
+        if (length == 0)
+            return Empty;
+        owner.Retain();
+        return new ContentLease(memory, owner, arriving, generation);
     }
 }

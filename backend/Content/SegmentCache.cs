@@ -97,10 +97,12 @@ public sealed class SegmentCache : IBudgetReclaimer
     public void Raise(SegmentFlight flight, FetchPriority priority)
     {
         ArgumentNullException.ThrowIfNull(flight);
+
+        // Priorities only ever become more urgent, so an old value leads to the lock in vain, never past it. Most calls change nothing.
+        if (priority >= flight.Priority)
+            return;
         lock (_gate)
         {
-            if (priority == FetchPriority.Waiting && flight.WaitingSince == 0)
-                flight.WaitingSince = Math.Max(1, _time.GetTimestamp());
             if (priority >= flight.Priority)
                 return;
             flight.Priority = priority;
@@ -123,7 +125,6 @@ public sealed class SegmentCache : IBudgetReclaimer
             if (--flight.References > 0)
                 return;
             Open--;
-            flight.WaitingSince = 0;
             free = SettleLocked(flight);
         }
 

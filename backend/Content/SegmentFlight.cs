@@ -22,6 +22,7 @@ public sealed class SegmentFlight
     private int _reserved;
     private PooledBuffer? _buffer;
     private PooledBuffer? _withdrawn;
+    private object? _shownHeader;
     private int _available;
     private int _lent;
     private TaskCompletionSource? _more;
@@ -66,8 +67,8 @@ public sealed class SegmentFlight
     /// <summary>The fetcher's own state for this flight.</summary>
     public object? FetcherState { get; set; }
 
-    /// <summary>Timestamp (of the cache's <see cref="TimeProvider"/>) since when a reader waits for it; 0 when nobody does.</summary>
-    public long WaitingSince { get; internal set; }
+    /// <summary>What was lent of a segment that failed; null if nothing was.</summary>
+    internal LentBytes? Lent { get; private set; }
 
     /// <summary>True once bytes were lent.</summary>
     internal bool WasRead { get; private set; }
@@ -92,26 +93,69 @@ public sealed class SegmentFlight
     /// Lends bytes that are here: from <paramref name="offset"/>, at most <paramref name="count"/>.
     /// Null when none are here (yet): then wait for <see cref="WhenMore"/> or look at <see cref="Outcome"/>.
     /// </summary>
-    public ContentLease? TryLend(int offset, int count) => TryLend(offset, count, out _);
+    public ContentLease? TryLend(int offset, int count)
+    {
+        lock (_gate)
+            return LendLocked(offset, count);
+    }
 
-    /// <inheritdoc cref="TryLend(int, int)"/>
+    /// <summary>
+    /// The same for a reader that expects the segment to have a place and a size. Whether it does, and how much may be lent, is decided in one step with the
+    /// lending: an attempt can be replaced by another one, or the flight fail, at any moment.
+    /// </summary>
     /// <param name="offset">First byte.</param>
-    /// <param name="count">Most bytes.</param>
+    /// <param name="verified">Most bytes to lend once the segment is verified.</param>
+    /// <param name="unverified">Most bytes to lend before.</param>
+    /// <param name="begin">Expected <see cref="Begin"/>.</param>
+    /// <param name="size">Expected <see cref="Size"/>.</param>
     /// <param name="generation">The <see cref="Generation"/> that the bytes lent are of.</param>
-    internal ContentLease? TryLend(int offset, int count, out int generation)
+    internal ContentLease? TryLend(int offset, int verified, int unverified, long begin, int size, out int generation)
     {
         lock (_gate)
         {
             generation = Generation;
-            var length = Math.Min(count, _available - offset);
-            if (_buffer is null || length <= 0)
-                return null;
-            WasRead = true;
-            if (Outcome == SegmentOutcome.Pending)
-                _lent = Math.Max(_lent, offset + length);
-            return ContentLease.Of(_buffer, offset, length);
+            return Begin == begin && Size == size ? LendLocked(offset, Outcome == SegmentOutcome.Pending ? unverified : verified) : null;
         }
     }
+
+    /// <summary>
+    /// The bytes that are here from the first on, for somebody who only compares them and passes none on, with the header that they came with. Neither is verified before
+    /// the flight has ended. Null when none are here.
+    /// </summary>
+    /// <param name="header">Of the same attempt as the bytes; null if its fetcher did not tell it yet.</param>
+    public ContentLease? TryPeek(out object? header)
+    {
+        lock (_gate)
+        {
+            header = Header ?? _shownHeader;
+            return _buffer is not null && _available > 0 ? ContentLease.Of(_buffer, 0, _available) : null;
+        }
+    }
+
+    /// <summary>True when the segment was verified and bytes lent in this generation are its own.</summary>
+    internal bool Confirms(int generation)
+    {
+        lock (_gate)
+            return Outcome == SegmentOutcome.Found && Generation == generation;
+    }
+
+    /// <summary>True when the segment begins with bytes that were lent from another flight.</summary>
+    internal bool BeginsWith(LentBytes lent)
+    {
+        if (lent.Segment != Key.Id || TryLend(0, lent.Length) is not { } lease)
+            return false;
+        using (lease)
+            return lease.Length == lent.Length && lent.AreIn(lease.Memory.Span);
+    }
+
+    /// <summary>Why bytes of this flight, which ended, cannot be had or kept.</summary>
+    internal ContentException Failure() => Outcome switch
+    {
+        SegmentOutcome.Missing => new(ContentFault.Missing, FailureReason ?? $"The article <{Key.Id}> is missing."),
+        SegmentOutcome.Unavailable => new(ContentFault.Unavailable, FailureReason ?? "No provider answers."),
+        SegmentOutcome.Corrupt => new(ContentFault.Corrupt, FailureReason ?? $"The article <{Key.Id}> is damaged."),
+        _ => new(ContentFault.Corrupt, $"The article <{Key.Id}> was damaged and part of it had been sent already."),
+    };
 
     /// <summary>
     /// Completes when more than <paramref name="available"/> bytes are here, or the flight ended; perhaps earlier, when some bytes
@@ -160,7 +204,8 @@ public sealed class SegmentFlight
     /// <param name="available">Bytes decoded so far.</param>
     /// <param name="begin">Offset in the posted file, from the header that came before the bytes.</param>
     /// <param name="size">Size of the whole segment, from the same header.</param>
-    public void Publish(PooledBuffer buffer, int available, long begin, int size)
+    /// <param name="header">That header, for <see cref="TryPeek"/>; null if nobody can need it before the end.</param>
+    public void Publish(PooledBuffer buffer, int available, long begin, int size, object? header = null)
     {
         TaskCompletionSource? more;
         lock (_gate)
@@ -171,6 +216,7 @@ public sealed class SegmentFlight
             {
                 buffer.Retain();
                 _buffer = buffer;
+                _shownHeader = header;
                 Begin = begin;
                 Size = size;
             }
@@ -196,6 +242,7 @@ public sealed class SegmentFlight
             else
                 drop = _buffer;
             _buffer = null;
+            _shownHeader = null;
             _available = 0;
         }
 
@@ -218,7 +265,7 @@ public sealed class SegmentFlight
                 return false;
             seen = _withdrawn ?? (_buffer != buffer ? _buffer : null);
             if (seen is not null && _lent > 0
-                && (_lent > size || !seen.Array.AsSpan(0, _lent).SequenceEqual(buffer.Array.AsSpan(0, _lent))))
+                && (_lent > size || Begin != begin || Size != size || !seen.Array.AsSpan(0, _lent).SequenceEqual(buffer.Array.AsSpan(0, _lent))))
                 Generation++;
             if (_buffer != buffer)
             {
@@ -258,6 +305,8 @@ public sealed class SegmentFlight
         {
             if (Outcome != SegmentOutcome.Pending)
                 return;
+            if (_lent > 0)
+                Lent = LentBytes.Of(Key.Id, (_withdrawn ?? _buffer)!.Array.AsSpan(0, _lent));
             Outcome = outcome;
             FailureReason = reason;
             more = TakeWaiters();
@@ -287,6 +336,18 @@ public sealed class SegmentFlight
         var reserved = Interlocked.Exchange(ref _reserved, 0);
         if (reserved > 0)
             _pool.Budget.Release(reserved);
+    }
+
+    private ContentLease? LendLocked(int offset, int count)
+    {
+        var length = Math.Min(count, _available - offset);
+        if (_buffer is null || length <= 0 || Outcome is not (SegmentOutcome.Found or SegmentOutcome.Pending))
+            return null;
+        WasRead = true;
+        if (Outcome == SegmentOutcome.Found)
+            return ContentLease.Of(_buffer, offset, length);
+        _lent = Math.Max(_lent, offset + length);
+        return ContentLease.Of(_buffer, offset, length, this, Generation);
     }
 
     private TaskCompletionSource? TakeWaiters()

@@ -20,7 +20,4 @@ public enum SegmentOutcome
 
     /// <summary>No source answers now.</summary>
     Unavailable,
-
-    /// <summary>Nobody wanted it any more before it was sent for.</summary>
-    Dropped,
 }

@@ -41,8 +41,13 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     private long _position;
     private long _bytesAhead;
     private readonly long _openedAt;
+
+    /// <summary>The head slot's flight if it has lent bytes, and their generation; else null.</summary>
     private SegmentFlight? _partial;
     private int _partialGeneration;
+
+    /// <summary>What was lent of the head segment before it failed. Nothing more is lent until another copy has confirmed it.</summary>
+    private LentBytes? _unconfirmed;
     private bool _disposed;
 
     /// <summary>Opens at once: the first requests are on their way when the constructor returns.</summary>
@@ -158,7 +163,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
 
                 _cache.Raise(head.Flight, _head);
                 var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
-                var more = strange || !MayLendEarly(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head));
+                var more = strange || _unconfirmed is not null || !MayLendEarly(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head));
                 if (_window.IsTried && !more.IsCompleted)
                     await StayAsync(more, cancellationToken);
                 await more.WaitAsync(cancellationToken);
@@ -200,12 +205,13 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             WakeLocked();
             head = HeadLocked();
             var flight = head.Flight;
-            if (!_source.IsProven(_map, head.Extent.Segment) || !IsExpected(flight, head.Extent))
+            var segment = head.Extent.Segment;
+            if (_unconfirmed is not null || !_source.IsProven(_map, segment))
                 return null;
 
             var wanted = (int)(Math.Min(head.Extent.End, _end) - _position);
-            var mine = flight.IsEnded ? wanted : MayLendEarly(head) ? wanted - 1 : 0;
-            var lease = flight.TryLend(OffsetIn(head), Math.Min(mine, MostLent), out var generation);
+            var early = MayLendEarly(head) ? Math.Min(MostLent, wanted - 1) : 0;
+            var lease = flight.TryLend(OffsetIn(head), Math.Min(MostLent, wanted), early, _map.Segments.Begin(segment), _map.Segments.Size(segment), out var generation);
             if (lease is null)
                 return null;
             if (_partial == flight && _partialGeneration != generation)
@@ -243,42 +249,36 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     {
         var flight = head.Flight;
         if (_partial == flight && _partialGeneration != flight.Generation)
-            throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> was damaged and part of it had been sent already.");
-
-        switch (flight.Outcome)
+            throw flight.Failure();
+        if (flight.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Mismatch))
         {
-            case SegmentOutcome.Missing:
-                DropHead();
-                throw new ContentException(ContentFault.Missing, flight.FailureReason ?? $"The article <{flight.Key.Id}> is missing.");
-            case SegmentOutcome.Corrupt:
-                DropHead();
-                throw new ContentException(ContentFault.Corrupt, flight.FailureReason ?? $"The article <{flight.Key.Id}> is damaged.");
-            case SegmentOutcome.Unavailable:
-                DropHead();
-                throw new ContentException(ContentFault.Unavailable, flight.FailureReason ?? "No provider answers.");
-            case SegmentOutcome.Found or SegmentOutcome.Mismatch when !IsExpected(flight, head.Extent):
-                var map = await _source.CorrectAsync(_map, head.Extent.Segment, flight, cancellationToken);
-                if (map is null || map.Length < _end || _partial == flight)
-                {
-                    DropHead();
-                    throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> is not the part of the file that it should be.");
-                }
+            DropHead();
+            throw flight.Failure();
+        }
 
-                lock (_gate)
-                {
-                    CloseFromLocked(0);
-                    _map = map;
-                    _nextExtent = map.Find(_position);
-                }
+        if (IsExpected(flight, head.Extent))
+        {
+            // Whole now, so it is taken as it is, with all that is under way behind it; unless it was lent from another copy that failed, and differs from that.
+            if (_unconfirmed is { } lent && !flight.BeginsWith(lent))
+                throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> differs from a damaged copy of which part had been sent already.");
+            _unconfirmed = null;
+            return;
+        }
 
-                break;
-            case SegmentOutcome.Found:
-                // It ended in the moment after it was looked at: take it as it is, with all that is under way behind it.
-                break;
-            default:
-                // Dropped in the moment before this reader joined: ask again.
+        var map = await _source.CorrectAsync(_map, head.Extent.Segment, flight, cancellationToken);
+        if (map is null || map.Length < _end || _partial is not null || _unconfirmed is not null)
+        {
+            // Asking again may bring another copy; not where part of this one was lent.
+            if (_partial is null)
                 DropHead();
-                break;
+            throw new ContentException(ContentFault.Corrupt, $"The article <{flight.Key.Id}> is not the part of the file that it should be.");
+        }
+
+        lock (_gate)
+        {
+            CloseFromLocked(0);
+            _map = map;
+            _nextExtent = map.Find(_position);
         }
     }
 
@@ -369,6 +369,9 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         {
             if (_disposed || _slots.Count == 0)
                 return;
+            if (_partial is not null)
+                _unconfirmed = _partial.Lent;
+            _partial = null;
 
             // All slots go: the queue has no front insertion, and what is here stays in the cache anyway.
             CloseFromLocked(0);
@@ -382,7 +385,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
 
     /// <summary>
     /// Bytes are lent before their segment is verified only to a reader that somebody waits for, and the last one of an extent or of the range not
-    /// even then: who has everything that it asked for would never learn that it was wrong.
+    /// even then: a consumer that has all that it asked for would never learn that some of it was wrong.
     /// </summary>
     private bool MayLendEarly(Slot slot) => _early && _position < Math.Min(slot.Extent.End, _end) - 1;
 

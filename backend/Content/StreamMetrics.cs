@@ -4,8 +4,8 @@ using System.Diagnostics.Metrics;
 namespace NzbDav.Content;
 
 /// <summary>
-/// What reading costs, stage by stage: meter <c>NzbDav.Content</c>. Durations are histograms in seconds. Costs a branch per segment while
-/// nobody listens. Thread-safe.
+/// What reading costs, stage by stage: meter <c>NzbDav.Content</c>. Durations are histograms in seconds. Waits are recorded only while
+/// somebody listens; counters always count. Thread-safe.
 /// </summary>
 public sealed class StreamMetrics
 {
@@ -63,7 +63,7 @@ public sealed class StreamMetrics
     internal void Observe(SegmentCache cache, BufferPool pool)
     {
         Debug.Assert(cache.Budget == pool.Budget, "one budget");
-        Meter.CreateObservableGauge("nzbdav.budget.limit", () => pool.Budget.Limit, "By", "Bound of all payload buffers.");
+        Meter.CreateObservableGauge("nzbdav.budget.limit", () => pool.Budget.Limit, "By", "Bound of the buffers for articles and for what is decrypted of them.");
         Meter.CreateObservableGauge("nzbdav.budget.reserved", () => pool.Budget.Reserved, "By", "Reserved of it.");
         Meter.CreateObservableCounter("nzbdav.budget.refusals", () => pool.Budget.Refusals, "{refusal}", "Read-ahead that had to wait for the budget.");
         Meter.CreateObservableGauge("nzbdav.buffers.rented", () => pool.Rented, "{buffer}", "Buffers in use, cached segments included.");

@@ -5,8 +5,8 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Usenet;
 
 /// <summary>
-/// What fetching costs, stage by stage: meter <c>NzbDav.Usenet</c>, all by provider. Durations are histograms in seconds. Costs a branch per
-/// article while nobody listens. Thread-safe.
+/// What fetching costs, stage by stage: meter <c>NzbDav.Usenet</c>, all by provider. Durations are histograms in seconds. Decoding is
+/// timed only while somebody listens. Thread-safe.
 /// </summary>
 internal sealed class UsenetMetrics
 {

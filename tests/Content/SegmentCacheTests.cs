@@ -62,11 +62,39 @@ public sealed class SegmentCacheTests : IDisposable
         Open(Key, FetchPriority.Next);
         Assert.Equal(FetchPriority.Next, flight.Priority);
         Cache.Raise(flight, FetchPriority.ReadAhead);
-        Assert.Equal(0, flight.WaitingSince);
         Cache.Raise(flight, FetchPriority.Waiting);
         Cache.Raise(flight, FetchPriority.Waiting);
-        Assert.Equal((FetchPriority.Waiting, true), (flight.Priority, flight.WaitingSince > 0));
+        Assert.Equal(FetchPriority.Waiting, flight.Priority);
         Assert.Equal(["s0", "s0"], _fixture.Fetcher.RaisedIds);
+    }
+
+    [Fact]
+    public async Task Raising_to_what_a_flight_has_already_takes_no_lock()
+    {
+        var flight = Open(Key, FetchPriority.Waiting);
+        using var blocked = new ManualResetEventSlim();
+        using var go = new ManualResetEventSlim();
+
+        // The cache asks its fetcher under its lock whether a flight can be dropped: there another thread stays.
+        var other = _fixture.Fly(new SegmentKey("s1", 100_000, 100_000), FetchPriority.Next);
+        _fixture.Fetcher.OnTryDrop = () =>
+        {
+            blocked.Set();
+            go.Wait();
+        };
+        var closing = Task.Run(() => Cache.Close(other));
+        blocked.Wait();
+        try
+        {
+            await Task.Run(() => Cache.Raise(flight, FetchPriority.Waiting)).WaitAsync(TimeSpan.FromSeconds(30));
+            Assert.False(closing.IsCompleted);
+        }
+        finally
+        {
+            _fixture.Fetcher.OnTryDrop = null;
+            go.Set();
+            await closing;
+        }
     }
 
     [Fact]

@@ -144,6 +144,91 @@ public sealed class SegmentFlightTests : IDisposable
     }
 
     [Fact]
+    public async Task A_lease_is_verified_when_its_segment_is()
+    {
+        var attempt = _segment.Answer().Show(1000);
+        using var lease = _flight.TryLend(0, 1000)!;
+        using var part = lease.Slice(10, 5);
+        var verified = part.WhenVerifiedAsync(CancellationToken.None).AsTask();
+        Assert.Equal((false, false, false), (lease.IsVerified, part.IsVerified, verified.IsCompleted));
+        attempt.Complete();
+        await verified;
+        Assert.Equal((true, true), (lease.IsVerified, part.IsVerified));
+        using var whole = _flight.TryLend(0, Size)!;
+        Assert.True(whole.IsVerified);
+        part.Dispose();
+        Assert.True(part.IsVerified);
+    }
+
+    [Fact]
+    public async Task A_lease_of_bytes_that_turned_out_wrong_is_never_verified()
+    {
+        var first = _segment.Answer(Wrong(3)).Show(10);
+        using var lease = _flight.TryLend(0, 10)!;
+        first.Withdraw();
+        _segment.Complete();
+        Assert.False(lease.IsVerified);
+        Assert.Equal(ContentFault.Corrupt, (await Assert.ThrowsAsync<ContentException>(async () => await lease.WhenVerifiedAsync(CancellationToken.None))).Fault);
+        using var right = _flight.TryLend(0, 10)!;
+        Assert.True(right.IsVerified);
+    }
+
+    [Theory]
+    [InlineData(SegmentOutcome.Missing, ContentFault.Missing)]
+    [InlineData(SegmentOutcome.Corrupt, ContentFault.Corrupt)]
+    [InlineData(SegmentOutcome.Unavailable, ContentFault.Unavailable)]
+    public async Task A_lease_of_a_segment_that_failed_is_never_verified(SegmentOutcome outcome, ContentFault fault)
+    {
+        var attempt = _segment.Answer().Show(10);
+        using var lease = _flight.TryLend(0, 10)!;
+        var verified = lease.WhenVerifiedAsync(CancellationToken.None).AsTask();
+        attempt.Withdraw();
+        _segment.Fail(outcome);
+        Assert.Equal(fault, (await Assert.ThrowsAsync<ContentException>(() => verified)).Fault);
+        Assert.False(lease.IsVerified);
+    }
+
+    [Fact]
+    public async Task Whoever_waits_for_verification_can_leave()
+    {
+        var attempt = _segment.Answer().Show(10);
+        using var lease = _flight.TryLend(0, 10)!;
+        using var leave = new CancellationTokenSource();
+        var verified = lease.WhenVerifiedAsync(leave.Token).AsTask();
+        await leave.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => verified);
+        attempt.Complete();
+        Assert.True(lease.IsVerified);
+    }
+
+    [Fact]
+    public void A_reader_gets_only_bytes_of_the_place_that_it_expects()
+    {
+        var attempt = _segment.Answer().Show(1000);
+        Assert.Null(_flight.TryLend(0, 500, 500, begin: 1, Size, out _));
+        Assert.Null(_flight.TryLend(0, 500, 500, begin: 0, Size - 1, out _));
+        Assert.False(_flight.WasRead);
+        using (var early = _flight.TryLend(0, verified: 500, unverified: 400, begin: 0, Size, out _)!)
+            Assert.Equal((400, false), (early.Length, early.IsVerified));
+        attempt.Complete();
+        using var whole = _flight.TryLend(0, verified: 500, unverified: 400, begin: 0, Size, out _)!;
+        Assert.Equal((500, true), (whole.Length, whole.IsVerified));
+    }
+
+    [Fact]
+    public void A_segment_that_turns_out_to_lie_elsewhere_is_not_what_was_lent()
+    {
+        // Nobody said what to expect, so that any place is shown; the next copy has the same bytes and another place.
+        var flight = _fixture.Fly(SegmentKey.Unknown("s7"));
+        var first = _fixture.Fetcher["s7"].Answer(_right, begin: 0).Show(100);
+        using var lease = flight.TryLend(0, 100)!;
+        first.Withdraw();
+        _fixture.Fetcher["s7"].Complete(_right, begin: 500);
+        Assert.Equal((SegmentOutcome.Found, 1, false), (flight.Outcome, flight.Generation, lease.IsVerified));
+        _fixture.Cache.Close(flight);
+    }
+
+    [Fact]
     public void A_hedge_that_is_faster_wins_and_the_late_one_changes_nothing()
     {
         var slow = _segment.Answer().Show(3000);

@@ -61,6 +61,45 @@ public sealed class SegmentPrefetcherFaultTests : IDisposable
         Assert.Equal(Size, reader.Position);
     }
 
+    [Theory]
+    [InlineData(SegmentOutcome.Unavailable)]
+    [InlineData(SegmentOutcome.Corrupt)]
+    public async Task Asking_again_after_a_fault_goes_on_only_in_a_copy_that_begins_with_what_was_lent(SegmentOutcome outcome)
+    {
+        await using var reader = _fixture.Open();
+        var attempt = Fetcher["s0"].Answer(Wrong(at: 700)).Show(5000);
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        attempt.Withdraw();
+        Fetcher["s0"].Fail(outcome);
+        await Reads.FailsAsync(reader);
+
+        // The next copy is intact, so the one of which 5000 bytes were lent was not.
+        var again = reader.NextAsync(CancellationToken.None).AsTask();
+        var second = Fetcher["s0"].Answer().Show(6000);
+        Assert.False(again.IsCompleted);
+        second.Complete();
+        Assert.Equal(ContentFault.Corrupt, (await Assert.ThrowsAsync<ContentException>(() => again)).Fault);
+        Assert.Equal(ContentFault.Corrupt, (await Reads.FailsAsync(reader)).Fault);
+        Assert.Equal(5000, reader.Position);
+    }
+
+    [Fact]
+    public async Task A_copy_that_fails_after_another_one_failed_still_has_to_be_confirmed()
+    {
+        await using var reader = _fixture.Open();
+        var attempt = Fetcher["s0"].Answer(Wrong(at: 700)).Show(5000);
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        attempt.Withdraw();
+        Fetcher["s0"].Fail(SegmentOutcome.Unavailable);
+        await Reads.FailsAsync(reader);
+        var again = reader.NextAsync(CancellationToken.None).AsTask();
+        Fetcher["s0"].Fail(SegmentOutcome.Unavailable);
+        Assert.Equal(ContentFault.Unavailable, (await Assert.ThrowsAsync<ContentException>(() => again)).Fault);
+        var once = reader.NextAsync(CancellationToken.None).AsTask();
+        Fetcher["s0"].Complete();
+        Assert.Equal(ContentFault.Corrupt, (await Assert.ThrowsAsync<ContentException>(() => once)).Fault);
+    }
+
     [Fact]
     public async Task A_second_attempt_with_the_same_bytes_goes_unnoticed()
     {

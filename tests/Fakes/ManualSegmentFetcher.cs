@@ -20,6 +20,9 @@ public sealed class ManualSegmentFetcher : ISegmentFetcher
     /// <summary>Called for each flight on the thread that begins it, after it was noted.</summary>
     public Action<ManualSegment>? OnBegin { get; set; }
 
+    /// <summary>Called whenever the cache asks whether a flight can be dropped, on its thread and under its lock.</summary>
+    public Action? OnTryDrop { get; set; }
+
     /// <summary>Every flight that was begun, in order.</summary>
     public IReadOnlyList<ManualSegment> Begun
     {
@@ -101,6 +104,7 @@ public sealed class ManualSegmentFetcher : ISegmentFetcher
 
     bool ISegmentFetcher.TryDrop(SegmentFlight flight)
     {
+        OnTryDrop?.Invoke();
         lock (_gate)
         {
             if (flight.Sent || flight.IsEnded)

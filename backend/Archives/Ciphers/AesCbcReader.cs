@@ -54,7 +54,7 @@ internal sealed class AesCbcReader : ContentReader
             using var lease = await _inner.NextAsync(cancellationToken);
             if (lease.IsEmpty)
                 throw new InvalidOperationException($"The ciphertext ended at {_inner.Position}, before its own length.");
-            if (Decrypt(lease.Memory.Span) is { } plain)
+            if (Decrypt(lease) is { } plain)
                 return plain;
         }
 
@@ -70,8 +70,9 @@ internal sealed class AesCbcReader : ContentReader
         await _inner.DisposeAsync();
     }
 
-    private ContentLease? Decrypt(ReadOnlySpan<byte> cipher)
+    private ContentLease? Decrypt(ContentLease lease)
     {
+        var cipher = lease.Memory.Span;
         if (!_knowsPrevious)
         {
             cipher = Complete(cipher, _previous);
@@ -103,7 +104,7 @@ internal sealed class AesCbcReader : ContentReader
 
             DecryptBlocks(cipher[..plain.Length], plain);
             Complete(cipher[plain.Length..], _begun);
-            return Lend(buffer, whole);
+            return Lend(buffer, whole, lease);
         }
         finally
         {
@@ -128,13 +129,13 @@ internal sealed class AesCbcReader : ContentReader
         cipher[^BlockSize..].CopyTo(_previous);
     }
 
-    private ContentLease Lend(PooledBuffer buffer, int whole)
+    private ContentLease Lend(PooledBuffer buffer, int whole, ContentLease cipher)
     {
         // Only the first block can begin before the range, only the last end behind it.
         var skip = (int)(_position % BlockSize);
         var length = (int)Math.Min(whole - skip, _end - _position);
         Debug.Assert(length > 0, "no block is decrypted that nobody wants");
         _position += length;
-        return ContentLease.Of(buffer, skip, length);
+        return ContentLease.Of(buffer, skip, length, cipher);
     }
 }

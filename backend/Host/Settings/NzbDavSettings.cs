@@ -36,7 +36,7 @@ public sealed record NzbDavSettings
     /// <summary>How people reach the server and sign in.</summary>
     public AccessOptions Access { get; init; } = new();
 
-    /// <summary>Bound of all payload buffers in MiB, 16 … 65,536.</summary>
+    /// <summary>Bound of the buffers for articles in MiB, 16 … 65,536. Torrents have their own.</summary>
     public int MemoryBudgetMiB { get; init; } = DefaultBudget.MiB;
 
     /// <summary>Categories that exist from the start.</summary>

@@ -89,6 +89,19 @@ internal sealed class WarmReader : ContentReader
             }
 
             var length = (int)Math.Min(lease.Length - _skip, _end - _position);
+            if (_position + length == _end && !lease.IsVerified)
+            {
+                // The reader runs on, so it does not hold back the last byte of this range: that is done here.
+                if (length == 1)
+                {
+                    _pending = lease;
+                    await lease.WhenVerifiedAsync(cancellationToken);
+                    continue;
+                }
+
+                length--;
+            }
+
             if (_skip == 0 && length == lease.Length)
             {
                 _position += length;

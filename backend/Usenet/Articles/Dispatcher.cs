@@ -6,7 +6,7 @@ namespace NzbDav.Usenet.Articles;
 
 /// <summary>
 /// The one admission structure: every article request waits here in order of priority, one queue per provider tier, and
-/// connections pull when they have room. One lock, held for nanoseconds, no permits, no nested queues. Thread-safe.
+/// connections pull when they have room. One lock, never held across a wait or a write to a socket; no permits, no nested queues. Thread-safe.
 /// </summary>
 internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner, IDisposable
 {

@@ -11,8 +11,11 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
     /// <summary>What the line must bring at once before the tail is fetched beside the head: twice both.</summary>
     private const long TailBurst = 4L << 20;
 
-    /// <summary>An index of a film is 0.1 to 1 MB.</summary>
-    private const int TailSegments = 2;
+    /// <summary>An index of a film is 0.1 to 1 MB. By bytes, as the last articles of volumes are short.</summary>
+    private const int TailBytes = 1 << 20;
+
+    /// <summary>However short they are.</summary>
+    private const int MostTailSegments = 4;
 
     private readonly Lock _gate = new();
     private volatile ExtentMap _map = map;
@@ -91,7 +94,8 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
         if (map.Length < SmallestWithTail || client.Cache.Burst < TailBurst)
             return;
         var refused = new BudgetSignal(client.Cache.Budget);
-        for (var extent = map.Extents.Length - TailSegments; extent < map.Extents.Length; extent++)
+        var first = Math.Max(map.Find(map.Length - TailBytes), map.Extents.Length - MostTailSegments);
+        for (var extent = first; extent < map.Extents.Length; extent++)
         {
             var segment = map.Extents[extent].Segment;
             var key = new SegmentKey(map.Segments.Id(segment), map.Segments.Begin(segment), map.Segments.Size(segment));

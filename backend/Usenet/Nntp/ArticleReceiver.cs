@@ -18,6 +18,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
     private readonly YencArticleDecoder _decoder = new();
     private ArticleRequest? _request;
     private PooledBuffer? _target;
+    private ArticleHeader? _header;
     private bool _showing;
     private int _shown;
     private long _decodeTicks;
@@ -77,24 +78,24 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
         if (!_showing || _decoder.Written == _shown)
             return;
         _shown = _decoder.Written;
-        _request!.Fetch!.Flight.Publish(_target!, _shown, _decoder.Header.Begin, (int)_decoder.Header.PartSize);
+        _request!.Fetch!.Flight.Publish(_target!, _shown, _decoder.Header.Begin, (int)_decoder.Header.PartSize, _header);
     }
 
     /// <summary>Judges the body that is complete. If it is the part that was expected, its flight has it when this returns.</summary>
     public ArticleEnd End()
     {
         var flight = _request!.Fetch!.Flight;
-        var target = _target;
+        var (target, header) = (_target, _header);
         _request = null;
         _target = null;
+        _header = null;
         _showing = false;
-        var header = _decoder.Header;
         switch (_decoder.Result)
         {
             case YencResult.Ok when target is not null:
-                if (!flight.Key.Matches(header.Begin, _decoder.Written))
-                    return new ArticleEnd(AttemptOutcome.Found, Reason: null, target, Snapshot(header));
-                flight.Complete(target, _decoder.Written, header.Begin, Snapshot(header));
+                if (!flight.Key.Matches(header!.Begin, _decoder.Written))
+                    return new ArticleEnd(AttemptOutcome.Found, Reason: null, target, header);
+                flight.Complete(target, _decoder.Written, header.Begin, header);
                 target.Release();
                 return new ArticleEnd(AttemptOutcome.Found, Reason: null, Odd: null, Header: null);
             case YencResult.Discarded:
@@ -119,6 +120,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
         _request!.Fetch!.Flight.Withdraw(target);
         target.Release();
         _target = null;
+        _header = null;
     }
 
     private void Prepare(SegmentFlight flight)
@@ -130,6 +132,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
             return;
         }
 
+        _header = Snapshot(_decoder.Header);
         _target = flight.RentBuffer(size);
         _decoder.SetDestination(_target.Array, 0, size);
 

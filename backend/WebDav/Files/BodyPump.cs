@@ -9,7 +9,8 @@ internal static class BodyPump
 {
     /// <summary>
     /// Sends exactly <paramref name="length"/> bytes, flushed as they come. While a flush waits for a client that does not read, no lease is held: the
-    /// response has a copy.
+    /// response has a copy. The last byte is sent only when all are verified: until then the connection can still be broken, so a response that ends in peace has
+    /// the right bytes.
     /// </summary>
     /// <param name="reader">Where leases come from; stays the caller's.</param>
     /// <param name="lease">The first lease if it was taken already; given back here in every case.</param>
@@ -18,6 +19,7 @@ internal static class BodyPump
     /// <param name="pieces">How much is flushed at a time.</param>
     /// <param name="metrics">Told of each write.</param>
     /// <param name="aborted">Fires when the client is gone.</param>
+    /// <exception cref="ContentException">The bytes cannot be had, or those that were sent were wrong.</exception>
     public static async ValueTask<BodyOutcome> SendAsync(
         ContentReader reader, ContentLease? lease, long length, PipeWriter writer, SendPieces pieces, SendMetrics metrics, CancellationToken aborted)
     {
@@ -36,6 +38,14 @@ internal static class BodyPump
                 while (!memory.IsEmpty)
                 {
                     var piece = memory[..Math.Min(memory.Length, pieces.Size)];
+                    if (piece.Length == length && !lease.IsVerified)
+                    {
+                        if (piece.Length == 1)
+                            await lease.WhenVerifiedAsync(aborted);
+                        else
+                            piece = piece[..^1];
+                    }
+
                     var size = piece.Length;
                     memory = memory[size..];
                     var began = metrics.TimesWrites ? metrics.Now() : 0;

@@ -219,6 +219,9 @@ public sealed partial class FileSender
                     throw new ContentException(ContentFault.Corrupt, "The source ended before the range did.");
                 if (outcome == BodyOutcome.ClientGone)
                 {
+                    // A flush can tell that the connection is gone before the server itself has heard of it. To return now would pass for a response that the application
+                    // left too short, which the server logs as an error.
+                    http.Abort();
                     trace.End(SendTrace.ClientGone);
                     LogClientGone(_logger, path);
                     return;

@@ -2,7 +2,7 @@ using System.Diagnostics.Metrics;
 
 namespace NzbDav.WebDav;
 
-/// <summary>What sending costs: meter <c>NzbDav.WebDav</c>. Costs a branch per lease while nobody listens. Thread-safe.</summary>
+/// <summary>What sending costs: meter <c>NzbDav.WebDav</c>. Writes are timed only while somebody listens. Thread-safe.</summary>
 internal sealed class SendMetrics
 {
     private readonly TimeProvider _time;

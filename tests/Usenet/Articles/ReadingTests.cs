@@ -55,6 +55,19 @@ public sealed class ReadingTests
         await UsenetFixture.AssertReadsAsync(content, file, file.Length - 1_000_000, file.Length);
     }
 
+    /// <summary>An article holds up to 64 MiB, so that a file with a tail may have a single one.</summary>
+    [Theory]
+    [InlineData(40 << 20)]
+    [InlineData(64 << 20)]
+    public async Task A_long_file_of_one_article_is_read_from_its_head(int length)
+    {
+        await using var usenet = new UsenetFixture(budget: 256 << 20);
+        var file = usenet.Post(length, new PostOptions { ArticleSize = length });
+        var content = usenet.Client.Open(UsenetFixture.TrueMap(file));
+        await UsenetFixture.AssertReadsAsync(content, file, 0, file.Length);
+        Assert.Equal(0, usenet.Pool.Budget.Readers);
+    }
+
     [Fact]
     public async Task Sixteen_readers_at_once_share_the_articles()
     {

@@ -1,0 +1,22 @@
+using NzbDav.Content;
+using NzbDav.WebDav;
+
+namespace NzbDav.Conformance.Tests;
+
+/// <summary>A file with whatever content a test brings.</summary>
+internal sealed class ContentFile(string name, IContent content) : IStoreFile
+{
+    public string Name { get; } = name;
+
+    public DateTimeOffset CreatedAt { get; } = new(2024, 2, 29, 12, 30, 15, 250, TimeSpan.Zero);
+
+    public DateTimeOffset ModifiedAt { get; } = new(2024, 3, 1, 8, 9, 10, 678, TimeSpan.Zero);
+
+    public string ETag => "\"content-1\"";
+
+    public long Length => content.Length;
+
+    public StoreKeeping Keeping => default;
+
+    public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) => ValueTask.FromResult(StoreOpenResult.Of(content));
+}

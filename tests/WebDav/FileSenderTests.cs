@@ -1,0 +1,93 @@
+using System.IO.Pipelines;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+using NzbDav.Content;
+using NzbDav.Fakes;
+
+namespace NzbDav.WebDav.Tests;
+
+public sealed class FileSenderTests
+{
+    [Fact]
+    public async Task A_response_whose_client_left_is_aborted_although_the_server_does_not_know_yet()
+    {
+        var http = new DefaultHttpContext();
+        var body = new HangUpBody();
+        var lifetime = new Lifetime();
+        http.Features.Set<IHttpResponseBodyFeature>(body);
+        http.Features.Set<IHttpRequestLifetimeFeature>(lifetime);
+        http.Request.Method = HttpMethods.Get;
+        var content = new MemoryContent(SeededBytes.Make(1, 5_000_000));
+        var sender = new FileSender(TimeProvider.System, Options.Create(new WebDavOptions()), NullLogger<FileSender>.Instance);
+        await sender.SendAsync(http, new File(content), StorePath.Root.Child("film.mkv"));
+        Assert.Equal((1, false), (lifetime.Aborts, lifetime.RequestAborted.IsCancellationRequested));
+        Assert.InRange(body.Written, 1, content.Length - 1);
+        Assert.Equal(content.ReadersOpened, content.ReadersDisposed);
+    }
+
+    /// <summary>A connection whose sending side has ended: its flushes say so, and nothing else has happened yet.</summary>
+    private sealed class HangUpBody : PipeWriter, IHttpResponseBodyFeature
+    {
+        public long Written { get; private set; }
+
+        public Stream Stream => throw new NotSupportedException();
+
+        public PipeWriter Writer => this;
+
+        public override ValueTask<FlushResult> WriteAsync(ReadOnlyMemory<byte> source, CancellationToken cancellationToken = default)
+        {
+            Written += source.Length;
+            return new(new FlushResult(isCanceled: false, isCompleted: true));
+        }
+
+        public override void Advance(int bytes) => throw new NotSupportedException();
+
+        public override Memory<byte> GetMemory(int sizeHint = 0) => throw new NotSupportedException();
+
+        public override Span<byte> GetSpan(int sizeHint = 0) => throw new NotSupportedException();
+
+        public override void CancelPendingFlush() => throw new NotSupportedException();
+
+        public override void Complete(Exception? exception = null) => throw new NotSupportedException();
+
+        public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default) => throw new NotSupportedException();
+
+        public void DisableBuffering()
+        {
+        }
+
+        public Task StartAsync(CancellationToken cancellationToken = default) => Task.CompletedTask;
+
+        public Task SendFileAsync(string path, long offset, long? count, CancellationToken cancellationToken = default) => throw new NotSupportedException();
+
+        public Task CompleteAsync() => throw new NotSupportedException();
+    }
+
+    private sealed class Lifetime : IHttpRequestLifetimeFeature
+    {
+        public int Aborts { get; private set; }
+
+        public CancellationToken RequestAborted { get; set; }
+
+        public void Abort() => Aborts++;
+    }
+
+    private sealed class File(IContent content) : IStoreFile
+    {
+        public string Name => "film.mkv";
+
+        public DateTimeOffset CreatedAt => default;
+
+        public DateTimeOffset ModifiedAt => DateTimeOffset.UnixEpoch;
+
+        public string ETag => "\"1\"";
+
+        public long Length => content.Length;
+
+        public StoreKeeping Keeping => default;
+
+        public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) => ValueTask.FromResult(StoreOpenResult.Of(content));
+    }
+}
