@@ -17,7 +17,10 @@ public sealed class ReadAheadWindow
     /// </summary>
     public static readonly TimeSpan Grace = TimeSpan.FromMilliseconds(8);
 
-    /// <summary>Added per segment taken while starved: the window quadruples each round trip until the pipe is full.</summary>
+    /// <summary>
+    /// Added per segment taken while starved: the window quadruples each round trip until the pipe is full. Where a round comes faster than it is read, one
+    /// is added for each (as in TCP's slow start, RFC 5681), until all that was asked for is here.
+    /// </summary>
     private const int Growth = 3;
 
     /// <summary>
@@ -87,8 +90,9 @@ public sealed class ReadAheadWindow
     /// <param name="ready">How many of those are already here.</param>
     /// <param name="lastSent">True when the farthest one is already on the wire: a wider window would be sent for at once.</param>
     /// <param name="age">Time since the reader was opened.</param>
+    /// <param name="burst">Segments that the network brings at once: what a reader gets when it is first found starved.</param>
     /// <returns>True when less is wanted than before.</returns>
-    public bool Taken(int bytes, int ahead, int ready, bool lastSent, TimeSpan age)
+    public bool Taken(int bytes, int ahead, int ready, bool lastSent, TimeSpan age, int burst = 0)
     {
         _taken += bytes;
         _count++;
@@ -99,7 +103,8 @@ public sealed class ReadAheadWindow
             _isSteady |= ahead > 0 && ready == ahead;
             if (lastSent && ready * 2 <= ahead)
             {
-                _stayed = true;
+                if (!_stayed)
+                    Stayed(burst);
                 _segments += Growth;
             }
             else if (lastSent && _stayed && !_isSteady)

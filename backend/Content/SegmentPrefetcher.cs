@@ -329,7 +329,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             last = slot.Flight;
         }
 
-        var shrunk = _window.Taken(head.Extent.Length, _slots.Count, ready, last is null || last.Sent, _source.Time.GetElapsedTime(_openedAt));
+        var shrunk = _window.Taken(head.Extent.Length, _slots.Count, ready, last is null || last.Sent, _source.Time.GetElapsedTime(_openedAt), BurstSegments());
         _cache.Close(head.Flight);
         if (shrunk)
             CloseBeyondWindowLocked();

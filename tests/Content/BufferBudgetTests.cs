@@ -118,6 +118,17 @@ public sealed class BufferBudgetTests
     }
 
     [Fact]
+    public void Readers_that_rest_have_no_share()
+    {
+        _budget.AddReader();
+        _budget.AddReader();
+        _budget.RestReader();
+        Assert.Equal((2, 1, 14 * MiB), (_budget.Readers, _budget.Resting, _budget.Share));
+        _budget.WakeReader();
+        Assert.Equal((2, 0, 7 * MiB), (_budget.Readers, _budget.Resting, _budget.Share));
+    }
+
+    [Fact]
     public void A_cache_gives_way_before_anyone_is_refused()
     {
         var cache = new ReclaimingCache(_budget);

@@ -91,6 +91,27 @@ public sealed class BufferPoolTests
     }
 
     [Fact]
+    public void What_readers_waited_for_beyond_the_limit_is_used_again()
+    {
+        // The limit is 16 MiB: twice that is rented again and again, and no array is made anew.
+        var arrays = new HashSet<byte[]>();
+        for (var round = 0; round < 5; round++)
+        {
+            var buffers = Enumerable.Range(0, 32).Select(_ => Rent(1 << 20)).ToArray();
+            arrays.UnionWith(buffers.Select(buffer => buffer.Array));
+            foreach (var buffer in buffers)
+                buffer.Release();
+        }
+
+        Assert.Equal(32, arrays.Count);
+
+        // Later it is no longer expected.
+        for (var i = 0; i < 2048; i++)
+            Rent(1 << 20).Release();
+        Assert.True(_pool.IdleBytes <= _pool.Budget.Limit);
+    }
+
+    [Fact]
     public async Task Many_threads_never_share_a_buffer()
     {
         var pool = new DiagnosticBufferPool(new BufferBudget(64 << 20));

@@ -103,6 +103,69 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
+    public void A_reader_that_is_starved_after_its_first_segments_gets_the_whole_line_though_it_never_waited_long()
+    {
+        var window = new ReadAheadWindow(ReadIntent.Playback);
+        for (var i = 0; i < 3; i++)
+            window.Taken(700_000, 2, 0, lastSent: true, Early, burst: 20);
+        Assert.Equal(3, window.Segments);
+        window.Taken(700_000, 2, 0, lastSent: true, Early, burst: 20);
+        Assert.Equal((23, false), (window.Segments, window.IsTried));
+    }
+
+    [Fact]
+    public void It_doubles_each_round_until_the_reader_is_the_slower_one()
+    {
+        var window = new ReadAheadWindow(ReadIntent.Playback);
+        for (var i = 0; i < 3; i++)
+            window.Taken(700_000, 2, 0, lastSent: true, Early);
+        window.Stayed(20);
+
+        // The round comes all at once, faster than it is read: what replaces it is not here.
+        for (var i = 0; i < 9; i++)
+            window.Taken(700_000, 19, 18 - i, lastSent: true, Early);
+        Assert.Equal(29, window.Segments);
+
+        // All that was asked for is here: the network waits for the reader.
+        window.Taken(700_000, 28, 28, lastSent: true, Early);
+        window.Taken(700_000, 28, 27, lastSent: true, Early);
+        Assert.Equal(29, window.Segments);
+    }
+
+    [Fact]
+    public void It_narrows_to_four_seconds_of_a_reader_that_slows_down()
+    {
+        var window = new ReadAheadWindow(ReadIntent.Playback);
+        for (var i = 0; i < 3; i++)
+            window.Taken(700_000, 2, 0, lastSent: true, Early);
+        window.Stayed(100);
+        for (var i = 0; i < 100; i++)
+            Assert.False(window.Taken(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(1.5)));
+        Assert.False(window.Taken(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(2)));
+        Assert.Equal((100, 32 << 20), (window.Segments, window.Stock));
+
+        // 1.4 MB in two seconds.
+        Assert.False(window.Taken(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(3)));
+        Assert.True(window.Taken(700_000, 99, 99, lastSent: true, TimeSpan.FromSeconds(4)));
+        Assert.Equal((4, 2_800_000), (window.Segments, window.Stock));
+    }
+
+    [Fact]
+    public void After_a_pause_it_begins_narrow_and_the_pause_is_no_slowness()
+    {
+        var window = new ReadAheadWindow(ReadIntent.Playback);
+        for (var i = 0; i < 3; i++)
+            window.Taken(700_000, 2, 0, lastSent: true, Early);
+        window.Stayed(100);
+        var minute = TimeSpan.FromMinutes(1);
+        window.Resumed(minute);
+        Assert.Equal((3, 0L, true), (window.Segments, window.Stock, window.IsTried));
+        window.Taken(700_000, 2, 0, lastSent: true, minute + TimeSpan.FromSeconds(1));
+        window.Taken(700_000, 2, 2, lastSent: true, minute + TimeSpan.FromSeconds(2));
+        Assert.Equal(2_800_000, window.Stock);
+    }
+
+    [Fact]
     public void The_stock_is_four_seconds_of_the_readers_own_rate()
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);

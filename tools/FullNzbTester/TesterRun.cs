@@ -94,7 +94,8 @@ internal sealed class TesterRun : IDisposable
             await dav.ReadAgainAsync(record.Records, cancellationToken);
     }
 
-    private IReadOnlyDictionary<string, string> Accounts(MockProcess? mock) => mock?.Account(_options.Connections) ?? ChildProcess.OwnAccounts;
+    private Dictionary<string, string> Accounts(MockProcess? mock) =>
+        new((mock?.Account(_options.Connections) ?? ChildProcess.OwnAccounts).Concat(ChildProcess.OwnMemory), StringComparer.Ordinal);
 
     private SourceBytes Source()
     {

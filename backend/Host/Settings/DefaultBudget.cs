@@ -8,11 +8,11 @@ internal static class DefaultBudget
     /// </summary>
     internal const int LeastMiB = 90;
 
-    /// <summary>At 16 MB/s each (a film of 128 Mbit/s) 32 readers have their second of stock; more brings nothing that was measured.</summary>
+    /// <summary>Four seconds of a line of 1 Gbit/s: what readers keep in stock.</summary>
     internal const int MostMiB = 512;
 
-    /// <summary>What more memory gives: a hundred and sixtieth. 150 MiB of 24 GiB, 200 of 32.</summary>
-    internal const int PartOfMemory = 160;
+    /// <summary>Half a percent of the memory: 120 MiB of 24 GiB, 160 of 32, 320 of 64.</summary>
+    internal const int PartOfMemory = 200;
 
     /// <summary>For this machine; in a container whose memory is limited the runtime counts three quarters of the limit.</summary>
     public static int MiB { get; } = Of(GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);

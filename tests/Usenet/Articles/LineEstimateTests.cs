@@ -68,6 +68,15 @@ public sealed class LineEstimateTests
         _line.Received(10_000, TimeSpan.FromSeconds(1), busy: 20, connections: 20);
         Assert.Equal(4L << 20, _line.Burst);
         _line.Received(Article, TimeSpan.Zero, busy: 20, connections: 20);
-        Assert.Equal(32L << 20, _line.Burst);
+        Assert.Equal(128L << 20, _line.Burst);
+    }
+
+    [Fact]
+    public void A_guess_is_bounded_lower_than_what_was_seen()
+    {
+        _line.Received(Article, TimeSpan.Zero, busy: 1, connections: 20);
+        Assert.Equal(64L << 20, _line.Burst);
+        _line.Received(Article, TimeSpan.Zero, busy: 20, connections: 20);
+        Assert.Equal(128L << 20, _line.Burst);
     }
 }

@@ -9,7 +9,9 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <summary>Settings of this process that a child must not inherit by chance begin so.</summary>
     private const string SettingsPrefix = "NzbDav__";
 
-    private static readonly string[] Accounts = ["NzbDav__Usenet__", "NzbDav__Memory__"];
+    private const string AccountsPrefix = "NzbDav__Usenet__";
+
+    private const string MemoryPrefix = "NzbDav__Memory__";
 
     /// <summary>Enough for an exception and where it comes from.</summary>
     private const int LastLines = 25;
@@ -19,10 +21,11 @@ internal sealed class ChildProcess : IAsyncDisposable
 
     private ChildProcess(Process process) => _process = process;
 
-    /// <summary>The accounts and the memory bound that this process was given, to hand on.</summary>
-    public static IReadOnlyDictionary<string, string> OwnAccounts => new ProcessStartInfo().Environment
-        .Where(entry => entry.Value is not null && Accounts.Any(prefix => entry.Key.StartsWith(prefix, StringComparison.OrdinalIgnoreCase)))
-        .ToDictionary(entry => entry.Key, entry => entry.Value!, StringComparer.Ordinal);
+    /// <summary>The accounts that this process was given, to hand on.</summary>
+    public static IEnumerable<KeyValuePair<string, string>> OwnAccounts => Own(AccountsPrefix);
+
+    /// <summary>The bound of memory that this process was given, to hand on.</summary>
+    public static IEnumerable<KeyValuePair<string, string>> OwnMemory => Own(MemoryPrefix);
 
     /// <summary>CPU time so far.</summary>
     public TimeSpan Cpu
@@ -148,4 +151,8 @@ internal sealed class ChildProcess : IAsyncDisposable
         lock (_said)
             _said.AppendLine(line);
     }
+
+    private static IEnumerable<KeyValuePair<string, string>> Own(string prefix) => new ProcessStartInfo().Environment
+        .Where(entry => entry.Value is not null && entry.Key.StartsWith(prefix, StringComparison.OrdinalIgnoreCase))
+        .Select(entry => KeyValuePair.Create(entry.Key, entry.Value!));
 }
