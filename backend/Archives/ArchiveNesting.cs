@@ -11,7 +11,7 @@ internal static class ArchiveNesting
     {
         "mkv", "mka", "mks", "webm", "mp4", "m4v", "m4a", "m4b", "mov", "avi", "ts", "m2ts", "vob", "mpg", "mpeg", "wmv", "flv", "mp3", "flac", "ogg", "opus", "wav", "aac", "ac3",
         "dts", "srt", "sub", "idx", "ass", "ssa", "sup", "nfo", "txt", "sfv", "md5", "jpg", "jpeg", "png", "gif", "pdf", "epub", "mobi", "xml", "html", "htm", "url", "log", "cue",
-        "m3u", "ifo", "bup", "bdmv", "mpls", "clpi", "par2", "nzb", "exe", "dll",
+        "m3u", "ifo", "bup", "bdmv", "mpls", "clpi", "par2", "nzb", "exe", "dll", "cbr", "cb7", "cbz",
     };
 
     /// <summary>A scan of the entries; its layouts' entries lie in the files of the post, its volumes are places in the entries.</summary>

@@ -15,7 +15,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
     /// <param name="cancellationToken">Nobody wants to know any more.</param>
     public async ValueTask ReadAsync(IEnumerable<int> indexes, List<ArchiveLayout> layouts, CancellationToken cancellationToken)
     {
-        var known = indexes.ToList();
+        var known = indexes.Where(index => !ArchiveSignature.IsBookName(windows[index].Name)).ToList();
         _free.UnionWith(known.Where(index => kinds[index] == FileKind.Unknown || ArchiveSignature.IsWeak(kinds[index])));
         var found = new List<ArchiveLayout>();
 
@@ -38,6 +38,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         var rar = known.Where(index => kinds[index] is FileKind.Rar4 or FileKind.Rar5).ToArray();
         if (rar.Length > 0)
             found.AddRange(await new RarArchive(windows, options).ReadAsync(rar, cancellationToken));
+        await KeepProgramsAsync(found, cancellationToken);
 
         foreach (var index in known.Where(index => kinds[index] is FileKind.Iso9660 or FileKind.Udf))
             found.Add(await DiscAsync(index, cancellationToken));
@@ -55,6 +56,19 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         options.Depth > 0 && layout is { Refusal: null, Entries.IsEmpty: false }
             ? layout with { Nested = await ArchiveNesting.ReadAsync(layout, files, options, cancellationToken) }
             : layout;
+
+    /// <summary>A program that unpacks itself is a file that people want as it is. With more volumes it is the first of a set.</summary>
+    private async ValueTask KeepProgramsAsync(List<ArchiveLayout> found, CancellationToken cancellationToken)
+    {
+        foreach (var layout in found.Where(layout => layout is { Format: ArchiveFormat.Rar4 or ArchiveFormat.Rar5, Volumes.Length: 1 }).ToList())
+        {
+            var index = layout.Volumes[0];
+            if (!ArchiveSignature.IsProgram((await windows[index].ReadAsync(0, RarVolumeReader.SignatureLength, cancellationToken)).Span))
+                continue;
+            found.Remove(layout);
+            kinds[index] = FileKind.Program;
+        }
+    }
 
     private ArchiveLayout Split(List<int> parts, List<int> copies)
     {
@@ -111,11 +125,18 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         try
         {
             var start = await windows[first].ReadAsync(0, SevenZipArchive.StartLength, cancellationToken);
+            var proven = true;
             if (SevenZipArchive.LengthOf(start.Span) is { } length)
-                layout = layout with { Volumes = [.. VolumeSequences.SevenZip(windows, first, length, _free)] };
+            {
+                (var volumes, proven) = VolumeSequences.SevenZip(windows, first, length, _free);
+                layout = layout with { Volumes = [.. volumes] };
+            }
+
             var join = new VolumeJoin(windows, layout.Volumes);
             layout = layout with { Volumes = [.. layout.Volumes, .. VolumeSequences.Copies(windows, layout.Volumes, _free.Concat(begun))] };
             _free.ExceptWith(layout.Volumes);
+            if (!proven)
+                return layout with { Refusal = ArchiveRefusals.Unordered("7z", join.Count, join.Name) };
             return await new SevenZipArchive(windows, join, options.Passwords).ReadAsync(layout, cancellationToken);
         }
         catch (ArchiveException refused)

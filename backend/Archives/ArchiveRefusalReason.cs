@@ -12,6 +12,9 @@ public enum ArchiveRefusalReason
     /// <summary>Volumes of the set are not there.</summary>
     MissingVolumes,
 
+    /// <summary>All volumes are there, but nothing tells their order.</summary>
+    Unordered,
+
     /// <summary>The headers contradict themselves, fail their checksums, or claim more than there is.</summary>
     Damaged,
 

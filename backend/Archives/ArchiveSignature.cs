@@ -85,6 +85,9 @@ public static class ArchiveSignature
     /// <summary>The name's ending promises a disc image, which its first bytes cannot confirm: the descriptors lie behind 32 KiB.</summary>
     internal static bool IsDiscName(string path) => Extension(path).ToUpperInvariant() is "ISO" or "IMG" or "UDF" or "BIN" or "NRG" or "MDF";
 
+    /// <summary>The name's ending promises a comic book: an archive that is read as one file.</summary>
+    internal static bool IsBookName(string path) => Extension(path).ToUpperInvariant() is "CBR" or "CB7" or "CBZ";
+
     /// <summary>The bytes are of the type that the name's ending promises.</summary>
     internal static bool FitsName(ReadOnlySpan<byte> head, string path) =>
         ByExtension.TryGetValue(Extension(path), out var kinds) && Array.IndexOf(kinds, Detect(head)) >= 0;

@@ -26,6 +26,9 @@ internal sealed class VolumeJoin
     /// <summary>Bytes together.</summary>
     public long Length { get; }
 
+    /// <summary>How many parts there are.</summary>
+    public int Count => _indexes.Count;
+
     /// <summary>What the first part is called.</summary>
     public string Name => _windows[_indexes[0]].Name;
 

@@ -3,31 +3,34 @@ namespace NzbDav.Archives;
 /// <summary>Puts the parts of files together that were cut without headers of their own: split 7z archives, and plain files as <c>x.mkv.001</c>.</summary>
 internal static class VolumeSequences
 {
-    /// <summary>The volumes of a 7z archive whose first is known, in order; those that are not there are just left out.</summary>
+    /// <summary>The volumes of a 7z archive whose first is known, in order; those that are not there are just left out. Not proven: the order is a guess.</summary>
     /// <param name="windows">All files.</param>
     /// <param name="first">Begins with the signature.</param>
     /// <param name="length">Bytes of the whole archive, as its beginning says.</param>
     /// <param name="free">Files that begin as nothing known.</param>
-    public static List<int> SevenZip(IReadOnlyList<VolumeWindow> windows, int first, long length, IReadOnlyCollection<int> free)
+    public static (List<int> Volumes, bool Proven) SevenZip(IReadOnlyList<VolumeWindow> windows, int first, long length, IReadOnlyCollection<int> free)
     {
         var size = windows[first].Length;
         if (length <= size)
-            return [first];
+            return ([first], true);
         if (VolumeName.Parse(windows[first].Name) is { } name && Following(windows, name, free) is { Count: > 0 } named)
-            return [first, .. named];
+            return ([first, .. named], true);
 
         // Names are noise: volumes have one size, and the last one what is left.
         var count = (int)Math.Min(int.MaxValue, (length + size - 1) / size);
         var lastSize = length - ((count - 1L) * size);
         if (Counted(windows, first, count, lastSize, free, index => VolumeName.Parse(windows[index].Name)?.Number) is { } numbered)
-            return numbered;
+            return (numbered, true);
         if (Counted(windows, first, count, lastSize, free, index => windows[index].Place) is { } placed)
-            return placed;
+            return (placed, true);
         var last = free.Where(index => windows[index].Length == lastSize).OrderBy(Posted).DefaultIfEmpty(-1).Last();
-        var middle = free.Where(index => windows[index].Length == size && index != last).OrderBy(Posted).Take(count - 2).ToList();
-        return last < 0 ? [first, .. middle] : [first, .. middle, last];
+        var middle = free.Where(index => windows[index].Length == size && index != last).OrderBy(Posted).ToList();
 
-        // They are posted one after the other, and mostly listed in that order.
+        // They are posted one after the other, so dates order them if each has its own; their place in the list does not.
+        var proven = middle.Count == 1 || middle.ConvertAll(index => windows[index].Posted).TrueForAll(date => date is not null && middle.Count(index => windows[index].Posted == date) == 1);
+        middle = middle[..Math.Min(middle.Count, count - 2)];
+        return (last < 0 ? [first, .. middle] : [first, .. middle, last], proven || middle.Count < count - 2);
+
         (DateTimeOffset? Date, int Index) Posted(int index) => (windows[index].Posted, index);
     }
 

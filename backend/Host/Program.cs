@@ -3,4 +3,5 @@ using NzbDav.Host.Commands;
 using NzbDav.Host.Serving;
 
 NativeHeap.GiveBack();
+FileModes.Restrict();
 return await NzbDavCommand.For(args).Parse(args).InvokeAsync(new InvocationConfiguration { ProcessTerminationTimeout = Launch.TerminationLimit });

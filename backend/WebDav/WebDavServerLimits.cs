@@ -2,10 +2,13 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace NzbDav.WebDav;
 
-/// <summary>The server's limits that WebDAV clients run into.</summary>
+/// <summary>The server's limits: those that WebDAV clients run into are raised, and what strangers can hold open is bounded.</summary>
 public static class WebDavServerLimits
 {
-    /// <summary>Raises them; called by the host when it configures Kestrel.</summary>
+    /// <summary>Most connections at a time; what comes beyond is closed. A server with 200 streams, an *arr or two and their browsers has some 300.</summary>
+    public const int MostConnections = 2_000;
+
+    /// <summary>Sets them; called by the host when it configures Kestrel.</summary>
     public static void Apply(KestrelServerOptions server)
     {
         ArgumentNullException.ThrowIfNull(server);
@@ -18,8 +21,9 @@ public static class WebDavServerLimits
         server.Limits.MaxRequestLineSize = 32 << 10;
         server.Limits.MaxRequestHeadersTotalSize = 64 << 10;
 
-        // Players and rclone come back to a connection after minutes; opening one costs a round trip or, with TLS, two.
-        server.Limits.KeepAliveTimeout = TimeSpan.FromMinutes(10);
-        server.Limits.MaxConcurrentConnections = null;
+        // Players come back to a connection when their buffer runs low, mostly within a minute or two; opening one costs a round trip or, with TLS, two.
+        server.Limits.KeepAliveTimeout = TimeSpan.FromMinutes(3);
+        server.Limits.RequestHeadersTimeout = TimeSpan.FromSeconds(15);
+        server.Limits.MaxConcurrentConnections = MostConnections;
     }
 }

@@ -68,6 +68,33 @@ public sealed class OidcTests
         Assert.Equal(HttpStatusCode.Redirect, (await browser.GetAsync(back)).Status);
     }
 
+    /// <summary>Who leaves a group at the provider must not stay in for as long as the session is used.</summary>
+    [Fact]
+    public async Task A_session_ends_after_its_time_however_often_it_is_used_and_one_with_a_password_does_not()
+    {
+        await using var provider = await FakeProvider.StartAsync();
+        await using var server = await AccessServer.StartAsync(new AccessOptions { Oidc = provider.Options });
+        using var browser = server.NewBrowser();
+        using var other = await server.SignedInAsync();
+        Assert.Equal(HttpStatusCode.Redirect, (await browser.GetAsync(await ToProviderAndBackAsync(browser, "/signin/oidc"))).Status);
+        for (var hour = 0; hour < 23; hour++)
+        {
+            server.Clock.Advance(TimeSpan.FromHours(1));
+            Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look")).Status);
+        }
+
+        server.Clock.Advance(TimeSpan.FromHours(1));
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look")).Status);
+        Assert.Equal(HttpStatusCode.OK, (await other.GetAsync("/api/v1/look")).Status);
+
+        // Shorter from now on: for sessions that are there too.
+        Assert.Equal(HttpStatusCode.Redirect, (await browser.GetAsync(await ToProviderAndBackAsync(browser, "/signin/oidc"))).Status);
+        server.Clock.Advance(TimeSpan.FromHours(2));
+        Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look")).Status);
+        server.Access.Replace(new AccessOptions { Oidc = provider.Options with { SessionLifetime = TimeSpan.FromHours(2) } });
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look")).Status);
+    }
+
     [Fact]
     public async Task A_code_counts_once_and_for_nothing_else()
     {

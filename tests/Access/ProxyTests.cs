@@ -33,6 +33,25 @@ public sealed class ProxyTests
         Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", (AccessServer.Peer, Stranger), ("Remote-User", "anna"), ("X-Forwarded-For", Proxy))).Status);
     }
 
+    [Theory]
+    [InlineData("the secret of the proxy", HttpStatusCode.OK)]
+    [InlineData("the secret of somebody", HttpStatusCode.Unauthorized)]
+    [InlineData("", HttpStatusCode.Unauthorized)]
+    [InlineData(null, HttpStatusCode.Unauthorized)]
+    public async Task With_a_secret_only_a_proxy_that_sends_it_can_name_a_user(string? sent, HttpStatusCode status)
+    {
+        await using var server = await AccessServer.StartAsync(Trusting with { ForwardAuthSecret = "the secret of the proxy" });
+        using var browser = server.NewBrowser();
+        List<(string, string)> headers = [(AccessServer.Peer, Proxy), ("Remote-User", "anna")];
+        if (sent is not null)
+            headers.Add(("X-Forward-Auth-Secret", sent));
+        Assert.Equal(status, (await browser.GetAsync("/api/v1/look", [.. headers])).Status);
+
+        // The secret alone makes nobody a proxy.
+        headers[0] = (AccessServer.Peer, Stranger);
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", [.. headers])).Status);
+    }
+
     [Fact]
     public async Task A_user_named_by_a_proxy_is_signed_in_for_the_request()
     {

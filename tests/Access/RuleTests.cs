@@ -18,6 +18,7 @@ public sealed class RuleTests
         foreach (var (key, look, add, change) in new[]
         {
             (AccessServer.FullKey, HttpStatusCode.OK, HttpStatusCode.OK, HttpStatusCode.OK),
+            (AccessServer.ClientKey, HttpStatusCode.Forbidden, HttpStatusCode.Forbidden, HttpStatusCode.Forbidden),
             (AccessServer.AddKey, HttpStatusCode.Forbidden, HttpStatusCode.OK, HttpStatusCode.Forbidden),
             (AccessServer.ReadKey, HttpStatusCode.OK, HttpStatusCode.Forbidden, HttpStatusCode.Forbidden),
             ("a-wrong-key", HttpStatusCode.Unauthorized, HttpStatusCode.Unauthorized, HttpStatusCode.Unauthorized),

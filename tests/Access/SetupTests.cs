@@ -38,7 +38,7 @@ public sealed class SetupTests
             Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/setup", new { token, username = "anna", password = Good })).Status);
         foreach (var (name, password, says) in new (string?, string?, string)[]
         {
-            ("anna", "short", "at least 10"), ("anna", new string('x', 257), "at most 256"), ("anna", "", "password is needed"), (null, Good, "name is needed"),
+            ("anna", "short", "at least 10"), ("anna", "Change this", "the one of the example"), ("anna", new string('x', 257), "at most 256"), ("anna", "", "password is needed"), (null, Good, "name is needed"),
             ("a\nb", Good, "control"), (" anna", Good, "blank"), (new string('n', 65), Good, "at most 64"), ("annaannaanna", "ANNAANNAANNA", "must not be the name"),
         })
         {

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Text.Json;
 using NzbDav.Api.Sab;
+using NzbDav.Catalog;
 
 namespace NzbDav.Api.Tests;
 
@@ -26,15 +27,16 @@ public sealed class AccessTests
         { "mode=addurl", ApiRights.Add },
         { "mode=addlocalfile", ApiRights.Full },
         { "mode=warnings&name=clear", ApiRights.Full },
-        { "mode=queue&name=delete&value=x", ApiRights.Full },
-        { "mode=queue&name=pause&value=x", ApiRights.Full },
-        { "mode=history&name=delete&value=x", ApiRights.Full },
-        { "mode=retry&value=x", ApiRights.Full },
-        { "mode=pause", ApiRights.Full },
-        { "mode=resume", ApiRights.Full },
+        { "mode=queue&name=delete&value=x", ApiRights.Change },
+        { "mode=queue&name=pause&value=x", ApiRights.Change },
+        { "mode=history&name=delete&value=x", ApiRights.Change },
+        { "mode=retry&value=x", ApiRights.Add | ApiRights.Change },
+        { "mode=config&name=set_pause&value=1", ApiRights.Change },
+        { "mode=pause", ApiRights.Change },
+        { "mode=resume", ApiRights.Change },
         { "mode=config&name=speedlimit&value=1M", ApiRights.Full },
-        { "mode=switch&value=x&value2=0", ApiRights.Full },
-        { "mode=change_cat&value=x&value2=tv", ApiRights.Full },
+        { "mode=switch&value=x&value2=0", ApiRights.Change },
+        { "mode=change_cat&value=x&value2=tv", ApiRights.Change },
     };
 
     [Theory]
@@ -46,6 +48,7 @@ public sealed class AccessTests
         Assert.Equal(needs == ApiRights.None, await IsOpenAsync("wrong", "API Key Incorrect"));
         Assert.Equal((ApiRights.Read & needs) == needs, await IsOpenAsync(SabFixture.ReadKey, "API Key Incorrect"));
         Assert.Equal((ApiRights.Add & needs) == needs, await IsOpenAsync(SabFixture.AddKey, "API Key Incorrect"));
+        Assert.Equal(!needs.HasFlag(ApiRights.Manage), await IsOpenAsync(SabFixture.ClientKey, "API Key Incorrect"));
         Assert.True(await IsOpenAsync(SabFixture.Key, "API Key Incorrect"));
 
         async Task<bool> IsOpenAsync(string key, string refusal)
@@ -74,6 +77,7 @@ public sealed class AccessTests
     [InlineData("", "apikey")]
     [InlineData("&apikey=wrong", "badkey")]
     [InlineData("&apikey=" + SabFixture.AddKey, "nzbkey")]
+    [InlineData("&apikey=" + SabFixture.ClientKey, "apikey")]
     [InlineData("&apikey=" + SabFixture.Key, "apikey")]
     public async Task SAB_04_auth_tells_what_a_key_is(string key, string expected)
     {
@@ -123,6 +127,34 @@ public sealed class AccessTests
             Assert.Equal(HttpStatusCode.OK, response.StatusCode);
             return JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement.TryGetProperty("error", out var error) ? error.GetString() : null;
         }
+    }
+
+    [Fact]
+    public async Task Who_may_only_look_sees_neither_passwords_of_archives_nor_the_keys_of_indexers()
+    {
+        const string Url = "https://indexer.example:8443/getnzb/abc.nzb?i=1&r=the-key-of-the-indexer";
+        await using var sab = await SabFixture.OpenAsync();
+        using (var nzb = new MemoryStream(SabFixture.Nzb("waiting")))
+            await sab.Jobs.EnqueueAsync(new NewJob { Name = "waiting", Category = "tv", Source = JobSource.Api, Password = "of the archive", Url = Url }, nzb, CancellationToken.None);
+        await sab.Jobs.EnqueueAsync(
+            new NewJob { Name = "failed", Category = "tv", Source = JobSource.Api, Password = "of the archive", Url = Url, FailureCode = "url-fetch", FailureMessage = "no" }, nzb: null, CancellationToken.None);
+        foreach (var key in (string[])[SabFixture.Key, SabFixture.ClientKey])
+        {
+            Assert.Equal("of the archive", await QueueAsync(key));
+            Assert.Equal(("of the archive", Url), await HistoryAsync(key));
+        }
+
+        Assert.Equal("", await QueueAsync(SabFixture.ReadKey));
+        Assert.Equal(("", "https://indexer.example:8443/"), await HistoryAsync(SabFixture.ReadKey));
+
+        async Task<string?> QueueAsync(string key) => Slot(await sab.AskAsync("mode=queue&apikey=" + key), "queue").GetProperty("password").GetString();
+        async Task<(string?, string?)> HistoryAsync(string key)
+        {
+            var slot = Slot(await sab.AskAsync("mode=history&apikey=" + key), "history");
+            return (slot.GetProperty("password").GetString(), slot.GetProperty("url").GetString());
+        }
+
+        static JsonElement Slot(JsonElement answer, string list) => Assert.Single(answer.GetProperty(list).GetProperty("slots").EnumerateArray());
     }
 
     [Fact]

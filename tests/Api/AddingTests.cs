@@ -8,6 +8,7 @@ using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Fakes;
+using NzbDav.Import;
 
 namespace NzbDav.Api.Tests;
 
@@ -190,6 +191,22 @@ public sealed class AddingTests
     }
 
     [Fact]
+    public async Task What_an_address_gives_goes_to_the_disk_as_it_comes_and_only_up_to_the_bound()
+    {
+        await using var indexer = await Indexer.StartAsync();
+        indexer.Go.SetResult();
+        await using var sab = await SabFixture.OpenAsync(change: options => options with { PrivateHosts = ["*"] });
+        var import = sab.Get<Live<ImportOptions>>();
+        import.Value = import.Value with { MaxNzbBytes = 4 << 20 };
+        await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url + "endless")}");
+        await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")) is [{ Status: "Failed" }]);
+        Assert.Equal("URL Fetching failed; The .nzb is larger than 4 MiB.", ArrReader.History(await sab.AskAsync("mode=history"))[0].FailMessage);
+        await indexer.Ended.Task;
+        Assert.InRange(indexer.Written, 4 << 20, 64 << 20);
+        Assert.Empty(Directory.GetFiles(Path.Combine(sab.Folder, "cache")));
+    }
+
+    [Fact]
     public async Task A_busy_server_is_asked_again_later_and_a_restart_forgets_nothing()
     {
         await using var indexer = await Indexer.StartAsync();
@@ -266,6 +283,12 @@ public sealed class AddingTests
 
         public TaskCompletionSource Go { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
+        /// <summary>Bytes that were taken of the endless answer.</summary>
+        public long Written { get; private set; }
+
+        /// <summary>Nobody takes more of it.</summary>
+        public TaskCompletionSource Ended { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
         public bool IsMissing { get; set; } = true;
 
         public bool IsBusy { get; set; } = true;
@@ -311,8 +334,31 @@ public sealed class AddingTests
                 return;
             }
 
+            if (http.Request.Path == "/endless")
+            {
+                await WriteAsync(http);
+                return;
+            }
+
             http.Response.Headers.ContentDisposition = "attachment; filename=\"Real Show.S01.nzb\"";
             await http.Response.Body.WriteAsync(SabFixture.Nzb("from the indexer"));
+        }
+
+        private async Task WriteAsync(HttpContext http)
+        {
+            try
+            {
+                for (; Written < 1L << 30; Written += 64 << 10)
+                    await http.Response.Body.WriteAsync(new byte[64 << 10], http.RequestAborted);
+            }
+            catch (Exception e) when (e is OperationCanceledException or IOException)
+            {
+                // It has hung up.
+            }
+            finally
+            {
+                Ended.TrySetResult();
+            }
         }
     }
 }

@@ -19,6 +19,7 @@ namespace NzbDav.Api.Tests;
 internal sealed class SabFixture : IAsyncDisposable
 {
     public const string Key = "the-full-key";
+    public const string ClientKey = "the-client-key";
     public const string AddKey = "the-add-key";
     public const string ReadKey = "the-read-key";
     public const string Mount = "/mnt/films";
@@ -70,7 +71,7 @@ internal sealed class SabFixture : IAsyncDisposable
             .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>();
         builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions())).AddSingleton<NzbIntake>().AddSingleton<QueueSwitch>();
         var options = new SabOptions { MountPath = Mount, ConfigFolder = path };
-        builder.Services.AddSingleton(new Live<SabOptions>(change?.Invoke(options) ?? options)).AddSingleton(new ApiKeys(Key, AddKey, ReadKey));
+        builder.Services.AddSingleton(new Live<SabOptions>(change?.Invoke(options) ?? options)).AddSingleton(new ApiKeys(Key, ClientKey, AddKey, ReadKey));
         builder.Services.AddSingleton<IAttemptLimiter, SabLimiter>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>();
         builder.Services.AddSingleton<ISabTraffic, StubTraffic>().AddSingleton<ICompletion, StubCompletion>();
         builder.Services.AddSab();

@@ -1,3 +1,4 @@
+using NzbDav.Fakes;
 using NzbDav.WebDav;
 
 namespace NzbDav.Conformance.Tests;
@@ -50,7 +51,8 @@ public class ViewTests
     {
         await using var server = await WebDavServer.StartAsync(_store, check: new FixedCredentialCheck("u", "p"));
         var token = _link.Split('/')[2];
-        var forged = new ViewLinks(Enumerable.Repeat((byte)1, ViewLinks.KeyLength).ToArray()).PathTo(StorePath.Root.Child("a b").Child("film #1.mkv"), "x").Split('/')[2];
+        var key = Enumerable.Repeat((byte)1, ViewLinks.KeyLength).ToArray();
+        var forged = new ViewLinks(key, key, TimeProvider.System).PathTo(StorePath.Root.Child("a b").Child("film #1.mkv"), "x").Split('/')[2];
         var changed = (token[0] == 'A' ? 'B' : 'A') + token[1..];
         var folder = WebDavServer.Links.PathTo(StorePath.Root.Child("a b"), "x").Split('/')[2];
         var gone = WebDavServer.Links.PathTo(StorePath.Root.Child("none"), "x").Split('/')[2];
@@ -70,4 +72,48 @@ public class ViewTests
         Assert.Equal(0, _film.Opens);
         Assert.Equal(418, (await server.SendAsync("GET", "/viewer")).Status);
     }
+
+    [Fact]
+    public void A_link_for_a_person_ends_and_one_for_a_library_does_not()
+    {
+        var time = new ManualTimeProvider();
+        var links = Make(1, 2, time);
+        var path = StorePath.Root.Child("a b").Child("film #1.mkv");
+        var (library, person) = (Token(links.PathTo(path, "x.mkv")), Token(links.PathTo(path, "x.mkv", time.GetUtcNow().AddHours(1))));
+        Assert.Equal(path.ToString(), links.TryRead(library)?.ToString());
+        Assert.Equal(path.ToString(), links.TryRead(person)?.ToString());
+        time.Advance(TimeSpan.FromMinutes(59));
+        Assert.NotNull(links.TryRead(person));
+        time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Null(links.TryRead(person));
+        time.Advance(TimeSpan.FromDays(3_650));
+        Assert.NotNull(links.TryRead(library));
+
+        // The end is signed, and neither kind passes for the other.
+        var later = Token(Make(2, 1, time).PathTo(path, "x.mkv", time.GetUtcNow().AddHours(1)));
+        Assert.Null(links.TryRead(later));
+        Assert.Null(links.TryRead(Token(Make(2, 1, time).PathTo(path, "x.mkv"))));
+    }
+
+    [Fact]
+    public void Links_are_revoked_by_another_key_those_for_libraries_only_if_that_is_wanted()
+    {
+        var time = new ManualTimeProvider();
+        var links = Make(1, 2, time);
+        var path = StorePath.Root.Child("film.mkv");
+        var (library, person) = (Token(links.PathTo(path, "x")), Token(links.PathTo(path, "x", time.GetUtcNow().AddHours(1))));
+        links.Replace(libraryKey: null, Key(3));
+        Assert.Null(links.TryRead(person));
+        Assert.NotNull(links.TryRead(library));
+        Assert.NotNull(links.TryRead(Token(links.PathTo(path, "x", time.GetUtcNow().AddHours(1)))));
+        links.Replace(Key(4), Key(5));
+        Assert.Null(links.TryRead(library));
+        Assert.NotNull(links.TryRead(Token(links.PathTo(path, "x"))));
+    }
+
+    private static ViewLinks Make(byte library, byte person, TimeProvider time) => new(Key(library), Key(person), time);
+
+    private static byte[] Key(byte value) => Enumerable.Repeat(value, ViewLinks.KeyLength).ToArray();
+
+    private static string Token(string link) => link.Split('/')[2];
 }

@@ -23,7 +23,7 @@ internal sealed class WebDavServer : IAsyncDisposable
     }
 
     /// <summary>Signs with a key that everybody knows.</summary>
-    public static ViewLinks Links { get; } = new(new byte[ViewLinks.KeyLength]);
+    public static ViewLinks Links { get; } = new(new byte[ViewLinks.KeyLength], new byte[ViewLinks.KeyLength], TimeProvider.System);
 
     public StubStore Store { get; }
 

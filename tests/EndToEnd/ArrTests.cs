@@ -21,7 +21,7 @@ public sealed class ArrTests
         await using var news = new NewsServers();
         await using var sonarr = await FakeArr.StartAsync(urlBase: "/sonarr");
         await using var gateway = await StartAsync(news, sonarr);
-        var api = new SettingsClient(gateway, "good-key");
+        var api = new SettingsClient(gateway);
         var test = (await api.SendAsync("POST", "/api/v1/arrs/0/test", body: null)).Answer;
         Assert.True(test.GetProperty("ok").GetBoolean(), test.ToString());
         Assert.Equal("4.0.0.1", test.GetProperty("version").GetString());
@@ -41,7 +41,7 @@ public sealed class ArrTests
 
         var wrong = (await api.SendAsync("POST", "/api/v1/arrs/0/register", new { host = "http://nzbdav", port = 0 })).Status;
         Assert.Equal(HttpStatusCode.UnprocessableEntity, wrong);
-        var settings = await new SettingsClient(gateway, "good-key").RefusedAsync(new Dictionary<string, object> { ["Arrs:1:Application"] = "Whisparr", ["Arrs:2:Application"] = "Radarr", ["Arrs:2:Url"] = "radarr:7878" });
+        var settings = await new SettingsClient(gateway).RefusedAsync(new Dictionary<string, object> { ["Arrs:1:Application"] = "Whisparr", ["Arrs:2:Application"] = "Radarr", ["Arrs:2:Url"] = "radarr:7878" });
         Assert.Contains("Arrs:1:Application: it must be Sonarr, Radarr, Lidarr or Prowlarr.", settings);
         Assert.Contains(settings, fault => fault.StartsWith("Arrs:2: \"radarr:7878\" is not an address", StringComparison.Ordinal));
     }
@@ -63,7 +63,7 @@ public sealed class ArrTests
         sonarr.Episodes.Add(FakeArr.Parse("""{"id":101,"seriesId":5,"seasonNumber":1,"episodeNumber":1,"episodeFileId":31}"""));
         sonarr.History.Add(new JsonObject { ["id"] = 9, ["seriesId"] = 5, ["downloadId"] = id, ["eventType"] = "grabbed", ["date"] = "2030-01-01T00:00:00Z" });
 
-        var api = new SettingsClient(gateway, "good-key");
+        var api = new SettingsClient(gateway);
         var (status, answer) = await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show/Show.S01E01.mkv" });
         Assert.True(status == HttpStatusCode.OK && answer.GetProperty("status").GetString() == "Searching", answer.ToString());
         string[] changes = [.. sonarr.Requests.Select(request => request.Line).Where(line => !line.StartsWith("GET", StringComparison.Ordinal) && !line.StartsWith("POST command", StringComparison.Ordinal))];
@@ -88,7 +88,7 @@ public sealed class ArrTests
 
         // A change of the settings is a change of the instance; those that stay are the same.
         var before = arrs.All[0];
-        var api = new SettingsClient(gateway, "good-key");
+        var api = new SettingsClient(gateway);
         await api.ChangeAsync(new Dictionary<string, object> { ["Arrs:1:Application"] = "Radarr", ["Arrs:1:Url"] = sonarr.Root, ["Arrs:1:ApiKey"] = "wrong" });
         Assert.Same(before, arrs.All[0]);
         await arrs.TidyAsync(Deadline.Token);
@@ -165,7 +165,8 @@ public sealed class ArrTests
     {
         var environment = new Dictionary<string, string?>
         {
-            ["Api:Key"] = "good-key",
+            ["Api:Key"] = SettingsClient.Key,
+            ["Api:ClientKey"] = "good-key",
             ["WebDav:Username"] = Gateway.User,
             ["WebDav:Password"] = Gateway.Password,
             ["Torrents:ListenAddress"] = "127.0.0.1",

@@ -92,7 +92,7 @@ public sealed class CommandTests
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(3_000_000));
         using var folder = new Folder();
         using var drop = new Folder();
-        var environment = new Dictionary<string, string>(StringComparer.Ordinal) { ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1" };
+        var environment = new Dictionary<string, string>(StringComparer.Ordinal) { ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1", ["NzbDav__Torrents__PrivateHosts"] = "127.0.0.1" };
         var named = swarm.Magnet;
         var (exit, output, errors) = await ServerProcess.RunAsync(
             environment, "import", "--config", folder.Path, "--category", "movies", drop.Write("First film.torrent", swarm.File), named, named.Replace("&dn=film.mkv", "", StringComparison.Ordinal));

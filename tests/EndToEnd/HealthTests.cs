@@ -4,6 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Health;
+using NzbDav.MockUsenet;
 
 namespace NzbDav.EndToEnd.Tests;
 
@@ -42,6 +43,39 @@ public sealed class HealthTests
             using var request = new HttpRequestMessage(HttpMethod.Head, path);
             using var response = await http.SendAsync(request);
             return (response.StatusCode, await response.Content.ReadAsStringAsync());
+        }
+    }
+
+    /// <summary>Names of providers and what they answer are nobody's business but the owner's.</summary>
+    [Fact]
+    public async Task Strangers_hear_whether_it_is_ready_and_not_why()
+    {
+        await using var news = new NewsServers(new MockProviderOptions { Name = "news-a", Username = "anna", Password = "right" });
+        await using var gateway = await Gateway.StartAsync(
+            news, environment: new Dictionary<string, string?>(news.Environment.ToDictionary(pair => pair.Key["NzbDav__".Length..].Replace("__", ":", StringComparison.Ordinal), pair => (string?)pair.Value), StringComparer.Ordinal)
+            {
+                ["Api:Key"] = SettingsClient.Key,
+                ["Api:ReadKey"] = "the-read-key",
+                ["Api:AddKey"] = "the-add-key",
+                ["Torrents:Enabled"] = "false",
+            });
+        news.GoDown();
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        await Deadline.UntilAsync(async () => (await AskAsync(http)).Status == HttpStatusCode.ServiceUnavailable, "no provider works");
+        Assert.NotEmpty((await AskAsync(http)).Reason);
+        foreach (var (key, sees) in new (string?, bool)[] { (null, false), ("a-wrong-key", false), ("the-add-key", false), ("the-read-key", true), (SettingsClient.Key, true) })
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, "/health/ready");
+            request.Headers.Add("X-Forwarded-For", "203.0.113.9");
+            if (key is not null)
+                request.Headers.Add("X-Api-Key", key);
+            using var response = await http.SendAsync(request);
+            Assert.Equal(HttpStatusCode.ServiceUnavailable, response.StatusCode);
+            var text = await response.Content.ReadAsStringAsync();
+            if (sees)
+                Assert.Contains("No Usenet provider works yet.", text, StringComparison.Ordinal);
+            else
+                Assert.Equal("""{"status":"not ready"}""", text);
         }
     }
 

@@ -15,64 +15,67 @@ public sealed class ProbeTests
     private const string FullKey = "the-full-key-of-it";
     private const string AddKey = "the-add-key-of-it";
     private const string ReadKey = "the-read-key-of-it";
+    private const string ClientKey = "the-client-key-of-it";
     private const string Password = "correct horse battery";
 
-    private static readonly string[] Columns = ["nothing", "a wrong key", "the read key", "the add key", "the full key", "a session", "a session and its token"];
+    private static readonly string[] Columns = ["nothing", "a wrong key", "the read key", "the add key", "the client key", "the full key", "a session", "a session and its token"];
 
     // What comes back, by column. Of the SABnzbd interface, which always answers 200: "asked" for a key, or "refused" it.
     private static readonly Row[] Table =
     [
-        //                                                                           nothing    wrong      read       add        full       session    session+token
-        new("GET", "/", "/",                                                        ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("HEAD", "/", "/",                                                       ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("GET", "/health", "/health",                                            ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("HEAD", "/health", "/health",                                           ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("GET", "/health/ready", "/health/ready",                                ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("HEAD", "/health/ready", "/health/ready",                               ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("GET", "/metrics", "/metrics",                                          ["401",     "401",     "200",     "401",     "200",     "401",     "401"]),
-        new("HEAD", "/metrics", "/metrics",                                         ["401",     "401",     "200",     "401",     "200",     "401",     "401"]),
-        new("GET", "/setup", "/setup",                                              ["200",     "401",     "200",     "200",     "200",     "200",     "200"]),
-        new("POST", "/setup", "/setup",                                             ["409",     "401",     "409",     "409",     "409",     "409",     "409"]) { Form = "token=x" },
-        new("GET", "/signin/oidc", "/signin/oidc",                                  ["404",     "404",     "404",     "404",     "404",     "404",     "404"]),
-        new("GET", "/api", "/api?mode=queue",                                       ["asked",   "refused", "200",     "refused", "200",     "asked",   "asked"]),
-        new("POST", "/api", "/api?mode=addurl",                                     ["asked",   "refused", "refused", "200",     "200",     "asked",   "asked"]),
-        new("POST", "/api", "/api?mode=resume",                                     ["asked",   "refused", "refused", "refused", "200",     "asked",   "asked"]),
-        new("GET", "/api", "/api?mode=version",                                     ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("GET", "/sabnzbd/api", "/sabnzbd/api?mode=queue",                       ["asked",   "refused", "200",     "refused", "200",     "asked",   "asked"]),
-        new("POST", "/sabnzbd/api", "/sabnzbd/api?mode=resume",                     ["asked",   "refused", "refused", "refused", "200",     "asked",   "asked"]),
-        new("GET", "/api/v1/session", "/api/v1/session",                            ["200",     "401",     "200",     "200",     "200",     "200",     "200"]),
-        new("POST", "/api/v1/session", "/api/v1/session",                           ["200",     "401",     "200",     "200",     "200",     "200",     "200"]) { Json = $$"""{"username":"anna","password":"{{Password}}"}""" },
-        new("DELETE", "/api/v1/session", "/api/v1/session",                         ["204",     "401",     "204",     "204",     "204",     "403",     "204"]),
-        new("POST", "/api/v1/setup", "/api/v1/setup",                               ["409",     "401",     "409",     "409",     "409",     "409",     "409"]) { Json = """{"token":"x"}""" },
-        new("GET", "/api/v1/users", "/api/v1/users",                                ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
-        new("POST", "/api/v1/users", "/api/v1/users",                               ["401",     "401",     "403",     "403",     "400",     "403",     "400"]) { Json = "{}" },
-        new("DELETE", "/api/v1/users/{name}", "/api/v1/users/nobody",               ["401",     "401",     "403",     "403",     "404",     "403",     "404"]),
-        new("PUT", "/api/v1/users/{name}/password", "/api/v1/users/nobody/password", ["401",    "401",     "403",     "403",     "404",     "403",     "404"]) { Json = """{"password":"long enough too"}""" },
-        new("GET", "/api/v1/settings", "/api/v1/settings",                          ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
-        new("PATCH", "/api/v1/settings", "/api/v1/settings",                        ["401",     "401",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
-        new("GET", "/api/v1/settings/export", "/api/v1/settings/export",            ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
-        new("PUT", "/api/v1/settings/import", "/api/v1/settings/import",            ["401",     "401",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
-        new("GET", "/api/v1/arrs", "/api/v1/arrs",                                  ["401",     "401",     "200",     "403",     "200",     "200",     "200"]),
-        new("POST", "/api/v1/arrs/{number:int}/test", "/api/v1/arrs/7/test",        ["401",     "401",     "403",     "403",     "404",     "403",     "404"]),
-        new("POST", "/api/v1/arrs/{number:int}/register", "/api/v1/arrs/7/register", ["401",    "401",     "403",     "403",     "404",     "403",     "404"]) { Json = "{}" },
-        new("POST", "/api/v1/repairs", "/api/v1/repairs",                           ["401",     "401",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
-        new("GET", "/api/v1/backups", "/api/v1/backups",                            ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
-        new("POST", "/api/v1/backups", "/api/v1/backups",                           ["401",     "401",     "403",     "403",     "201",     "403",     "201"]),
-        new("GET", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",            ["401",     "401",     "403",     "403",     "404",     "404",     "404"]),
-        new("GET", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
-        new("PUT", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
-        new("GET", "/api/v1/support", "/api/v1/support",                            ["401",     "401",     "403",     "403",     "200",     "200",     "200"]),
+        //                                                                           nothing    wrong      read       add        client     full       session    session+token
+        new("GET", "/", "/",                                                        ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("HEAD", "/", "/",                                                       ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/health", "/health",                                            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("HEAD", "/health", "/health",                                           ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/health/ready", "/health/ready",                                ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("HEAD", "/health/ready", "/health/ready",                               ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/metrics", "/metrics",                                          ["401",     "401",     "200",     "401",     "401",     "200",     "401",     "401"]),
+        new("HEAD", "/metrics", "/metrics",                                         ["401",     "401",     "200",     "401",     "401",     "200",     "401",     "401"]),
+        new("GET", "/setup", "/setup",                                              ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("POST", "/setup", "/setup",                                             ["409",     "401",     "409",     "409",     "409",     "409",     "409",     "409"]) { Form = "token=x" },
+        new("GET", "/signin/oidc", "/signin/oidc",                                  ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", "/api", "/api?mode=queue",                                       ["asked",   "refused", "200",     "refused", "200",     "200",     "asked",   "asked"]),
+        new("POST", "/api", "/api?mode=addurl",                                     ["asked",   "refused", "refused", "200",     "200",     "200",     "asked",   "asked"]),
+        new("POST", "/api", "/api?mode=resume",                                     ["asked",   "refused", "refused", "refused", "200",     "200",     "asked",   "asked"]),
+        new("GET", "/api", "/api?mode=version",                                     ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", "/sabnzbd/api", "/sabnzbd/api?mode=queue",                       ["asked",   "refused", "200",     "refused", "200",     "200",     "asked",   "asked"]),
+        new("POST", "/sabnzbd/api", "/sabnzbd/api?mode=resume",                     ["asked",   "refused", "refused", "refused", "200",     "200",     "asked",   "asked"]),
+        new("GET", "/api/v1/session", "/api/v1/session",                            ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/session", "/api/v1/session",                           ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]) { Json = $$"""{"username":"anna","password":"{{Password}}"}""" },
+        new("DELETE", "/api/v1/session", "/api/v1/session",                         ["204",     "401",     "204",     "204",     "204",     "204",     "403",     "204"]),
+        new("POST", "/api/v1/setup", "/api/v1/setup",                               ["409",     "401",     "409",     "409",     "409",     "409",     "409",     "409"]) { Json = """{"token":"x"}""" },
+        new("GET", "/api/v1/users", "/api/v1/users",                                ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/users", "/api/v1/users",                               ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "{}" },
+        new("DELETE", "/api/v1/users/{name}", "/api/v1/users/nobody",               ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
+        new("PUT", "/api/v1/users/{name}/password", "/api/v1/users/nobody/password", ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]) { Json = """{"password":"long enough too"}""" },
+        new("GET", "/api/v1/settings", "/api/v1/settings",                          ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("PATCH", "/api/v1/settings", "/api/v1/settings",                        ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
+        new("GET", "/api/v1/settings/export", "/api/v1/settings/export",            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("PUT", "/api/v1/settings/import", "/api/v1/settings/import",            ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
+        new("GET", "/api/v1/arrs", "/api/v1/arrs",                                  ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/arrs/{number:int}/test", "/api/v1/arrs/7/test",        ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
+        new("POST", "/api/v1/arrs/{number:int}/register", "/api/v1/arrs/7/register", ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]) { Json = "{}" },
+        new("POST", "/api/v1/links", "/api/v1/links",                               ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
+        new("DELETE", "/api/v1/links", "/api/v1/links",                             ["401",     "401",     "403",     "403",     "403",     "204",     "403",     "204"]),
+        new("POST", "/api/v1/repairs", "/api/v1/repairs",                           ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
+        new("GET", "/api/v1/backups", "/api/v1/backups",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/backups", "/api/v1/backups",                           ["401",     "401",     "403",     "403",     "403",     "201",     "403",     "201"]),
+        new("GET", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",            ["401",     "401",     "403",     "403",     "403",     "404",     "404",     "404"]),
+        new("GET", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("PUT", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
+        new("GET", "/api/v1/support", "/api/v1/support",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
 
         // Not routes: WebDAV has a password of its own, links hold their own right, and the rest is not there.
-        new("PROPFIND", null, "/dav/",                                              ["401",     "401",     "401",     "401",     "401",     "401",     "401"]),
-        new("GET", null, "/dav/content/",                                           ["401",     "401",     "401",     "401",     "401",     "401",     "401"]),
-        new("PUT", null, "/dav/nzbs/movies/x.nzb",                                  ["401",     "401",     "401",     "401",     "401",     "401",     "401"]),
-        new("DELETE", null, "/dav/content/movies/x",                                ["401",     "401",     "401",     "401",     "401",     "401",     "401"]),
-        new("OPTIONS", null, "/dav/",                                               ["200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("GET", null, "/view/none/x.mkv",                                        ["404",     "404",     "404",     "404",     "404",     "404",     "404"]),
-        new("GET", null, "/signin/oidc/callback?code=1&state=2",                    ["404",     "404",     "404",     "404",     "404",     "404",     "404"]),
-        new("GET", null, "/api/v1/nowhere",                                         ["404",     "404",     "404",     "404",     "404",     "404",     "404"]),
-        new("GET", null, "/nowhere",                                                ["404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("PROPFIND", null, "/dav/",                                              ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("GET", null, "/dav/content/",                                           ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("PUT", null, "/dav/nzbs/movies/x.nzb",                                  ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("DELETE", null, "/dav/content/movies/x",                                ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
+        new("OPTIONS", null, "/dav/",                                               ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", null, "/view/none/x.mkv",                                        ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/signin/oidc/callback?code=1&state=2",                    ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/api/v1/nowhere",                                         ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/nowhere",                                                ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
     ];
 
     [Fact]
@@ -115,7 +118,7 @@ public sealed class ProbeTests
 
     private static async Task<string> ProbeAsync(DavClient client, Row row, int column, string cookies, string token)
     {
-        var key = column switch { 1 => "a-wrong-key-for-it", 2 => ReadKey, 3 => AddKey, 4 => FullKey, _ => null };
+        var key = column switch { 1 => "a-wrong-key-for-it", 2 => ReadKey, 3 => AddKey, 4 => ClientKey, 5 => FullKey, _ => null };
         var path = key is null ? row.Path : $"{row.Path}{(row.Path.Contains('?', StringComparison.Ordinal) ? '&' : '?')}apikey={key}";
         HttpContent? body = row.Json is not null ? new StringContent(row.Json, new MediaTypeHeaderValue("application/json"))
             : row.Form is not null ? new StringContent(row.Form, new MediaTypeHeaderValue("application/x-www-form-urlencoded")) : null;
@@ -129,9 +132,9 @@ public sealed class ProbeTests
                 headers.Authorization = new AuthenticationHeaderValue("Bearer", key);
             }
 
-            if (column >= 5)
+            if (column >= 6)
                 headers.Add("Cookie", cookies);
-            if (column == 6)
+            if (column == 7)
                 headers.Add("X-CSRF-Token", token);
         });
         var text = await response.Content.ReadAsStringAsync();
@@ -159,7 +162,7 @@ public sealed class ProbeTests
 
     private static async Task<Gateway> StartAsync(NewsServers news)
     {
-        var gateway = await Gateway.StartAsync(news, change: settings => settings with { Api = new ApiSettings { Key = FullKey, AddKey = AddKey, ReadKey = ReadKey } });
+        var gateway = await Gateway.StartAsync(news, change: settings => settings with { Api = new ApiSettings { Key = FullKey, ClientKey = ClientKey, AddKey = AddKey, ReadKey = ReadKey } });
         Assert.Equal(AccountOutcome.Done, (await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token)).Outcome);
         return gateway;
     }

@@ -107,13 +107,15 @@ public sealed class ProviderTests
     }
 
     [Fact]
-    public async Task Without_a_provider_the_health_page_says_so()
+    public async Task Without_a_provider_torrents_are_enough_and_without_both_the_health_page_says_so()
     {
         await using var news = new NewsServers();
-        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Providers = [] });
+        await using (var torrents = await Gateway.StartAsync(news, change: settings => settings with { Providers = [] }))
+            Assert.Equal(HttpStatusCode.OK, (await ReadyAsync(torrents)).Status);
+        await using var gateway = await Gateway.StartAsync(news, change: settings => settings with { Providers = [], Torrents = settings.Torrents with { Enabled = false } });
         var (status, report) = await ReadyAsync(gateway);
         Assert.Equal(HttpStatusCode.ServiceUnavailable, status);
-        Assert.Equal("No Usenet provider is configured.", report.GetProperty("reason").GetString());
+        Assert.Equal("No Usenet provider is configured, and torrents are switched off.", report.GetProperty("reason").GetString());
     }
 
     [Fact]

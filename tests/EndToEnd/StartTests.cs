@@ -35,12 +35,26 @@ public sealed class StartTests
     [InlineData("NzbDav__Import__Categories", "movies,a/b", "NzbDav:Import:Categories", "'a/b'")]
     [InlineData("NzbDav__Import__MaxNzbMiB", "0", "NzbDav:Import:MaxNzbMiB", "1 … 1024")]
     [InlineData("NzbDav__Api__Key", "short", "NzbDav:Api:Key", "8 characters")]
+    [InlineData("NzbDav__Access__TrustedProxies", "0.0.0.0/0", "NzbDav:Access:TrustedProxies", "everybody")]
+    [InlineData("NzbDav__Access__TrustedProxies", "172.18.0.2,::/0", "NzbDav:Access:TrustedProxies", "'::/0' is everybody")]
+    [InlineData("NzbDav__Access__LanNetworks", "10.0.0.0/0", "NzbDav:Access:LanNetworks", "everybody")]
+    [InlineData("NzbDav__Access__ForwardAuthSecret", "a secret of the proxy", "NzbDav:Access:ForwardAuthSecret", "ForwardAuthHeader")]
+    [InlineData("NzbDav__Access__ForwardAuthSecret", "too short", "NzbDav:Access:ForwardAuthSecret", "16 characters")]
     [InlineData("NzbDav__Usenet__Providers__first__Host", "news.example.com", "NzbDav:Usenet:Providers:first", "numbered")]
     public async Task A_wrong_setting_stops_the_start(string name, string value, string path, string what)
     {
         var environment = RightProvider();
         environment[name] = value;
         AssertFault(await ServeAsync(environment), $"nzbdav: {path}", what);
+    }
+
+    [Fact]
+    public async Task The_password_of_the_example_stops_the_start()
+    {
+        var environment = RightProvider();
+        environment["NzbDav__WebDav__Username"] = "me";
+        environment["NzbDav__WebDav__Password"] = "change this";
+        AssertFault(await ServeAsync(environment), "nzbdav: NzbDav:WebDav:Password", "a password of your own");
     }
 
     [Fact]

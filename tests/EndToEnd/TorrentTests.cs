@@ -45,6 +45,32 @@ public sealed class TorrentTests
         }
     }
 
+    /// <summary>Whoever brings a .torrent shall not make the server ask in its own network.</summary>
+    [Fact]
+    public async Task A_tracker_in_a_private_network_is_not_asked_unless_it_is_allowed_and_the_log_names_the_setting()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        await using var swarm = new TorrentSwarm(TorrentSwarm.Film(1_000_000));
+        await using (var gateway = await Gateway.StartAsync(news, folder, settings => settings with { Torrents = settings.Torrents with { PrivateHosts = [] } }))
+        {
+            await DropAsync(gateway, "film.torrent", swarm.File);
+            await Deadline.UntilAsync(() => Log(folder).Contains("A tracker is not asked: 127.0.0.1 is in a private network: allow it with NzbDav__Torrents__PrivateHosts=127.0.0.1", StringComparison.Ordinal), "the log names the setting");
+            Assert.Empty(swarm.Swarm.Tracker.Announces);
+        }
+
+        await using var allowed = await Gateway.StartAsync(news, folder);
+        await swarm.AssertFileAsync(allowed.Client, Path);
+        Assert.NotEmpty(swarm.Swarm.Tracker.Announces);
+
+        static string Log(Folder folder) => string.Concat(Directory.GetFiles(System.IO.Path.Combine(folder.Path, "logs")).Select(file =>
+        {
+            using var stream = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            using var reader = new StreamReader(stream);
+            return reader.ReadToEnd();
+        }));
+    }
+
     [Fact]
     public async Task What_is_not_kept_on_disk_is_fetched_again_after_a_restart()
     {

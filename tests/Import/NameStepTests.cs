@@ -25,6 +25,13 @@ public sealed class NameStepTests
     public void A_name_that_the_bytes_contradict_is_not_believed() =>
         Assert.Equal("movie.mkv", Name("invoice.pdf", "\"movie.mkv\" yEnc (1/3)", [0x1A, 0x45, 0xDF, 0xA3]));
 
+    // Shift-JIS for "あ 5話" read as Latin-1, as a yEnc header comes that is not UTF-8.
+    [Theory]
+    [InlineData("\u0082\u00a0 5\u0098b.mkv", "\"あ 5話.mkv\" yEnc (1/3)", "あ 5話.mkv")]
+    [InlineData("\u0082\u00a0 5\u0098b.mkv", "a1b2c3d4e5f60718293a4b5c6d7e8f90 yEnc (1/3)", "a1b2c3d4e5f60718293a4b5c6d7e8f90")]
+    [InlineData("café 5.mkv", "other.mkv yEnc (1/3)", "café 5.mkv")]
+    public void A_header_in_another_charset_yields_to_the_subject(string header, string subject, string expected) => Assert.Equal(expected, Name(header, subject));
+
     private static string Name(string header, string subject, byte[]? head = null)
     {
         var table = new SegmentTable.Builder();

@@ -66,6 +66,24 @@ public sealed class SafeNameTests
     public void What_a_client_could_not_show_or_store_goes(string name, string expected) => Assert.Equal(expected, SafeName.Of(name));
 
     [Theory]
+    [InlineData("S01E02", 0)]
+    [InlineData("S01E02", 100)]
+    [InlineData("s1e2", 122)]
+    [InlineData("S01E02E03", 200)]
+    [InlineData("S10E1234", 277)]
+    [InlineData("1x02", 290)]
+    [InlineData("S01E02", 394)]
+    public void A_long_name_loses_its_middle_but_not_the_episode(string episode, int at)
+    {
+        var name = SafeName.Of($"Begin{new string('b', at)}.{episode}.{new string('e', 394 - at)}End.mkv")!;
+        Assert.InRange(Encoding.UTF8.GetByteCount(name), 245, 255);
+        Assert.StartsWith("Begin", name, StringComparison.Ordinal);
+        Assert.EndsWith("End.mkv", name, StringComparison.Ordinal);
+        Assert.Equal(name.IndexOf(episode, StringComparison.Ordinal), name.LastIndexOf(episode, StringComparison.Ordinal));
+        Assert.Contains(episode, name, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData('a', 1)]
     [InlineData('ä', 2)]
     [InlineData('語', 3)]
@@ -94,8 +112,8 @@ public sealed class SafeNameTests
     [Fact]
     public void A_name_that_becomes_a_device_by_being_cut_is_none_either()
     {
-        var name = SafeName.Of("CON" + new string(' ', 300) + "x.txt")!;
-        Assert.Equal("_CON.txt", name);
+        Assert.Equal("_CON.txt", SafeName.Of("CON" + new string(' ', 300) + ".txt"));
+        Assert.StartsWith("_CON ", SafeName.Of("CON" + new string(' ', 300) + ".x.txt"), StringComparison.Ordinal);
     }
 
     [Theory]

@@ -1,13 +1,19 @@
 namespace NzbDav.Access;
 
 /// <summary>What a user may be called and what a password must be.</summary>
-internal static class AccountRules
+public static class AccountRules
 {
+    /// <summary>Characters.</summary>
     public const int LongestName = 64;
+
+    /// <summary>Characters.</summary>
     public const int ShortestPassword = 10;
 
     /// <summary>Hashing takes time by length too.</summary>
     public const int LongestPassword = 256;
+
+    /// <summary>What stands in the example of a Compose file: whoever left it there has no password.</summary>
+    public const string OfExample = "change this";
 
     /// <summary>What is wrong with a name; null if nothing is.</summary>
     public static string? NameFault(string? name) => name switch
@@ -25,6 +31,7 @@ internal static class AccountRules
         null or "" => "A password is needed.",
         { Length: < ShortestPassword } => $"A password has at least {ShortestPassword} characters.",
         { Length: > LongestPassword } => $"A password has at most {LongestPassword} characters.",
+        _ when string.Equals(password, OfExample, StringComparison.OrdinalIgnoreCase) => "The password is the one of the example: choose your own.",
         _ when string.Equals(name, password, StringComparison.OrdinalIgnoreCase) => "The password must not be the name.",
         _ => null,
     };

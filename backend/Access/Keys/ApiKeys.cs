@@ -5,20 +5,28 @@ namespace NzbDav.Access;
 
 /// <summary>The keys of the HTTP interfaces. Thread-safe.</summary>
 /// <param name="full">Opens everything.</param>
+/// <param name="client">For download clients' programs: opens queue, history and adding in the SABnzbd interface, and nothing elsewhere.</param>
 /// <param name="add">Opens what brings jobs, as SABnzbd's "NZB key"; null: there is none.</param>
 /// <param name="read">Opens what looks; null: there is none.</param>
-public sealed class ApiKeys(string full, string? add = null, string? read = null)
+public sealed class ApiKeys(string full, string client, string? add = null, string? read = null)
 {
-    private KeySet _keys = new(full, add, read);
+    private const ApiRights OfClient = ApiRights.Read | ApiRights.Add | ApiRights.Change;
 
-    /// <summary>The key that opens everything, for settings of programs that are to use it.</summary>
+    private KeySet _keys = new(full, client, add, read);
+
+    /// <summary>The key that opens everything.</summary>
     public string Full => Volatile.Read(ref _keys).Full;
 
+    /// <summary>The key for programs that use this server as their download client.</summary>
+    public string Client => Volatile.Read(ref _keys).Client;
+
     /// <summary>Other keys from now on; the former ones open nothing any more.</summary>
-    public void Replace(string full, string? add, string? read) => Volatile.Write(ref _keys, new KeySet(full, add, read));
+    public void Replace(string full, string client, string? add, string? read) => Volatile.Write(ref _keys, new KeySet(full, client, add, read));
 
     /// <summary>What the key opens. Takes as long for a wrong one as for a right one.</summary>
-    public ApiRights RightsOf(string? key)
+    /// <param name="key">As it was sent.</param>
+    /// <param name="asDownloadClient">True in the SABnzbd interface, where the key for download clients counts.</param>
+    public ApiRights RightsOf(string? key, bool asDownloadClient = false)
     {
         var rights = ApiRights.None;
         if (string.IsNullOrEmpty(key))
@@ -26,6 +34,8 @@ public sealed class ApiKeys(string full, string? add = null, string? read = null
         var keys = Volatile.Read(ref _keys);
         if (IsSame(keys.Full, key))
             rights |= ApiRights.Full;
+        if (IsSame(keys.Client, key) && asDownloadClient)
+            rights |= OfClient;
         if (IsSame(keys.Add, key))
             rights |= ApiRights.Add;
         if (IsSame(keys.Read, key))
@@ -36,5 +46,5 @@ public sealed class ApiKeys(string full, string? add = null, string? read = null
     private static bool IsSame(string? expected, string key) =>
         expected is not null && CryptographicOperations.FixedTimeEquals(SHA256.HashData(Encoding.UTF8.GetBytes(expected)), SHA256.HashData(Encoding.UTF8.GetBytes(key)));
 
-    private sealed record KeySet(string Full, string? Add, string? Read);
+    private sealed record KeySet(string Full, string Client, string? Add, string? Read);
 }

@@ -13,9 +13,12 @@ public enum ApiRights
     /// <summary>Bringing jobs.</summary>
     Add = 2,
 
-    /// <summary>Changing what is there.</summary>
+    /// <summary>Changing what is there: queue and history.</summary>
     Change = 4,
 
+    /// <summary>Settings, users, files of this machine.</summary>
+    Manage = 8,
+
     /// <summary>Everything.</summary>
-    Full = Read | Add | Change,
+    Full = Read | Add | Change | Manage,
 }

@@ -28,10 +28,12 @@ public sealed class KeyGate(ApiKeys keys, AttemptGate attempts)
     /// <summary>Judges a key. One that was right before is never slowed down, whatever others try from the same address.</summary>
     /// <param name="address">Whose it is; behind a trusted proxy the client's.</param>
     /// <param name="key">As it was sent, not empty.</param>
-    /// <returns>What it is, and what it opens: nothing unless it is right.</returns>
-    public async ValueTask<(AttemptOutcome Outcome, ApiRights Rights)> TryAsync(IPAddress? address, string key)
+    /// <param name="asDownloadClient">See <see cref="ApiKeys.RightsOf"/>.</param>
+    /// <returns>What it is, and what it opens here: nothing unless it is right.</returns>
+    public async ValueTask<(AttemptOutcome Outcome, ApiRights Rights)> TryAsync(IPAddress? address, string key, bool asDownloadClient = false)
     {
-        var outcome = await attempts.TryAsync(address, "key", key, () => ValueTask.FromResult(keys.RightsOf(key) != ApiRights.None));
-        return (outcome, outcome == AttemptOutcome.Right ? keys.RightsOf(key) : ApiRights.None);
+        // A key is right if it opens anything anywhere: one that opens nothing here is no guess.
+        var outcome = await attempts.TryAsync(address, "key", key, () => ValueTask.FromResult(keys.RightsOf(key, asDownloadClient: true) != ApiRights.None));
+        return (outcome, outcome == AttemptOutcome.Right ? keys.RightsOf(key, asDownloadClient) : ApiRights.None);
     }
 }

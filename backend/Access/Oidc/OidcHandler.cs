@@ -60,7 +60,7 @@ internal sealed class OidcHandler(
         if (!oidc.Allows(user.Name, user.Groups))
             throw new OidcException("You are not among those who may sign in here.") { Status = 403 };
         properties.IsPersistent = true;
-        return new AuthenticationTicket(SessionIdentity.Of(user.Name, oidc, user.Groups.Intersect(oidc.AllowedGroups, StringComparer.Ordinal)), properties, Scheme.Name);
+        return new AuthenticationTicket(SessionIdentity.Of(user.Name, oidc, user.Groups.Intersect(oidc.AllowedGroups, StringComparer.Ordinal), TimeProvider.GetUtcNow()), properties, Scheme.Name);
     }
 
     // RFC 6749 §2.3.1: both are form-encoded before they are joined.

@@ -15,6 +15,9 @@ public sealed record AccessOptions
     /// <summary>The header in which a trusted proxy names the user; null: none.</summary>
     public string? ForwardAuthHeader { get; init; }
 
+    /// <summary>What a trusted proxy must send as <c>X-Forward-Auth-Secret</c> for its word about the user to count; null: nothing.</summary>
+    public string? ForwardAuthSecret { get; init; }
+
     /// <summary>The OpenID Connect provider; null: none.</summary>
     public OidcOptions? Oidc { get; init; }
 

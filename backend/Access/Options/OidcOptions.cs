@@ -27,6 +27,9 @@ public sealed record OidcOptions
     /// <summary>Groups whose members may sign in. In a list of either kind is enough.</summary>
     public IReadOnlyList<string> AllowedGroups { get; init; } = [];
 
+    /// <summary>How long a session lasts, used or not: what changes at the provider, such as the groups, is learned with the next sign-in.</summary>
+    public TimeSpan SessionLifetime { get; init; } = TimeSpan.FromHours(24);
+
     /// <summary>True if somebody may sign in.</summary>
     /// <param name="name">The name.</param>
     /// <param name="groups">The groups.</param>

@@ -7,8 +7,6 @@ namespace NzbDav.Access;
 /// <summary>Finds out who asks. A key counts before everything else, and a wrong one is not made good by a session.</summary>
 internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts accounts)
 {
-    private const int LongestName = 256;
-
     private static readonly string[] LocalEndings = [".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost"];
 
     public async ValueTask<Caller> FindAsync(HttpContext http)
@@ -32,17 +30,10 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
 
     private Caller? OfProxy(HttpContext http)
     {
-        if (access.Current.ForwardAuthHeader is not { } header || http.Features.Get<ClientOrigin>() is not { IsTrustedProxy: true }
-            || http.Request.Headers[header] is not [{ Length: > 0 and <= LongestName } name] || name.Any(IsNoName))
-        {
-            return null;
-        }
-
-        return new Caller(CallerKind.Proxy, ApiRights.Full, name) { Principal = SessionIdentity.Transient(CallerKind.Proxy, name) };
+        return ForwardAuth.NameOf(http, access.Current) is { } name
+            ? new Caller(CallerKind.Proxy, ApiRights.Full, name) { Principal = SessionIdentity.Transient(CallerKind.Proxy, name) }
+            : null;
     }
-
-    // Two headers may have been made one on the way: "anna, bert".
-    private static bool IsNoName(char c) => char.IsControl(c) || c == ',';
 
     private static async ValueTask<Caller?> OfSessionAsync(HttpContext http) =>
         await http.AuthenticateAsync(SessionCookie.Scheme) is { Succeeded: true, Principal: { } principal } ? SessionIdentity.CallerOf(principal) : null;

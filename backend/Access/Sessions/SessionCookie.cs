@@ -6,7 +6,7 @@ using Microsoft.Extensions.DependencyInjection;
 namespace NzbDav.Access;
 
 /// <summary>
-/// The cookie of a session: thirty days from its last use, for the URL base, out of reach of scripts, over https alone if it came so. It holds the
+/// The cookie of a session: thirty days from its last use (one of OpenID Connect ends sooner: <see cref="OidcOptions.SessionLifetime"/>), for the URL base, out of reach of scripts, over https alone if it came so. It holds the
 /// session, sealed with keys of the configuration folder.
 /// </summary>
 internal static class SessionCookie
@@ -41,7 +41,7 @@ internal static class SessionCookie
     {
         var services = context.HttpContext.RequestServices;
         var good = context.Principal is { } principal && await SessionIdentity.IsGoodAsync(
-            principal, services.GetRequiredService<UserAccounts>(), services.GetRequiredService<LiveAccess>().Current, context.HttpContext.RequestAborted);
+            principal, services.GetRequiredService<UserAccounts>(), services.GetRequiredService<LiveAccess>().Current, services.GetRequiredService<TimeProvider>().GetUtcNow(), context.HttpContext.RequestAborted);
         if (good)
             return;
         context.RejectPrincipal();

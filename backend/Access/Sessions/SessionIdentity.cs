@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Security.Claims;
 using NzbDav.Catalog;
 
@@ -9,6 +10,7 @@ internal static class SessionIdentity
     private const string Stamp = "stamp";
     private const string Authority = "authority";
     private const string Group = "group";
+    private const string Since = "since";
 
     /// <summary>A session of a user with a password.</summary>
     public static ClaimsPrincipal Of(StoredUser user) => Make(CallerKind.Password, user.Name, new Claim(Stamp, user.Stamp));
@@ -17,8 +19,9 @@ internal static class SessionIdentity
     /// <param name="name">The user's name there.</param>
     /// <param name="oidc">The provider.</param>
     /// <param name="groups">The groups that counted.</param>
-    public static ClaimsPrincipal Of(string name, OidcOptions oidc, IEnumerable<string> groups) =>
-        Make(CallerKind.Oidc, name, [new Claim(Authority, oidc.Authority.AbsoluteUri), .. groups.Select(group => new Claim(Group, group))]);
+    /// <param name="now">When it begins.</param>
+    public static ClaimsPrincipal Of(string name, OidcOptions oidc, IEnumerable<string> groups, DateTimeOffset now) =>
+        Make(CallerKind.Oidc, name, [new Claim(Authority, oidc.Authority.AbsoluteUri), new Claim(Since, now.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture)), .. groups.Select(group => new Claim(Group, group))]);
 
     /// <summary>Somebody for one request.</summary>
     public static ClaimsPrincipal Transient(CallerKind kind, string name) => Make(kind, name);
@@ -27,8 +30,8 @@ internal static class SessionIdentity
     public static Caller? CallerOf(ClaimsPrincipal principal) =>
         KindOf(principal) is { } kind ? new Caller(kind, ApiRights.Full, principal.Identity!.Name) { Principal = principal } : null;
 
-    /// <summary>False for a session whose user is gone, has another password, or may not sign in any more.</summary>
-    public static async ValueTask<bool> IsGoodAsync(ClaimsPrincipal principal, UserAccounts accounts, AccessOptions options, CancellationToken cancellationToken)
+    /// <summary>False for a session whose user is gone, has another password, or may not sign in any more, and for one of OpenID Connect that is too old.</summary>
+    public static async ValueTask<bool> IsGoodAsync(ClaimsPrincipal principal, UserAccounts accounts, AccessOptions options, DateTimeOffset now, CancellationToken cancellationToken)
     {
         if (principal.Identity?.Name is not { } name)
             return false;
@@ -37,6 +40,8 @@ internal static class SessionIdentity
             CallerKind.Password => await accounts.FindAsync(name, cancellationToken) is { } user && user.Stamp == principal.FindFirst(Stamp)?.Value,
             CallerKind.Oidc => options.Oidc is { } oidc
                 && oidc.Authority.AbsoluteUri == principal.FindFirst(Authority)?.Value
+                && long.TryParse(principal.FindFirst(Since)?.Value, CultureInfo.InvariantCulture, out var since)
+                && now.ToUnixTimeSeconds() - since < oidc.SessionLifetime.TotalSeconds
                 && oidc.Allows(name, principal.FindAll(Group).Select(claim => claim.Value)),
             _ => false,
         };

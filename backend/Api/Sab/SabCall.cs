@@ -4,8 +4,8 @@ using Microsoft.Extensions.Primitives;
 
 namespace NzbDav.Api.Sab;
 
-/// <summary>One call: its parameters, from the query or the form, and who calls. The first value of a name counts.</summary>
-internal sealed class SabCall(IQueryCollection query, IFormCollection? form)
+/// <summary>One call: its parameters, from the query or the form, and who calls. The first value of a name counts. Owns the form.</summary>
+internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
 {
     /// <summary>The key that came with it; null if none did.</summary>
     public string? Key { get; set; }
@@ -13,10 +13,14 @@ internal sealed class SabCall(IQueryCollection query, IFormCollection? form)
     /// <summary>What the key opens.</summary>
     public ApiRights Rights { get; set; }
 
-    public IFormFileCollection? Files => form?.Files;
+    /// <summary>False for who may only look: passwords of archives and the keys in an indexer's addresses are not for them.</summary>
+    public bool SeesSecrets => Rights.HasFlag(ApiRights.Change);
+
+    /// <summary>What has been read of the form; null: there is none.</summary>
+    public SabForm? Form { get; set; }
 
     /// <summary>Null when it is absent or empty.</summary>
-    public string? Text(string name) => First(query[name]) ?? (form is null ? null : First(form[name]));
+    public string? Text(string name) => First(query[name]) ?? (Form?.Value(name) is { Length: > 0 } value ? value : null);
 
     /// <summary>A whole number, as close to it as an <see cref="int"/> comes; <paramref name="otherwise"/> when it is absent or is none.</summary>
     public int Number(string name, int otherwise = 0) =>
@@ -32,6 +36,9 @@ internal sealed class SabCall(IQueryCollection query, IFormCollection? form)
 
     /// <summary>Ids of jobs, those that cannot be any left out; null when absent.</summary>
     public List<long>? Ids(string name) => List(name)?.Select(NzoId.Parse).OfType<long>().ToList();
+
+    /// <inheritdoc/>
+    public ValueTask DisposeAsync() => Form?.DisposeAsync() ?? ValueTask.CompletedTask;
 
     private static string? First(StringValues values) => values.Count > 0 && !string.IsNullOrEmpty(values[0]) ? values[0] : null;
 }

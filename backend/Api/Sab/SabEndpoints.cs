@@ -2,7 +2,6 @@ using System.Text.Encodings.Web;
 using System.Text.Json;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
@@ -25,7 +24,7 @@ public static partial class SabEndpoints
         ArgumentNullException.ThrowIfNull(services);
         services.AddSingleton<JobHistory>().AddSingleton<QueueOrder>().AddSingleton<Import.PostedFiles>();
         services.AddSingleton<SabCategories>().AddSingleton<SpeedLimitKeeper>().AddSingleton<SpeedMeter>().AddSingleton<HistoryClock>().AddSingleton<SabJobs>().AddSingleton<Disks>();
-        services.AddSingleton<SabIntake>().AddSingleton<UrlFetcher>();
+        services.AddSingleton<SabIntake>().AddSingleton<UrlFetcher>().AddSingleton<SabGate>().AddSingleton<SabFormReader>();
         services.AddSingleton<UrlGrabs>().AddHostedService(provider => provider.GetRequiredService<UrlGrabs>());
         services.AddSingleton<TrafficLedger>().AddHostedService(provider => provider.GetRequiredService<TrafficLedger>());
         services.AddSingleton<WarningLog>().AddSingleton<ILoggerProvider>(provider => provider.GetRequiredService<WarningLog>());
@@ -39,37 +38,26 @@ public static partial class SabEndpoints
     {
         ArgumentNullException.ThrowIfNull(routes);
         var services = routes.ServiceProvider;
-        var keys = services.GetRequiredService<KeyGate>();
-        var options = services.GetRequiredService<Live<SabOptions>>();
+        var gate = services.GetRequiredService<SabGate>();
+        var forms = services.GetRequiredService<SabFormReader>();
         var logger = services.GetRequiredService<ILogger<SabOptions>>();
-        var modes = new Dictionary<string, ISabMode>(StringComparer.Ordinal);
-        foreach (var mode in services.GetServices<ISabMode>())
-        {
-            foreach (var name in mode.Names)
-                modes.Add(name, mode);
-        }
-
         foreach (var path in (string[])["/api", "/sabnzbd/api"])
             routes.MapMethods(path, ["GET", "POST"], AnswerAsync);
 
         async Task AnswerAsync(HttpContext http)
         {
             object answer;
+            await using var call = new SabCall(http.Request.Query);
             try
             {
-                var form = await ReadFormAsync(http, options.Value);
-                var call = new SabCall(http.Request.Query, form);
-                call.Key = KeyOf(call, http.Request);
-                (var outcome, call.Rights) = call.Key is null ? default : await keys.TryAsync(http.Connection.RemoteIpAddress, call.Key);
-                answer = outcome == AttemptOutcome.Throttled ? SlowDown(http) : await DecideAsync(call);
+                answer = await gate.JudgeAsync(http, call)
+                    ?? (http.Request.HasFormContentType ? await forms.ReadAsync(http, call) : null)
+                    ?? gate.RefusalOf(call)
+                    ?? await RunAsync(call);
             }
-            catch (BadHttpRequestException e)
+            catch (Exception e) when (e is InvalidDataException or BadHttpRequestException)
             {
-                answer = new ErrorAnswer(e.StatusCode == StatusCodes.Status413PayloadTooLarge ? $"the upload is larger than {options.Value.MaxUploadBytes >> 20} MiB" : e.Message);
-            }
-            catch (InvalidDataException e)
-            {
-                // What FormReader says of a form that cannot be read or is too large.
+                // A form that is none.
                 answer = new ErrorAnswer(e.Message);
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException && !http.RequestAborted.IsCancellationRequested)
@@ -82,38 +70,8 @@ public static partial class SabEndpoints
             await WriteAsync(http, answer);
         }
 
-        ErrorAnswer SlowDown(HttpContext http)
-        {
-            keys.SetRetryAfter(http.Response);
-            return ErrorAnswer.TooMany;
-        }
-
-        async ValueTask<object> DecideAsync(SabCall call)
-        {
-            var mode = call.Text("mode") is { } name ? modes.GetValueOrDefault(name) : null;
-            var needs = mode?.Needs(call) ?? ApiRights.Read;
-            if ((call.Rights & needs) != needs)
-                return call.Key is null ? ErrorAnswer.KeyRequired : ErrorAnswer.KeyIncorrect;
-
-            // What was read whole is carried through, whether the caller stays to hear of it or not: a job half queued would be nobody's.
-            return mode is null ? ErrorAnswer.NotImplemented : await mode.RunAsync(call, CancellationToken.None);
-        }
-    }
-
-    /// <summary>As SABnzbd takes it, <c>mode=auth</c> under a name of its own; else as the other interfaces do.</summary>
-    private static string? KeyOf(SabCall call, HttpRequest request) =>
-        call.Text("apikey") ?? (call.Text("mode") == "auth" ? call.Text("key") : null) ?? (KeyGate.InHeaders(request) is { Length: > 0 } key ? key : null);
-
-    private static async Task<IFormCollection?> ReadFormAsync(HttpContext http, SabOptions options)
-    {
-        if (!http.Request.HasFormContentType)
-            return null;
-        // The form has a bound of its own, which can be answered: the server's would end the connection while the client still sends.
-        if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
-            limit.MaxRequestBodySize = null;
-        var limits = new FormOptions { MultipartBodyLengthLimit = options.MaxUploadBytes, ValueLengthLimit = 1 << 20 };
-        http.Features.Set<IFormFeature>(new FormFeature(http.Request, limits));
-        return await http.Request.ReadFormAsync(http.RequestAborted);
+        // What was read whole is carried through, whether the caller stays to hear of it or not: a job half queued would be nobody's.
+        async ValueTask<object> RunAsync(SabCall call) => gate.ModeOf(call) is { } mode ? await mode.RunAsync(call, CancellationToken.None) : ErrorAnswer.NotImplemented;
     }
 
     private static async Task WriteAsync(HttpContext http, object answer)

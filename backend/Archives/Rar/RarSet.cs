@@ -12,6 +12,9 @@ internal sealed class RarSet
     /// <summary>Posted twice, or of no use: they belong to the set and hold nothing that the others do not.</summary>
     public List<RarVolume> Others { get; } = [];
 
+    /// <summary>Somewhere two volumes fit equally well.</summary>
+    public bool Unordered { get; set; }
+
     /// <summary>Why it cannot be read.</summary>
     public ArchiveRefusal? Refusal { get; set; }
 }

@@ -106,27 +106,31 @@ internal static class RarSets
             growing = false;
             foreach (var set in begun)
             {
-                if (Next(set, left) is not { } next)
+                var (next, proven) = Next(set, left);
+                if (next is null)
                     continue;
                 left.Remove(next);
                 set.Volumes.Add(next);
+                set.Unordered |= !proven;
                 growing = true;
             }
         }
 
         foreach (var set in begun)
-            set.Refusal = MissingAfter(set, refused);
+            set.Refusal = MissingAfter(set, refused) ?? (set.Unordered ? ArchiveRefusals.Unordered("RAR", set.Volumes.Count, set.Volumes[0].Name) : null);
         sets.AddRange(begun);
         Strays(left, sets);
     }
 
-    private static RarVolume? Next(RarSet set, RarVolumePool left)
+    /// <summary>The volume that comes next, if there is one. Not proven: another one fits as well.</summary>
+    private static (RarVolume? Volume, bool Proven) Next(RarSet set, RarVolumePool left)
     {
         var last = set.Volumes[^1];
         if (!last.IsVolume || last.Continues == false)
-            return null;
+            return (null, true);
         RarVolume? best = null;
         var bestScore = -1;
+        var proven = true;
         foreach (var volume in left.At(set.Volumes.Count))
         {
             if (!volume.IsVolume || volume.Format != last.Format || !Follows(last, volume))
@@ -137,11 +141,14 @@ internal static class RarSets
             if (!last.SplitAfter && last.Continues is null && !sameStem)
                 continue;
             var score = (IsOneFile(last, volume) ? 8 : 0) + (sameStem ? 4 : 0) + (volume.Number is not null ? 2 : 0) + (volume.Length == last.Length ? 1 : 0);
-            if (score > bestScore || (score == bestScore && Comes(volume, best!)))
-                (best, bestScore) = (volume, score);
+            var order = score != bestScore ? bestScore.CompareTo(score) : Turn(volume).CompareTo(Turn(best!));
+            if (order == 0)
+                proven &= IsCopy(volume, best!);
+            else if (order < 0)
+                (best, bestScore, proven) = (volume, score, true);
         }
 
-        return best;
+        return (best, proven);
     }
 
     /// <summary>The parts were packed from one file, as far as headers tell: two of one name and size have different dates, or keys.</summary>
@@ -149,7 +156,9 @@ internal static class RarSets
         before.SplitAfter && before.Files[^1] is var a && after.Files[0] is var b && a.Modified == b.Modified
         && (a.Encryption is null ? b.Encryption is null : b.Encryption is not null && a.Encryption.Salt.Span.SequenceEqual(b.Encryption.Salt.Span));
 
-    private static bool Comes(RarVolume volume, RarVolume before) => (NameNumber(volume) ?? int.MaxValue, volume.Index).CompareTo((NameNumber(before) ?? int.MaxValue, before.Index)) < 0;
+    /// <summary>What orders volumes that the headers leave open: the number in the name, the poster's count, the date; the one that ends its file comes last. A place in the list proves nothing.</summary>
+    private static (int Name, int Place, bool IsLast, DateTimeOffset Posted) Turn(RarVolume volume) =>
+        (NameNumber(volume) ?? int.MaxValue, volume.Place ?? int.MaxValue, !volume.SplitAfter, volume.Posted ?? DateTimeOffset.MaxValue);
 
     private static ArchiveRefusal? MissingAfter(RarSet set, List<RarVolume> refused)
     {

@@ -8,6 +8,12 @@ internal sealed class RarVolume
 
     public required string Name { get; init; }
 
+    /// <summary>As <see cref="ArchiveVolume.Place"/>.</summary>
+    public int? Place { get; init; }
+
+    /// <summary>As <see cref="ArchiveVolume.Posted"/>.</summary>
+    public DateTimeOffset? Posted { get; init; }
+
     /// <summary>Bytes in the volume's file.</summary>
     public required long Length { get; init; }
 

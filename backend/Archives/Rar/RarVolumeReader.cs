@@ -15,11 +15,11 @@ internal static class RarVolumeReader
     /// <param name="cancellationToken">Nobody wants to know any more.</param>
     public static async ValueTask<RarVolume> ReadAsync(VolumeWindow window, int index, RarKeyring keyring, bool toTheEnd, CancellationToken cancellationToken)
     {
-        var volume = new RarVolume { Index = index, Name = window.Name, Length = window.Length, Format = ArchiveFormat.Rar5 };
+        var volume = Begin(ArchiveFormat.Rar5);
         try
         {
             var (start, format) = await FindAsync(window, cancellationToken);
-            volume = new RarVolume { Index = index, Name = window.Name, Length = window.Length, Format = format };
+            volume = Begin(format);
             if (format == ArchiveFormat.Rar4)
             {
                 await new Rar4Reader(window, keyring, volume, toTheEnd).ReadAsync(start, cancellationToken);
@@ -40,6 +40,9 @@ internal static class RarVolumeReader
         }
 
         return volume;
+
+        RarVolume Begin(ArchiveFormat format) =>
+            new() { Index = index, Name = window.Name, Length = window.Length, Place = window.Place, Posted = window.Posted, Format = format };
     }
 
     /// <summary>The kind of RAR archive that a program carries; null when it carries none.</summary>

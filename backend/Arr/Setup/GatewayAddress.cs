@@ -12,7 +12,7 @@ public sealed record GatewayAddress
     /// <summary>1 to 65535.</summary>
     public required int Port { get; init; }
 
-    /// <summary>A key that may add downloads and see them.</summary>
+    /// <summary>A key that may add downloads, see and change them.</summary>
     public required string ApiKey { get; init; }
 
     /// <summary>Path in front of <c>/api</c>; empty if there is none.</summary>

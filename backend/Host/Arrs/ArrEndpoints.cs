@@ -50,7 +50,7 @@ internal static class ArrEndpoints
             Port = body.Port ?? 0,
             UseSsl = body.UseSsl,
             UrlBase = services.GetRequiredService<LiveAccess>().Current.UrlBase.Value ?? "",
-            ApiKey = services.GetRequiredService<ApiKeys>().Full,
+            ApiKey = services.GetRequiredService<ApiKeys>().Client,
             Category = instance.Settings.Category,
             RemotePath = body.LocalPath is null ? null : services.GetRequiredService<Live<SabOptions>>().Value.CompletedPath,
             LocalPath = body.LocalPath,

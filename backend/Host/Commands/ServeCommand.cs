@@ -24,12 +24,11 @@ internal static class ServeCommand
             using var claim = ConfigLock.TryTake(folder)
                 ?? throw new ServerStartException($"another server runs on {folder}. Stop it, or give this one a folder of its own with --config.");
 
-            // Where the framework keeps uploads while they come: the one folder that can be written for sure, and the disk that they go to in the end.
-            Environment.SetEnvironmentVariable("TMPDIR", Directory.CreateDirectory(Path.Combine(folder, "cache")).FullName);
+            FileModes.Tighten(folder);
             await using var show = demo ? DemoShow.Start(settings.Torrents.Enabled) : null;
             Func<NzbDavSettings, NzbDavSettings>? overlay = show is null
                 ? null
-                : all => all with { Providers = [show.Provider], Torrents = all.Torrents with { ListenAddress = IPAddress.Loopback, Port = 0 } };
+                : all => all with { Providers = [show.Provider], Torrents = all.Torrents with { ListenAddress = IPAddress.Loopback, Port = 0, PrivateHosts = ["127.0.0.1"] } };
             await using var server = await NzbDavServer.CreateAsync(sources, folder, urls, demo, overlay, cancellationToken);
             await server.StartAsync(cancellationToken);
             await server.WarmAsync(cancellationToken);

@@ -1,6 +1,8 @@
+using NzbDav.Access;
+
 namespace NzbDav.Host.Health;
 
-/// <summary><c>/health</c>: the process serves. <c>/health/ready</c>: it can do its work, or why not. Both open.</summary>
+/// <summary><c>/health</c>: the process serves. <c>/health/ready</c>: it can do its work. Both open; why not is for this machine and for keys that may read.</summary>
 internal static class HealthEndpoints
 {
     /// <summary>Probes such as <c>wget --spider</c> ask by HEAD.</summary>
@@ -9,13 +11,19 @@ internal static class HealthEndpoints
     public static void MapHealth(this WebApplication app)
     {
         app.MapMethods("/health", Methods, () => Results.Json(new HealthReport("ok"), HealthJson.Default.HealthReport));
-        app.MapMethods("/health/ready", Methods, async (Readiness readiness, CancellationToken cancellationToken) =>
+        app.MapMethods("/health/ready", Methods, async (HttpContext http, Readiness readiness, KeyGate keys) =>
         {
-            var report = await readiness.ReportAsync(cancellationToken);
+            var report = await readiness.ReportAsync(http.RequestAborted);
+            var told = await MayReadAsync(http, keys) ? report : new ReadyReport(report.Status, null, null);
             return Results.Json(
-                report, HealthJson.Default.ReadyReport, statusCode: report.Reason is null ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable);
+                told, HealthJson.Default.ReadyReport, statusCode: report.Reason is null ? StatusCodes.Status200OK : StatusCodes.Status503ServiceUnavailable);
         });
     }
+
+    /// <summary>Asks the catalog for nobody: it may be what is broken.</summary>
+    private static async ValueTask<bool> MayReadAsync(HttpContext http, KeyGate keys) =>
+        ClientOrigin.IsLoopback(http)
+        || (KeyGate.Presented(http.Request) is { Length: > 0 } key && (await keys.TryAsync(http.Connection.RemoteIpAddress, key)).Rights.HasFlag(ApiRights.Read));
 
     public static void AddHealth(this IServiceCollection services) => services.AddSingleton<CatalogHealth>().AddSingleton<Readiness>();
 }

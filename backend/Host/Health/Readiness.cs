@@ -1,10 +1,11 @@
+using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Health;
 
-/// <summary>Judges whether the server can do its work: the catalog, its disk, and at least one provider. Cheap enough to be asked each second. Thread-safe.</summary>
-internal sealed class Readiness(UsenetClient usenet, CatalogHealth catalog)
+/// <summary>Judges whether the server can do its work: the catalog, its disk, and at least one provider, or none but torrents. Cheap enough to be asked each second. Thread-safe.</summary>
+internal sealed class Readiness(UsenetClient usenet, CatalogHealth catalog, IServiceProvider services)
 {
     public async ValueTask<ReadyReport> ReportAsync(CancellationToken cancellationToken)
     {
@@ -12,8 +13,10 @@ internal sealed class Readiness(UsenetClient usenet, CatalogHealth catalog)
         var reasons = new List<string>();
         if (await catalog.FindFaultAsync(cancellationToken) is { } fault)
             reasons.Add(fault);
-        if (!Array.Exists(providers, provider => provider.State == ProviderState.Ready))
-            reasons.Add(providers.Length == 0 ? "No Usenet provider is configured." : "No Usenet provider works yet.");
+        if (providers.Length > 0 && !Array.Exists(providers, provider => provider.State == ProviderState.Ready))
+            reasons.Add("No Usenet provider works yet.");
+        if (providers.Length == 0 && services.GetService<TorrentSessions>() is null)
+            reasons.Add("No Usenet provider is configured, and torrents are switched off.");
         return new ReadyReport(reasons.Count == 0 ? "ready" : "not ready", reasons.Count == 0 ? null : string.Join(' ', reasons), providers);
     }
 }

@@ -34,6 +34,7 @@ public sealed class SecretFilter
             Add(provider.Password, provider.Username);
         Add(settings.WebDavPassword, settings.WebDavUsername);
         Add(settings.Api.Key);
+        Add(settings.Api.ClientKey);
         Add(settings.Api.AddKey);
         Add(settings.Api.ReadKey);
         Add(settings.Api.Rclone?.Password, settings.Api.Rclone?.Username);
@@ -42,6 +43,7 @@ public sealed class SecretFilter
         foreach (var header in settings.Operations.Otlp?.Headers?.Split(',') ?? [])
             Add(header[(header.IndexOf('=', StringComparison.Ordinal) + 1)..]);
         Add(settings.Access.Oidc?.ClientSecret);
+        Add(settings.Access.ForwardAuthSecret);
         foreach (var arr in settings.Arrs)
             Add(arr.Options.ApiKey);
     }

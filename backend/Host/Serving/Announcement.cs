@@ -9,8 +9,8 @@ internal static class Announcement
     {
         foreach (var url in server.Urls)
             output.WriteLine($"NzbDav serves WebDAV at {Readable(url)}{settings.Access.UrlBase}/dav/");
-        if (settings.Api.Key is null && !demo)
-            output.WriteLine($"Sonarr and its kin: add a SABnzbd client with this host and port; its API key is in {Path.Combine(configFolder, "keys", "api")}");
+        if (settings.Api.ClientKey is null && !demo)
+            output.WriteLine($"Sonarr and its kin: add a SABnzbd client with this host and port; its API key is in {Path.Combine(configFolder, "keys", "client")}");
         if (!settings.HasWebDavCredentials && !demo)
             output.WriteLine("WebDAV lets nobody in yet: set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
         if (settings.Providers.Count == 0)

@@ -20,8 +20,9 @@ internal static class ApiServices
         services.AddSab();
     }
 
-    /// <summary>The key of a server for which none is configured: kept in <c>keys/api</c> as 32 hexadecimal digits, made when it is first asked for.</summary>
+    /// <summary>A key of a server for which none is configured: kept in <c>keys/</c> as 32 hexadecimal digits, made when it is first asked for.</summary>
     /// <param name="folder">The configuration folder.</param>
-    public static string MadeKey(string folder) => Encoding.ASCII.GetString(
-        SecretKey.ReadOrMake(Path.Combine(folder, "keys", "api"), KeyLength * 2, () => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(KeyLength)))));
+    /// <param name="name">The file's name.</param>
+    public static string MadeKey(string folder, string name) => Encoding.ASCII.GetString(
+        SecretKey.ReadOrMake(Path.Combine(folder, "keys", name), KeyLength * 2, () => Encoding.ASCII.GetBytes(Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(KeyLength)))));
 }

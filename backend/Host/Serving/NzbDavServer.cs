@@ -7,6 +7,7 @@ using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Health;
+using NzbDav.Host.Links;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
 using NzbDav.Host.Settings;
@@ -70,7 +71,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         try
         {
             var book = await ReadSettingsAsync(sources, catalog, overlay, cancellationToken);
-            var live = new LiveSettings(book.Current, folder, demo, () => ApiServices.MadeKey(folder));
+            var live = new LiveSettings(book.Current, folder, demo, name => ApiServices.MadeKey(folder, name));
             if (live.IsAnonymous && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } open)
                 throw new ServerStartException($"the demo without a password listens on loopback only, not on {open}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
 
@@ -90,6 +91,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapAccess();
             app.MapSettings();
             app.MapArrs();
+            app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().Revoke(app.Services.GetRequiredService<ViewLinks>(), strm));
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
@@ -154,6 +156,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton(provider => new UsenetClient(
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>()));
         services.AddHostedService<UsenetService>();
+        services.AddHostedService<OpenProviders>();
 
         services.AddSingleton<NzbIntake>();
         services.AddSingleton<TorrentIntake>();
@@ -188,7 +191,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton<IStore>(provider => provider.GetRequiredService<WarmUpStore>());
         services.AddSingleton<WarmUp>().AddHostedService(provider => provider.GetRequiredService<WarmUp>());
         services.AddWebDav(options => options.Anonymous = live.IsAnonymous);
-        services.AddSingleton(_ => new ViewLinks(SecretKey.ReadOrMake(Path.Combine(catalog.Options.ConfigFolder, "keys", "view"), ViewLinks.KeyLength)));
+        services.AddSingleton(new LinkKeys(catalog.Options.ConfigFolder)).AddSingleton(provider => provider.GetRequiredService<LinkKeys>().Open(provider.GetRequiredService<TimeProvider>()));
         services.Configure<HostOptions>(options => options.ShutdownTimeout = StopLimit);
     }
 
@@ -205,7 +208,11 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         foreach (var fault in book.Ignored)
             LogIgnored(Services.GetRequiredService<ILogger<NzbDavServer>>(), fault.Path, fault.Message);
         NzbIntake.RemoveLeftovers(_catalog.Options);
-        await _catalog.Collector.SweepOrphansAsync(cancellationToken);
+        var sweep = await _catalog.Collector.SweepOrphansAsync(cancellationToken);
+        if (sweep.Refused)
+            LogSweepRefused(Services.GetRequiredService<ILogger<NzbDavServer>>(), sweep.Orphans, sweep.Blobs, _catalog.Options.BlobFolder, _catalog.Options.DatabasePath);
+        else if (sweep.Quarantined > 0 || sweep.Returned > 0)
+            LogSwept(Services.GetRequiredService<ILogger<NzbDavServer>>(), sweep.Quarantined, sweep.Returned);
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
 
@@ -216,6 +223,12 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         Services.GetService<TorrentSessions>();
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(book.Current.Categories, cancellationToken);
     }
+
+    [LoggerMessage(455, LogLevel.Warning, "The database refers to none of {Orphans} of the {Blobs} blobs in {Folder}, which is more than crashes leave; none was removed. If {Database} is new or another one, stop the server and restore the newest backup (nzbdav restore FILE).")]
+    private static partial void LogSweepRefused(ILogger logger, int orphans, int blobs, string folder, string database);
+
+    [LoggerMessage(456, LogLevel.Information, "Blobs that nothing refers to: {Quarantined} moved to the quarantine, where they stay for 30 days; {Returned} returned from it.")]
+    private static partial void LogSwept(ILogger logger, int quarantined, int returned);
 
     [LoggerMessage(452, LogLevel.Error, "The stored setting {Setting} is left out: {Reason}")]
     private static partial void LogIgnored(ILogger logger, string setting, string reason);

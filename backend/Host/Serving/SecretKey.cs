@@ -19,7 +19,31 @@ internal static class SecretKey
         return key.Length == length ? key : throw new ServerStartException($"{path} is damaged: remove it, and links made with it will not work any more.");
     }
 
+    /// <summary>Random bytes in the place of those that are there.</summary>
+    public static byte[] Renew(string path, int length)
+    {
+        var key = RandomNumberGenerator.GetBytes(length);
+        File.Move(Write(path, key), path, overwrite: true);
+        return key;
+    }
+
     private static void Make(string path, byte[] secret)
+    {
+        var unfinished = Write(path, secret);
+
+        // Another process may have been first: then its key counts.
+        try
+        {
+            File.Move(unfinished, path, overwrite: false);
+        }
+        catch (IOException) when (File.Exists(path))
+        {
+            File.Delete(unfinished);
+        }
+    }
+
+    /// <returns>Where it is, beside its place.</returns>
+    private static string Write(string path, byte[] secret)
     {
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
@@ -32,14 +56,6 @@ internal static class SecretKey
             file.Flush(flushToDisk: true);
         }
 
-        // Another process may have been first: then its key counts.
-        try
-        {
-            File.Move(unfinished, path, overwrite: false);
-        }
-        catch (IOException) when (File.Exists(path))
-        {
-            File.Delete(unfinished);
-        }
+        return unfinished;
     }
 }

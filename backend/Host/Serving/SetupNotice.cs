@@ -2,7 +2,7 @@ using NzbDav.Access;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Tells in the log how to make the first user, while there is none.</summary>
+/// <summary>Tells how to make the first user, while there is none: in the log, or on the console alone where the log is too quiet for it.</summary>
 internal sealed partial class SetupNotice
 {
     public static async Task WriteAsync(IServiceProvider services, IEnumerable<string> urls, CancellationToken cancellationToken)
@@ -10,7 +10,12 @@ internal sealed partial class SetupNotice
         if (await services.GetRequiredService<UserAccounts>().AnyAsync(cancellationToken) || urls.FirstOrDefault() is not { } url)
             return;
         var page = $"{Announcement.Readable(url)}{services.GetRequiredService<LiveAccess>().Current.UrlBase}/setup";
-        LogSetup(services.GetRequiredService<ILogger<SetupNotice>>(), page, services.GetRequiredService<SetupToken>().Value);
+        var logger = services.GetRequiredService<ILogger<SetupNotice>>();
+        var token = services.GetRequiredService<SetupToken>().Value;
+        if (logger.IsEnabled(LogLevel.Information))
+            LogSetup(logger, page, token);
+        else
+            await Console.Out.WriteLineAsync($"nobody can sign in to the interface yet; make the first user at {page}?token={token}");
     }
 
     [LoggerMessage(530, LogLevel.Information, "nobody can sign in to the interface yet; make the first user at {Page}?token={Token}")]

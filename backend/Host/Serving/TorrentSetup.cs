@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using NzbDav.Access;
 using NzbDav.Catalog;
 using NzbDav.Host.Settings;
 using NzbDav.Library;
@@ -7,7 +8,7 @@ using NzbDav.Torrents;
 namespace NzbDav.Host.Serving;
 
 /// <summary>Puts the torrent engine together with the rest, unless it is switched off.</summary>
-internal static class TorrentSetup
+internal static partial class TorrentSetup
 {
     public static void AddTo(IServiceCollection services, NzbDavSettings settings, string folder)
     {
@@ -18,18 +19,31 @@ internal static class TorrentSetup
         }
 
         services.AddSingleton<TorrentMetrics>();
-        services.AddSingleton(provider => Open(settings, folder, provider.GetRequiredService<TorrentMetrics>()));
+        services.AddSingleton(provider => Open(
+            settings,
+            folder,
+            provider.GetRequiredService<TorrentMetrics>(),
+            Guard(() => provider.GetRequiredService<SettingsBook>().Current.Torrents.PrivateHosts, provider.GetRequiredService<ILoggerFactory>())));
         services.AddSingleton(provider => new TorrentOpener(provider.GetRequiredService<BlobStore>(), provider.GetRequiredService<TorrentSessions>()));
         services.AddHostedService<TorrentKeeper>();
     }
 
+    /// <summary>What trackers are connected to through: a .torrent names them, and whoever brings it shall not reach private networks by that.</summary>
+    /// <param name="privateHosts">See <see cref="TorrentSettings.PrivateHosts"/>.</param>
+    /// <param name="loggers">Told of each host that is refused, once.</param>
+    public static OutboundGuard Guard(Func<IReadOnlyList<string>> privateHosts, ILoggerFactory loggers)
+    {
+        var logger = loggers.CreateLogger(typeof(TorrentSetup));
+        return new OutboundGuard(privateHosts, "NzbDav__Torrents__PrivateHosts", refusal => LogRefused(logger, refusal));
+    }
+
     /// <summary>Starts the engine.</summary>
     /// <exception cref="ServerStartException">It cannot listen.</exception>
-    public static TorrentSessions Open(NzbDavSettings settings, string folder, TorrentMetrics? metrics)
+    public static TorrentSessions Open(NzbDavSettings settings, string folder, TorrentMetrics? metrics, OutboundGuard trackers)
     {
         try
         {
-            return new TorrentSessions(new TorrentEngine(settings.Torrents.Engine(folder), TimeProvider.System, metrics), TimeProvider.System, settings.Torrents.Idle);
+            return new TorrentSessions(new TorrentEngine(settings.Torrents.Engine(folder), TimeProvider.System, metrics, pool: null, trackers.CreateHandler()), TimeProvider.System, settings.Torrents.Idle);
         }
         catch (SocketException e)
         {
@@ -37,4 +51,7 @@ internal static class TorrentSetup
                 $"the torrent engine cannot listen on {settings.Torrents.ListenAddress}:{settings.Torrents.Port}: {e.Message}. Another port: NzbDav__Torrents__Port; none at all: NzbDav__Torrents__Enabled=false.", e);
         }
     }
+
+    [LoggerMessage(454, LogLevel.Warning, "A tracker is not asked: {Refusal}")]
+    private static partial void LogRefused(ILogger logger, string refusal);
 }

@@ -8,6 +8,9 @@ public sealed record ApiSettings
     /// <summary>Opens everything; null: one is made at the first start.</summary>
     public string? Key { get; init; }
 
+    /// <summary>For programs that use this server as their download client; null: one is made at the first start.</summary>
+    public string? ClientKey { get; init; }
+
     /// <summary>Opens what brings jobs; null: there is none.</summary>
     public string? AddKey { get; init; }
 

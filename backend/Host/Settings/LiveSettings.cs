@@ -19,7 +19,7 @@ namespace NzbDav.Host.Settings;
 internal sealed partial class LiveSettings
 {
     private readonly string _folder;
-    private readonly Func<string> _madeKey;
+    private readonly Func<string, string> _madeKey;
     private readonly bool _openWithoutPassword;
     private readonly bool _hasTorrents;
     private IServiceProvider? _services;
@@ -30,8 +30,8 @@ internal sealed partial class LiveSettings
     /// <param name="settings">What holds at the start.</param>
     /// <param name="folder">The configuration folder.</param>
     /// <param name="demo">WebDAV is open as long as no password is set.</param>
-    /// <param name="madeKey">The API key that holds when none is configured.</param>
-    public LiveSettings(NzbDavSettings settings, string folder, bool demo, Func<string> madeKey)
+    /// <param name="madeKey">The key that holds when none is configured, by the name of its file.</param>
+    public LiveSettings(NzbDavSettings settings, string folder, bool demo, Func<string, string> madeKey)
     {
         _folder = folder;
         _madeKey = madeKey;
@@ -44,8 +44,9 @@ internal sealed partial class LiveSettings
         Sab = new(SabOf(settings));
         Rclone = new(settings.Api.Rclone);
         Access = new(settings.Access);
-        Keys = new ApiKeys(settings.Api.Key ?? madeKey(), settings.Api.AddKey, settings.Api.ReadKey);
+        Keys = new ApiKeys(FullOf(settings), ClientOf(settings), settings.Api.AddKey, settings.Api.ReadKey);
         Secrets.Add(Keys.Full);
+        Secrets.Add(Keys.Client);
         Credentials.Set(settings.WebDavUsername, settings.WebDavPassword);
     }
 
@@ -109,9 +110,9 @@ internal sealed partial class LiveSettings
         }
 
         Access.Replace(settings.Access);
-        if ((settings.Api.Key, settings.Api.AddKey, settings.Api.ReadKey) != (before.Api.Key, before.Api.AddKey, before.Api.ReadKey))
+        if ((settings.Api.Key, settings.Api.ClientKey, settings.Api.AddKey, settings.Api.ReadKey) != (before.Api.Key, before.Api.ClientKey, before.Api.AddKey, before.Api.ReadKey))
         {
-            Keys.Replace(settings.Api.Key ?? _madeKey(), settings.Api.AddKey, settings.Api.ReadKey);
+            Keys.Replace(FullOf(settings), ClientOf(settings), settings.Api.AddKey, settings.Api.ReadKey);
 
             // What was wrong a moment ago may be right now.
             services.GetRequiredService<AttemptGate>().Forget();
@@ -137,6 +138,10 @@ internal sealed partial class LiveSettings
         if (!settings.Categories.SequenceEqual(before.Categories, StringComparer.Ordinal))
             Volatile.Write(ref _folders, MakeFoldersAsync(_folders, services, settings.Categories));
     }
+
+    private string FullOf(NzbDavSettings settings) => settings.Api.Key ?? _madeKey("api");
+
+    private string ClientOf(NzbDavSettings settings) => settings.Api.ClientKey ?? _madeKey("client");
 
     private async Task MakeFoldersAsync(Task before, IServiceProvider services, IReadOnlyList<string> categories)
     {

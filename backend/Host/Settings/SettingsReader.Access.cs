@@ -13,6 +13,7 @@ public sealed partial class SettingsReader
             UrlBase = ReadUrlBase(),
             TrustedProxies = ReadNetworks("Access:TrustedProxies"),
             ForwardAuthHeader = ReadHeader(),
+            ForwardAuthSecret = ReadForwardAuthSecret(),
             Oidc = ReadOidc(),
             LanNetworks = ReadNetworks("Access:LanNetworks"),
             LanRights = ReadLanRights(),
@@ -21,7 +22,19 @@ public sealed partial class SettingsReader
         };
         if (options.ForwardAuthHeader is not null && options.TrustedProxies.Count == 0)
             Fault("Access:ForwardAuthHeader", "it needs NzbDav__Access__TrustedProxies: the header is believed of nobody else.");
+        if (options.ForwardAuthSecret is not null && options.ForwardAuthHeader is null)
+            Fault("Access:ForwardAuthSecret", "it needs NzbDav__Access__ForwardAuthHeader: there is nothing else that it protects.");
         return options;
+    }
+
+    /// <summary>Guesses are not counted, so it must be too long to guess.</summary>
+    private string? ReadForwardAuthSecret()
+    {
+        var secret = Secret("Access:ForwardAuthSecret");
+        if (secret is null or { Length: >= 16 })
+            return secret;
+        Fault("Access:ForwardAuthSecret", "it must have at least 16 characters.");
+        return null;
     }
 
     private PathString ReadUrlBase()
@@ -42,7 +55,9 @@ public sealed partial class SettingsReader
         var networks = new List<IPNetwork>();
         foreach (var text in Names(path, "none") ?? [])
         {
-            if (ToNetwork(text) is { } network)
+            if (ToNetwork(text) is { PrefixLength: 0 })
+                Fault(path, $"'{text}' is everybody: name single addresses or small networks.");
+            else if (ToNetwork(text) is { } network)
                 networks.Add(network);
             else
                 Fault(path, $"'{text}' is no address or network such as 172.18.0.2 or 192.168.0.0/16.");
@@ -97,6 +112,7 @@ public sealed partial class SettingsReader
     {
         var (authority, client, secret) = (Text("Access:Oidc:Authority"), Text("Access:Oidc:ClientId"), Secret("Access:Oidc:ClientSecret"));
         var (scopes, nameClaim, names) = (Names("Access:Oidc:Scopes", "openid,profile,email"), Text("Access:Oidc:NameClaim"), Names("Access:Oidc:AllowedNames", "none"));
+        var hours = Number("Access:Oidc:SessionHours", 24, 1, 720);
         var (groupsClaim, groups) = (Text("Access:Oidc:GroupsClaim", "groups"), Names("Access:Oidc:AllowedGroups", "none"));
         if (authority is null && client is null && secret is null)
         {
@@ -124,6 +140,7 @@ public sealed partial class SettingsReader
             AllowedNames = names ?? [],
             GroupsClaim = groupsClaim ?? options.GroupsClaim,
             AllowedGroups = groups ?? [],
+            SessionLifetime = TimeSpan.FromHours(hours),
         };
         if (!options.Scopes.Contains("openid", StringComparer.Ordinal))
             Fault("Access:Oidc:Scopes", "openid must be among them.");

@@ -1,6 +1,7 @@
 using System.Collections.Frozen;
 using System.Globalization;
 using System.Net;
+using NzbDav.Access;
 using NzbDav.Api.Completion;
 using NzbDav.Import;
 using NzbDav.Usenet;
@@ -63,6 +64,8 @@ public sealed partial class SettingsReader
         };
         if (settings.WebDavUsername is null != settings.WebDavPassword is null)
             Fault("WebDav", "Username and Password must be set together.");
+        if (string.Equals(settings.WebDavPassword, AccountRules.OfExample, StringComparison.OrdinalIgnoreCase))
+            Fault("WebDav:Password", $"'{AccountRules.OfExample}' is what the example says: choose a password of your own.");
         if (settings.StrmCategories.Count > 0 && settings.StrmUrl.Length == 0)
             Fault("Strm:Url", "it must say where players reach this server, such as http://nas:8080, when there are categories with .strm files.");
         if (settings.WebDavUsername?.Contains(':', StringComparison.Ordinal) == true)
@@ -122,6 +125,7 @@ public sealed partial class SettingsReader
     private ApiSettings ReadApi() => new()
     {
         Key = ReadKey("Api:Key"),
+        ClientKey = ReadKey("Api:ClientKey"),
         AddKey = ReadKey("Api:AddKey"),
         ReadKey = ReadKey("Api:ReadKey"),
         PrivateHosts = Names("Api:PrivateHosts", []),
@@ -193,6 +197,7 @@ public sealed partial class SettingsReader
             MaxConnections = Number("Torrents:MaxConnections", defaults.MaxConnections, 10, 20_000),
             UploadSlots = Number("Torrents:UploadSlots", defaults.UploadSlots, 1, 100),
             UploadKiBps = Number("Torrents:UploadKiBps", defaults.UploadKiBps, 0, 64 << 20),
+            PrivateHosts = Names("Torrents:PrivateHosts", []),
             Idle = TimeSpan.FromMinutes(Number("Torrents:IdleMinutes", (int)defaults.Idle.TotalMinutes, 1, 10_080)),
         };
     }

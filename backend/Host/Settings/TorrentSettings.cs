@@ -33,6 +33,9 @@ public sealed record TorrentSettings
     /// <summary>Most KiB per second that are sent to peers, over all torrents; 0: no limit.</summary>
     public int UploadKiBps { get; init; }
 
+    /// <summary>Hosts in private networks at which trackers may be, by name or address, <c>*</c> for all.</summary>
+    public IReadOnlyList<string> PrivateHosts { get; init; } = [];
+
     /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
 

@@ -37,9 +37,42 @@ public sealed class NzbIntake
     {
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(nzb);
-        await using var file = Spool();
-        if (!await SpoolAsync(nzb, file, cancellationToken))
+        await using var file = await ReceiveAsync(nzb, cancellationToken);
+        return await AddAsync(request, file, cancellationToken);
+    }
+
+    /// <summary>Receives an upload into a temporary file, without checking what it is.</summary>
+    /// <param name="nzb">Its bytes, read to the end unless it is larger than an .nzb may be.</param>
+    /// <param name="cancellationToken">The sender went away; nothing is kept.</param>
+    /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
+    public async Task<IntakeFile> ReceiveAsync(Stream nzb, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(nzb);
+        FileStream? spool = Spool();
+        try
+        {
+            var fits = await SpoolAsync(nzb, spool, cancellationToken);
+            if (!fits)
+                spool.SetLength(0);
+            var file = new IntakeFile(spool, !fits);
+            spool = null;
+            return file;
+        }
+        finally
+        {
+            if (spool is not null)
+                await spool.DisposeAsync();
+        }
+    }
+
+    /// <summary>As <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, of what <see cref="ReceiveAsync"/> received.</summary>
+    public async Task<IntakeResult> AddAsync(IntakeRequest request, IntakeFile upload, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        ArgumentNullException.ThrowIfNull(upload);
+        if (upload.IsTooLarge)
             return TooLarge("The .nzb");
+        var file = upload.Content;
         var unpacked = await Task.Run(() => NzbPackage.Unpack(file, _options.Value.MaxNzbBytes, Spool), cancellationToken);
         try
         {

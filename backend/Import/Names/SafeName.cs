@@ -1,10 +1,11 @@
 using System.Globalization;
 using System.Text;
+using System.Text.RegularExpressions;
 
 namespace NzbDav.Import;
 
 /// <summary>Makes what strangers wrote fit for a name in the tree, on every client's file system.</summary>
-public static class SafeName
+public static partial class SafeName
 {
     /// <summary>Bytes of UTF-8 that Linux and most other systems allow.</summary>
     private const int MaxBytes = 255;
@@ -21,7 +22,7 @@ public static class SafeName
 
     /// <summary>
     /// The last part of a path, composed (form C), without control characters, separators, characters that Windows refuses, or blanks and dots at
-    /// its ends; not a device; at most 255 bytes with the extension kept. Letters of all scripts stay.
+    /// its ends; not a device; at most 255 bytes: what is longer loses its middle, never the extension or a season and episode. Letters of all scripts stay.
     /// </summary>
     /// <returns>Null when nothing is left.</returns>
     public static string? Of(string? text)
@@ -87,11 +88,25 @@ public static class SafeName
         return Cut(stem, room) + suffix + extension;
     }
 
-    /// <summary>As much of a text as fits, cut between characters.</summary>
+    /// <summary>As much of a text as fits: its beginning and its end, and the season and episode if they stand between these. Cut between characters.</summary>
     private static string Cut(string text, int room)
     {
         if (Encoding.UTF8.GetByteCount(text) <= room)
             return text;
+        var tail = Last(text, room / 2);
+        room -= Encoding.UTF8.GetByteCount(tail);
+        var head = First(text, room);
+        if (Episode().Match(text) is { Success: true } episode && episode.Index + episode.Length > head.Length && episode.Index < text.Length - tail.Length)
+        {
+            tail = tail[Math.Max(0, episode.Index + episode.Length - (text.Length - tail.Length))..];
+            head = First(text, room - episode.Length) + episode.Value;
+        }
+
+        return (head + tail).TrimEnd(' ', '.', '\u00a0');
+    }
+
+    private static string First(string text, int room)
+    {
         var kept = 0;
         foreach (var rune in text.EnumerateRunes())
         {
@@ -101,6 +116,25 @@ public static class SafeName
             kept += rune.Utf16SequenceLength;
         }
 
-        return text[..kept].TrimEnd(' ', '.', '\u00a0');
+        return text[..kept];
     }
+
+    private static string Last(string text, int room)
+    {
+        var start = text.Length;
+        while (start > 0)
+        {
+            var length = start > 1 && char.IsSurrogatePair(text[start - 2], text[start - 1]) ? 2 : 1;
+            room -= Encoding.UTF8.GetByteCount(text.AsSpan(start - length, length));
+            if (room < 0)
+                break;
+            start -= length;
+        }
+
+        return text[start..];
+    }
+
+    // S01E02, S01E02E03, 1x02.
+    [GeneratedRegex(@"[Ss][0-9]{1,2}[Ee][0-9]{1,4}([Ee-][0-9]{1,4})*|\b[0-9]{1,2}x[0-9]{2,3}\b", RegexOptions.CultureInvariant | RegexOptions.NonBacktracking | RegexOptions.ExplicitCapture)]
+    private static partial Regex Episode();
 }

@@ -60,7 +60,8 @@ internal sealed partial class LayoutStep(ImportTools tools)
                 continue;
             }
 
-            if (!IsDisc(layout.Format))
+            // What cannot be served from inside is still there as it was posted.
+            if (!IsDisc(layout.Format) && layout.Entries.All(entry => entry.Refusal is null))
                 plain.ExceptWith(layout.Volumes);
             try
             {

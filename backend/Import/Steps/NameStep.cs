@@ -32,13 +32,16 @@ internal sealed class NameStep(ImportTools tools)
     internal static string Choose(string job, ProbedFile file, int index)
     {
         string? best = null;
-        var rank = -1;
+        var rank = int.MinValue;
         var type = FileSignature.Of(file.Head.Span).Type;
-        foreach (var said in new[] { SafeName.Of(file.Header.Name), SafeName.Of(file.Posted.FileName) })
+        foreach (var name in new[] { file.Header.Name, file.Posted.FileName })
         {
-            if (said is null)
+            if (SafeName.Of(name) is not { } said)
                 continue;
-            var worth = 1 + (FileExtension.IsUsual(said) ? 1 : 0) + (NoiseName.Is(said) ? 0 : 2) - (Lies(said, type) ? 1 : 0);
+
+            // Bytes that are not UTF-8 were read as Latin-1: what has controls in it then is text in another charset. The .nzb declares its own.
+            var isGarbled = name.AsSpan().ContainsAnyInRange('\u0080', '\u009f');
+            var worth = 1 + (FileExtension.IsUsual(said) ? 1 : 0) + (NoiseName.Is(said) ? 0 : 2) - (IsContradicted(said, type) ? 1 : 0) - (isGarbled ? 4 : 0);
             if (worth > rank)
                 (best, rank) = (said, worth);
         }
@@ -47,6 +50,6 @@ internal sealed class NameStep(ImportTools tools)
     }
 
     /// <summary>The extension stands for something that its bytes are not. Parts and volumes begin as anything.</summary>
-    private static bool Lies(string said, FileType type) =>
+    private static bool IsContradicted(string said, FileType type) =>
         type != FileType.Unknown && FileExtension.TypeOf(said) is var promised && promised is not (FileType.Unknown or FileType.Archive) && FileExtension.Judge(said, type) != promised;
 }

@@ -35,7 +35,11 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     /// <summary>As often nobody posts the same file.</summary>
     private const int MostCopies = 3;
 
-    /// <summary>What a release can do without; anything else that is missing makes the job fail.</summary>
+    /// <summary>A file that takes at most this share of the job's bytes, and of its biggest file's, is not what the job is for.</summary>
+    private const double MinorOfJob = 0.02;
+    private const double MinorOfBiggest = 0.05;
+
+    /// <summary>What a release can do without, whatever its size.</summary>
     private static readonly string[] Accessories = [".par2", ".sfv", ".nfo", ".nzb", ".txt", ".url", ".jpg", ".png", ".md5", ".srr", ".srs"];
 
     private int _done;
@@ -116,7 +120,7 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
                 progress((int)(Interlocked.Increment(ref _done) * 1000L / files.Length));
                 if (fault is null)
                     return;
-                if (!fault.Passing && files.Length > 1 && (IsAccessory(posted[index]) || IsEmpty(posted[index], fault)))
+                if (!fault.Passing && files.Length > 1 && (IsAccessory(posted[index]) || IsMinor(posted, posted[index]) || IsEmpty(posted[index], fault)))
                 {
                     LogLeftOut(tools.Logger, NameOf(posted[index]), fault.Message);
                     return;
@@ -210,6 +214,15 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
         new(posted, header, map) { Head = head, Verified = verified };
 
     private static string NameOf(NzbFile posted) => posted.FileName ?? posted.Subject;
+
+    /// <summary>
+    /// Small beside the rest and no part of anything: subtitles, notes under a name that means nothing. A volume that is left out because its name does not show what it is
+    /// is missed when the archives are read.
+    /// </summary>
+    private static bool IsMinor(IReadOnlyList<NzbFile> all, NzbFile file) =>
+        file.Bytes <= MinorOfJob * all.Sum(one => one.Bytes) && file.Bytes <= MinorOfBiggest * all.Max(one => one.Bytes)
+        && FileExtension.TypeOf(file.FileName ?? "") is not (FileType.Archive or FileType.Video or FileType.Disc)
+        && FileExtension.Of(file.FileName ?? "") is not [_, >= '0' and <= '9', ..];
 
     private static bool IsAccessory(NzbFile posted) =>
         posted.FileName is { } name && Array.Exists(Accessories, extension => name.EndsWith(extension, StringComparison.OrdinalIgnoreCase));

@@ -25,9 +25,12 @@ internal sealed class TrackerClient(HttpClient http)
     /// What the trackers of all torrents are asked with. Four connections to each host: a host that does not answer holds up its own torrents only, however many they are.
     /// Some trackers serve known programs only, and go by the User-Agent.
     /// </summary>
-    public static HttpClient NewHttp()
+    /// <param name="connections">How hosts are connected to; owned from here on.</param>
+    public static HttpClient NewHttp(SocketsHttpHandler connections)
     {
-        var http = new HttpClient(new SocketsHttpHandler { PooledConnectionLifetime = TimeSpan.FromMinutes(10), MaxConnectionsPerServer = 4 })
+        connections.PooledConnectionLifetime = TimeSpan.FromMinutes(10);
+        connections.MaxConnectionsPerServer = 4;
+        var http = new HttpClient(connections)
         {
             Timeout = Patience,
             MaxResponseContentBufferSize = MostBytes,

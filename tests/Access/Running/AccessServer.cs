@@ -15,6 +15,7 @@ namespace NzbDav.Access.Tests.Running;
 internal sealed class AccessServer : IAsyncDisposable
 {
     public const string FullKey = "full-key-of-the-test";
+    public const string ClientKey = "client-key-of-the-test";
     public const string AddKey = "add-key-of-the-test";
     public const string ReadKey = "read-key-of-the-test";
     public const string User = "Änne";
@@ -71,7 +72,7 @@ internal sealed class AccessServer : IAsyncDisposable
         builder.Logging.ClearProviders().AddProvider(log).SetMinimumLevel(LogLevel.Information);
         var services = builder.Services;
         services.AddSingleton<TimeProvider>(clock).AddSingleton(new UserStore(database)).AddSingleton(new LiveAccess(options ?? new AccessOptions()));
-        services.AddSingleton(new ApiKeys(FullKey, AddKey, ReadKey)).AddSingleton<IAttemptLimiter>(new Limiter(clock));
+        services.AddSingleton(new ApiKeys(FullKey, ClientKey, AddKey, ReadKey)).AddSingleton<IAttemptLimiter>(new Limiter(clock));
         services.AddAccess(Path.Combine(path, "keys"));
         services.AddSingleton(new UserAccounts(new UserStore(database), clock, Iterations));
         var app = builder.Build();

@@ -180,21 +180,33 @@ public sealed class RarWriterTests
         Assert.InRange(contents[^1].ReadersOpened, 0, 1);
     }
 
-    [Fact]
-    public async Task A_self_extracting_archive_is_found_behind_its_program()
+    [Theory]
+    [InlineData(ArchiveFormat.Rar4)]
+    [InlineData(ArchiveFormat.Rar5)]
+    public async Task A_self_extracting_set_is_found_behind_its_program(ArchiveFormat format)
     {
-        var program = SeededBytes.Make(40, 100_000);
-        "MZ"u8.CopyTo(program);
         var file = new PackedFile("a.mkv", Sources.Video(41, 5000));
-        foreach (var format in (ArchiveFormat[])[ArchiveFormat.Rar5, ArchiveFormat.Rar4])
-        {
-            var shelf = new Shelf().Add("set.exe", [.. program, .. Write(format, null, null, false, [file])[0]]).Add("other.exe", program);
+        var volumes = Write(format, 2000, null, false, [file]);
+        var shelf = new Shelf().Add("set.part1.exe", [.. Program, .. volumes[0]]);
+        for (var i = 1; i < volumes.Count; i++)
+            shelf.Add($"set.part{i + 1}.rar", volumes[i]);
 
-            var layout = Assert.Single((await shelf.ScanAsync()).Layouts);
+        var layout = await shelf.LayOutAsync();
 
-            Assert.Equal(0, Assert.Single(layout.Volumes));
-            await shelf.AssertEqualAsync(new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["a.mkv"] = file.Bytes! }, layout.Entries);
-        }
+        await shelf.AssertEqualAsync(new Dictionary<string, byte[]>(StringComparer.Ordinal) { ["a.mkv"] = file.Bytes! }, layout.Entries);
+    }
+
+    [Theory]
+    [InlineData(ArchiveFormat.Rar4)]
+    [InlineData(ArchiveFormat.Rar5)]
+    public async Task A_program_that_holds_a_whole_archive_is_a_file(ArchiveFormat format)
+    {
+        var shelf = new Shelf().Add("set.exe", [.. Program, .. Write(format, null, null, false, [new("a.mkv", Sources.Video(41, 5000))])[0]]).Add("other.exe", Program);
+
+        var scan = await shelf.ScanAsync();
+
+        Assert.Empty(scan.Layouts);
+        Assert.All(scan.Kinds, kind => Assert.Equal(FileKind.Program, kind));
     }
 
     [Fact]
@@ -295,6 +307,8 @@ public sealed class RarWriterTests
         "bare" => VolumeNaming.Bare(stem, count),
         _ => VolumeNaming.Noise(seed, count),
     };
+
+    private static byte[] Program => [(byte)'M', (byte)'Z', .. SeededBytes.Make(40, 100_000)];
 
     private static Shelf Shelf(IEnumerable<(string Name, byte[] Bytes)> files)
     {

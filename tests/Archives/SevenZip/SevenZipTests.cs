@@ -103,7 +103,7 @@ public sealed class SevenZipTests
         {
             var shelf = new Shelf();
             for (var i = 0; i < volumes.Count; i++)
-                shelf.Add(noise ? $"noise{i:x}q" : named[i].Item1, volumes[i]);
+                shelf.Add(noise ? $"noise{i:x}q" : named[i].Item1, volumes[i], place: noise ? i + 1 : null);
             var layout = await shelf.LayOutAsync(passwords: password is null ? [] : ["no", password]);
             Assert.Null(layout.Refusal);
             await shelf.AssertEqualAsync(sources, layout.Entries);
@@ -149,6 +149,20 @@ public sealed class SevenZipTests
         var layout = await shelf.LayOutAsync();
 
         Assert.Equal(video, await shelf.ReadAsync(Assert.Single(layout.Entries)));
+    }
+
+    [Fact]
+    public async Task Volumes_in_an_order_that_nothing_tells_are_refused()
+    {
+        var volumes = new SevenZipWriter { VolumeSize = 5000 }.Write(new PackedFile("a.mkv", Sources.Video(55, 40_000)));
+        var shelf = new Shelf();
+        for (var i = 0; i < volumes.Count; i++)
+            shelf.Add($"noise{i:x}q", volumes[i], posted: Sources.Modified);
+
+        var refusal = (await shelf.LayOutAsync()).Refusal!;
+
+        Assert.Equal(ArchiveRefusalReason.Unordered, refusal.Reason);
+        Assert.Contains($"the {volumes.Count} volumes belong of which 'noise0q' is the first", refusal.Text, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -1,7 +1,7 @@
 # davfs2: a kernel mount that fetches files whole.
 check_davfs() {
   if ! fuse_offered; then
-    skip "davfs2: mount" "$why_no_fuse"
+    cannot "davfs2: mount" mount "$why_no_fuse"
     return
   fi
   davfs_place=$stage/davfs

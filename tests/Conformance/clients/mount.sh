@@ -1,7 +1,7 @@
 # rclone mount: what media servers read through.
 check_mount() {
   if ! fuse_offered; then
-    skip "rclone mount" "$why_no_fuse"
+    cannot "rclone mount" mount "$why_no_fuse"
     return
   fi
   dav_password=$(rclone obscure "$password")

@@ -14,8 +14,16 @@ fail() {
   fi
 }
 
-skip() {
-  echo "skip $1: $2"
+# cannot NAME WHAT WHY: a client that cannot run here. A failure, unless the environment names it and says why:
+# NZBDAV_CI_WITHOUT='mount: the container has no /dev/fuse', one line for each.
+cannot() {
+  local reason
+  reason=$(sed -n "s/^$2: *//p" <<<"${NZBDAV_CI_WITHOUT:-}" | head -n 1)
+  if [ -n "$reason" ]; then
+    echo "skip $1: $reason"
+  else
+    fail "$1" "$3"
+  fi
 }
 
 # check NAME COMMAND…: the command, mostly a function, runs in a subshell that ends at its first failing line. What it says last is why.

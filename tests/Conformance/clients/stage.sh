@@ -68,6 +68,7 @@ stage_up() {
 
 make_programs() {
   local project
+  [ -z "${NZBDAV_BUILT:-}" ] || return 0
   for project in backend/NzbDav.csproj tools/MockUsenet/NzbDav.MockUsenet.csproj; do
     dotnet build "$root/$project" -nodeReuse:false -v quiet -nologo || return
   done

@@ -1,8 +1,20 @@
 # INN, a news server of Debian, as a private instance: its programs, settings, spool and sockets lie in the stage's folder. Sourced by run.
 # Its package is unpacked and not installed: installing it starts a server, brings a mail server along, and fails where the machine has no full name.
 
-# inn_unpacked: INN and all of what it needs that is missing here, below $stage/inn. Needs no rights, and package lists only of its own.
+# inn_unpacked: INN and all of what it needs that is missing here, below $stage/inn; from the cache if an earlier run put it there.
 inn_unpacked() {
+  local kept
+  kept=$(kept_place inn)
+  if [ -x "$kept/usr/lib/news/bin/innd" ]; then
+    cp -a "$kept" "$stage/inn"
+  else
+    inn_fetched
+    keep "$stage/inn" "$kept"
+  fi
+}
+
+# Needs no rights, and package lists only of its own.
+inn_fetched() {
   local packages=$stage/inn/packages lists=$stage/inn/lists package
   mkdir -p "$packages/partial" "$lists/partial"
   local apt=(apt-get -y --no-install-recommends --download-only -o "Dir::Cache::archives=$packages" -o Debug::NoLocking=1 -o APT::Sandbox::User=root)

@@ -1,14 +1,24 @@
 # nyuu, a poster that shares nothing with this project: from npm, with its native yEnc encoder built here. Sourced by run.
 nyuu_version=0.4.0
 
-# Everything that npm writes lies in the stage's folder.
+# Everything that npm writes lies in the stage's folder; an earlier run's is taken from the cache.
 nyuu_installed() {
-  local node
+  local node kept
+  kept=$(kept_place "nyuu-$nyuu_version-node-$(node --version)")
+  if nyuu_built "$kept"; then
+    cp -a "$kept/." "$stage/nyuu"
+    return
+  fi
   node=$(readlink -f "$(command -v node)")
   # The encoder is built against the headers that came with node, not against ones from elsewhere.
   env HOME="$stage/home" npm_config_cache="$stage/home/npm" npm_config_nodedir="${node%/bin/*}" npm_config_update_notifier=false \
     npm install --no-audit --no-fund --no-save --prefix "$stage/nyuu" "nyuu@$nyuu_version"
-  [ -f "$stage/nyuu/node_modules/yencode/build/Release/yencode.node" ] || because "the yEnc encoder was not built"
+  nyuu_built "$stage/nyuu" || because "the yEnc encoder was not built"
+  keep "$stage/nyuu" "$kept"
+}
+
+nyuu_built() {
+  [ -f "$1/node_modules/yencode/build/Release/yencode.node" ]
 }
 
 nyuu_up() {

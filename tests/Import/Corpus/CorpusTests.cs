@@ -17,11 +17,13 @@ public sealed class CorpusTests
     private static readonly TimeSpan Stuck = TimeSpan.FromMinutes(1);
 
     private static readonly Dictionary<string, Func<PostShape>> AllServed =
-        new[] { ServedShapes.All, SevenZipShapes.All, NestedShapes.All }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
+        new[] { ServedShapes.All, SevenZipShapes.All, NestedShapes.All, OddShapes.Served }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
+
+    private static readonly Dictionary<string, Func<PostShape>> AllRefused = RefusedShapes.All.Concat(OddShapes.Refused).ToDictionary(StringComparer.Ordinal);
 
     public static TheoryData<string> Served => new(AllServed.Keys);
 
-    public static TheoryData<string> Refused => new(RefusedShapes.All.Keys);
+    public static TheoryData<string> Refused => new(AllRefused.Keys);
 
     [Theory]
     [MemberData(nameof(Served))]
@@ -44,7 +46,7 @@ public sealed class CorpusTests
     [MemberData(nameof(Refused))]
     public async Task Is_refused_at_once_with_the_reason(string name)
     {
-        var shape = RefusedShapes.All[name]();
+        var shape = AllRefused[name]();
         var line = new ManualTimeProvider();
         await using var fixture = await ImportFixture.OpenAsync(rules: shape.Rules, lineTime: line);
         var job = await shape.RunAsync(fixture).WaitAsync(Stuck);

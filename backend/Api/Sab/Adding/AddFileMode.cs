@@ -1,4 +1,3 @@
-using Microsoft.AspNetCore.Http;
 using NzbDav.Import;
 
 namespace NzbDav.Api.Sab;
@@ -16,11 +15,9 @@ internal sealed class AddFileMode(SabIntake intake) : ISabMode
 
     private async ValueTask<object> AddUploadAsync(SabCall call, CancellationToken cancellationToken)
     {
-        var files = call.Files;
-        if ((files?["name"] ?? files?["nzbfile"] ?? (files is { Count: > 0 } ? files[0] : null)) is not IFormFile { Length: > 0 } file)
+        if (call.Form is not { File: { } file } form || file is { Length: 0, IsTooLarge: false })
             return ErrorAnswer.NoFile;
-        await using var upload = file.OpenReadStream();
-        return Answer(await intake.AddAsync(file.FileName, upload, call, cancellationToken));
+        return Answer(await intake.AddAsync(form.FileName, file, call, cancellationToken));
     }
 
     private async ValueTask<object> AddLocalAsync(SabCall call, CancellationToken cancellationToken)
@@ -29,7 +26,8 @@ internal sealed class AddFileMode(SabIntake intake) : ISabMode
             return ErrorAnswer.OneParameter;
         try
         {
-            await using var file = File.OpenRead(path);
+            await using var local = File.OpenRead(path);
+            await using var file = await intake.ReceiveAsync(local, cancellationToken);
             return Answer(await intake.AddAsync(path, file, call, cancellationToken));
         }
         catch (Exception e) when (e is IOException and not Catalog.CatalogException or UnauthorizedAccessException or ArgumentException)

@@ -1,3 +1,5 @@
+using NzbDav.Import;
+
 namespace NzbDav.Api.Sab;
 
 /// <summary>What came from an address, or why nothing did.</summary>
@@ -5,4 +7,4 @@ namespace NzbDav.Api.Sab;
 /// <param name="FileName">As the server calls it, else from the address.</param>
 /// <param name="Error">In words; null on success.</param>
 /// <param name="MayPass">Trying again later may work.</param>
-internal sealed record FetchedUrl(Stream? Body, string? FileName, string? Error, bool MayPass);
+internal sealed record FetchedUrl(IntakeFile? Body, string? FileName, string? Error, bool MayPass);

@@ -16,8 +16,11 @@ internal sealed partial class SabIntake(NzbIntake intake, SabCategories categori
         return category;
     }
 
+    /// <inheritdoc cref="NzbIntake.ReceiveAsync"/>
+    public Task<IntakeFile> ReceiveAsync(Stream nzb, CancellationToken cancellationToken) => intake.ReceiveAsync(nzb, cancellationToken);
+
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
-    public async Task<IntakeResult> AddAsync(string fileName, Stream nzb, SabCall call, CancellationToken cancellationToken)
+    public async Task<IntakeResult> AddAsync(string fileName, IntakeFile nzb, SabCall call, CancellationToken cancellationToken)
     {
         if (await CategoryAsync(call, cancellationToken) is not { } category)
             return new IntakeResult(null, $"'{call.Text("cat")}' cannot be the name of a category");
@@ -36,8 +39,8 @@ internal sealed partial class SabIntake(NzbIntake intake, SabCategories categori
             cancellationToken);
     }
 
-    /// <inheritdoc cref="AddAsync(string, Stream, SabCall, CancellationToken)"/>
-    public async Task<IntakeResult> AddAsync(IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
+    /// <inheritdoc cref="AddAsync(string, IntakeFile, SabCall, CancellationToken)"/>
+    public async Task<IntakeResult> AddAsync(IntakeRequest request, IntakeFile nzb, CancellationToken cancellationToken)
     {
         var taken = await intake.AddAsync(request, nzb, cancellationToken);
         if (taken.Job is null)

@@ -10,7 +10,7 @@ internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHis
 
     public IReadOnlyList<string> Names => ["history"];
 
-    public ApiRights Needs(SabCall call) => call.Text("name") is null ? ApiRights.Read : ApiRights.Full;
+    public ApiRights Needs(SabCall call) => call.Text("name") is null ? ApiRights.Read : ApiRights.Change;
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken) => call.Text("name") switch
     {
@@ -37,7 +37,7 @@ internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHis
         var totals = await history.TotalsAsync(cancellationToken);
         return new HistoryAnswer(new HistoryBody
         {
-            Slots = [.. shown.Concat(entries.Select(view.Slot)).Select(slot => slot with { Category = categories.Shown(slot.Category, asked) })],
+            Slots = [.. shown.Concat(entries.Select(view.Slot)).Select(slot => (call.SeesSecrets ? slot : slot.WithoutSecrets()) with { Category = categories.Shown(slot.Category, asked) })],
             Noofslots = total + late.Count,
             Ppslots = late.Count,
             DaySize = SabText.Size(totals.Day),

@@ -66,4 +66,7 @@ internal sealed record HistorySlot
     public required bool Archive { get; init; }
 
     public required long TimeAdded { get; init; }
+
+    /// <summary>Without the archive's password, and of the address only whose it is: an indexer's key stands in its path or query.</summary>
+    public HistorySlot WithoutSecrets() => this with { Password = "", Url = Uri.TryCreate(Url, UriKind.Absolute, out var address) ? $"{address.Scheme}://{address.Authority}/" : "" };
 }

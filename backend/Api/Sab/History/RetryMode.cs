@@ -7,17 +7,16 @@ internal sealed class RetryMode(JobStore jobs, BlobStore blobs, SabIntake intake
 {
     public IReadOnlyList<string> Names => ["retry"];
 
-    public ApiRights Needs(SabCall call) => ApiRights.Full;
+    public ApiRights Needs(SabCall call) => ApiRights.Add | ApiRights.Change;
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {
         if (call.Ids("value") is not [var id, ..] || await jobs.GetAsync(id, cancellationToken) is not { State: JobState.Failed } job)
             return ErrorAnswer.NoItem;
         long renewed;
-        if (call.Files is { Count: > 0 } files)
+        if (call.Form is { File: { } file } form)
         {
-            await using var upload = files[0].OpenReadStream();
-            var taken = await intake.AddAsync(files[0].FileName, upload, call, cancellationToken);
+            var taken = await intake.AddAsync(form.FileName, file, call, cancellationToken);
             if (taken is not { Job: { } added })
                 return new ErrorAnswer(taken.Error!);
             renewed = added.Id;

@@ -7,7 +7,7 @@ internal sealed class ChangeMode(JobStore jobs, SabCategories categories) : ISab
 {
     public IReadOnlyList<string> Names => ["change_cat", "change_script", "change_opts"];
 
-    public ApiRights Needs(SabCall call) => ApiRights.Full;
+    public ApiRights Needs(SabCall call) => ApiRights.Change;
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {

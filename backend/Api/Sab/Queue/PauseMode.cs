@@ -8,7 +8,8 @@ internal sealed class PauseMode(QueueSwitch pause, SpeedLimitKeeper line) : ISab
 {
     public IReadOnlyList<string> Names => ["pause", "resume", "config"];
 
-    public ApiRights Needs(SabCall call) => ApiRights.Full;
+    /// <summary>The limit holds for playback too, so it is not for everybody who may change the queue.</summary>
+    public ApiRights Needs(SabCall call) => call.Text("mode") == "config" && call.Text("name") != "set_pause" ? ApiRights.Full : ApiRights.Change;
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {

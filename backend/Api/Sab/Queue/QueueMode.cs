@@ -11,7 +11,7 @@ internal sealed class QueueMode(
 {
     public IReadOnlyList<string> Names => ["queue"];
 
-    public ApiRights Needs(SabCall call) => call.Text("name") is null ? ApiRights.Read : ApiRights.Full;
+    public ApiRights Needs(SabCall call) => call.Text("name") is null ? ApiRights.Read : ApiRights.Change;
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {
@@ -82,7 +82,7 @@ internal sealed class QueueMode(
             HaveWarnings = SabText.Number(warnings.Count),
             CacheArt = "0",
             CacheSize = SabText.Size(traffic.Memory.Used),
-            Slots = [.. matching.Skip(start).Take(limit == 0 ? int.MaxValue : limit).Select(slot => slot with { Cat = categories.Shown(slot.Cat, asked) })],
+            Slots = [.. matching.Skip(start).Take(limit == 0 ? int.MaxValue : limit).Select(slot => slot with { Cat = categories.Shown(slot.Cat, asked), Password = call.SeesSecrets ? slot.Password : "" })],
         };
     }
 

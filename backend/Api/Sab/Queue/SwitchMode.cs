@@ -8,7 +8,7 @@ internal sealed class SwitchMode(QueueOrder order, SabJobs view) : ISabMode
 {
     public IReadOnlyList<string> Names => ["switch"];
 
-    public ApiRights Needs(SabCall call) => ApiRights.Full;
+    public ApiRights Needs(SabCall call) => ApiRights.Change;
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {

@@ -10,5 +10,5 @@ internal sealed class VersionMode : ISabMode
     public ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken) => new(
         call.Text("mode") == "version"
             ? new VersionAnswer(SabOptions.Version)
-            : new AuthAnswer(call.Key is null || call.Rights == ApiRights.Full ? "apikey" : call.Rights == ApiRights.None ? "badkey" : "nzbkey"));
+            : new AuthAnswer(call.Key is null || call.Rights.HasFlag(ApiRights.Change) ? "apikey" : call.Rights == ApiRights.None ? "badkey" : "nzbkey"));
 }

@@ -1,0 +1,76 @@
+using System.Collections.Concurrent;
+using System.Net;
+using System.Net.Sockets;
+
+namespace NzbDav.Access;
+
+/// <summary>
+/// Opens connections to addresses that others have chosen (in a call, a .torrent, a redirect), but none into a private network unless its host is allowed: whoever may bring a job must
+/// not reach what stands behind this server. Looks at the address that is connected to, so neither a name nor a redirect gets around it. Thread-safe.
+/// </summary>
+/// <param name="allowed">Hosts in private networks that may be connected to, by name or address, <c>*</c> for all. Asked for each connection.</param>
+/// <param name="setting">What they are set by: for the message.</param>
+/// <param name="refused">Told the message for each host that is refused, once; null: nobody is.</param>
+public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string setting, Action<string>? refused = null)
+{
+    /// <summary>Hosts that are remembered as told; beyond it nobody is told any more, or a list of made-up trackers would fill the log.</summary>
+    private const int MostTold = 100;
+
+    private readonly ConcurrentDictionary<string, bool> _told = new(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>A handler all of whose connections go through the guard, those of redirects too. To be disposed by the caller.</summary>
+    public SocketsHttpHandler CreateHandler() => new()
+    {
+        ConnectCallback = ConnectAsync,
+        MaxAutomaticRedirections = 5,
+
+        // The guard would see the proxy's address instead of the one behind it.
+        UseProxy = false,
+        ConnectTimeout = TimeSpan.FromSeconds(15),
+    };
+
+    /// <summary>Connects, for <see cref="SocketsHttpHandler.ConnectCallback"/>.</summary>
+    /// <exception cref="RefusedAddressException">All addresses of the host are in private networks, and it is not allowed.</exception>
+    public async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        var host = Plain(context.DnsEndPoint.Host);
+        var addresses = IPAddress.TryParse(host, out var literal) ? [literal] : await Dns.GetHostAddressesAsync(host, cancellationToken);
+        var usable = Allows(host) ? addresses : Array.FindAll(addresses, static address => !PrivateNetworks.Contain(address));
+        if (usable.Length == 0)
+            throw Refuse(host);
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            await socket.ConnectAsync(usable, context.DnsEndPoint.Port, cancellationToken);
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>An IPv6 address is written in brackets in a URL, and often without elsewhere.</summary>
+    private static string Plain(string host) => host.Trim('[', ']');
+
+    private RefusedAddressException Refuse(string host)
+    {
+        var message = $"{host} is in a private network: allow it with {setting}={host}";
+        if (refused is not null && _told.Count < MostTold && _told.TryAdd(host, true))
+            refused(message);
+        return new RefusedAddressException(message);
+    }
+
+    private bool Allows(string host)
+    {
+        foreach (var one in allowed())
+        {
+            if (one == "*" || Plain(one).Equals(host, StringComparison.OrdinalIgnoreCase))
+                return true;
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,57 @@
+using Microsoft.AspNetCore.Http;
+
+namespace NzbDav.Api.Sab;
+
+/// <summary>Finds a call's key, and which calls it opens. Thread-safe.</summary>
+internal sealed class SabGate
+{
+    /// <summary>The parameter that holds the key.</summary>
+    public const string KeyName = "apikey";
+
+    private readonly KeyGate _keys;
+    private readonly Dictionary<string, ISabMode> _modes = new(StringComparer.Ordinal);
+
+    public SabGate(KeyGate keys, IEnumerable<ISabMode> modes)
+    {
+        _keys = keys;
+        foreach (var mode in modes)
+        {
+            foreach (var name in mode.Names)
+                _modes.Add(name, mode);
+        }
+    }
+
+    /// <summary>What is asked for; null if nothing is, or nothing that exists.</summary>
+    public ISabMode? ModeOf(SabCall call) => call.Text("mode") is { } name ? _modes.GetValueOrDefault(name) : null;
+
+    /// <summary>Looks for the key outside the body: in the address, then in the headers, as the other interfaces take it.</summary>
+    /// <returns>Null, or the refusal of an address that has guessed too often.</returns>
+    public ValueTask<ErrorAnswer?> JudgeAsync(HttpContext http, SabCall call) =>
+        TakeAsync(http, call, KeyOf(call) ?? (KeyGate.InHeaders(http.Request) is { Length: > 0 } key ? key : null));
+
+    /// <summary>Looks for the key in what has been read of the form, unless there is one already.</summary>
+    /// <inheritdoc cref="JudgeAsync"/>
+    public ValueTask<ErrorAnswer?> JudgeFormAsync(HttpContext http, SabCall call) => TakeAsync(http, call, call.Key is null ? KeyOf(call) : null);
+
+    /// <summary>Null if the caller may do what the call asks for.</summary>
+    public ErrorAnswer? RefusalOf(SabCall call)
+    {
+        var needs = ModeOf(call)?.Needs(call) ?? ApiRights.Read;
+        return (call.Rights & needs) == needs ? null : call.Key is null ? ErrorAnswer.KeyRequired : ErrorAnswer.KeyIncorrect;
+    }
+
+    /// <summary>As SABnzbd takes it; <c>mode=auth</c> under a name of its own.</summary>
+    private static string? KeyOf(SabCall call) => call.Text(KeyName) ?? (call.Text("mode") == "auth" ? call.Text("key") : null);
+
+    private async ValueTask<ErrorAnswer?> TakeAsync(HttpContext http, SabCall call, string? key)
+    {
+        if (key is null)
+            return null;
+        call.Key = key;
+        (var outcome, call.Rights) = await _keys.TryAsync(http.Connection.RemoteIpAddress, key, asDownloadClient: true);
+        if (outcome != AttemptOutcome.Throttled)
+            return null;
+        _keys.SetRetryAfter(http.Response);
+        return ErrorAnswer.TooMany;
+    }
+}

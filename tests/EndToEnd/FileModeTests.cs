@@ -1,0 +1,58 @@
+using System.Runtime.Versioning;
+using NzbDav.EndToEnd.Tests.Running;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>Who else on the machine may read what the program keeps; how the first user is announced.</summary>
+public sealed class FileModeTests
+{
+    private const UnixFileMode Others = UnixFileMode.OtherRead | UnixFileMode.OtherWrite | UnixFileMode.OtherExecute;
+    private const UnixFileMode GroupMore = UnixFileMode.GroupWrite;
+    private const UnixFileMode Group = UnixFileMode.GroupRead | UnixFileMode.GroupWrite | UnixFileMode.GroupExecute;
+
+    [Fact]
+    public async Task Files_of_the_catalog_keys_and_logs_are_for_their_user_alone_also_those_of_an_earlier_version()
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        await using (var before = await Gateway.StartAsync(news, folder))
+            await before.ImportAsync("Film", news.Post("film.mkv", 1_000_000));
+        foreach (var path in All(folder))
+            File.SetUnixFileMode(path, Directory.Exists(path) ? (UnixFileMode)0b111_101_101 : (UnixFileMode)0b110_100_100);
+
+        await using var server = ServerProcess.Serve(news, folder);
+        using var client = await server.ClientAsync();
+        await client.PutAsync(DavClient.Path("nzbs", "movies", "Other.nzb"), MockUsenet.NzbWriter.ToBytes([news.Post("other.mkv", 1_000_000)]));
+        string[] secret = [.. Directory.GetFiles(folder.Path), .. All(folder).Where(path => path.Contains("/logs", StringComparison.Ordinal)), .. Directory.GetDirectories(folder.Path)];
+        Assert.Contains(secret, path => path.EndsWith("nzbdav.sqlite-wal", StringComparison.Ordinal));
+        AssertWithout(secret, Others | GroupMore);
+        string[] keys = [.. All(folder).Where(path => path.Contains("/keys", StringComparison.Ordinal))];
+        Assert.True(keys.Length >= 5);
+        AssertWithout(keys, Others | Group);
+    }
+
+    [Theory]
+    [InlineData("off")]
+    [InlineData("information")]
+    public async Task How_to_make_the_first_user_is_told_once_at_any_log_level(string level)
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        var environment = ServerProcess.Environment(news);
+        environment["NzbDav__Log__Level"] = level;
+        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        using var client = await server.ClientAsync();
+        Assert.Single(server.Output, line => line.Contains("/setup?token=", StringComparison.Ordinal));
+    }
+
+    [UnsupportedOSPlatform("windows")]
+    private static void AssertWithout(IEnumerable<string> paths, UnixFileMode mode)
+    {
+        foreach (var path in paths)
+            Assert.Equal((path, (UnixFileMode)0), (path, File.GetUnixFileMode(path) & mode));
+    }
+
+    private static string[] All(Folder folder) => [.. Directory.EnumerateFileSystemEntries(folder.Path, "*", SearchOption.AllDirectories)];
+}
