@@ -231,7 +231,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         }
     }
 
-    private void ForgetMemory(PieceEntry entry)
+    private static void ForgetMemory(PieceEntry entry)
     {
         if (entry.Buffer is not { } buffer)
             return;
