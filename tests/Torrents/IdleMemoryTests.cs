@@ -46,7 +46,3 @@ public sealed class IdleMemoryTests
         Assert.InRange(each[Groups / 2], 3_000, 8 << 10);
     }
 }
-
-/// <summary>Tests that look at the whole heap.</summary>
-[CollectionDefinition(nameof(IdleMemoryTests), DisableParallelization = true)]
-public sealed class IdleMemoryCollection;
