@@ -25,12 +25,11 @@ internal sealed class TrackerClient(HttpClient http)
     /// What the trackers of all torrents are asked with. Four connections to each host: a host that does not answer holds up its own torrents only, however many they are.
     /// Some trackers serve known programs only, and go by the User-Agent.
     /// </summary>
-    /// <param name="connections">How hosts are connected to; owned from here on.</param>
-    public static HttpClient NewHttp(SocketsHttpHandler connections)
+    public static HttpClient NewHttp(SocketsHttpHandler handler)
     {
-        connections.PooledConnectionLifetime = TimeSpan.FromMinutes(10);
-        connections.MaxConnectionsPerServer = 4;
-        var http = new HttpClient(connections)
+        handler.PooledConnectionLifetime = TimeSpan.FromMinutes(10);
+        handler.MaxConnectionsPerServer = 4;
+        var http = new HttpClient(handler)
         {
             Timeout = Patience,
             MaxResponseContentBufferSize = MostBytes,
