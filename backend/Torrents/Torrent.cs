@@ -46,7 +46,21 @@ public sealed class Torrent : IAsyncDisposable
     }
 
     /// <summary>What a magnet link's torrent holds, from elsewhere; without effect if that is known already.</summary>
-    internal void Describe(TorrentInfo info) => _swarm.Describe(info);
+    internal void Describe(TorrentInfo info)
+    {
+        _swarm.Describe(info);
+        Start();
+    }
+
+    /// <summary>Asks the trackers from here on: once it is known how much is missing, if that is known at all.</summary>
+    internal void Start()
+    {
+        lock (_gate)
+        {
+            if (_closing is null)
+                _trackers.Start();
+        }
+    }
 
     /// <summary>Adds peers by hand.</summary>
     public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers);
@@ -81,7 +95,11 @@ public sealed class Torrent : IAsyncDisposable
         await _trackers.DisposeAsync();
         await _swarm.DisposeAsync();
         _swarm.SavePeers();
-        _swarm.Pieces?.Dispose();
+        if (_swarm.Pieces is { } pieces)
+        {
+            await pieces.WrittenAsync();
+            pieces.Dispose();
+        }
 
         // Only now another may be opened on the same files.
         _closed(this);

@@ -44,9 +44,11 @@ public sealed class TorrentEngine : IAsyncDisposable
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount);
         var store = new PieceStore(workers, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
-        _context = new SwarmContext(time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
+        SwarmContext context = null!;
+        _context = context = new SwarmContext(time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
         {
             Options = options,
+            Limits = new ConnectionLimits(() => context.Options),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             Port = acceptor?.Port ?? 0,
         };
@@ -80,20 +82,28 @@ public sealed class TorrentEngine : IAsyncDisposable
         _context.UploadLimit.BytesPerSecond = options.UploadRate;
         _context.Pool.Budget.Limit = options.Memory;
         _context.Store.DiskLimit = options.CacheBytes;
+        _context.Limits.Apply();
     }
 
     /// <summary>Opens a .torrent. One that is open already is returned as it is.</summary>
     public Torrent Add(Metainfo metainfo)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
-        return Add(metainfo.Info.Hash, metainfo.Info.Name, metainfo.Trackers, metainfo.Peers, metainfo.Info);
+        var torrent = Join(metainfo);
+        torrent.Describe(metainfo.Info);
+        return torrent;
     }
+
+    /// <summary>As <see cref="Add(Metainfo)"/>, but that <see cref="Torrent.Describe"/> is left to the caller, as it reads a file.</summary>
+    internal Torrent Join(Metainfo metainfo) => Add(metainfo.Info.Hash, metainfo.Info.Name, metainfo.Trackers, metainfo.Peers, metainfo.Info);
 
     /// <summary>Opens a magnet link. One that is open already is returned as it is.</summary>
     public Torrent Add(MagnetLink link)
     {
         ArgumentNullException.ThrowIfNull(link);
-        return Add(link.Hash, link.Name, [.. link.Trackers.Select(static uri => (IReadOnlyList<Uri>)[uri])], link.Peers, info: null);
+        var torrent = Add(link.Hash, link.Name, [.. link.Trackers.Select(static uri => (IReadOnlyList<Uri>)[uri])], link.Peers, info: null);
+        torrent.Start();
+        return torrent;
     }
 
     /// <summary>Closes a torrent if it is open, and removes what is kept of it on disk.</summary>
@@ -185,13 +195,9 @@ public sealed class TorrentEngine : IAsyncDisposable
             return _torrents.TryGetValue(hash, out open) ? open : Add(hash, name, trackers, peers, info);
         }
 
-        if (info is not null)
-            swarm.Describe(info);
         swarm.AddPeers(peers.OfType<IPEndPoint>());
         foreach (var host in peers.OfType<DnsEndPoint>())
             _ = ResolveAsync(swarm, host);
-        asked.Start();
-
         // On another thread: it reads a file, and the caller may hold a lock.
         if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
             ThreadPool.QueueUserWorkItem(static state => state.swarm.AddPeers(state.saved.Load(state.swarm.Hash)), (swarm, saved), preferLocal: false);

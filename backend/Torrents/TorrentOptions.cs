@@ -20,6 +20,12 @@ public sealed record TorrentOptions
     /// <summary>Connections per torrent.</summary>
     public int MostPeers { get; init; } = 100;
 
+    /// <summary>Connections of all torrents together, and those that are being made.</summary>
+    public int MostConnections { get; init; } = 500;
+
+    /// <summary>Connections being made at once, over all torrents: routers of homes hold some hundred at most.</summary>
+    public int MostHalfOpen { get; init; } = 100;
+
     /// <summary>Connections being made at once, per torrent.</summary>
     public int MostDials { get; init; } = 50;
 

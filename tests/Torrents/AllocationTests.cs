@@ -67,6 +67,26 @@ public sealed class AllocationTests
                 return Fill(buffer.Span) is var length and > 0 ? ValueTask.FromResult(length) : new ValueTask<int>(WaitAsync(buffer));
         }
 
+        public async ValueTask ReadyAsync()
+        {
+            while (true)
+            {
+                Task more;
+                lock (_gate)
+                {
+                    if (_closed)
+                        throw new IOException("Closed.");
+                    if (_words.Length > 0 || _asked.Count > 0)
+                        return;
+                    if (_more.Task.IsCompleted)
+                        _more = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                    more = _more.Task;
+                }
+
+                await more;
+            }
+        }
+
         public ValueTask SendAsync(ReadOnlyMemory<byte> buffer)
         {
             lock (_gate)

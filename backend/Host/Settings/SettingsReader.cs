@@ -194,6 +194,7 @@ public sealed partial class SettingsReader
             CacheMiB = Number("Torrents:CacheMiB", defaults.CacheMiB, 0, 64 << 20),
             BudgetMiB = Number("Torrents:BudgetMiB", defaults.BudgetMiB, 16, 65_536),
             MaxPeers = Number("Torrents:MaxPeers", defaults.MaxPeers, 1, 1_000),
+            MaxConnections = Number("Torrents:MaxConnections", defaults.MaxConnections, 10, 20_000),
             UploadSlots = Number("Torrents:UploadSlots", defaults.UploadSlots, 1, 100),
             UploadKiBps = Number("Torrents:UploadKiBps", defaults.UploadKiBps, 0, 64 << 20),
             PrivateHosts = Names("Torrents:PrivateHosts", []),

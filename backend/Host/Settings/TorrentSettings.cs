@@ -24,6 +24,9 @@ public sealed record TorrentSettings
     /// <summary>Connections per torrent.</summary>
     public int MaxPeers { get; init; } = 100;
 
+    /// <summary>Connections of all torrents together.</summary>
+    public int MaxConnections { get; init; } = 500;
+
     /// <summary>Peers that are served at once, per torrent.</summary>
     public int UploadSlots { get; init; } = 8;
 
@@ -48,6 +51,7 @@ public sealed record TorrentSettings
         CacheBytes = (long)CacheMiB << 20,
         Listen = new IPEndPoint(ListenAddress, Port),
         MostPeers = MaxPeers,
+        MostConnections = MaxConnections,
         MostDials = Math.Min(MaxPeers, new TorrentOptions().MostDials),
         UploadSlots = UploadSlots,
         ReaderPatience = ReaderPatience,

@@ -11,7 +11,7 @@ internal sealed class TorrentTrackers : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly List<TrackerLoop> _loops;
     private readonly CancellationTokenSource _stopping = new();
-    private Task _running = Task.CompletedTask;
+    private Task? _running;
 
     /// <param name="client">Asks them.</param>
     /// <param name="swarm">Gets the peers.</param>
@@ -26,14 +26,15 @@ internal sealed class TorrentTrackers : IAsyncDisposable
         _loops = [.. (isPrivate && trackers.Count > 0 ? [trackers] : trackers.Select(static uri => new List<Uri> { uri })).Select(list => new TrackerLoop(client, swarm, list))];
     }
 
-    /// <summary>Begins.</summary>
-    public void Start() => _running = Task.WhenAll(_loops.Select(loop => loop.RunAsync(_stopping.Token)));
+    /// <summary>Begins, if it has not yet.</summary>
+    public void Start() => _running ??= Task.WhenAll(_loops.Select(loop => loop.RunAsync(_stopping.Token)));
 
     /// <summary>Says goodbye to the trackers that were told of us, all at once and for two seconds at most.</summary>
     public async ValueTask DisposeAsync()
     {
         await _stopping.CancelAsync();
-        await _running;
+        if (_running is not null)
+            await _running;
         using var patience = new CancellationTokenSource(GoodbyePatience, _time);
         try
         {

@@ -16,6 +16,7 @@ internal sealed class Peer : IPeerHandler
 
     private readonly Swarm _swarm;
     private byte[]? _spill;
+    private long _worth;
 
     /// <param name="swarm">Its torrent.</param>
     /// <param name="transport">Its connection.</param>
@@ -119,6 +120,9 @@ internal sealed class Peer : IPeerHandler
     /// <summary>Payload it was sent since the last choke round.</summary>
     public long RoundTaken { get; set; }
 
+    /// <summary>Payload both ways, that of each choke round before the present one counting half of the next: what the connection is worth.</summary>
+    public long Worth => _worth + RoundGiven + RoundTaken;
+
     /// <summary>The choke round in which it last got the turn of those that give nothing; 0 = never.</summary>
     public long LastTurn { get; set; }
 
@@ -189,6 +193,26 @@ internal sealed class Peer : IPeerHandler
             return;
         Gathers = 1;
         Connection.Gather(1);
+    }
+
+    /// <summary>A choke round is over.</summary>
+    public void EndRound()
+    {
+        _worth = Worth / 2;
+        RoundGiven = RoundTaken = 0;
+    }
+
+    /// <inheritdoc/>
+    public bool IsIdle => Requests.Count == 0;
+
+    /// <summary>Gives up the memory that it needed while it was busy, if nothing is expected of it any more.</summary>
+    public void Trim()
+    {
+        if (!IsIdle || Slot is not null)
+            return;
+        Requests.Trim();
+        Outbox.Trim();
+        _spill = null;
     }
 
     /// <inheritdoc/>

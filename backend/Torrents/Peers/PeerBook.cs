@@ -10,6 +10,9 @@ internal sealed class PeerBook
 
     private const int MostBanned = 10_000;
 
+    /// <summary>Ports of one address that are remembered: whoever names more wants us to knock there again and again.</summary>
+    private const int MostPerAddress = 8;
+
     /// <summary>Peers that fail so often in a row are forgotten: a tracker names them again if they come back.</summary>
     private const int MostFailures = 10;
 
@@ -19,6 +22,7 @@ internal sealed class PeerBook
     private static readonly long FirstPause = TimeSpan.TicksPerSecond;
     private static readonly long LongestPause = 10 * TimeSpan.TicksPerMinute;
     private readonly Dictionary<IPEndPoint, KnownPeer> _known = [];
+    private readonly Dictionary<IPAddress, int> _addresses = [];
     private readonly LinkedList<KnownPeer> _idle = [];
     private readonly HashSet<object> _banned = [];
 
@@ -29,7 +33,7 @@ internal sealed class PeerBook
     {
         if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || endpoint.Address.Equals(IPAddress.Any) || endpoint.Address.IsIPv6Multicast)
             return false;
-        if (_known.ContainsKey(endpoint))
+        if (_known.ContainsKey(endpoint) || !TryCount(endpoint.Address))
             return false;
         var peer = new KnownPeer(endpoint);
         _known[endpoint] = peer;
@@ -75,6 +79,32 @@ internal sealed class PeerBook
     public IReadOnlyList<IPEndPoint> ListReached(int most) =>
         [.. _known.Values.Where(static peer => peer.WasReached).OrderByDescending(static peer => peer.IsBusy).ThenBy(static peer => peer.Failures).Take(most).Select(static peer => peer.Endpoint)];
 
+    /// <summary>An address that was taken by <see cref="Next"/> is not dialled after all: at the next chance, or when others had theirs.</summary>
+    public void PutBack(KnownPeer peer, bool first, long now)
+    {
+        peer.IsBusy = false;
+        if (first)
+        {
+            _idle.AddFirst(peer);
+            return;
+        }
+
+        peer.NotBefore = now + FirstPause;
+        _idle.AddLast(peer);
+    }
+
+    /// <summary>Some address may be dialled.</summary>
+    public bool HasNext(long now)
+    {
+        foreach (var peer in _idle)
+        {
+            if (peer.NotBefore <= now)
+                return true;
+        }
+
+        return false;
+    }
+
     /// <summary>The dial failed, or the connection ended: it is tried again after a while, sooner if it had been of use.</summary>
     public void Left(IPEndPoint endpoint, bool wasUseful, long now)
     {
@@ -84,7 +114,7 @@ internal sealed class PeerBook
         peer.NotBefore = now + Math.Min(LongestPause, FirstPause << peer.Failures);
         peer.IsBusy = false;
         if (peer.Failures > MostFailures || IsBanned(endpoint))
-            _known.Remove(endpoint);
+            Forget(endpoint);
         else
             _idle.AddLast(peer);
     }
@@ -97,6 +127,25 @@ internal sealed class PeerBook
     }
 
     public bool IsBanned(IPEndPoint endpoint) => _banned.Contains(Key(endpoint));
+
+    private bool TryCount(IPAddress address)
+    {
+        var count = _addresses.GetValueOrDefault(address);
+        if (count >= MostPerAddress && !IPAddress.IsLoopback(address))
+            return false;
+        _addresses[address] = count + 1;
+        return true;
+    }
+
+    private void Forget(IPEndPoint endpoint)
+    {
+        if (!_known.Remove(endpoint))
+            return;
+        if (_addresses[endpoint.Address] > 1)
+            _addresses[endpoint.Address]--;
+        else
+            _addresses.Remove(endpoint.Address);
+    }
 
     private static object Key(IPEndPoint endpoint) => IPAddress.IsLoopback(endpoint.Address) ? endpoint : endpoint.Address;
 }

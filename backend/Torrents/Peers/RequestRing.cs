@@ -8,7 +8,9 @@ namespace NzbDav.Torrents.Peers;
 /// </summary>
 internal sealed class RequestRing
 {
-    private Request[] _items = new Request[64];
+    private const int Least = 16;
+
+    private Request[] _items = new Request[Least];
     private int _head;
     private int _span;
 
@@ -78,6 +80,15 @@ internal sealed class RequestRing
     {
         Array.Clear(_items);
         _head = _span = Count = Cancelled = 0;
+    }
+
+    /// <summary>Gives up room that was needed once, if nothing is asked.</summary>
+    public void Trim()
+    {
+        if (Count > 0 || _items.Length == Least)
+            return;
+        _items = new Request[Least];
+        _head = _span = 0;
     }
 
     private void Grow()

@@ -17,8 +17,7 @@ internal sealed partial class PieceStore
                 return 0;
             entry = held;
             entry.DiskReads++;
-            _disk.Remove(entry.OnDisk);
-            _disk.AddLast(entry.OnDisk);
+            _victims.UseOnDisk(entry);
         }
 
         var count = 0;
@@ -40,6 +39,7 @@ internal sealed partial class PieceStore
             lock (_gate)
             {
                 entry.DiskReads--;
+                _victims.Changed(entry);
                 if (failed && entry.IsOnDisk)
                 {
                     ForgetDisk(entry);
@@ -54,6 +54,18 @@ internal sealed partial class PieceStore
     internal void Write(PieceEntry entry)
     {
         var pieces = entry.Owner;
+        TryWrite(entry, pieces);
+        lock (_gate)
+        {
+            if (--pieces.Writing > 0)
+                return;
+            pieces.Written?.SetResult();
+            pieces.Written = null;
+        }
+    }
+
+    private void TryWrite(PieceEntry entry, TorrentPieces pieces)
+    {
         var size = pieces.Info.SizeOf(entry.Piece);
         Content.PooledBuffer buffer;
         var written = false;
@@ -177,9 +189,10 @@ internal sealed partial class PieceStore
         lock (_gate)
         {
             entry.IsWriting = false;
+            _victims.Changed(entry);
             if (!written || entry.Buffer is null || entry.IsOnDisk)
                 return;
-            _disk.AddLast(entry.OnDisk);
+            _victims.UseOnDisk(entry);
             entry.Owner.Unsynced.Add(entry.Piece);
             _diskBytes += size;
         }
@@ -194,7 +207,7 @@ internal sealed partial class PieceStore
                 continue;
             TorrentPieces? victim;
             lock (_gate)
-                victim = Victim()?.Owner;
+                victim = _victims.OnDisk?.Owner;
             if (victim is null)
                 return;
             lock (victim.FileGate)
@@ -218,28 +231,13 @@ internal sealed partial class PieceStore
         return true;
     }
 
-    private PieceEntry? Victim()
-    {
-        PieceEntry? edge = null;
-        foreach (var entry in _disk)
-        {
-            if (entry.Owner.Pins[entry.Piece] > 0 || entry.DiskReads > 0)
-                continue;
-            if (!entry.Owner.IsEdge(entry.Piece))
-                return entry;
-            edge ??= entry;
-        }
-
-        return edge;
-    }
-
     /// <summary>Under the victim's file lock: nothing is written to the places that are freed until they are free.</summary>
     private bool Evict(TorrentPieces victim, long bytes)
     {
         var gone = new List<int>();
         lock (_gate)
         {
-            while (bytes > 0 && Victim() is { } entry && entry.Owner == victim)
+            while (bytes > 0 && _victims.OnDisk is { } entry && entry.Owner == victim)
             {
                 bytes -= victim.Info.SizeOf(entry.Piece);
                 gone.Add(entry.Piece);

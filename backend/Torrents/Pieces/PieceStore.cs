@@ -23,8 +23,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private readonly TimeProvider _time;
     private readonly string? _folder;
     private readonly ITimer _timer;
-    private readonly LinkedList<PieceEntry> _memory = [];
-    private readonly LinkedList<PieceEntry> _disk = [];
+    private readonly PieceVictims _victims = new();
     private readonly HashSet<TorrentPieces> _torrents = [];
     private readonly Stack<PieceEntry> _unused = [];
     private readonly RestingPieces? _resting;
@@ -46,7 +45,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         _diskLimit = diskLimit;
         if (_folder is not null)
         {
-            _resting = new RestingPieces(_folder, time);
+            _resting = new RestingPieces(_folder);
             _diskBytes = _resting.Scan();
             if (_diskBytes > diskLimit)
                 workers.Add(new TrimJob(this), BackgroundWorkers.Write);
@@ -93,7 +92,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             {
                 if (!held[piece])
                     continue;
-                _disk.AddFirst(NewEntry(pieces, piece).OnDisk);
+                _victims.FindOnDisk(NewEntry(pieces, piece));
                 pieces.Synced.Set(piece);
                 _diskBytes += info.SizeOf(piece);
             }
@@ -135,8 +134,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         {
             if (pieces.Entries[piece] is not { Buffer: { } buffer } entry)
                 return null;
-            _memory.Remove(entry.InMemory);
-            _memory.AddLast(entry.InMemory);
+            _victims.UseInMemory(entry);
             return ContentLease.Of(buffer, offset, length);
         }
     }
@@ -162,7 +160,9 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             entry = NewEntry(pieces, piece);
             entry.Buffer = buffer;
             entry.IsWriting = keeps;
-            _memory.AddLast(entry.InMemory);
+            if (keeps)
+                pieces.Writing++;
+            _victims.UseInMemory(entry);
         }
 
         if (!keeps)
@@ -171,12 +171,27 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         _workers.Add(entry.Job, BackgroundWorkers.Write);
     }
 
+    internal Task WrittenAsync(TorrentPieces pieces)
+    {
+        lock (_gate)
+        {
+            if (pieces.Writing == 0)
+                return Task.CompletedTask;
+            pieces.Written ??= new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            return pieces.Written.Task;
+        }
+    }
+
     internal void Pin(TorrentPieces pieces, int first, int last, int by)
     {
         lock (_gate)
         {
             for (var piece = first; piece <= last; piece++)
+            {
                 pieces.Pins[piece] = (ushort)(pieces.Pins[piece] + by);
+                if (pieces.Entries[piece] is { } entry)
+                    _victims.Changed(entry);
+            }
         }
     }
 
@@ -185,9 +200,12 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     {
         lock (_gate)
         {
-            bytes -= ReclaimFrom(bytes, pinned: false);
-            if (bytes > 0)
-                ReclaimFrom(bytes, pinned: true);
+            while (bytes > 0 && (_victims.InMemory ?? _victims.InMemoryPinned) is { } entry)
+            {
+                bytes -= entry.Buffer!.Capacity;
+                ForgetMemory(entry);
+                DropIfGone(entry, forRoom: true);
+            }
         }
     }
 
@@ -213,30 +231,12 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         }
     }
 
-    private long ReclaimFrom(long bytes, bool pinned)
-    {
-        long freed = 0;
-        for (var node = _memory.First; node is not null && freed < bytes;)
-        {
-            var entry = node.Value;
-            node = node.Next;
-            var isPinned = entry.Owner.Pins[entry.Piece] > 0;
-            if (entry.IsWriting || isPinned != pinned || (pinned && !entry.IsOnDisk))
-                continue;
-            freed += entry.Buffer!.Capacity;
-            ForgetMemory(entry);
-            DropIfGone(entry, forRoom: true);
-        }
-
-        return freed;
-    }
-
-    private void ForgetMemory(PieceEntry entry)
+    private static void ForgetMemory(PieceEntry entry)
     {
         if (entry.Buffer is not { } buffer)
             return;
         entry.Buffer = null;
-        _memory.Remove(entry.InMemory);
+        PieceVictims.LeaveMemory(entry);
         buffer.Release();
     }
 
@@ -244,7 +244,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     {
         if (!entry.IsOnDisk)
             return;
-        _disk.Remove(entry.OnDisk);
+        _victims.LeaveDisk(entry);
         entry.Owner.Synced.Clear(entry.Piece);
         _diskBytes -= entry.Owner.Info.SizeOf(entry.Piece);
     }

@@ -21,6 +21,9 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     /// <summary>Verified and held.</summary>
     public BitField Have { get; } = have;
 
+    /// <summary>What every seed has: one for all of them, not to be changed.</summary>
+    public BitField All => field ??= Full(Info.PieceCount);
+
     /// <summary>Pieces that are being received.</summary>
     public IReadOnlyList<PieceSlot> Open => _open;
 
@@ -91,6 +94,13 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     {
         Have.Clear(piece);
         _firstMissing = Math.Min(_firstMissing, piece);
+    }
+
+    private static BitField Full(int pieces)
+    {
+        var all = new BitField(pieces);
+        all.SetAll();
+        return all;
     }
 
     /// <summary>The rarest piece that a peer has and nobody has begun; −1 if there is none. Equally rare ones in order from the first.</summary>

@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Pieces;
 /// What lies on disk of torrents that are not open. It counts like the rest, and it goes first: the torrent used longest ago, as a whole. Used under the
 /// <see cref="PieceStore"/>'s lock, but for <see cref="Scan"/>.
 /// </summary>
-internal sealed class RestingPieces(string folder, TimeProvider time)
+internal sealed class RestingPieces(string folder)
 {
     /// <summary>Data that nobody claims any more, on its way out: renamed under the lock, removed outside.</summary>
     public const string Gone = ".gone";
@@ -15,7 +15,8 @@ internal sealed class RestingPieces(string folder, TimeProvider time)
     private const string Data = ".data";
     private const string Resume = ".resume";
 
-    private readonly Dictionary<InfoHash, Kept> _torrents = [];
+    private readonly Dictionary<InfoHash, LinkedListNode<Kept>> _torrents = [];
+    private readonly LinkedList<Kept> _byAge = [];
 
     /// <summary>All of them.</summary>
     public IEnumerable<InfoHash> Hashes => _torrents.Keys;
@@ -25,6 +26,7 @@ internal sealed class RestingPieces(string folder, TimeProvider time)
     {
         if (!Directory.Exists(folder))
             return 0;
+        var found = new List<(DateTime Since, Kept Kept)>();
         foreach (var file in new DirectoryInfo(folder).EnumerateFiles().Where(static file => file.Extension is Data or Gone).ToArray())
         {
             var hash = default(InfoHash);
@@ -32,25 +34,37 @@ internal sealed class RestingPieces(string folder, TimeProvider time)
             if (!isOurs)
                 continue;
             if (file.Extension == Data && ResumeFile.Size(PathOf(hash) + Resume, hash) is { } bytes)
-                _torrents[hash] = new Kept(Math.Min(bytes, file.Length), File.GetLastWriteTimeUtc(PathOf(hash) + Resume));
+                found.Add((File.GetLastWriteTimeUtc(PathOf(hash) + Resume), new Kept(hash, Math.Min(bytes, file.Length))));
             else
                 TryDelete(file.FullName);
         }
 
-        return _torrents.Values.Sum(static kept => kept.Bytes);
+        foreach (var (_, kept) in found.OrderBy(static torrent => torrent.Since))
+            Add(kept.Hash, kept.Bytes);
+        return found.Sum(static torrent => torrent.Kept.Bytes);
     }
 
     /// <summary>A torrent was closed with so many bytes on disk.</summary>
-    public void Add(InfoHash hash, long bytes) => _torrents[hash] = new Kept(bytes, time.GetUtcNow().UtcDateTime);
+    public void Add(InfoHash hash, long bytes)
+    {
+        Take(hash);
+        _torrents[hash] = _byAge.AddLast(new Kept(hash, bytes));
+    }
 
     /// <summary>A torrent is opened or removed: its bytes, which no longer count here; null if it does not rest.</summary>
-    public long? Take(InfoHash hash) => _torrents.Remove(hash, out var kept) ? kept.Bytes : null;
+    public long? Take(InfoHash hash)
+    {
+        if (!_torrents.Remove(hash, out var node))
+            return null;
+        _byAge.Remove(node);
+        return node.Value.Bytes;
+    }
 
     /// <summary>Whose turn it is to go.</summary>
     public bool TryFindOldest([MaybeNullWhen(false)] out InfoHash hash)
     {
-        hash = _torrents.Count == 0 ? default : _torrents.MinBy(static torrent => torrent.Value.Since).Key;
-        return _torrents.Count > 0;
+        hash = _byAge.First?.Value.Hash ?? default;
+        return _byAge.Count > 0;
     }
 
     /// <summary>Withdraws a torrent's claims and puts its data aside; returns the file to be removed.</summary>
@@ -86,5 +100,5 @@ internal sealed class RestingPieces(string folder, TimeProvider time)
 
     private string PathOf(InfoHash hash) => Path.Combine(folder, hash.ToString());
 
-    private readonly record struct Kept(long Bytes, DateTime Since);
+    private readonly record struct Kept(InfoHash Hash, long Bytes);
 }

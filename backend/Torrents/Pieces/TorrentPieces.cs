@@ -49,6 +49,12 @@ internal sealed class TorrentPieces : IDisposable
 
     public ushort[] Pins { get; }
 
+    /// <summary>Pieces that wait to be written or are being written.</summary>
+    public int Writing { get; set; }
+
+    /// <summary>Completes when <see cref="Writing"/> is 0; null if nobody waits for that.</summary>
+    public TaskCompletionSource? Written { get; set; }
+
     /// <summary>Written since the last sync.</summary>
     public List<int> Unsynced { get; }
 
@@ -69,6 +75,9 @@ internal sealed class TorrentPieces : IDisposable
 
     /// <summary>Takes a verified piece, with one reference to its buffer.</summary>
     public void Add(int piece, PooledBuffer buffer) => _store.Add(this, piece, buffer);
+
+    /// <summary>Completes when all that was added before is on disk, or cannot be written.</summary>
+    public Task WrittenAsync() => _store.WrittenAsync(this);
 
     /// <summary>A reader's window holds these pieces from now on.</summary>
     public void Pin(int first, int last) => _store.Pin(this, first, last, 1);

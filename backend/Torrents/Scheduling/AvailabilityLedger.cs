@@ -101,8 +101,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
 
         if (peer.Pieces is { } known)
             table.Count(known, -1);
-        peer.Pieces = new BitField(table.Info.PieceCount);
-        peer.Pieces.SetAll();
+        peer.Pieces = table.All;
         peer.HasAll = true;
         table.Seeds++;
         Rewind();
@@ -166,6 +165,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
     private static void Promote(Peer peer, PieceTable table)
     {
         table.Count(peer.Pieces!, -1);
+        peer.Pieces = table.All;
         table.Seeds++;
         peer.HasAll = true;
     }

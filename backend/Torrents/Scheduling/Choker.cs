@@ -43,7 +43,7 @@ internal sealed class Choker
         for (var i = 0; i < _ranked.Count; i++)
             Set(_ranked[i], i >= best && _ranked[i] != _turn, dirty);
         foreach (var peer in peers)
-            peer.RoundGiven = peer.RoundTaken = 0;
+            peer.EndRound();
     }
 
     /// <summary>A peer is interested: it is served at once if there is room.</summary>

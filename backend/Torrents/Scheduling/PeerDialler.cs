@@ -22,10 +22,7 @@ internal sealed class PeerDialler(Swarm swarm)
             KnownPeer? known;
             lock (swarm.Gate)
             {
-                var options = swarm.Context.Options;
-                if (swarm.IsClosed || Dialling >= options.MostDials || swarm.Peers.Count + Dialling >= options.MostPeers)
-                    return;
-                known = Book.Next(swarm.Now);
+                known = Next();
                 if (known is null)
                     return;
                 Dialling++;
@@ -34,6 +31,25 @@ internal sealed class PeerDialler(Swarm swarm)
 
             _ = DialAsync(known.Endpoint);
         }
+    }
+
+    private KnownPeer? Next()
+    {
+        var options = swarm.Context.Options;
+        while (!swarm.IsClosed && Dialling < options.MostDials && swarm.Peers.Count + Dialling < options.MostPeers)
+        {
+            var known = Book.Next(swarm.Now);
+            if (known is null)
+                return null;
+            var admission = swarm.Context.Limits.TryDial(swarm, known.Endpoint.Address);
+            if (admission == ConnectionAdmission.Admitted)
+                return known;
+            Book.PutBack(known, first: admission == ConnectionAdmission.Full, swarm.Now);
+            if (admission == ConnectionAdmission.Full)
+                return null;
+        }
+
+        return null;
     }
 
     private async Task DialAsync(IPEndPoint endpoint)
@@ -69,6 +85,7 @@ internal sealed class PeerDialler(Swarm swarm)
                 Book.Left(endpoint, wasUseful: false, now);
             }
 
+            swarm.Context.Limits.Dialled(swarm, endpoint.Address, isConnected: peer is not null);
             swarm.CountExpected();
             swarm.EndIfEmpty();
         }

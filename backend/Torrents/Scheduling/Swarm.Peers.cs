@@ -15,6 +15,9 @@ internal sealed partial class Swarm
     /// <summary>BEP 3: connections are kept alive every two minutes.</summary>
     private static readonly long SilenceTicks = 150 * TimeSpan.TicksPerSecond;
 
+    /// <summary>A peer that sent no block for so long is idle.</summary>
+    private static readonly long IdleTicks = 5 * TimeSpan.TicksPerSecond;
+
     private static readonly long KeepAliveTicks = 90 * TimeSpan.TicksPerSecond;
 
     /// <summary>What is known of peers is saved so often, and when the torrent is closed.</summary>
@@ -26,7 +29,8 @@ internal sealed partial class Swarm
         Peer? peer = null;
         lock (Gate)
         {
-            if (!IsClosed && Peers.Count < Context.Options.MostPeers && !Book.IsBanned(transport.Remote))
+            if (!IsClosed && Peers.Count < Context.Options.MostPeers && !Book.IsBanned(transport.Remote)
+                && Context.Limits.TryAccept(this, transport.Remote.Address) == ConnectionAdmission.Admitted)
                 peer = Join(transport, listening: null);
         }
 
@@ -119,6 +123,7 @@ internal sealed partial class Swarm
             Blocks.Abandon(peer);
             Scheduler?.Ledger.RemoveAll(peer, now);
             Peers.Remove(peer);
+            Context.Limits.Closed(this, (peer.Listening ?? peer.Remote).Address);
             Counters.AddSent(peer.Outbox.BytesSent);
             _availability.Left(peer);
             _messages.Left(peer);
@@ -197,6 +202,7 @@ internal sealed partial class Swarm
             foreach (var peer in Peers)
                 Tend(peer, keepAlive, now);
             CloseSurplus();
+            TurnOver(now);
             _messages.AskForMetadata();
             if (now - _lastRound >= Choker.Round.Ticks)
             {
@@ -220,17 +226,6 @@ internal sealed partial class Swarm
         _dialler.Dial();
     }
 
-    /// <summary>Fewer connections are allowed than there were: those that gave least in this round go, and what they were asked for is asked of others.</summary>
-    private void CloseSurplus()
-    {
-        var surplus = Peers.Count - Context.Options.MostPeers;
-        if (surplus <= 0)
-            return;
-        surplus -= Peers.Count(static peer => peer.Connection.IsClosing);
-        foreach (var peer in Peers.Where(static peer => !peer.Connection.IsClosing).OrderBy(static peer => peer.RoundGiven).Take(surplus).ToArray())
-            peer.Connection.Close("There are more connections than are allowed.");
-    }
-
     private void Tend(Peer peer, bool keepAlive, long now)
     {
         if (!peer.IsGreeted && now - peer.Joined > GreetTicks)
@@ -238,6 +233,10 @@ internal sealed partial class Swarm
         else if (now - peer.LastHeard > SilenceTicks)
             peer.Connection.Close("The peer fell silent.");
         peer.StopGathering(now);
+        if (peer.Outbox.HasPending)
+            MarkDirty(peer);
+        if (now - peer.LastBlock > IdleTicks)
+            peer.Trim();
         if (keepAlive && peer.IsGreeted)
         {
             peer.Outbox.KeepAlive();

@@ -92,8 +92,9 @@ internal sealed partial class Swarm
             {
                 if (!peer.IsGreeted || peer.Has(slot.Index))
                     continue;
+
+                // Sent with whatever is sent next, at the latest with the next look after all peers: a packet for each would cost more than the pieces.
                 peer.Outbox.Have(slot.Index);
-                MarkDirty(peer);
             }
         }
     }

@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
 /// The state machine of one torrent. Everything happens under <see cref="Gate"/>, in short steps that events cause: a message, a block, a verified
-/// piece, a reader that moves. Sending, copying, hashing and files are outside of it. Lock order: gate, then a slot's, the store's, the pool's, an outbox's.
+/// piece, a reader that moves. Sending, copying, hashing and files are outside of it. Lock order: gate, then a slot's, the store's, the pool's, the limits', an outbox's.
 /// </summary>
 internal sealed partial class Swarm : IAsyncDisposable
 {
@@ -18,6 +18,7 @@ internal sealed partial class Swarm : IAsyncDisposable
     private readonly TaskCompletionSource<TorrentInfo> _described = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _completed = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Lock _saving = new();
+    private readonly Lock _describing = new();
     private readonly TaskCompletionSource _empty = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Choker _choker = new();
     private readonly BlameLedger _blame = new();
@@ -47,7 +48,7 @@ internal sealed partial class Swarm : IAsyncDisposable
         _availability = new AvailabilityLedger(Readers.Windows, Readers.HurryWaiting);
         _messages = new PeerMessages(this, _availability);
         Stopping = _stopping.Token;
-        _lastRound = _lastKeepAlive = _lastSaved = Now;
+        _lastRound = _lastKeepAlive = _lastSaved = _lastTurnover = Now;
 
         // Time-outs, redials and choke rounds; nothing that moves data waits for it.
         _timer = context.Time.CreateTimer(static state => ((Swarm)state!).Tend(), this, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
@@ -127,26 +128,39 @@ internal sealed partial class Swarm : IAsyncDisposable
         }
     }
 
-    /// <summary>The torrent's info dictionary is known from here on.</summary>
+    /// <summary>The torrent's info dictionary is known from here on. Returns when that is so, whoever described it. Reads a file: the caller holds no lock that others wait for.</summary>
     public void Describe(TorrentInfo info)
     {
-        lock (Gate)
+        lock (_describing)
         {
-            if (IsClosed || Table is not null)
+            if (Table is not null)
                 return;
-            Pieces = Context.Store.Open(info, _news, out var held);
-            _wasWhole = held.IsFull;
-            Table = new PieceTable(info, held, Context.Pool, _news);
-            Scheduler = new RequestScheduler(Table, Peers, Readers.Windows, MarkDirty) { Background = _background };
-            _availability.Describe(Table, Peers);
-            foreach (var peer in Peers)
-                _messages.TellAll(peer);
-            Scheduler.RefillAll(Now);
+            lock (Gate)
+            {
+                if (IsClosed)
+                    return;
+            }
+
+            var pieces = Context.Store.Open(info, _news, out var held);
+            lock (Gate)
+                Begin(info, pieces, held);
+            _described.TrySetResult(info);
         }
 
-        _described.TrySetResult(info);
         Flush();
         _dialler.Dial();
+    }
+
+    private void Begin(TorrentInfo info, TorrentPieces pieces, BitField held)
+    {
+        Pieces = pieces;
+        _wasWhole = held.IsFull;
+        Table = new PieceTable(info, held, Context.Pool, _news);
+        Scheduler = new RequestScheduler(Table, Peers, Readers.Windows, MarkDirty) { Background = _background };
+        _availability.Describe(Table, Peers);
+        foreach (var peer in Peers)
+            _messages.TellAll(peer);
+        Scheduler.RefillAll(Now);
     }
 
     /// <summary>What the torrent holds cannot be read: nobody can describe it better, as it has its hash.</summary>
@@ -239,12 +253,18 @@ internal sealed partial class Swarm : IAsyncDisposable
             EndIfEmpty();
         }
 
+        // Whoever describes it at this moment opens its pieces, which are closed with it.
+        lock (_describing)
+        {
+        }
+
         await _stopping.CancelAsync();
         await _timer.DisposeAsync();
         _described.TrySetCanceled(CancellationToken.None);
         foreach (var peer in peers)
             peer.Connection.Dispose();
         await _empty.Task;
+        Context.Limits.Leave(this);
         lock (Gate)
         {
             Readers.Fail();

@@ -27,6 +27,9 @@ internal sealed record SwarmContext(
         set => Volatile.Write(ref _options, value);
     }
 
+    /// <summary>Bounds on the connections of all torrents.</summary>
+    public required ConnectionLimits Limits { get; init; }
+
     /// <summary>Where addresses of peers are kept; null = nowhere.</summary>
     public SavedPeers? SavedPeers { get; init; }
 

@@ -51,9 +51,9 @@ public sealed class TorrentSessions : IAsyncDisposable
     public TorrentLease? TryUse(Metainfo metainfo)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
-        var lease = TryUse(metainfo.Info.Hash, () => Engine.Add(metainfo), out _);
+        var lease = TryUse(metainfo.Info.Hash, () => Engine.Join(metainfo), out _);
 
-        // It may have been opened by its magnet link.
+        // Outside the lock, as it reads a file; and it may have been opened by its magnet link.
         lease?.Torrent.Describe(metainfo.Info);
         return lease;
     }
@@ -62,7 +62,7 @@ public sealed class TorrentSessions : IAsyncDisposable
     public async ValueTask<TorrentLease> UseAsync(Metainfo metainfo, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(metainfo);
-        var lease = await UseAsync(metainfo.Info.Hash, () => Engine.Add(metainfo), cancellationToken);
+        var lease = await UseAsync(metainfo.Info.Hash, () => Engine.Join(metainfo), cancellationToken);
         lease.Torrent.Describe(metainfo.Info);
         return lease;
     }

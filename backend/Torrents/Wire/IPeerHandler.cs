@@ -11,6 +11,9 @@ internal interface IPeerHandler
     /// <summary>Nothing that this peer may say is longer: bytes after the length.</summary>
     int MostMessage { get; }
 
+    /// <summary>Nothing is expected of the peer: its connection waits for it without a buffer. Thread-safe.</summary>
+    bool IsIdle { get; }
+
     /// <summary>The peer's handshake.</summary>
     string? OnHandshake(in Handshake handshake);
 

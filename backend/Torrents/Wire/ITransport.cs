@@ -8,6 +8,10 @@ internal interface ITransport : IDisposable
     /// <summary>The other end.</summary>
     IPEndPoint Remote { get; }
 
+    /// <summary>Completes when a receive would not have to wait: whoever waits long needs no buffer until then.</summary>
+    /// <exception cref="IOException">The connection broke, or was disposed.</exception>
+    ValueTask ReadyAsync();
+
     /// <summary>Receives what is there, at least a byte; 0 = the peer closed.</summary>
     /// <exception cref="IOException">The connection broke, or was disposed.</exception>
     ValueTask<int> ReceiveAsync(Memory<byte> buffer);

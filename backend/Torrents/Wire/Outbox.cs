@@ -11,11 +11,14 @@ internal sealed class Outbox
     /// <summary>Control messages that a peer has not taken: beyond this it does not read and is let go. 2,000 requests are 34 KB.</summary>
     private const int MostPending = 1 << 20;
 
+    /// <summary>Bytes of each of the two buffers for a peer to which little is said.</summary>
+    private const int Least = 512;
+
     private readonly ITransport _transport;
     private readonly Action<Outbox> _failed;
     private readonly Lock _gate = new();
-    private byte[] _filling = new byte[1 << 10];
-    private byte[] _sending = new byte[1 << 10];
+    private byte[] _filling = new byte[Least];
+    private byte[] _sending = new byte[Least];
     private int _length;
     private bool _busy;
     private bool _broken;
@@ -32,6 +35,16 @@ internal sealed class Outbox
 
     /// <summary>Bytes handed to the transport.</summary>
     public long BytesSent => Interlocked.Read(ref _sent);
+
+    /// <summary>Something was added that is not sent yet.</summary>
+    public bool HasPending
+    {
+        get
+        {
+            lock (_gate)
+                return _length > 0;
+        }
+    }
 
     public void Handshake(in Handshake handshake)
     {
@@ -111,6 +124,20 @@ internal sealed class Outbox
             BinaryPrimitives.WriteInt32BigEndian(span[5..], piece);
             BinaryPrimitives.WriteInt32BigEndian(span[9..], begin);
             block.CopyTo(span[13..]);
+        }
+    }
+
+    /// <summary>Gives up buffers that grew, if nothing is in them.</summary>
+    public void Trim()
+    {
+        lock (_gate)
+        {
+            if (_busy || _length > 0)
+                return;
+            if (_filling.Length > 2 * Least)
+                _filling = new byte[Least];
+            if (_sending.Length > 2 * Least)
+                _sending = new byte[Least];
         }
     }
 

@@ -5,7 +5,7 @@ namespace NzbDav.Torrents.Wire;
 
 /// <summary>
 /// The one place where a peer's socket, buffer and parser meet. Reads as much as there is at once; the 13 bytes before a block are read
-/// in the receive buffer, the block is handed on from there without ever being put together. Allocates nothing per message.
+/// in the receive buffer, the block is handed on from there without ever being put together. Allocates nothing per message. While it waits for an idle peer it has no buffer.
 /// </summary>
 internal sealed class PeerConnection : IDisposable
 {
@@ -17,7 +17,7 @@ internal sealed class PeerConnection : IDisposable
 
     private readonly ITransport _transport;
     private readonly IPeerHandler _handler;
-    private byte[] _buffer = ArrayPool<byte>.Shared.Rent(SmallBuffer);
+    private byte[] _buffer = [];
     private int _filled;
     private int _protocol;
     private int _blockRemaining;
@@ -42,11 +42,14 @@ internal sealed class PeerConnection : IDisposable
     {
         try
         {
+            Rent(SmallBuffer);
             received.CopyTo(_buffer);
             _filled = received.Length;
             var fault = _filled > 0 ? Parse(_filled) : null;
             while (fault is null)
             {
+                if (_filled == 0 && _blockRemaining == 0 && _handler.IsIdle)
+                    await WaitIdleAsync();
                 var count = await _transport.ReceiveAsync(_buffer.AsMemory(_filled));
                 if (count == 0)
                 {
@@ -69,7 +72,7 @@ internal sealed class PeerConnection : IDisposable
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(_buffer);
+            Rent(0);
             _handler.OnClosed(Volatile.Read(ref _reason) ?? "The connection broke.");
         }
     }
@@ -90,12 +93,24 @@ internal sealed class PeerConnection : IDisposable
     /// <inheritdoc/>
     public void Dispose() => Close("The torrent was closed.");
 
-    private void Grow()
+    private async ValueTask WaitIdleAsync()
     {
-        var larger = ArrayPool<byte>.Shared.Rent(LargeBuffer);
-        _buffer.AsSpan(0, _filled).CopyTo(larger);
-        ArrayPool<byte>.Shared.Return(_buffer);
-        _buffer = larger;
+        Rent(0);
+        await _transport.ReadyAsync();
+        Rent(SmallBuffer);
+    }
+
+    private void Grow() => Rent(LargeBuffer);
+
+    /// <summary>Exchanges the buffer for one of another size, which holds what is in it; 0 = none.</summary>
+    private void Rent(int size)
+    {
+        var other = size == 0 ? [] : ArrayPool<byte>.Shared.Rent(size);
+        if (size > 0)
+            _buffer.AsSpan(0, _filled).CopyTo(other);
+        if (_buffer.Length > 0)
+            ArrayPool<byte>.Shared.Return(_buffer);
+        _buffer = other;
     }
 
     private string? Parse(int received)

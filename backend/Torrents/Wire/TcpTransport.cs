@@ -20,6 +20,20 @@ internal sealed class TcpTransport : ITransport
 
     public IPEndPoint Remote { get; }
 
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask ReadyAsync()
+    {
+        try
+        {
+            // A receive of no bytes completes when there are some, or none will come.
+            await _socket.ReceiveAsync(Memory<byte>.Empty, SocketFlags.None);
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            throw new IOException("The connection broke.", error);
+        }
+    }
+
     // Pooled: a wait for the network costs no allocation.
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<int> ReceiveAsync(Memory<byte> buffer)

@@ -9,7 +9,7 @@ namespace NzbDav.Torrents.Tests.Scripted;
 /// <summary>
 /// A peer without a socket, as the engine's transport sees it. Says what a test wants, remembers what it hears, and knows when the engine has taken in all that it said: nothing here takes time. Thread-safe.
 /// </summary>
-internal sealed class ScriptedPeer(MockTorrent torrent, int port) : ITransport
+internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? address = null) : ITransport
 {
     public const byte Choke = 0;
     public const byte Unchoke = 1;
@@ -30,7 +30,7 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port) : ITransport
     private bool _greeted;
     private bool _closed;
 
-    public IPEndPoint Remote { get; } = new(IPAddress.Loopback, port);
+    public IPEndPoint Remote { get; } = new(address ?? IPAddress.Loopback, port);
 
     /// <summary>Answers each request at once.</summary>
     public bool Serves { get; set; }
@@ -105,10 +105,39 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port) : ITransport
         }
     }
 
+    /// <summary>The engine has closed the connection.</summary>
+    public bool IsClosed
+    {
+        get
+        {
+            lock (_gate)
+                return _closed;
+        }
+    }
+
+    /// <summary>How often the engine sent something.</summary>
+    public int Sends { get; private set; }
+
+    public ValueTask ReadyAsync()
+    {
+        lock (_gate)
+        {
+            if (_closed)
+                return ValueTask.FromException(new IOException("Closed."));
+            if (_said.Count > 0)
+                return ValueTask.CompletedTask;
+            _buffer = Memory<byte>.Empty;
+            _receiving = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
+            Changed();
+            return new ValueTask(_receiving.Task);
+        }
+    }
+
     public ValueTask SendAsync(ReadOnlyMemory<byte> buffer)
     {
         lock (_gate)
         {
+            Sends++;
             for (var bytes = buffer.Span; bytes.Length > 0;)
             {
                 if (!_greeted)
