@@ -15,6 +15,7 @@ public sealed class BufferBudget
     private long _limit;
     private long _reserved;
     private int _readers;
+    private int _resting;
     private long _refusals;
 
     /// <param name="limit">Bytes; at least 8 MiB, or ten streams could not even hold the article they wait for.</param>
@@ -47,11 +48,14 @@ public sealed class BufferBudget
     /// <summary>How often read-ahead was refused.</summary>
     public long Refusals => Interlocked.Read(ref _refusals);
 
-    /// <summary>Open readers.</summary>
+    /// <summary>Open readers, resting ones included.</summary>
     public int Readers => Volatile.Read(ref _readers);
 
+    /// <summary>Open readers from which nobody reads now: they hold nothing and have no share.</summary>
+    public int Resting => Volatile.Read(ref _resting);
+
     /// <summary>What one reader may hold: an equal part of seven eighths of the limit (an eighth is left for what is waited for).</summary>
-    public long Share => Limit / 8 * 7 / Math.Max(1, Volatile.Read(ref _readers));
+    public long Share => Limit / 8 * 7 / Math.Max(1, Readers - Resting);
 
     /// <summary>The cache that gives way when budget is short. Set once, at start.</summary>
     public void SetReclaimer(IBudgetReclaimer reclaimer) => _reclaimer = reclaimer;
@@ -64,6 +68,16 @@ public sealed class BufferBudget
     {
         var left = Interlocked.Decrement(ref _readers);
         Debug.Assert(left >= 0, "more readers removed than added");
+    }
+
+    /// <summary>Nobody reads from an open reader any more, and it holds nothing; the others' shares grow. Once, until <see cref="WakeReader"/>.</summary>
+    public void RestReader() => Interlocked.Increment(ref _resting);
+
+    /// <summary>Somebody reads again from a reader that rested, or it is about to be removed.</summary>
+    public void WakeReader()
+    {
+        var left = Interlocked.Decrement(ref _resting);
+        Debug.Assert(left >= 0, "more readers woken than rested");
     }
 
     /// <summary>Reserves for bytes that somebody waits for: never refused.</summary>

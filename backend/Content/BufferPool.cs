@@ -4,18 +4,26 @@ namespace NzbDav.Content;
 
 /// <summary>
 /// Payload buffers in a few size classes, kept for reuse so that steady streaming allocates nothing. What is rented and what is
-/// idle together stay within the budget's limit (but for what readers wait for): idle buffers of other sizes give way. Thread-safe.
+/// idle together stay within the budget's limit, or within what was rented at most a moment ago where readers waited for more: idle buffers of other sizes
+/// give way. Thread-safe.
 /// </summary>
 public class BufferPool
 {
     /// <summary>Smallest class. Articles are 250 KB to 1 MB decoded; eight classes per doubling waste at most a ninth, and of the usual 700 KiB nearly nothing.</summary>
     private const int SmallestClass = 64 << 10;
 
+    /// <summary>
+    /// Rents after which more than the limit is no longer expected: a second or two of a fast line. Dropping buffers between one crowded moment and the next
+    /// would make garbage of their size each time.
+    /// </summary>
+    private const int PeakSpan = 1024;
+
     private readonly Lock _gate = new();
     private readonly Dictionary<int, Stack<byte[]>> _idle = [];
     private readonly BufferBudget _budget;
     private long _idleBytes;
     private long _rentedBytes;
+    private RecentPeak _peak = new(PeakSpan);
     private int _rented;
 
     public BufferPool(BufferBudget budget)
@@ -53,6 +61,7 @@ public class BufferPool
         lock (_gate)
         {
             _rentedBytes += capacity;
+            _peak.Add(_rentedBytes);
             if (_idle.TryGetValue(capacity, out var stack) && stack.TryPop(out array))
                 _idleBytes -= capacity;
             TrimLocked();
@@ -93,10 +102,10 @@ public class BufferPool
     {
     }
 
-    /// <summary>Drops idle buffers until the limit holds; those of the size just returned last, as they are the ones in use.</summary>
+    /// <summary>Drops idle buffers until the bound holds; those of the size just returned last, as they are the ones in use.</summary>
     private void TrimLocked(int except = 0)
     {
-        var allowed = Math.Max(0, _budget.Limit - _rentedBytes);
+        var allowed = Math.Max(_budget.Limit, _peak.Value) - _rentedBytes;
         if (_idleBytes > allowed)
             DropLocked(allowed, except);
     }

@@ -10,8 +10,8 @@ public abstract class ContentReader : IAsyncDisposable
     public abstract long Position { get; }
 
     /// <summary>
-    /// Lends the next bytes in order: at least one, as many as are at hand (at most one segment). At the end of the range the lease
-    /// is empty (<see cref="ContentLease.IsEmpty"/>). The caller owns the lease and disposes it.
+    /// Lends the next bytes in order: at least one, as many as are at hand (at most one segment; readers that fetch lend no more than 256 KiB at a time, so
+    /// that who sends them slowly holds no more). At the end of the range the lease is empty (<see cref="ContentLease.IsEmpty"/>). The caller owns the lease and disposes it.
     /// </summary>
     /// <exception cref="ContentException">The bytes cannot be had; its <see cref="ContentException.Fault"/> says why. The
     /// reader stays at its position; asking again tries again.</exception>

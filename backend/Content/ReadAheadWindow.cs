@@ -2,7 +2,8 @@ namespace NzbDav.Content;
 
 /// <summary>
 /// How far a reader runs ahead. Opens narrow, so that a seek which reads a little and leaves costs little; widens while the
-/// reader takes segments faster than they arrive and the network still has room; keeps a few seconds in stock for a steady one.
+/// reader takes segments faster than they arrive and the network still has room; keeps a few seconds in stock for a steady one, and narrows to
+/// that when the reader slows down.
 /// Not thread-safe: used under its reader's lock. Pure arithmetic, no clock of its own.
 /// </summary>
 public sealed class ReadAheadWindow
@@ -37,8 +38,8 @@ public sealed class ReadAheadWindow
     /// </summary>
     private static readonly TimeSpan TrialTime = TimeSpan.FromMilliseconds(10);
 
-    /// <summary>A rate is only believed after this much reading: players begin with a burst.</summary>
-    private static readonly TimeSpan BurstTime = TimeSpan.FromSeconds(2);
+    /// <summary>The rate is measured over this much reading: players begin with a burst.</summary>
+    private static readonly TimeSpan RateTime = TimeSpan.FromSeconds(2);
 
     private readonly ReadIntent _intent;
     private int _segments;
@@ -46,6 +47,9 @@ public sealed class ReadAheadWindow
     private long _taken;
     private long _stock;
     private bool _stayed;
+    private bool _isSteady;
+    private TimeSpan _measuredAt;
+    private long _takenThen;
 
     /// <param name="intent">What the reader is for.</param>
     /// <param name="certain">Segments that are read for certain, and that the network brings at once; 0 when nothing is certain.</param>
@@ -83,19 +87,50 @@ public sealed class ReadAheadWindow
     /// <param name="ready">How many of those are already here.</param>
     /// <param name="lastSent">True when the farthest one is already on the wire: a wider window would be sent for at once.</param>
     /// <param name="age">Time since the reader was opened.</param>
-    public void Taken(int bytes, int ahead, int ready, bool lastSent, TimeSpan age)
+    /// <returns>True when less is wanted than before.</returns>
+    public bool Taken(int bytes, int ahead, int ready, bool lastSent, TimeSpan age)
     {
         _taken += bytes;
         _count++;
         if (_intent == ReadIntent.Probe)
-            return;
-        if (_count > Trial && age >= TrialTime && lastSent && ready * 2 <= ahead)
+            return false;
+        if (_count > Trial && age >= TrialTime)
         {
-            _stayed = true;
-            _segments += Growth;
+            _isSteady |= ahead > 0 && ready == ahead;
+            if (lastSent && ready * 2 <= ahead)
+            {
+                _stayed = true;
+                _segments += Growth;
+            }
+            else if (lastSent && _stayed && !_isSteady)
+            {
+                _segments++;
+            }
         }
 
-        if (age >= BurstTime)
-            _stock = (long)Math.Min(StockLimit, StockSeconds * _taken / age.TotalSeconds);
+        return age - _measuredAt >= RateTime && FollowRate(age);
+    }
+
+    /// <summary>Somebody reads again after a pause: it begins narrow, and the pause says nothing of the rate.</summary>
+    /// <param name="age">Time since the reader was opened.</param>
+    public void Resumed(TimeSpan age)
+    {
+        (_measuredAt, _takenThen) = (age, _taken);
+        _segments = Math.Min(_segments, InitialSegments);
+        _stock = 0;
+        _stayed = _isSteady = false;
+    }
+
+    /// <summary>Sets the stock by what was read since the last time. A window that was opened for a faster reader narrows to the same seconds.</summary>
+    private bool FollowRate(TimeSpan age)
+    {
+        var ahead = StockSeconds * (_taken - _takenThen) / (age - _measuredAt).TotalSeconds;
+        (_measuredAt, _takenThen) = (age, _taken);
+        var stock = (long)Math.Min(StockLimit, ahead);
+        var most = Math.Max(InitialSegments, (int)Math.Min(int.MaxValue, Math.Ceiling(ahead * _count / Math.Max(1, _taken))));
+        var isLess = stock < _stock || most < _segments;
+        _stock = stock;
+        _segments = Math.Min(_segments, most);
+        return isLess;
     }
 }

@@ -11,7 +11,7 @@ namespace NzbDav.Content;
 /// <see cref="NextAsync"/> is for one caller at a time. The lock guards the slots, because a budget that becomes free pumps from
 /// another thread.
 /// </remarks>
-public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoolWorkItem
+public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoolWorkItem
 {
     /// <summary>Slots after the head that go before other readers' read-ahead.</summary>
     private const int NextSlots = 2;
@@ -21,6 +21,9 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     /// are the chunks in which some clients read on and which they often leave.
     /// </summary>
     private const long CertainRange = 16L << 20;
+
+    /// <summary>Lent at once: enough that a lease costs nothing, little enough that a slow consumer does not hold a whole segment.</summary>
+    private const int MostLent = 256 << 10;
 
     private readonly Lock _gate = new();
     private readonly ISegmentSource _source;
@@ -72,8 +75,12 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
         if (start == end)
             return;
         _nextExtent = _map.Find(start);
+        _lastRead = _openedAt;
         lock (_gate)
-            PumpLocked();
+        {
+            PumpLocked(isWaitedFor: true);
+            _restTimer = source.Time.CreateTimer(static self => ((SegmentPrefetcher)self!).RestIfIdle(), this, RestTime, Timeout.InfiniteTimeSpan);
+        }
     }
 
     /// <inheritdoc/>
@@ -97,9 +104,12 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
             if (_disposed)
                 return ValueTask.CompletedTask;
             _disposed = true;
-            CloseAllLocked();
+            CloseFromLocked(0);
+            _restTimer?.Dispose();
         }
 
+        if (_rests)
+            _cache.Budget.WakeReader();
         _cache.Budget.RemoveReader();
         _cache.Budget.WakeNext();
         return ValueTask.CompletedTask;
@@ -111,7 +121,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     {
         bool refused;
         lock (_gate)
-            refused = !_disposed && !PumpLocked();
+            refused = !_disposed && !_rests && !PumpLocked();
 
         // What was freed may be enough for more than one; whoever is refused waits again, and there it ends.
         if (!refused)
@@ -122,34 +132,41 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     private async ValueTask<ContentLease> WaitAsync(CancellationToken cancellationToken)
     {
         var began = _cache.Now();
-        while (true)
+        try
         {
-            var lease = TryTake(out var head);
-            if (lease is not null)
+            while (true)
             {
-                if (_cache.Metrics.TimesWaits)
-                    TellWait(began, head.Flight);
-                return lease;
-            }
+                var lease = TryTake(out var head);
+                if (lease is not null)
+                {
+                    if (_cache.Metrics.TimesWaits)
+                        TellWait(began, head.Flight);
+                    return lease;
+                }
 
-            if (!_source.IsProven(_map, head.Extent.Segment))
-            {
-                await ProveAsync(head, cancellationToken);
-                continue;
-            }
+                if (!_source.IsProven(_map, head.Extent.Segment))
+                {
+                    await ProveAsync(head, cancellationToken);
+                    continue;
+                }
 
-            if (head.Flight.IsEnded)
-            {
-                await ResolveAsync(head, cancellationToken);
-                continue;
-            }
+                if (head.Flight.IsEnded)
+                {
+                    await ResolveAsync(head, cancellationToken);
+                    continue;
+                }
 
-            _cache.Raise(head.Flight, _head);
-            var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
-            var more = strange || !MayLendEarly(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head));
-            if (_window.IsTried && !more.IsCompleted)
-                await StayAsync(more, cancellationToken);
-            await more.WaitAsync(cancellationToken);
+                _cache.Raise(head.Flight, _head);
+                var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
+                var more = strange || !MayLendEarly(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head));
+                if (_window.IsTried && !more.IsCompleted)
+                    await StayAsync(more, cancellationToken);
+                await more.WaitAsync(cancellationToken);
+            }
+        }
+        finally
+        {
+            NoteRead();
         }
     }
 
@@ -180,6 +197,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     {
         lock (_gate)
         {
+            WakeLocked();
             head = HeadLocked();
             var flight = head.Flight;
             if (!_source.IsProven(_map, head.Extent.Segment) || !IsExpected(flight, head.Extent))
@@ -187,7 +205,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
 
             var wanted = (int)(Math.Min(head.Extent.End, _end) - _position);
             var mine = flight.IsEnded ? wanted : MayLendEarly(head) ? wanted - 1 : 0;
-            var lease = flight.TryLend(OffsetIn(head), mine, out var generation);
+            var lease = flight.TryLend(OffsetIn(head), Math.Min(mine, MostLent), out var generation);
             if (lease is null)
                 return null;
             if (_partial == flight && _partialGeneration != generation)
@@ -196,6 +214,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
                 return null;
             }
 
+            _waits = false;
             _position += lease.Length;
             _cache.Metrics.Lent(lease.Length);
             if (lease.Length < wanted)
@@ -247,7 +266,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
 
                 lock (_gate)
                 {
-                    CloseAllLocked();
+                    CloseFromLocked(0);
                     _map = map;
                     _nextExtent = map.Find(_position);
                 }
@@ -279,7 +298,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
-            CloseAllLocked();
+            CloseFromLocked(0);
             _partial = null;
             _map = map;
             _nextExtent = map.Find(_position);
@@ -290,7 +309,7 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
         if (_slots.Count == 0)
-            PumpLocked();
+            PumpLocked(isWaitedFor: true);
         return _slots.Peek();
     }
 
@@ -310,13 +329,16 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
             last = slot.Flight;
         }
 
-        _window.Taken(head.Extent.Length, _slots.Count, ready, last is null || last.Sent, _source.Time.GetElapsedTime(_openedAt));
+        var shrunk = _window.Taken(head.Extent.Length, _slots.Count, ready, last is null || last.Sent, _source.Time.GetElapsedTime(_openedAt));
         _cache.Close(head.Flight);
+        if (shrunk)
+            CloseBeyondWindowLocked();
         PumpLocked();
     }
 
     /// <summary>Sends for what the window, the range and the budget allow; false when it was the budget that ended it.</summary>
-    private bool PumpLocked()
+    /// <param name="isWaitedFor">True when somebody waits for the head segment: then it is fetched whatever the budget says.</param>
+    private bool PumpLocked(bool isWaitedFor = false)
     {
         var share = _cache.Budget.Share;
         while (_nextExtent < _map.Extents.Length)
@@ -327,10 +349,11 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
             var isHead = _slots.Count == 0;
             if (!isHead && (_bytesAhead + extent.Length > share || (_slots.Count >= _window.Segments && _bytesAhead >= _window.Stock)))
                 break;
-            var priority = isHead ? _head : _slots.Count <= NextSlots ? _next : _ahead;
+            var isWaited = isHead && isWaitedFor;
+            var priority = isWaited ? _head : _slots.Count <= NextSlots ? _next : _ahead;
             var segments = _map.Segments;
             var key = new SegmentKey(segments.Id(extent.Segment), segments.Begin(extent.Segment), segments.Size(extent.Segment));
-            if (!_cache.TryOpen(key, priority, isHead ? null : this, out var flight))
+            if (!_cache.TryOpen(key, priority, isWaited ? null : this, out var flight))
                 return false;
             _slots.Enqueue(new Slot(extent, flight));
             _bytesAhead += extent.Length;
@@ -348,17 +371,9 @@ public sealed class SegmentPrefetcher : ContentReader, IBudgetWaiter, IThreadPoo
                 return;
 
             // All slots go: the queue has no front insertion, and what is here stays in the cache anyway.
-            CloseAllLocked();
+            CloseFromLocked(0);
             _nextExtent = _map.Find(_position);
         }
-    }
-
-    private void CloseAllLocked()
-    {
-        foreach (var slot in _slots)
-            _cache.Close(slot.Flight);
-        _slots.Clear();
-        _bytesAhead = 0;
     }
 
     private bool IsExpected(SegmentFlight flight, Extent extent) =>

@@ -71,5 +71,6 @@ public sealed class StreamMetrics
         Meter.CreateObservableGauge("nzbdav.segments.held", () => cache.Open, "{segment}", "Segments that a reader holds.");
         Meter.CreateObservableGauge("nzbdav.segments.cached", () => cache.Count, "{segment}", "Segments in memory, held or kept.");
         Meter.CreateObservableGauge("nzbdav.readers.open", () => pool.Budget.Readers, "{reader}", "Open readers.");
+        Meter.CreateObservableGauge("nzbdav.readers.resting", () => pool.Budget.Resting, "{reader}", "Open readers from which nobody reads: they hold nothing.");
     }
 }

@@ -63,6 +63,7 @@ internal sealed class UsenetMetrics
             AttemptOutcome.Corrupt => "corrupt",
             AttemptOutcome.Mismatch => "mismatch",
             AttemptOutcome.Lost => "lost",
+            AttemptOutcome.Refused => "refused",
             AttemptOutcome.Superseded => "superseded",
             _ => "not_sent",
         }));

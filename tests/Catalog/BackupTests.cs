@@ -10,6 +10,7 @@ public class BackupTests(ITestOutputHelper output)
     public async Task Blobs_that_are_deleted_meanwhile_are_in_no_backup_that_names_them()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
+        catalog.Segments = CatalogFixture.SegmentsOfBlob;
         var first = await catalog.PublishAsync("First", "a", "b");
         await catalog.PublishAsync("Second", "c");
         var backups = new CatalogBackup(catalog.Options, catalog.Clock);
@@ -17,7 +18,7 @@ public class BackupTests(ITestOutputHelper output)
         backups.AfterCopy = () =>
         {
             if (copies++ == 0)
-                Assert.True(catalog.Tree.DeleteAsync(first.Id, CancellationToken.None).IsCompletedSuccessfully);
+                Assert.True(catalog.Tree.DeleteAsync(first.Id, CancellationToken.None).GetAwaiter().GetResult());
         };
         var made = backups.Create(BackupReason.Request, CancellationToken.None);
         Assert.Equal((2, 0), (copies, made.MissingBlobs));
@@ -28,6 +29,7 @@ public class BackupTests(ITestOutputHelper output)
     public async Task Blobs_are_kept_once_for_all_backups_and_go_with_the_last_that_needs_them()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
+        catalog.Segments = CatalogFixture.SegmentsOfBlob;
         var first = await catalog.PublishAsync("First", "a");
         var backups = new CatalogBackup(catalog.Options, catalog.Clock);
         var names = new List<string>();
@@ -52,6 +54,7 @@ public class BackupTests(ITestOutputHelper output)
     public async Task A_blob_that_is_gone_for_good_is_told_and_does_not_stop_the_backup()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
+        catalog.Segments = CatalogFixture.SegmentsOfBlob;
         await catalog.PublishAsync("Job", "a", "b");
         File.Delete(catalog.BlobFiles()[0]);
         var made = new CatalogBackup(catalog.Options, catalog.Clock).Create(BackupReason.Request, CancellationToken.None);

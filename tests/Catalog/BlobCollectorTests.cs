@@ -3,7 +3,7 @@ namespace NzbDav.Catalog.Tests;
 public class BlobCollectorTests
 {
     [Fact]
-    public async Task Sweep_removes_what_is_old_and_unreferenced()
+    public async Task Sweep_quarantines_what_is_old_and_unreferenced_and_deletes_it_after_30_days()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
         await catalog.PublishAsync("Job", "file");
@@ -17,28 +17,84 @@ public class BlobCollectorTests
         File.SetLastWriteTimeUtc(foreign, DateTime.UnixEpoch);
 
         catalog.Clock.Advance(TimeSpan.FromMinutes(59));
-        Assert.Equal(0, await catalog.Collector.SweepOrphansAsync(CancellationToken.None));
+        Assert.Equal((1 + referenced.Count, 0, 0, 0), Counts(await SweepAsync(catalog)));
         catalog.Clock.Advance(TimeSpan.FromMinutes(2));
-        Assert.Equal(2, await catalog.Collector.SweepOrphansAsync(CancellationToken.None));
+        Assert.Equal((1 + referenced.Count, 1, 1, 1), Counts(await SweepAsync(catalog)));
         Assert.False(catalog.Blobs.Exists(orphan.Hash));
-        Assert.Equal([.. referenced.Append(foreign).Order(StringComparer.Ordinal)], [.. catalog.BlobFiles().Order(StringComparer.Ordinal)]);
+        var quarantined = catalog.Blobs.Quarantine.PathOf(orphan.Hash);
+        Assert.Equal(InOrder([.. referenced, foreign, quarantined]), InOrder(catalog.BlobFiles()));
+
+        catalog.Clock.Advance(TimeSpan.FromDays(30) - TimeSpan.FromMinutes(1));
+        Assert.Equal((referenced.Count, 0, 0, 0), Counts(await SweepAsync(catalog)));
+        catalog.Clock.Advance(TimeSpan.FromMinutes(2));
+        Assert.Equal((referenced.Count, 0, 0, 1), Counts(await SweepAsync(catalog)));
+        Assert.Equal(InOrder([.. referenced, foreign]), InOrder(catalog.BlobFiles()));
     }
 
     [Fact]
-    public async Task Sweep_of_many_goes_in_batches()
+    public async Task Sweep_on_a_database_that_knows_none_of_the_blobs_takes_nothing()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
-        await Parallel.ForAsync(0, 600, async (i, cancellationToken) => await catalog.Blobs.PutAsync(BitConverter.GetBytes(i), cancellationToken));
-        catalog.Clock.Advance(TimeSpan.FromHours(2));
-        Assert.Equal(600, await catalog.Collector.SweepOrphansAsync(CancellationToken.None));
-        Assert.Empty(catalog.BlobFiles());
+        for (var i = 0; i < 20; i++)
+            await catalog.EnqueueAsync($"Job {i}", nzb: $"<nzb>{i}</nzb>");
+        var blobs = InOrder(catalog.BlobFiles());
+        await catalog.Database.DisposeAsync();
+        foreach (var path in Directory.GetFiles(catalog.Options.ConfigFolder, "nzbdav.sqlite*"))
+            File.Delete(path);
+        catalog.Clock.Advance(TimeSpan.FromDays(100));
+        await using var empty = await catalog.OpenOtherAsync();
+        var sweep = await SweepAsync(empty);
+        Assert.True(sweep.Refused);
+        Assert.Equal((20, 20, 0, 0), Counts(sweep));
+        Assert.Equal(blobs, InOrder(empty.BlobFiles()));
+    }
+
+    [Fact]
+    public async Task What_a_wrong_database_had_quarantined_is_back_with_the_right_one()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var item = await catalog.PublishAsync("Job", "file");
+        var blobs = InOrder(catalog.BlobFiles());
+        catalog.Clock.Advance(TimeSpan.FromDays(1));
+        foreach (var path in blobs)
+            Assert.True(catalog.Blobs.Quarantine.Take(BlobHash.Parse(Path.GetFileName(path)), catalog.Clock.GetUtcNow().UtcDateTime));
+        Assert.Equal(blobs.Count, (await SweepAsync(catalog)).Returned);
+        Assert.Equal(blobs, InOrder(catalog.BlobFiles()));
+        var file = await catalog.Tree.FindChildAsync(item.Id, "file", CancellationToken.None);
+        Assert.Equal(file!.Size, (await catalog.Maps.ReadAsync(file.ExtentMap!.Value, CancellationToken.None)).Map.Length);
+    }
+
+    [Fact]
+    public async Task Sweep_of_many_among_more_goes_in_batches()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var kept = new BlobHash[3000];
+        await Parallel.ForAsync(0, kept.Length, (i, _) =>
+        {
+            kept[i] = BlobHash.Of(System.Security.Cryptography.SHA256.HashData(BitConverter.GetBytes(i)));
+            var path = catalog.Blobs.PathOf(kept[i]);
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            File.WriteAllText(path, "");
+            return default;
+        });
+        await catalog.Database.WriteAsync(
+            transaction =>
+            {
+                transaction.ExecuteAll(
+                    "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created) VALUES (@Id, 'n', 'c', 'failed', 0, 'dav', @Nzb, 0, 0)",
+                    kept.Skip(280).Select((hash, i) => new { Id = i + 10, Nzb = hash.ToString() }));
+                return 0;
+            },
+            CancellationToken.None);
+        catalog.Clock.Advance(DateTime.UtcNow - catalog.Clock.GetUtcNow() + TimeSpan.FromHours(2));
+        Assert.Equal((3000, 280, 280, 0), Counts(await SweepAsync(catalog)));
     }
 
     [Fact]
     public async Task Sweep_without_a_folder_does_nothing()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
-        Assert.Equal(0, await catalog.Collector.SweepOrphansAsync(CancellationToken.None));
+        Assert.Equal(new SweepResult { Blobs = 0, Orphans = 0 }, await SweepAsync(catalog));
     }
 
     [Fact]
@@ -54,6 +110,23 @@ public class BlobCollectorTests
     }
 
     [Fact]
+    public async Task A_blob_that_two_put_stays_until_both_have_referred_to_it()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var first = new NewJob { Name = "First", Category = "movies", Source = JobSource.Dav };
+        using var nzb = new MemoryStream("<nzb/>"u8.ToArray());
+        var blob = await catalog.Blobs.PutAsync("<nzb/>"u8.ToArray(), CancellationToken.None);
+        var job = await catalog.Jobs.EnqueueAsync(first, nzb, CancellationToken.None);
+        await catalog.Jobs.DeleteAsync(job.Id, withContent: true, CancellationToken.None);
+        Assert.True(catalog.Blobs.Exists(blob.Hash));
+
+        catalog.Clock.Advance(BlobStore.Grace);
+        var last = await catalog.EnqueueAsync("Last", nzb: "<nzb/>");
+        await catalog.Jobs.DeleteAsync(last.Id, withContent: true, CancellationToken.None);
+        Assert.False(catalog.Blobs.Exists(blob.Hash));
+    }
+
+    [Fact]
     public async Task What_was_put_long_ago_and_again_now_survives_the_sweep_of_another_process()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
@@ -61,7 +134,7 @@ public class BlobCollectorTests
         await catalog.Blobs.PutAsync(new byte[] { 1, 2, 3 }, CancellationToken.None);
         catalog.Clock.Advance(TimeSpan.FromDays(1));
         var blob = await catalog.Blobs.PutAsync(new byte[] { 1, 2, 3 }, CancellationToken.None);
-        Assert.Equal(0, await other.Collector.SweepOrphansAsync(CancellationToken.None));
+        Assert.Equal(0, (await SweepAsync(other)).Orphans);
         Assert.True(catalog.Blobs.Exists(blob.Hash));
     }
 
@@ -91,4 +164,10 @@ public class BlobCollectorTests
         })));
         Assert.Equal(0, await catalog.Jobs.CountAsync(new JobFilter(), CancellationToken.None));
     }
+
+    private static Task<SweepResult> SweepAsync(CatalogFixture catalog) => catalog.Collector.SweepOrphansAsync(CancellationToken.None);
+
+    private static (int Blobs, int Orphans, int Quarantined, int Deleted) Counts(SweepResult sweep) => (sweep.Blobs, sweep.Orphans, sweep.Quarantined, sweep.Deleted);
+
+    private static List<string> InOrder(IEnumerable<string> paths) => [.. paths.Order(StringComparer.Ordinal)];
 }

@@ -28,6 +28,10 @@ public class CatalogDatabaseTests
     }
 
     [Fact]
+    public void Engine_is_the_one_that_the_package_brings()
+        => Assert.InRange(Version.Parse(CatalogDatabase.EngineVersion), new Version(3, 50), new Version(3, 99));
+
+    [Fact]
     public async Task Data_version_changes_with_a_commit_of_anyone_and_only_then()
     {
         await using var catalog = await CatalogFixture.OpenAsync();
@@ -49,6 +53,7 @@ public class CatalogDatabaseTests
         var error = await OpenFailsAsync(folder.Options);
         Assert.Equal(CatalogFault.Corrupt, error.Fault);
         Assert.Contains("backups", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("remove", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

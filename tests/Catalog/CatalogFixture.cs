@@ -1,3 +1,4 @@
+using Dapper;
 using Microsoft.Data.Sqlite;
 using NzbDav.Content;
 
@@ -6,6 +7,9 @@ namespace NzbDav.Catalog.Tests;
 /// <summary>A catalog in a folder of its own, which goes with it.</summary>
 internal sealed class CatalogFixture : IAsyncDisposable
 {
+    /// <summary>Segments of a map that is stored as a blob.</summary>
+    public const int SegmentsOfBlob = 3000;
+
     private readonly bool _ownsFolder;
 
     private CatalogFixture(CatalogOptions options, SteppedClock clock, CatalogDatabase database, bool ownsFolder)
@@ -18,7 +22,7 @@ internal sealed class CatalogFixture : IAsyncDisposable
         Collector = new BlobCollector(database, Blobs);
         Tree = new TreeStore(database, Collector);
         Jobs = new JobStore(database, Blobs, Collector);
-        Maps = new ExtentMapStore(Blobs);
+        Maps = new ExtentMapStore(database, Blobs);
         Settings = new SettingStore(database);
     }
 
@@ -39,6 +43,9 @@ internal sealed class CatalogFixture : IAsyncDisposable
     public ExtentMapStore Maps { get; }
 
     public SettingStore Settings { get; }
+
+    /// <summary>Of files whose number of segments is not given; default 3, so that their maps are rows.</summary>
+    public int Segments { get; set; } = 3;
 
     public static string NewFolder() => Path.Combine(Path.GetTempPath(), "nzbdav-catalog-" + Guid.NewGuid().ToString("N"));
 
@@ -63,9 +70,9 @@ internal sealed class CatalogFixture : IAsyncDisposable
     public async Task<CatalogJob> ClaimAsync(string owner = "worker")
         => await Jobs.ClaimAsync(owner, TimeSpan.FromMinutes(1), CancellationToken.None) ?? throw new InvalidOperationException("Nothing to claim.");
 
-    public async Task<PublishedFile> FileAsync(string path, int segments = 3)
+    public async Task<PublishedFile> FileAsync(string path, int? segments = null)
     {
-        var map = Samples.Regular(segments, path);
+        var map = Samples.Regular(segments ?? Segments, path);
         var hash = await Maps.PutAsync(map, sizesVerified: false, CancellationToken.None);
         return new PublishedFile { Path = path.Split('/'), Size = map.Length, ExtentMap = hash };
     }
@@ -94,6 +101,10 @@ internal sealed class CatalogFixture : IAsyncDisposable
             names.Add(item.Name);
         return names;
     }
+
+    /// <summary>The maps that are rows.</summary>
+    public async Task<List<string>> MapRowsAsync()
+        => await Database.ReadAsync(connection => connection.Query<string>("SELECT hash FROM maps ORDER BY hash").AsList(), CancellationToken.None);
 
     public List<string> BlobFiles() => Directory.Exists(Options.BlobFolder)
         ? [.. Directory.EnumerateFiles(Options.BlobFolder, "*", SearchOption.AllDirectories)]

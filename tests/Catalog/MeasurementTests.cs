@@ -11,8 +11,8 @@ public class MeasurementTests(ITestOutputHelper output)
     [Fact]
     public async Task Map_of_700_000_segments()
     {
-        using var folder = new TemporaryFolder();
-        var maps = new ExtentMapStore(folder.Blobs());
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var maps = catalog.Maps;
         var map = Samples.Regular(Segments);
         ExtentMapCodec.Decode(ExtentMapCodec.Encode(map, sizesVerified: true).Span);
 
@@ -26,9 +26,9 @@ public class MeasurementTests(ITestOutputHelper output)
         var hash = await maps.PutAsync(map, sizesVerified: true, CancellationToken.None);
         var put = watch.Elapsed;
         watch.Restart();
-        await maps.ReadAsync(hash, CancellationToken.None);
+        await maps.ReadAsync(hash.Hash, CancellationToken.None);
         var read = watch.Elapsed;
-        var stored = new FileInfo(folder.Files().Single()).Length;
+        var stored = new FileInfo(catalog.BlobFiles().Single()).Length;
 
         // 32 characters of 36 are random in each id.
         var entropy = Segments * 32 * Math.Log2(36) / 8;

@@ -263,9 +263,10 @@ public sealed class SegmentPrefetcherTests
         Assert.Equal(["s0"], fixture.Fetcher.BegunIds);
         Assert.Equal(1, fixture.Budget.Refusals);
 
-        // The head is granted over the limit, however little there is; each segment read may ask once more.
+        // The head is granted over the limit, however little there is; the next one takes its place once its bytes are given back.
         for (var i = 0; i < 5; i++)
         {
+            await fixture.Fetcher.WhenBegunAsync(i + 1);
             fixture.Fetcher[$"s{i}"].Complete();
             await ReadAsync(reader, fixture, MiB);
         }

@@ -88,6 +88,40 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         }
     }
 
+    [Fact]
+    public async Task Many_small_posts_dropped_at_once()
+    {
+        const int Jobs = 2000;
+        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(10) });
+        using var folder = new Folder();
+        var nzbs = new byte[Jobs][];
+        for (var i = 0; i < Jobs; i++)
+            nzbs[i] = NzbWriter.ToBytes([news.Post($"Show.S01E{i:D4}.mkv", 2_000_000 + i)]);
+        await using var server = ServerProcess.Serve(news, folder);
+        using var client = await server.ClientAsync();
+        await client.PutAsync("/dav/nzbs/tv/first.nzb", NzbWriter.ToBytes([news.Post("first.mkv", 2_000_000)]));
+        var idle = server.PeakMemory;
+        var watch = Stopwatch.StartNew();
+        var puts = new double[Jobs];
+        await Parallel.ForAsync(0, Jobs, new ParallelOptions { MaxDegreeOfParallelism = 4 }, async (i, _) =>
+        {
+            var clock = Stopwatch.GetTimestamp();
+            await client.PutAsync($"/dav/nzbs/tv/Show.S01E{i:D4}.nzb", nzbs[i]);
+            puts[i] = Stopwatch.GetElapsedTime(clock).TotalMilliseconds;
+        });
+        var dropped = watch.Elapsed;
+        using var database = new Microsoft.Data.Sqlite.SqliteConnection($"Data Source={Path.Combine(folder.Path, "nzbdav.sqlite")};Mode=ReadOnly;Pooling=False");
+        database.Open();
+        using var left = database.CreateCommand();
+        left.CommandText = "SELECT COUNT(*) FROM jobs WHERE state <> 'completed'";
+        await Deadline.UntilAsync(() => Task.FromResult((long)left.ExecuteScalar()! == 0), "all are imported");
+        var whole = watch.Elapsed;
+        Array.Sort(puts);
+        output.WriteLine(FormattableString.Invariant(
+            $"{Jobs} posts: dropped in {dropped.TotalSeconds:F1} s (PUT p50 {puts[Jobs / 2]:F1} ms, p99 {puts[Jobs * 99 / 100]:F1} ms), imported after {whole.TotalSeconds:F1} s, {Jobs / whole.TotalSeconds:F0} a second; peak {server.PeakMemory / 1e6:F0} MB, {idle / 1e6:F0} MB before"));
+        Assert.Empty(server.Errors);
+    }
+
     /// <summary>Begins as Matroska does.</summary>
     private sealed class FilmSource(SeededSource bytes) : IArticleSource
     {

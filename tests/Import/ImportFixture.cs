@@ -27,7 +27,7 @@ internal sealed class ImportFixture : IAsyncDisposable
         var collector = new BlobCollector(database, Blobs);
         Tree = new TreeStore(database, collector);
         Jobs = new JobStore(database, Blobs, collector);
-        Maps = new ExtentMapStore(Blobs);
+        Maps = new ExtentMapStore(database, Blobs);
         Settings = new SettingStore(database);
         Switch = new QueueSwitch(Settings, clock);
         Intake = new NzbIntake(Jobs, options, database.Options);
@@ -113,6 +113,10 @@ internal sealed class ImportFixture : IAsyncDisposable
     /// <summary>Posts files of the given names, three articles each.</summary>
     public IReadOnlyList<PostedFile> Post(params string[] names) =>
         Store.AddPost([.. names.Select((name, i) => (name, (IArticleSource)new SeededSource((ulong)i, name, 25_000)))], new PostOptions { ArticleSize = 10_000 });
+
+    /// <summary>Posts files in so many articles that their maps are blobs.</summary>
+    public IReadOnlyList<PostedFile> PostWithLargeMaps(int count) =>
+        Store.AddPost([.. Enumerable.Range(0, count).Select(i => ($"movie{i}.mkv", (IArticleSource)new SeededSource((ulong)i, $"movie{i}.mkv", 30_000)))], new PostOptions { ArticleSize = 10 });
 
     public Task<CatalogJob> EnqueueAsync(IEnumerable<PostedFile> files, NzbOptions? options = null) => EnqueueAsync(NzbWriter.ToBytes(files, options));
 

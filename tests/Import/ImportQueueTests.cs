@@ -1,3 +1,4 @@
+using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet;
@@ -78,14 +79,67 @@ public sealed class ImportQueueTests
         Assert.Equal(JobState.Queued, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State);
     }
 
+    [Fact]
+    public async Task An_exception_that_escapes_a_worker_is_logged_and_imports_go_on()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var bad = await fixture.EnqueueAsync(fixture.Post("bad.mkv"));
+        fixture.Events.Progressed += progress =>
+        {
+            // Passes everything that a worker catches of a job.
+            if (progress.JobId == bad.Id)
+                throw new InsufficientMemoryException("no room left");
+        };
+        using var queue = Queue(fixture);
+        await queue.StartAsync(CancellationToken.None);
+        await PassTimeAsync(fixture, bad, TimeSpan.FromMilliseconds(20));
+        var failed = (await fixture.Jobs.GetAsync(bad.Id, CancellationToken.None))!;
+        Assert.Equal((JobState.Failed, ImportFailure.Internal, 2), (failed.State, failed.FailureCode, failed.Attempts));
+        Assert.Contains("no room left", failed.FailureMessage, StringComparison.Ordinal);
+        Assert.Equal(2, fixture.Log.Entries.Count(entry => entry.Level == LogLevel.Error));
+        for (var i = 0; i < 3; i++)
+        {
+            var good = await fixture.EnqueueAsync(fixture.Post($"good{i}.mkv"));
+            await PassTimeAsync(fixture, good, TimeSpan.FromMilliseconds(20));
+            Assert.Equal(JobState.Completed, (await fixture.Jobs.GetAsync(good.Id, CancellationToken.None))!.State);
+        }
+
+        await queue.StopAsync(CancellationToken.None);
+    }
+
+    [Fact]
+    public async Task An_exception_while_a_job_is_claimed_ends_no_worker()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var thrown = 0;
+        void Throw(JobChange change)
+        {
+            if (change.State == JobState.Running && Interlocked.Increment(ref thrown) <= ImportFixture.Options.Workers)
+                throw new InvalidOperationException("a listener failed");
+        }
+
+        fixture.Jobs.Changed += Throw;
+        using var queue = Queue(fixture);
+        await queue.StartAsync(CancellationToken.None);
+        for (var i = 0; i <= ImportFixture.Options.Workers; i++)
+        {
+            var job = await fixture.EnqueueAsync(fixture.Post($"movie{i}.mkv"));
+            await PassTimeAsync(fixture, job);
+            Assert.Equal(JobState.Completed, (await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State);
+        }
+
+        await queue.StopAsync(CancellationToken.None);
+    }
+
     private static ImportQueue Queue(ImportFixture fixture) => new(fixture.Jobs, fixture.Worker, fixture.Switch, ImportFixture.Options, fixture.Clock, fixture.Log.For<ImportQueue>());
 
-    /// <summary>Seconds go by until the job has ended.</summary>
-    private static async Task PassTimeAsync(ImportFixture fixture, CatalogJob job)
+    /// <summary>Time goes by until the job has ended; in steps so small that no lease runs out meanwhile if that matters.</summary>
+    private static async Task PassTimeAsync(ImportFixture fixture, CatalogJob job, TimeSpan? step = null)
     {
-        while ((await fixture.Jobs.GetAsync(job.Id, CancellationToken.None))!.State is JobState.Queued or JobState.Running)
+        using var limit = new CancellationTokenSource(TimeSpan.FromSeconds(30));
+        while ((await fixture.Jobs.GetAsync(job.Id, limit.Token))!.State is JobState.Queued or JobState.Running)
         {
-            fixture.Clock.Advance(TimeSpan.FromSeconds(1));
+            fixture.Clock.Advance(step ?? TimeSpan.FromSeconds(1));
             await Task.Yield();
         }
     }

@@ -54,10 +54,10 @@ public sealed class ImportWorkerTests
     }
 
     [Fact]
-    public async Task Maps_are_made_durable_by_no_thread_of_the_pool()
+    public async Task Large_maps_are_made_durable_by_no_thread_of_the_pool()
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        await fixture.EnqueueAsync(fixture.Post([.. Enumerable.Range(0, 20).Select(i => $"movie{i}.mkv")]));
+        await fixture.EnqueueAsync(fixture.PostWithLargeMaps(9));
         var threads = new ConcurrentBag<bool>();
         fixture.Blobs.WrapFile = file =>
         {
@@ -65,14 +65,47 @@ public sealed class ImportWorkerTests
             return file;
         };
         Assert.Null((await fixture.RunAsync()).FailureMessage);
-        Assert.Equal(Enumerable.Repeat(false, 20), threads);
+        Assert.Equal(Enumerable.Repeat(false, 9), threads);
+    }
+
+    [Fact]
+    public async Task A_map_that_another_process_removes_before_the_publication_is_stored_again()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var queued = await fixture.EnqueueAsync(fixture.PostWithLargeMaps(1));
+        var removed = 0;
+        fixture.Database.BeforeStatement = sql =>
+        {
+            if (removed > 0 || !sql.StartsWith("UPDATE jobs SET state = 'completed'", StringComparison.Ordinal))
+                return;
+            foreach (var path in Directory.GetFiles(fixture.Blobs.Folder, "*", SearchOption.AllDirectories).Where(path => Path.GetFileName(path) != queued.Nzb!.Value.ToString()))
+            {
+                File.Delete(path);
+                removed++;
+            }
+        };
+        var waiting = await fixture.RunAsync();
+        Assert.Equal((1, JobState.Queued, ImportFailure.Storage), (removed, waiting.State, waiting.FailureCode));
+        fixture.Clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+        Assert.Equal(["movie0.mkv"], await fixture.PublishedAsync());
+    }
+
+    [Fact]
+    public async Task A_job_whose_own_nzb_is_gone_fails()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var job = await fixture.EnqueueAsync(fixture.Post("movie.mkv"));
+        File.Delete(fixture.Blobs.PathOf(job.Nzb!.Value));
+        var failed = await fixture.RunAsync();
+        Assert.Equal((JobState.Failed, ImportFailure.Storage), (failed.State, failed.FailureCode));
     }
 
     [Fact]
     public async Task A_map_that_cannot_be_stored_publishes_nothing()
     {
         await using var fixture = await ImportFixture.OpenAsync();
-        await fixture.EnqueueAsync(fixture.Post([.. Enumerable.Range(0, 20).Select(i => $"movie{i}.mkv")]));
+        await fixture.EnqueueAsync(fixture.PostWithLargeMaps(9));
         var stored = 0;
         fixture.Blobs.WrapFile = file => Interlocked.Increment(ref stored) <= 5 ? file : throw new IOException("No space left on device", 28);
         var job = await fixture.RunAsync();

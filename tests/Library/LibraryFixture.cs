@@ -24,7 +24,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
         Database = database;
         Blobs = new BlobStore(database.Options, time);
         var collector = new BlobCollector(database, Blobs);
-        Maps = new ExtentMapStore(Blobs);
+        Maps = new ExtentMapStore(database, Blobs);
         Tree = new TreeStore(database, collector);
         Jobs = new JobStore(database, Blobs, collector);
         Links = new LinkStore(database);

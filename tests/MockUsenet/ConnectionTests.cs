@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using System.Security.Authentication;
 
 namespace NzbDav.MockUsenet.Tests;
 
@@ -99,6 +100,30 @@ public sealed class ConnectionTests
 
         Assert.StartsWith("205 ", await probe.LineAsync(), StringComparison.Ordinal);
         Assert.Null(await probe.LineAsync());
+    }
+
+    [Theory]
+    [InlineData(SslProtocols.Tls12, true, 2)]
+    [InlineData(SslProtocols.Tls12, false, 0)]
+    [InlineData(SslProtocols.Tls13, true, 2)]
+    [InlineData(SslProtocols.Tls13, false, 0)]
+    public async Task Handshakes_that_resume_a_session_are_counted(SslProtocols protocol, bool mayResume, int resumed)
+    {
+        Post.Seeded(out var store);
+        using var certificate = MockCertificate.Create();
+
+        // Sessions are kept by name in the whole process: this name is no other test's.
+        var host = $"{Guid.NewGuid():N}.localhost";
+        await using var provider = MockProvider.Start(store, new MockProviderOptions { Tls = true, Certificate = certificate });
+        for (var connection = 0; connection < 3; connection++)
+        {
+            await using var probe = await Probe.DialTlsAsync(provider, host, protocol, mayResume);
+
+            // The ticket for the next connection comes before the greeting.
+            Assert.StartsWith("200 ", await probe.LineAsync(), StringComparison.Ordinal);
+        }
+
+        Assert.Equal((3, resumed), (provider.Stats.Handshakes, provider.Stats.HandshakesResumed));
     }
 
     [Fact]

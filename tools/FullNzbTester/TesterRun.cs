@@ -58,7 +58,7 @@ internal sealed class TesterRun : IDisposable
         var mock = IsReal ? null : await MockProcess.StartAsync(_options, _network, Nzb, _http, cancellationToken);
         try
         {
-            var (articles, missing) = mock is not null && _options.Missing > 0 ? await ArticleCensus.CountAsync(Nzb, mock.Port, cancellationToken) : (0, null);
+            var (articles, missing) = mock is not null && _options.Missing > 0 ? await ArticleCensus.CountAsync(Nzb, mock, cancellationToken) : (0, null);
             await ContentProcess.RunAsync(Request() with { MissingArticles = missing is null ? null : [.. missing] }, _folder, Accounts(mock), _display, _findings, cancellationToken);
             if (mock is not null && HasOneTimeFaults)
             {
@@ -71,6 +71,8 @@ internal sealed class TesterRun : IDisposable
             await RunDavAsync(mock, articles, missing, cancellationToken);
             if (mock is not null && HasOneTimeFaults)
                 await TellFaultsAsync(mock, Section, cancellationToken);
+            if (mock is not null && _network.Tls)
+                await TellHandshakesAsync(mock, cancellationToken);
             AddRatios();
         }
         finally
@@ -125,6 +127,13 @@ internal sealed class TesterRun : IDisposable
         _findings.Add(new FigureRow(section, "what came of them", [], _findings.WrongBytes > 0 ? "NOT all healed" : "all came right"));
         _findings.Add(new FigureRow(section, "reads cut and asked again", [new Figure($"{name}_reads_cut", _findings.BrokenOff - _cutBefore)]));
         _cutBefore = _findings.BrokenOff;
+    }
+
+    /// <summary>Of all processes since the mock started: the first connection of each knows no session.</summary>
+    private async Task TellHandshakesAsync(MockProcess mock, CancellationToken cancellationToken)
+    {
+        var (all, resumed) = await mock.Stats.HandshakesAsync(cancellationToken);
+        _findings.Add(new FigureRow(Section, "TLS handshakes / resumed", [new Figure("tls_handshakes", all), new Figure("tls_handshakes_resumed", resumed)]));
     }
 
     private void AddRatios()

@@ -5,4 +5,5 @@ namespace NzbDav.Catalog;
 
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true)]
 [JsonSerializable(typeof(BackupInfo))]
+[JsonSerializable(typeof(RestoreJournal))]
 internal sealed partial class BackupJson : JsonSerializerContext;

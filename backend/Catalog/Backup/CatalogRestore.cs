@@ -7,12 +7,9 @@ namespace NzbDav.Catalog;
 /// <summary>Puts a backup back. No process may work in the configuration folder meanwhile.</summary>
 public static class CatalogRestore
 {
-    /// <summary>What a configuration folder holds of what a backup holds.</summary>
-    private static readonly string[] State = ["nzbdav.sqlite", "nzbdav.sqlite-wal", "nzbdav.sqlite-shm", "blobs", "keys"];
-
     /// <summary>
-    /// Checks the backup, makes the new state beside the old one, and then changes places by renaming. What was there stays in a folder
-    /// <c>before-restore-TIME</c>. Blobs come out of the file, from <c>blobs/</c> beside it, or from what is there.
+    /// Checks the backup, makes the new state beside the old one, and then changes places by renaming; a journal makes sure that a crash leaves all of one or all of the
+    /// other. What was there stays in a folder <c>before-restore-TIME</c>. Blobs come out of the file, from <c>blobs/</c> beside it, or from what is there.
     /// </summary>
     /// <param name="file">A backup, complete or with its blobs beside it.</param>
     /// <param name="options">Where to.</param>
@@ -20,19 +17,39 @@ public static class CatalogRestore
     /// <param name="cancellationToken">Gives up; until the very end nothing is changed by then.</param>
     /// <exception cref="CatalogException">The file is no sound backup, or the folder cannot be written.</exception>
     public static RestoreResult Restore(string file, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
+        => Restore(file, options, time, beforeStep: null, cancellationToken);
+
+    /// <summary>Completes a restore that a crash interrupted between its renames. For whoever opens the folder; costs a look for a file.</summary>
+    /// <exception cref="CatalogException">The folder cannot be written.</exception>
+    public static void CompleteInterrupted(string configFolder)
+    {
+        try
+        {
+            RestoreJournal.Read(configFolder)?.Complete(configFolder, beforeStep: null);
+        }
+        catch (Exception e) when (FileFaults.IsFault(e) || e is InvalidDataException)
+        {
+            throw new CatalogException(CatalogFault.NotWritable, $"The restore that was interrupted in '{configFolder}' cannot be completed: {e.Message}", e);
+        }
+    }
+
+    /// <inheritdoc cref="Restore(string, CatalogOptions, TimeProvider, CancellationToken)"/>
+    internal static RestoreResult Restore(string file, CatalogOptions options, TimeProvider time, Action<string>? beforeStep, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
         var made = Path.Combine(options.ConfigFolder, $"restore-{Guid.NewGuid():n}{BlobStore.TemporarySuffix}");
+        CompleteInterrupted(options.ConfigFolder);
         try
         {
+            RemoveUnfinished(options.ConfigFolder);
             FileLink.CreateFolder(made);
             using var zip = ZipFile.OpenRead(file);
             var backup = ReadManifest(zip, file);
             var snapshot = ReadDatabase(zip, Path.Combine(made, CatalogBackup.DatabaseEntry), backup);
             WriteKeys(zip, Path.Combine(made, "keys"));
             var missing = WriteBlobs(zip, snapshot, Path.GetDirectoryName(Path.GetFullPath(file))!, options, options with { ConfigFolder = made }, time, cancellationToken);
-            return new RestoreResult(backup, ChangePlaces(made, options.ConfigFolder, time), missing);
+            return new RestoreResult(backup, ChangePlaces(made, options.ConfigFolder, time, beforeStep), missing);
         }
         catch (InvalidDataException e)
         {
@@ -48,7 +65,8 @@ public static class CatalogRestore
         }
         finally
         {
-            if (Directory.Exists(made))
+            // With a journal it is no rubbish: the next to open the folder completes the restore.
+            if (Directory.Exists(made) && !File.Exists(RestoreJournal.PathIn(options.ConfigFolder)))
                 Directory.Delete(made, recursive: true);
         }
     }
@@ -104,7 +122,7 @@ public static class CatalogRestore
                 using var stream = entry.Open();
                 FileLink.Write(stream, target);
             }
-            else if (!Array.Exists(kept, blobs => FileLink.Put(blobs.PathOf(hash), target)) && !FileLink.Put(from.PathOf(hash), target))
+            else if (!Array.Exists(kept, blobs => FileLink.Put(blobs.PathOf(hash), target)) && !FileLink.Put(from.PathOf(hash), target) && !FileLink.Put(from.Quarantine.PathOf(hash), target))
             {
                 missing++;
             }
@@ -113,25 +131,22 @@ public static class CatalogRestore
         return missing;
     }
 
-    private static string? ChangePlaces(string made, string folder, TimeProvider time)
+    private static string? ChangePlaces(string made, string folder, TimeProvider time, Action<string>? beforeStep)
     {
         var stem = Path.Combine(folder, time.GetUtcNow().UtcDateTime.ToString("'before-restore-'yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
         var former = stem;
         for (var number = 2; Directory.Exists(former); number++)
             former = string.Create(CultureInfo.InvariantCulture, $"{stem}-{number}");
-        var moved = Move(folder, former);
-        Move(made, folder);
-        DirectorySync.Flush(folder);
-        return moved ? former : null;
+        beforeStep?.Invoke("decision");
+        return RestoreJournal.Write(folder, made, former).Complete(folder, beforeStep) ? former : null;
     }
 
-    private static bool Move(string from, string to)
+    /// <summary>What a crash left of a new state before it was decided on.</summary>
+    private static void RemoveUnfinished(string folder)
     {
-        var there = Array.FindAll(State, name => Path.Exists(Path.Combine(from, name)));
-        if (there.Length > 0 && !Directory.Exists(to))
-            FileLink.CreateFolder(to);
-        foreach (var name in there)
-            Directory.Move(Path.Combine(from, name), Path.Combine(to, name));
-        return there.Length > 0;
+        if (!Directory.Exists(folder))
+            return;
+        foreach (var unfinished in Directory.GetDirectories(folder, $"restore-*{BlobStore.TemporarySuffix}"))
+            Directory.Delete(unfinished, recursive: true);
     }
 }

@@ -21,55 +21,32 @@ public sealed class BlobCollector
     }
 
     /// <summary>
-    /// Removes blobs and unfinished files that nothing refers to and that are older than an hour: what a crash left. For the
+    /// Quarantines blobs that nothing refers to and that are older than an hour, deletes them after 30 days there, and deletes unfinished files: what crashes left. For the
     /// start, before requests come, or once a day.
     /// </summary>
-    /// <returns>How many files were removed.</returns>
+    /// <returns>What was found and done; nothing is done when the orphans are more than a small part of all blobs.</returns>
     /// <exception cref="CatalogException">The folder or the database cannot be read.</exception>
-    public async Task<int> SweepOrphansAsync(CancellationToken cancellationToken)
-    {
-        if (!Directory.Exists(_blobs.Folder))
-            return 0;
-        var before = (_database.Time.GetUtcNow() - BlobStore.Grace).UtcDateTime;
-        var removed = 0;
-        var old = new List<BlobHash>();
-        foreach (var file in new DirectoryInfo(_blobs.Folder).EnumerateFiles("*", SearchOption.AllDirectories))
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            if (file.LastWriteTimeUtc >= before)
-                continue;
-            if (BlobHash.TryParse(file.Name, out var hash))
-                old.Add(hash);
-            else if (file.Name.EndsWith(BlobStore.TemporarySuffix, StringComparison.Ordinal))
-                removed += BlobStore.TryDelete(file.FullName) ? 1 : 0;
-            if (old.Count == BatchSize)
-                removed += await DrainAsync();
-        }
-
-        return removed + await DrainAsync();
-
-        async Task<int> DrainAsync()
-        {
-            var count = await RemoveUnreferencedAsync(old, before, cancellationToken);
-            old.Clear();
-            return count;
-        }
-    }
+    public Task<SweepResult> SweepOrphansAsync(CancellationToken cancellationToken) => new OrphanSweep(_database, _blobs, this).RunAsync(cancellationToken);
 
     /// <summary>Removes those of the blobs that nothing refers to any more. Not cancelled half-way: the rows are gone already.</summary>
     internal async Task CollectAsync(IReadOnlyCollection<BlobHash> candidates)
     {
         foreach (var batch in candidates.Chunk(BatchSize))
-            await RemoveUnreferencedAsync(batch, before: null, CancellationToken.None);
+            await TakeUnreferencedAsync(batch, _blobs.Remove, CancellationToken.None);
     }
 
-    /// <summary>For a transaction that is about to refer to blobs.</summary>
+    /// <summary>Moves those to the quarantine that nothing refers to and that were not put again since <paramref name="before"/>.</summary>
+    /// <returns>How many.</returns>
+    internal Task<int> QuarantineAsync(IReadOnlyCollection<BlobHash> candidates, DateTime before, CancellationToken cancellationToken)
+        => TakeUnreferencedAsync(candidates, hash => _blobs.Quarantine.Take(hash, before), cancellationToken);
+
+    /// <summary>For a transaction that is about to refer to blobs, or to maps that are rows already.</summary>
     /// <exception cref="CatalogException">One is not there.</exception>
-    internal void ThrowIfMissing(IEnumerable<BlobHash> hashes)
+    internal void ThrowIfMissing(CatalogTransaction transaction, IEnumerable<BlobHash> hashes)
     {
         foreach (var hash in hashes.Distinct())
         {
-            if (!_blobs.Exists(hash))
+            if (!_blobs.Exists(hash) && transaction.Scalar<long>("SELECT COUNT(*) FROM maps WHERE hash = @hash", new { hash = hash.ToString() }) == 0)
                 throw new CatalogException(CatalogFault.BlobMissing, $"The blob {hash} is gone: store it again before referring to it.");
         }
     }
@@ -81,25 +58,26 @@ public sealed class BlobCollector
             _blobs.Unpin(hash);
     }
 
-    private Task<int> RemoveUnreferencedAsync(IReadOnlyCollection<BlobHash> candidates, DateTime? before, CancellationToken cancellationToken)
+    private Task<int> TakeUnreferencedAsync(IReadOnlyCollection<BlobHash> candidates, Func<BlobHash, bool> take, CancellationToken cancellationToken)
     {
         if (candidates.Count == 0)
             return Task.FromResult(0);
         return _database.WriteAsync(
             transaction =>
             {
-                // Nothing is written; the transaction is there for its lock.
+                // Nothing is written; the transaction is there for its lock. What it sees must be committed, as a file that is gone stays gone.
                 transaction.Abandon();
-                var removed = 0;
+                var taken = 0;
                 foreach (var hash in candidates)
                 {
                     if (_blobs.IsPinned(hash) || transaction.Scalar<long>("SELECT COUNT(*) FROM blob_references WHERE hash = @hash", new { hash = hash.ToString() }) > 0)
                         continue;
-                    removed += _blobs.Remove(hash, before) ? 1 : 0;
+                    taken += take(hash) ? 1 : 0;
                 }
 
-                return removed;
+                return taken;
             },
+            WriteKind.Alone,
             cancellationToken);
     }
 }

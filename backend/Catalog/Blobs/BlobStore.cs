@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Globalization;
 using System.IO.Compression;
 using System.Security.Cryptography;
@@ -28,8 +27,7 @@ public sealed class BlobStore
     private readonly string _folder;
     private readonly TimeProvider _time;
     private readonly BlobCodec _codec;
-    private readonly ConcurrentDictionary<BlobHash, DateTimeOffset> _pins = new();
-    private volatile int _pruneAt = 10_000;
+    private readonly BlobPins _pins;
 
     public BlobStore(CatalogOptions options, TimeProvider time)
         : this(options, time, Zstandard.IsAvailable ? BlobCodec.Zstandard : BlobCodec.Brotli)
@@ -43,6 +41,8 @@ public sealed class BlobStore
         _folder = options.BlobFolder;
         _time = time;
         _codec = codec;
+        _pins = new BlobPins(time, Grace);
+        Quarantine = new BlobQuarantine(this, time);
     }
 
     /// <summary>Wraps the file being written: lets tests fill the disk.</summary>
@@ -50,20 +50,28 @@ public sealed class BlobStore
 
     internal string Folder => _folder;
 
+    internal BlobCodec Codec => _codec;
+
+    internal BlobQuarantine Quarantine { get; }
+
     /// <summary>Stores bytes. What is there already is not written again.</summary>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public Task<StoredBlob> PutAsync(ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         var hash = BlobHash.Of(SHA256.HashData(content.Span));
-        return TryKeep(hash, content.Length)
-            ? Task.FromResult(new StoredBlob(hash, content.Length))
-            : WriteAsync(
-                writer =>
-                {
-                    writer.Append(content.Span);
-                    return Task.CompletedTask;
-                },
-                cancellationToken);
+
+        // Pinned before looking: what is there now must not be removed before it is referred to.
+        _pins.Add(hash);
+        if (TryKeep(hash, content.Length))
+            return Task.FromResult(new StoredBlob(hash, content.Length));
+        _pins.Remove(hash);
+        return WriteAsync(
+            writer =>
+            {
+                writer.Append(content.Span);
+                return Task.CompletedTask;
+            },
+            cancellationToken);
     }
 
     /// <summary>Stores what a stream holds from its position on, in flat memory.</summary>
@@ -98,8 +106,7 @@ public sealed class BlobStore
             var got = file.ReadAtLeast(start, start.Length, throwOnEndOfStream: false);
             if (!BlobHeader.TryRead(start[..got], out var header))
                 throw BlobReadStream.Damaged(hash, "its header is not one", inner: null);
-            if (header.Codec == BlobCodec.Zstandard && !Zstandard.IsAvailable)
-                throw new CatalogException(CatalogFault.Storage, $"The blob {hash} is compressed with zstd. Install libzstd (Debian: libzstd1).");
+            ThrowIfUnreadable(hash, header);
             Stream decoded = header.Codec == BlobCodec.Zstandard ? new ZstandardReadStream(file) : new BrotliStream(file, CompressionMode.Decompress);
             return new BlobReadStream(hash, header, decoded, verifyHash);
         }
@@ -134,32 +141,31 @@ public sealed class BlobStore
         return buffer.AsMemory(0, length);
     }
 
+    /// <exception cref="CatalogException">libzstd is needed and missing.</exception>
+    internal static void ThrowIfUnreadable(BlobHash hash, BlobHeader header)
+    {
+        if (header.Codec == BlobCodec.Zstandard && !Zstandard.IsAvailable)
+            throw new CatalogException(CatalogFault.Storage, $"The blob {hash} is compressed with zstd. Install libzstd (Debian: libzstd1).");
+    }
+
     internal string PathOf(BlobHash hash)
     {
         var hex = hash.ToString();
         return Path.Combine(_folder, hex[..2], hex[2..4], hex);
     }
 
-    /// <summary>The blob is referred to now: whether it may go is the database's to say.</summary>
-    internal void Unpin(BlobHash hash) => _pins.TryRemove(hash, out _);
+    /// <summary>One of those who put the blob refers to it now. It stays pinned for the others.</summary>
+    internal void Unpin(BlobHash hash) => _pins.Remove(hash);
 
     /// <summary>True while somebody who put it has not yet referred to it.</summary>
-    internal bool IsPinned(BlobHash hash)
-    {
-        if (!_pins.TryGetValue(hash, out var until))
-            return false;
-        if (until > _time.GetUtcNow())
-            return true;
-        _pins.TryRemove(new KeyValuePair<BlobHash, DateTimeOffset>(hash, until));
-        return false;
-    }
+    internal bool IsPinned(BlobHash hash) => _pins.Contains(hash);
 
     /// <summary>Removes a blob. The caller holds the database's write lock and knows that nothing refers to it.</summary>
-    /// <returns>False if it was not there, could not be removed, or was put again since <paramref name="before"/>.</returns>
-    internal bool Remove(BlobHash hash, DateTime? before)
+    /// <returns>False if it was not there or could not be removed.</returns>
+    internal bool Remove(BlobHash hash)
     {
-        var file = new FileInfo(PathOf(hash));
-        return file.Exists && !(file.LastWriteTimeUtc >= before) && TryDelete(file.FullName);
+        var path = PathOf(hash);
+        return File.Exists(path) && TryDelete(path);
     }
 
     /// <summary>What cannot be removed is garbage: the next sweep tries again.</summary>
@@ -179,7 +185,6 @@ public sealed class BlobStore
     /// <summary>True if the blob is there with the right length; it is then as safe as one just put.</summary>
     private bool TryKeep(BlobHash hash, long length)
     {
-        Pin(hash);
         var path = PathOf(hash);
         try
         {
@@ -197,19 +202,6 @@ public sealed class BlobStore
         }
     }
 
-    private void Pin(BlobHash hash)
-    {
-        // What was put and never referred to would stay for ever: drop the expired when there are many.
-        if (_pins.Count > _pruneAt)
-        {
-            foreach (var pinned in _pins.Keys)
-                IsPinned(pinned);
-            _pruneAt = Math.Max(10_000, _pins.Count * 2);
-        }
-
-        _pins[hash] = _time.GetUtcNow() + Grace;
-    }
-
     private async Task<StoredBlob> WriteAsync(Func<BlobWriter, Task> fill, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
@@ -224,10 +216,19 @@ public sealed class BlobStore
                 blob = writer.Complete();
             }
 
-            if (!TryKeep(blob.Hash, blob.Length))
+            _pins.Add(blob.Hash);
+            try
             {
-                Place(temporary, blob.Hash);
-                placed = true;
+                if (!TryKeep(blob.Hash, blob.Length))
+                {
+                    Place(temporary, blob.Hash);
+                    placed = true;
+                }
+            }
+            catch
+            {
+                _pins.Remove(blob.Hash);
+                throw;
             }
 
             return blob;

@@ -4,17 +4,16 @@ using Microsoft.Data.Sqlite;
 namespace NzbDav.Catalog;
 
 /// <summary>
-/// The database of the catalog: one writer at a time, several readers, never in each other's way. Statements take microseconds
-/// and run on the caller's thread. Thread-safe; other processes may use the same file at the same time.
+/// The database of the catalog: one writer at a time, several readers, never in each other's way. Reads take microseconds and run on the caller's thread; writes wait
+/// for the disk and run on the writer's (<see cref="CatalogWriter"/>). Thread-safe; other processes may use the same file at the same time.
 /// </summary>
 public sealed class CatalogDatabase : IAsyncDisposable
 {
-    private readonly SemaphoreSlim _writeGate = new(1, 1);
     private readonly SemaphoreSlim _readSlots;
     private readonly Lock _gate = new();
     private readonly Stack<SqliteConnection> _idle = new();
     private readonly SqliteConnection _watcher;
-    private SqliteConnection? _writer;
+    private readonly CatalogWriter _writer;
     private long _reads;
     private bool _disposed;
 
@@ -24,8 +23,8 @@ public sealed class CatalogDatabase : IAsyncDisposable
         Time = time;
         Ids = new CatalogIds(time);
         _readSlots = new SemaphoreSlim(options.ReadConnections, options.ReadConnections);
-        _writer = writer;
         _watcher = SqliteEngine.Open(options, writable: false);
+        _writer = new CatalogWriter(this, writer);
     }
 
     /// <summary>The version of the database engine.</summary>
@@ -85,27 +84,18 @@ public sealed class CatalogDatabase : IAsyncDisposable
         static transaction => transaction.Execute("INSERT INTO versions (name, value) VALUES ('probe', 1) ON CONFLICT (name) DO UPDATE SET value = versions.value + 1"),
         cancellationToken);
 
-    /// <summary>Waits for the running transaction, then closes everything.</summary>
+    /// <summary>Writes what waits to be written, then closes everything.</summary>
     public async ValueTask DisposeAsync()
     {
-        await _writeGate.WaitAsync();
-        try
+        await _writer.DisposeAsync();
+        lock (_gate)
         {
-            lock (_gate)
-            {
-                if (_disposed)
-                    return;
-                _disposed = true;
-                while (_idle.TryPop(out var reader))
-                    reader.Dispose();
-                _watcher.Dispose();
-                _writer?.Dispose();
-                _writer = null;
-            }
-        }
-        finally
-        {
-            _writeGate.Release();
+            if (_disposed)
+                return;
+            _disposed = true;
+            while (_idle.TryPop(out var reader))
+                reader.Dispose();
+            _watcher.Dispose();
         }
     }
 
@@ -135,23 +125,20 @@ public sealed class CatalogDatabase : IAsyncDisposable
         }
     }
 
+    /// <inheritdoc cref="WriteAsync{T}(Func{CatalogTransaction, T}, WriteKind, CancellationToken)"/>
+    internal Task<T> WriteAsync<T>(Func<CatalogTransaction, T> write, CancellationToken cancellationToken) => WriteAsync(write, WriteKind.Durable, cancellationToken);
+
     /// <summary>
-    /// Runs <paramref name="write"/> in a transaction that holds the write lock from its beginning, and commits unless it was
-    /// abandoned or threw. Durable when the task completes.
+    /// Runs <paramref name="write"/> on the writer's thread in a transaction that holds the write lock, and commits unless it was abandoned or threw. It is called again if the
+    /// transaction was rolled back for what another did, so it must change nothing but the database.
     /// </summary>
-    internal async Task<T> WriteAsync<T>(Func<CatalogTransaction, T> write, CancellationToken cancellationToken)
-    {
-        await _writeGate.WaitAsync(cancellationToken);
-        try
-        {
-            ObjectDisposedException.ThrowIf(_disposed, this);
-            return Write(write);
-        }
-        finally
-        {
-            _writeGate.Release();
-        }
-    }
+    /// <param name="write">Statements; nothing that waits.</param>
+    /// <param name="kind">What has become of it when the task completes.</param>
+    /// <param name="cancellationToken">Gives up waiting for its turn.</param>
+    internal Task<T> WriteAsync<T>(Func<CatalogTransaction, T> write, WriteKind kind, CancellationToken cancellationToken) => _writer.WriteAsync(write, kind, cancellationToken);
+
+    /// <summary>Tells caches of a commit, on the writer's thread.</summary>
+    internal void Announce(CatalogTransaction transaction) => Committed?.Invoke(transaction);
 
     internal ValueTask<long> VersionAsync(string scope, CancellationToken cancellationToken) => ReadAsync(
         connection => connection.ExecuteScalar<long>("SELECT value FROM versions WHERE name = @scope", new { scope }), cancellationToken);
@@ -167,6 +154,7 @@ public sealed class CatalogDatabase : IAsyncDisposable
             throw FileFaults.WhileWriting(error, options.ConfigFolder);
         }
 
+        CatalogRestore.CompleteInterrupted(options.ConfigFolder);
         SqliteConnection? writer = null;
         try
         {
@@ -189,47 +177,6 @@ public sealed class CatalogDatabase : IAsyncDisposable
             if (error is SqliteException engine && SqliteEngine.Translate(engine, options) is { } known)
                 throw known;
             throw;
-        }
-    }
-
-    private T Write<T>(Func<CatalogTransaction, T> write)
-    {
-        var connection = _writer ??= Translated(_ => SqliteEngine.Open(Options, writable: true), _watcher);
-        var transaction = new CatalogTransaction(connection, BeforeStatement);
-        var committed = false;
-        try
-        {
-            return Translated(
-                _ =>
-                {
-                    SqliteEngine.Begin(connection);
-                    var result = write(transaction);
-                    if (transaction.Abandoned)
-                        return result;
-                    BeforeStatement?.Invoke("COMMIT");
-                    SqliteEngine.Commit(connection);
-                    committed = true;
-                    Committed?.Invoke(transaction);
-                    return result;
-                },
-                connection);
-        }
-        catch (CatalogException error) when (error.Fault is CatalogFault.Corrupt or CatalogFault.Storage or CatalogFault.NotWritable)
-        {
-            // The disk misbehaved in the middle of a transaction: do not build on that connection any more.
-            Discard();
-            throw;
-        }
-        finally
-        {
-            if (!committed && _writer is not null && !SqliteEngine.RollBack(connection))
-                Discard();
-        }
-
-        void Discard()
-        {
-            connection.Dispose();
-            _writer = null;
         }
     }
 

@@ -14,7 +14,7 @@ internal static class SqliteEngine
     /// <summary>
     /// Opens a connection. WAL: readers never wait for the writer. synchronous=FULL for the writer: writes are rare, and a commit
     /// that was answered must survive a power cut (NORMAL would survive kill -9 only). mmap off: a disk error shall be an error
-    /// code, not SIGBUS. Pooling off: the pool here keeps its connections, with their settings, open.
+    /// code, not SIGBUS. No checkpoint inside a commit: <see cref="WalCheckpointer"/> makes them. Pooling off: the pool here keeps its connections, with their settings, open.
     /// </summary>
     public static SqliteConnection Open(CatalogOptions options, bool writable)
     {
@@ -32,7 +32,7 @@ internal static class SqliteEngine
             var milliseconds = ((long)options.BusyTimeout.TotalMilliseconds).ToString(CultureInfo.InvariantCulture);
             connection.Execute($"PRAGMA busy_timeout = {milliseconds}; PRAGMA mmap_size = 0; PRAGMA foreign_keys = ON;");
             if (writable)
-                connection.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864;");
+                connection.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA wal_autocheckpoint = 0;");
             else
                 connection.Execute("PRAGMA query_only = ON;");
             return connection;
@@ -48,7 +48,19 @@ internal static class SqliteEngine
     /// Begins a transaction that holds the write lock from the start. Not through SqliteTransaction: on some errors (disk full) the engine
     /// rolls back by itself, and that class then throws from Dispose and hides the error.
     /// </summary>
-    public static void Begin(SqliteConnection connection) => connection.Execute("BEGIN IMMEDIATE");
+    /// <param name="connection">For writing.</param>
+    /// <param name="durable">False: the commit does not wait for the disk; a power cut may take it back, the end of the process does not.</param>
+    public static void Begin(SqliteConnection connection, bool durable = true)
+        => connection.Execute(durable ? "PRAGMA synchronous = FULL; BEGIN IMMEDIATE" : "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE");
+
+    /// <summary>Marks where one of several works in a transaction begins.</summary>
+    public static void Save(SqliteConnection connection) => connection.Execute("SAVEPOINT work");
+
+    /// <summary>Ends what <see cref="Save"/> began.</summary>
+    public static void Release(SqliteConnection connection, bool keep) => connection.Execute(keep ? "RELEASE work" : "ROLLBACK TO work; RELEASE work");
+
+    /// <summary>False if the engine has rolled back by itself.</summary>
+    public static bool IsInTransaction(SqliteConnection connection) => SQLitePCL.raw.sqlite3_get_autocommit(connection.Handle) == 0;
 
     public static void Commit(SqliteConnection connection) => connection.Execute("COMMIT");
 
@@ -58,7 +70,7 @@ internal static class SqliteEngine
     {
         try
         {
-            if (SQLitePCL.raw.sqlite3_get_autocommit(connection.Handle) == 0)
+            if (IsInTransaction(connection))
                 connection.Execute("ROLLBACK");
             return true;
         }
@@ -66,6 +78,21 @@ internal static class SqliteEngine
         {
             return false;
         }
+    }
+
+    /// <summary>Pages that this connection has written to the log since it was opened.</summary>
+    public static int PagesWritten(SqliteConnection connection)
+    {
+        const int CacheWrite = 9;
+        return SQLitePCL.raw.sqlite3_db_status(connection.Handle!, CacheWrite, out var current, out _, 0) == 0 ? current : 0;
+    }
+
+    /// <summary>Carries what is in the log into the database, as far as no reader needs the log; waits for nobody.</summary>
+    /// <returns>Pages in the log, and how many of them are in the database now.</returns>
+    public static (int Log, int Done) Checkpoint(SqliteConnection connection)
+    {
+        var (_, log, done) = connection.QueryFirst<(int Busy, int Log, int Done)>("PRAGMA wal_checkpoint(PASSIVE)");
+        return (log, done);
     }
 
     /// <summary>Changes whenever another connection has committed, of this process or of any other.</summary>
@@ -88,7 +115,7 @@ internal static class SqliteEngine
         var path = options.DatabasePath;
         return error.SqliteErrorCode switch
         {
-            11 or 26 => new(CatalogFault.Corrupt, $"{path} is damaged or is not a database. Stop NzbDav and put back the newest backup from '{options.BackupFolder}' (nzbdav restore FILE, which keeps what is there), or remove the file to begin anew.", error),
+            11 or 26 => new(CatalogFault.Corrupt, $"{path} is damaged or is not a database. Stop NzbDav and put back the newest backup from '{options.BackupFolder}' (nzbdav restore FILE, which keeps what is there). Do not delete the file: without it the library is empty.", error),
             13 => new(CatalogFault.DiskFull, $"The disk that holds {path} is full. Free some space; nothing that was committed is lost.", error),
             3 or 8 or 14 or 23 => new(CatalogFault.NotWritable, $"{path} cannot be opened for writing. Check that '{options.ConfigFolder}' exists, is not read-only, and belongs to the user that runs NzbDav.", error),
             5 or 6 or 15 => new(CatalogFault.Busy, $"Another process keeps {path} locked. Wait for it to finish, or stop it, and try again.", error),

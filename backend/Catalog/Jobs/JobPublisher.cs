@@ -15,7 +15,8 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
             return null;
         }
 
-        collector.ThrowIfMissing(plan.Files.Select(file => file.ExtentMap));
+        collector.ThrowIfMissing(transaction, plan.PutBlobs);
+        MapRows.Add(transaction, plan.Files.Select(file => file.ExtentMap));
         var content = Collection(CatalogItem.RootId, JobStore.ContentCollection, jobId: null);
         var parent = Collection(content.Id, category, jobId: null);
         var root = Collection(parent.Id, FreeName(parent.Id, name), job.Id);

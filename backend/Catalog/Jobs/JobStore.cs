@@ -59,7 +59,7 @@ public sealed class JobStore
             transaction =>
             {
                 if (blob is { } stored)
-                    _collector.ThrowIfMissing([stored.Hash]);
+                    _collector.ThrowIfMissing(transaction, [stored.Hash]);
                 return transaction.Execute(
                     "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, kind, finished, failure_code, failure_message, " +
                     "total_bytes, file_count, url) " +
@@ -95,7 +95,7 @@ public sealed class JobStore
         if (waiting == 0)
             return null;
         var row = await _database.WriteAsync(
-            transaction => transaction.First<JobRow>(Sql, new { owner, now, leastPriority, until = now + lease.Ticks }), cancellationToken);
+            transaction => transaction.First<JobRow>(Sql, new { owner, now, leastPriority, until = now + lease.Ticks }), WriteKind.Relaxed, cancellationToken);
         if (row is null)
             return null;
         Changed?.Invoke(new(row.Id, JobState.Running));
@@ -133,7 +133,7 @@ public sealed class JobStore
             cancellationToken);
         if (item is null)
             return null;
-        _collector.Referred(plan.Files.Select(file => file.ExtentMap));
+        _collector.Referred(plan.PutBlobs);
         Changed?.Invoke(new(job.Id, JobState.Completed));
         return item;
     }
@@ -375,8 +375,10 @@ public sealed class JobStore
         ArgumentNullException.ThrowIfNull(job);
         var parameters = new DynamicParameters(values);
         parameters.AddDynamicParams(new { job.Id, job.Owner, job.Attempts });
+        // A power cut that takes any of these back leaves a claimed job whose lease runs out, or one that is tried once more; only its end has to stay.
+        var kind = state == JobState.Failed ? WriteKind.Durable : WriteKind.Relaxed;
         var held = await _database.WriteAsync(
-            transaction => transaction.Execute($"UPDATE jobs SET {assignments} WHERE {Held}", parameters), cancellationToken) > 0;
+            transaction => transaction.Execute($"UPDATE jobs SET {assignments} WHERE {Held}", parameters), kind, cancellationToken) > 0;
         if (held && state is not null)
             Changed?.Invoke(new(job.Id, state));
         return held;

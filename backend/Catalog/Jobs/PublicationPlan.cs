@@ -14,6 +14,11 @@ internal sealed class PublicationPlan
 
     public IReadOnlyList<PublishedFile> Files { get; }
 
+    /// <summary>The blobs as often as they were put: a large map for each file, a .torrent once for all of its files.</summary>
+    public IEnumerable<BlobHash> PutBlobs =>
+        Files.Where(file => file.Torrent is null && file.ExtentMap.IsBlob).Select(file => file.ExtentMap.Hash)
+            .Concat(Files.Where(file => file.Torrent is not null).Select(file => file.ExtentMap.Hash).Distinct());
+
     /// <summary>The key of a path: names hold no '/'.</summary>
     public static string Key(IEnumerable<string> path) => string.Join('/', path);
 

@@ -9,8 +9,8 @@ public sealed record PublishedFile
     /// <summary>Bytes.</summary>
     public required long Size { get; init; }
 
-    /// <summary>The file's extent map, already stored (<see cref="ExtentMapStore.PutAsync(StoredExtentMap, CancellationToken)"/>); with <see cref="Torrent"/> the blob of its .torrent.</summary>
-    public required BlobHash ExtentMap { get; init; }
+    /// <summary>The file's extent map, from <see cref="ExtentMapStore.PutAsync(StoredExtentMap, CancellationToken)"/>; with <see cref="Torrent"/> the blob of its .torrent.</summary>
+    public required PreparedMap ExtentMap { get; init; }
 
     /// <summary>Where the bytes are in a torrent; null: in articles.</summary>
     public TorrentPart? Torrent { get; init; }

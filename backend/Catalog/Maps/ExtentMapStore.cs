@@ -1,42 +1,55 @@
+using System.Security.Cryptography;
+using Dapper;
 using NzbDav.Content;
 
 namespace NzbDav.Catalog;
 
-/// <summary>Extent maps as blobs. Thread-safe.</summary>
+/// <summary>Extent maps: small ones as rows of the database, others as blobs. Thread-safe.</summary>
 public sealed class ExtentMapStore
 {
+    /// <summary>The largest map, in bytes before compression, that becomes a row: about 1,500 segments, a post of 1 GB.</summary>
+    internal const int LargestRow = 64 << 10;
+
+    private readonly CatalogDatabase _database;
     private readonly BlobStore _blobs;
 
-    public ExtentMapStore(BlobStore blobs)
+    public ExtentMapStore(CatalogDatabase database, BlobStore blobs)
     {
+        ArgumentNullException.ThrowIfNull(database);
         ArgumentNullException.ThrowIfNull(blobs);
+        _database = database;
         _blobs = blobs;
     }
 
     /// <summary>
-    /// Stores a map; durable when the task completes. Several at a time finish sooner than one after the other, as the disk
-    /// makes them durable together.
+    /// Makes a map ready to be referred to. A small one is only packed: the transaction that refers to it stores it. A larger one is a durable blob when the task completes;
+    /// several at a time finish sooner than one after the other, as the disk makes them durable together.
     /// </summary>
     /// <param name="map">Segments that no extent uses are not stored.</param>
     /// <param name="sizesVerified">See <see cref="StoredExtentMap.SizesVerified"/>.</param>
     /// <param name="cancellationToken">Gives up; what was written goes away.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
-    public Task<BlobHash> PutAsync(ExtentMap map, bool sizesVerified, CancellationToken cancellationToken) => PutAsync(new StoredExtentMap(map, sizesVerified), cancellationToken);
+    public Task<PreparedMap> PutAsync(ExtentMap map, bool sizesVerified, CancellationToken cancellationToken) => PutAsync(new StoredExtentMap(map, sizesVerified), cancellationToken);
 
     /// <inheritdoc cref="PutAsync(ExtentMap, bool, CancellationToken)"/>
     /// <param name="stored">The map with what is known of it.</param>
     /// <param name="cancellationToken">Gives up; what was written goes away.</param>
-    public async Task<BlobHash> PutAsync(StoredExtentMap stored, CancellationToken cancellationToken)
+    public async Task<PreparedMap> PutAsync(StoredExtentMap stored, CancellationToken cancellationToken)
     {
-        var blob = await _blobs.PutAsync(ExtentMapCodec.Encode(stored), cancellationToken);
+        var bytes = ExtentMapCodec.Encode(stored);
+        if (bytes.Length <= LargestRow)
+            return new PreparedMap(BlobHash.Of(SHA256.HashData(bytes.Span)), MapPacking.Pack(bytes.Span, _blobs.Codec));
+        var blob = await _blobs.PutAsync(bytes, cancellationToken);
         return blob.Hash;
     }
 
-    /// <summary>Reads a map, verified against its hash.</summary>
-    /// <exception cref="CatalogException">The blob is missing or damaged.</exception>
+    /// <summary>Reads a map that something refers to, verified against its hash.</summary>
+    /// <exception cref="CatalogException">The map is missing or damaged.</exception>
     public async Task<StoredExtentMap> ReadAsync(BlobHash hash, CancellationToken cancellationToken)
     {
-        var bytes = await _blobs.ReadAsync(hash, cancellationToken);
+        var row = await _database.ReadAsync(
+            connection => connection.ExecuteScalar<byte[]>("SELECT content FROM maps WHERE hash = @hash", new { hash = hash.ToString() }), cancellationToken);
+        var bytes = row is null ? await _blobs.ReadAsync(hash, cancellationToken) : MapPacking.Unpack(hash, row);
         try
         {
             return ExtentMapCodec.Decode(bytes.Span);

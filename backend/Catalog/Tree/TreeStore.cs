@@ -198,7 +198,7 @@ public sealed class TreeStore
     /// </summary>
     /// <returns>False if there is no such file.</returns>
     /// <exception cref="CatalogException">The new map is not in the blob store.</exception>
-    public async Task<bool> UpdateExtentMapAsync(long id, BlobHash extentMap, long size, CancellationToken cancellationToken)
+    public async Task<bool> UpdateExtentMapAsync(long id, PreparedMap extentMap, long size, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(size);
         var now = _database.Time.GetUtcNow().UtcTicks;
@@ -209,16 +209,19 @@ public sealed class TreeStore
                 var old = transaction.First<string>("SELECT extent_map FROM items WHERE id = @id AND kind = 'file'", new { id });
                 if (old is null || old == map)
                     return old;
-                _collector.ThrowIfMissing([extentMap]);
+                if (extentMap.IsBlob)
+                    _collector.ThrowIfMissing(transaction, [extentMap.Hash]);
+                MapRows.Add(transaction, [extentMap]);
                 transaction.Execute(
                     "UPDATE items SET extent_map = @map, modified = CASE WHEN size = @size THEN modified ELSE @now END, size = @size WHERE id = @id",
                     new { id, map, size, now });
+                MapRows.RemoveUnreferenced(transaction, [old]);
                 transaction.MarkChanged(TreeWriter.Scope);
                 return old;
             },
             cancellationToken);
-        if (before is not null)
-            _collector.Referred([extentMap]);
+        if (before is not null && extentMap.IsBlob)
+            _collector.Referred([extentMap.Hash]);
         if (before is not null && before != map)
             await _collector.CollectAsync([BlobHash.Parse(before)]);
         return before is not null;

@@ -58,6 +58,7 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
         var maps = transaction.All<string>(
             Subtree + "SELECT DISTINCT extent_map FROM items WHERE id IN (SELECT id FROM subtree) AND extent_map IS NOT NULL", new { id });
         transaction.Execute(Subtree + "DELETE FROM items WHERE id IN (SELECT id FROM subtree)", new { id });
+        MapRows.RemoveUnreferenced(transaction, maps);
         ChildrenChanged(parent.Value);
         return maps.ConvertAll(BlobHash.Parse);
     }

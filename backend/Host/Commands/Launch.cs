@@ -54,6 +54,9 @@ internal static class Launch
 
             // A volume of another user is there, but closed: better said now than by whatever comes to write first.
             new FileStream(Path.Combine(path, $"probe-{Guid.NewGuid():n}.tmp"), FileMode.CreateNew, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose).Dispose();
+
+            // Before anything in it is read: settings, keys, the catalog.
+            CatalogRestore.CompleteInterrupted(path);
             return path;
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)

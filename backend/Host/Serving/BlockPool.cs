@@ -1,5 +1,5 @@
 using System.Buffers;
-using System.Collections.Concurrent;
+using NzbDav.Content;
 
 namespace NzbDav.Host.Serving;
 
@@ -12,22 +12,43 @@ internal sealed class BlockPool : MemoryPool<byte>
     /// <summary>A third less CPU for sending than with 4 KiB; larger ones gain nothing more and cost each idle connection memory.</summary>
     private const int BlockSize = 64 << 10;
 
-    /// <summary>8 MiB: a few responses in full flow.</summary>
-    private const int MaxIdle = 128;
+    /// <summary>In use and idle together, at least: 8 MiB, a few responses in full flow.</summary>
+    private const int LeastKept = 128;
 
-    private readonly ConcurrentStack<byte[]> _idle = new();
-    private int _idleCount;
+    /// <summary>
+    /// Rents after which as many are no longer expected. Hundreds of responses take and give back hundreds of blocks within milliseconds: what is
+    /// dropped between would be garbage that only a full collection frees.
+    /// </summary>
+    private const int PeakSpan = 4096;
+
+    private readonly Lock _gate = new();
+    private readonly Stack<byte[]> _idle = new();
+    private RecentPeak _peak = new(PeakSpan);
+    private int _used;
 
     public override int MaxBufferSize => BlockSize;
+
+    /// <summary>Blocks that are kept for the next who want one.</summary>
+    internal int Idle
+    {
+        get
+        {
+            lock (_gate)
+                return _idle.Count;
+        }
+    }
 
     public override IMemoryOwner<byte> Rent(int minBufferSize = -1)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(minBufferSize, BlockSize);
-        if (_idle.TryPop(out var array))
-            Interlocked.Decrement(ref _idleCount);
-        else
-            array = GC.AllocateUninitializedArray<byte>(BlockSize, pinned: true);
-        return new Block(this, array);
+        byte[]? array;
+        lock (_gate)
+        {
+            _peak.Add(++_used);
+            _idle.TryPop(out array);
+        }
+
+        return new Block(this, array ?? GC.AllocateUninitializedArray<byte>(BlockSize, pinned: true));
     }
 
     protected override void Dispose(bool disposing)
@@ -36,10 +57,14 @@ internal sealed class BlockPool : MemoryPool<byte>
 
     private void Return(byte[] array)
     {
-        if (Interlocked.Increment(ref _idleCount) > MaxIdle)
-            Interlocked.Decrement(ref _idleCount);
-        else
+        lock (_gate)
+        {
+            _used--;
             _idle.Push(array);
+            var most = Math.Max(LeastKept, _peak.Value) - _used;
+            while (_idle.Count > most)
+                _idle.Pop();
+        }
     }
 
     private sealed class Block(BlockPool pool, byte[] array) : IMemoryOwner<byte>

@@ -11,7 +11,7 @@ internal sealed class CatalogSet : IAsyncDisposable
         Database = database;
         Blobs = new BlobStore(options, time);
         Collector = new BlobCollector(database, Blobs);
-        Maps = new ExtentMapStore(Blobs);
+        Maps = new ExtentMapStore(database, Blobs);
         Tree = new TreeStore(database, Collector);
         Jobs = new JobStore(database, Blobs, Collector);
         Settings = new SettingStore(database);

@@ -208,7 +208,11 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         foreach (var fault in book.Ignored)
             LogIgnored(Services.GetRequiredService<ILogger<NzbDavServer>>(), fault.Path, fault.Message);
         NzbIntake.RemoveLeftovers(_catalog.Options);
-        await _catalog.Collector.SweepOrphansAsync(cancellationToken);
+        var sweep = await _catalog.Collector.SweepOrphansAsync(cancellationToken);
+        if (sweep.Refused)
+            LogSweepRefused(Services.GetRequiredService<ILogger<NzbDavServer>>(), sweep.Orphans, sweep.Blobs, _catalog.Options.BlobFolder, _catalog.Options.DatabasePath);
+        else if (sweep.Quarantined > 0 || sweep.Returned > 0)
+            LogSwept(Services.GetRequiredService<ILogger<NzbDavServer>>(), sweep.Quarantined, sweep.Returned);
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
 
@@ -219,6 +223,12 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         Services.GetService<TorrentSessions>();
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(book.Current.Categories, cancellationToken);
     }
+
+    [LoggerMessage(455, LogLevel.Warning, "The database refers to none of {Orphans} of the {Blobs} blobs in {Folder}, which is more than crashes leave; none was removed. If {Database} is new or another one, stop the server and restore the newest backup (nzbdav restore FILE).")]
+    private static partial void LogSweepRefused(ILogger logger, int orphans, int blobs, string folder, string database);
+
+    [LoggerMessage(456, LogLevel.Information, "Blobs that nothing refers to: {Quarantined} moved to the quarantine, where they stay for 30 days; {Returned} returned from it.")]
+    private static partial void LogSwept(ILogger logger, int quarantined, int returned);
 
     [LoggerMessage(452, LogLevel.Error, "The stored setting {Setting} is left out: {Reason}")]
     private static partial void LogIgnored(ILogger logger, string setting, string reason);

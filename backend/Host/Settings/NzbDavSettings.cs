@@ -37,7 +37,7 @@ public sealed record NzbDavSettings
     public AccessOptions Access { get; init; } = new();
 
     /// <summary>Bound of all payload buffers in MiB, 16 … 65,536.</summary>
-    public int MemoryBudgetMiB { get; init; } = 90;
+    public int MemoryBudgetMiB { get; init; } = DefaultBudget.MiB;
 
     /// <summary>Categories that exist from the start.</summary>
     public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
@@ -14,6 +15,9 @@ public sealed partial class ImportQueue : BackgroundService
     /// <summary>Magnet links that wait for their metadata at a time, beside the workers: they cost nothing, and may wait for minutes.</summary>
     private const int MostWaiting = 64;
 
+    /// <summary>How long a job that ended its worker waits for its second attempt: others go first.</summary>
+    private static readonly TimeSpan AfterFault = TimeSpan.FromSeconds(15);
+
     private readonly JobStore _jobs;
     private readonly ImportWorker _worker;
     private readonly QueueSwitch _switch;
@@ -24,9 +28,11 @@ public sealed partial class ImportQueue : BackgroundService
     private readonly SemaphoreSlim _staff = new(0);
     private readonly string _owner = $"{Environment.MachineName}-{Environment.ProcessId}";
     private readonly ConcurrentDictionary<long, Task> _waiting = new();
+    private readonly WorkerFaults _faults;
     private string? _fault;
 
-    public ImportQueue(JobStore jobs, ImportWorker worker, QueueSwitch pause, Live<ImportOptions> options, TimeProvider time, ILogger<ImportQueue> logger)
+    public ImportQueue(
+        JobStore jobs, ImportWorker worker, QueueSwitch pause, Live<ImportOptions> options, TimeProvider time, ILogger<ImportQueue> logger, IMeterFactory? meters = null)
     {
         ArgumentNullException.ThrowIfNull(jobs);
         ArgumentNullException.ThrowIfNull(pause);
@@ -37,6 +43,7 @@ public sealed partial class ImportQueue : BackgroundService
         _options = options;
         _time = time;
         _logger = logger;
+        _faults = new WorkerFaults(meters);
         _jobs.Changed += OnChanged;
         _switch.Changed += OnSwitched;
         _options.Changed += OnStaffed;
@@ -94,19 +101,29 @@ public sealed partial class ImportQueue : BackgroundService
                 {
                     // Still ours: how it ended could not be written down.
                     if (held is not null)
-                        await _jobs.ReleaseAsync(held, TimeSpan.Zero, stopping);
+                        await GiveBackAsync(held, stopping);
+                    held = null;
                     var least = await _switch.IsPausedAsync(stopping) ? JobPriority.Force : int.MinValue;
                     held = await _jobs.ClaimAsync(owner, ImportWorker.Lease, stopping, least);
                     if (held is { Kind: JobKind.Magnet } && _waiting.Count < MostWaiting)
                         RunBeside(held, stopping);
                     else if (held is not null)
-                        await _worker.RunAsync(held, stopping);
+                        await RunAsync(held, stopping);
                     _fault = null;
                 }
                 catch (CatalogException e)
                 {
                     // A full disk, a database that another process keeps locked: the server goes on without imports, and tries again.
                     Report(e.Message);
+                    await LookAgainAsync(stopping);
+                    continue;
+                }
+                catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
+                {
+                    // One turn is lost, not the worker: with the last of them imports would stop, and nobody would be told.
+                    // A job that cannot even be given back is left to its lease.
+                    if (ReportFault(held, e) > WorkerFaults.Limit)
+                        held = null;
                     await LookAgainAsync(stopping);
                     continue;
                 }
@@ -125,6 +142,27 @@ public sealed partial class ImportQueue : BackgroundService
         _staff.Release();
     }
 
+    private async Task RunAsync(CatalogJob job, CancellationToken stopping)
+    {
+        await _worker.RunAsync(job, stopping);
+        _faults.Forget(job.Id);
+    }
+
+    /// <summary>Puts a job back whose worker was ended, or fails it if that was the second time.</summary>
+    private async Task GiveBackAsync(CatalogJob job, CancellationToken stopping)
+    {
+        if (_faults.Condemned(job.Id) is { } reason)
+        {
+            var message = $"The import was ended twice by an unexpected error: {reason} The log has the details; report them, or try again.";
+            await _jobs.FailAsync(job, ImportFailure.Internal, message, stopping);
+            _faults.Forget(job.Id);
+        }
+        else
+        {
+            await _jobs.ReleaseAsync(job, _faults.Contains(job.Id) ? AfterFault : TimeSpan.Zero, stopping);
+        }
+    }
+
     private void RunBeside(CatalogJob job, CancellationToken stopping)
     {
         var listed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -137,17 +175,44 @@ public sealed partial class ImportQueue : BackgroundService
         await listed;
         try
         {
-            await _worker.RunAsync(job, stopping);
+            await RunAsync(job, stopping);
         }
         catch (CatalogException e)
         {
             // It is claimed still: when its lease runs out it is begun anew.
             Report(e.Message);
         }
+        catch (Exception e) when (e is not OperationCanceledException || !stopping.IsCancellationRequested)
+        {
+            ReportFault(job, e);
+            await TryGiveBackAsync(job, stopping);
+        }
         finally
         {
             _waiting.TryRemove(job.Id, out _);
         }
+    }
+
+    private async Task TryGiveBackAsync(CatalogJob job, CancellationToken stopping)
+    {
+        try
+        {
+            await GiveBackAsync(job, stopping);
+        }
+        catch (CatalogException e)
+        {
+            Report(e.Message);
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+        }
+    }
+
+    /// <returns>How often the job ended its worker.</returns>
+    private int ReportFault(CatalogJob? job, Exception error)
+    {
+        LogFault(_logger, job?.Name, error);
+        return _faults.Add(job?.Id, error);
     }
 
     /// <summary>Once for each kind of trouble, not once a second.</summary>
@@ -179,6 +244,9 @@ public sealed partial class ImportQueue : BackgroundService
     private void OnSwitched() => _news.Release(_options.Value.Workers);
 
     private void OnStaffed() => _staff.Release();
+
+    [LoggerMessage(222, LogLevel.Error, "An unexpected error ended an import worker at {Job}. The worker goes on.")]
+    private static partial void LogFault(ILogger logger, string? job, Exception error);
 
     [LoggerMessage(221, LogLevel.Error, "Imports wait: {Reason}")]
     private static partial void LogCatalog(ILogger logger, string reason);

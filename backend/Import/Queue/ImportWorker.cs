@@ -59,7 +59,7 @@ public sealed partial class ImportWorker
         }
         catch (CatalogException e)
         {
-            failure = new ImportFailure(ImportFailure.Storage, e.Message, Passing: e.Fault is CatalogFault.Busy or CatalogFault.DiskFull);
+            failure = new ImportFailure(ImportFailure.Storage, e.Message, Passing: IsPassing(e, job));
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
@@ -95,6 +95,14 @@ public sealed partial class ImportWorker
             await _tools.Jobs.FailAsync(job, failure.Code, failure.Message, run.Timings, CancellationToken.None);
         }
     }
+
+    /// <summary>A blob other than the job's own was removed between storing it and referring to it: the next attempt stores it again.</summary>
+    private bool IsPassing(CatalogException error, CatalogJob job) => error.Fault switch
+    {
+        CatalogFault.Busy or CatalogFault.DiskFull => true,
+        CatalogFault.BlobMissing => job.Nzb is { } own && _tools.Blobs.Exists(own),
+        _ => false,
+    };
 
     /// <summary>Where no provider works it is not the article that is the matter.</summary>
     private ImportFailure Explain(ImportFailure failure)

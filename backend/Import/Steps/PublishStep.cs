@@ -9,6 +9,9 @@ internal sealed partial class PublishStep(ImportTools tools)
     /// <summary>Maps stored at a time: the disk makes several durable together.</summary>
     private const int Together = 8;
 
+    /// <summary>Maps of no more segments are rows, whose disk is the publication's: 64 KiB are 1,300 ids of 50 characters.</summary>
+    private const int MostSegmentsOfRow = 1000;
+
     public async Task RunAsync(CatalogJob job, IReadOnlyList<ContentFile> files, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
     {
         var started = tools.Time.GetTimestamp();
@@ -25,11 +28,18 @@ internal sealed partial class PublishStep(ImportTools tools)
     }
 
     /// <summary>
-    /// Each map is a wait for the disk that holds its thread. They are threads of their own: the pool has two on a small machine, which all readers need, and would add others by the half second.
+    /// Each large map is a wait for the disk that holds its thread. They are threads of their own: the pool has two on a small machine, which all readers need, and would add others by the half second.
     /// </summary>
     private async Task<PublishedFile[]> StoreAsync(IReadOnlyList<ContentFile> files, CancellationToken cancellationToken)
     {
         var published = new PublishedFile[files.Count];
+        if (!files.Any(file => file.Map.Segments.Count > MostSegmentsOfRow))
+        {
+            for (var i = 0; i < published.Length; i++)
+                published[i] = await StoreAsync(files[i], cancellationToken);
+            return published;
+        }
+
         var taken = -1;
         async Task StoreNextAsync()
         {

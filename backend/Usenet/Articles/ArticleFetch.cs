@@ -33,6 +33,12 @@ internal sealed class ArticleFetch
     /// <summary>Bit per provider that lost the connection too often over this article.</summary>
     public ulong Lost { get; set; }
 
+    /// <summary>Bit per provider that refused to serve it; asked again when nobody else has it.</summary>
+    public ulong Refused { get; set; }
+
+    /// <summary>Bits of the providers that are not asked now.</summary>
+    public ulong Excluded => Tried | Lost | Refused;
+
     public bool DamagedAskedAgain { get; set; }
 
     /// <summary>Connections lost over this article; a burst counts once.</summary>

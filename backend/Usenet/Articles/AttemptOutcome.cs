@@ -18,6 +18,9 @@ internal enum AttemptOutcome
     /// <summary>The connection was lost with the request on the wire.</summary>
     Lost,
 
+    /// <summary>The server refuses to serve articles on this connection (400, 480, 481, 482, 502), which is closed.</summary>
+    Refused,
+
     /// <summary>The connection was closed before it took the request, or before its turn came.</summary>
     NotSent,
 

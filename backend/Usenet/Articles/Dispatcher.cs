@@ -155,7 +155,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         if (request.Command == NntpCommand.Body)
         {
             _metrics.Ended(connection.Provider, outcome);
-            connection.Provider.Asked(outcome);
+            connection.Provider.Asked(connection, outcome);
         }
 
         var work = new Work();
@@ -168,7 +168,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             connection.StatsInFlight -= request.Command == NntpCommand.Stat ? 1 : 0;
             if (request.Fetch is { } fetch)
                 AttemptEndedLocked(connection, fetch, request, outcome, reason, ref work);
-            if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.NotSent) && request.Command != NntpCommand.Quit)
+            if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.Refused or AttemptOutcome.NotSent) && request.Command != NntpCommand.Quit)
                 FillLocked(connection, ref work);
         }
 
@@ -214,6 +214,10 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
                 break;
             case AttemptOutcome.Missing or AttemptOutcome.Mismatch:
                 fetch.Tried |= bit;
+                break;
+            case AttemptOutcome.Refused:
+                fetch.Refused |= bit;
+                fetch.Lost |= CountLoss(fetch) >= MaxLosses ? bit : 0;
                 break;
             case AttemptOutcome.Lost when CountLoss(fetch) >= MaxLosses:
                 fetch.Lost |= bit;
@@ -267,6 +271,13 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         }
 
         var tier = _tiers.FirstOrDefault(candidate => candidate.CanServe(fetch));
+        if (tier is null && fetch.Refused != 0)
+        {
+            // Nobody else has it. Another connection of a provider that refused may serve it; a provider that refuses on all of them is down in a moment.
+            fetch.Refused = 0;
+            tier = _tiers.FirstOrDefault(candidate => candidate.CanServe(fetch));
+        }
+
         if (tier is null && fetch is { Damaged: not 0, DamagedAskedAgain: false })
         {
             // Damage on the way or on one of a provider's many servers: the same provider often has a good copy the second time.

@@ -12,8 +12,11 @@ internal sealed class LineEstimate(TimeProvider time)
     /// </summary>
     private const double BurstSeconds = 0.2;
 
-    /// <summary>More than this at once brings nothing even on a fast line: the window grows by itself.</summary>
-    private const long Most = 32L << 20;
+    /// <summary>More than this at once is more than a reader's share of the usual budgets.</summary>
+    private const long Most = 128L << 20;
+
+    /// <summary>As long as the rate is a guess: half a second of 1 Gbit/s, should that be all that the line carries.</summary>
+    private const long MostGuessed = 64L << 20;
 
     /// <summary>Before anything came: a head and a tail at once, which even a slow line brings in a second.</summary>
     private const long Unknown = 4L << 20;
@@ -58,7 +61,7 @@ internal sealed class LineEstimate(TimeProvider time)
             _guessed = Smooth(_guessed, rate * connections / 2);
         }
 
-        Interlocked.Exchange(ref _burst, (long)Math.Min(Most, BurstSeconds * Rate));
+        Interlocked.Exchange(ref _burst, (long)Math.Min(IsFresh ? Most : MostGuessed, BurstSeconds * Rate));
     }
 
     /// <summary>Requests that each connection must hold for the line to be full: what is on its way in a round trip, shared by all, and the one that comes.</summary>

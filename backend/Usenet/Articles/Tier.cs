@@ -15,7 +15,7 @@ internal sealed class Tier(Provider[] providers)
     /// <summary>True when one of the providers may still have the article and works.</summary>
     /// <param name="fetch">What is wanted.</param>
     /// <param name="except">Bits of providers that do not count.</param>
-    public bool CanServe(ArticleFetch fetch, ulong except = 0) => Array.Exists(Providers, provider => ((fetch.Tried | fetch.Lost | except) & provider.Bit) == 0 && provider.IsUsable);
+    public bool CanServe(ArticleFetch fetch, ulong except = 0) => Array.Exists(Providers, provider => ((fetch.Excluded | except) & provider.Bit) == 0 && provider.IsUsable);
 
     /// <summary>The connection with room that has the least to do and may carry the request; null when there is none.</summary>
     public NntpConnection? LeastBusyFor(ArticleRequest request)

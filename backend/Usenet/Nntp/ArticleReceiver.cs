@@ -12,10 +12,14 @@ namespace NzbDav.Usenet.Nntp;
 /// </summary>
 internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
 {
+    /// <summary>Decoded bytes that are shown even if more can be decoded at once: a reader can send them meanwhile. As much as a large receive brings.</summary>
+    private const int ShowEvery = 128 << 10;
+
     private readonly YencArticleDecoder _decoder = new();
     private ArticleRequest? _request;
     private PooledBuffer? _target;
     private bool _showing;
+    private int _shown;
     private long _decodeTicks;
 
     /// <summary>Whose body is coming; null between two bodies.</summary>
@@ -35,6 +39,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
     {
         _request = request;
         _decodeTicks = 0;
+        _shown = 0;
         _decoder.Reset();
     }
 
@@ -56,14 +61,23 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
                 Prepare(flight);
                 return false;
             case ArticleFeed.NeedMore:
-                if (_showing)
-                    flight.Publish(_target!, _decoder.Written, _decoder.Header.Begin, (int)_decoder.Header.PartSize);
+                if (_decoder.Written - _shown >= ShowEvery)
+                    Show();
                 return false;
             case ArticleFeed.Complete:
                 return true;
             default:
                 throw new UnreachableException();
         }
+    }
+
+    /// <summary>Shows what is decoded to the flight's readers. For whoever is about to wait for more.</summary>
+    public void Show()
+    {
+        if (!_showing || _decoder.Written == _shown)
+            return;
+        _shown = _decoder.Written;
+        _request!.Fetch!.Flight.Publish(_target!, _shown, _decoder.Header.Begin, (int)_decoder.Header.PartSize);
     }
 
     /// <summary>Judges the body that is complete. If it is the part that was expected, its flight has it when this returns.</summary>

@@ -26,4 +26,7 @@ public enum NntpConnectFailure
 
     /// <summary>The account has no connection left.</summary>
     TooManyConnections,
+
+    /// <summary>The login works, and the connection is refused or ended before anything is served.</summary>
+    ServiceRefused,
 }

@@ -5,10 +5,11 @@ namespace NzbDav.Usenet.Nntp;
 /// <summary>How opening a connection ended: a logged-in stream, or a reason.</summary>
 internal sealed class NntpConnectResult
 {
-    private NntpConnectResult(Socket? socket, Stream? stream, NntpConnectFailure failure, string reason)
+    private NntpConnectResult(Socket? socket, Stream? stream, ReadAheadStream? below, NntpConnectFailure failure, string reason)
     {
         Socket = socket;
         Stream = stream;
+        Below = below;
         Failure = failure;
         Reason = reason;
     }
@@ -19,13 +20,16 @@ internal sealed class NntpConnectResult
     /// <summary>Plain or TLS, positioned after the login.</summary>
     public Stream? Stream { get; }
 
+    /// <summary>What <see cref="Stream"/> reads its TLS records from; null when it is plain.</summary>
+    public ReadAheadStream? Below { get; }
+
     /// <summary><see cref="NntpConnectFailure.None"/> on success.</summary>
     public NntpConnectFailure Failure { get; }
 
     /// <summary>In words, with what to do; empty on success.</summary>
     public string Reason { get; }
 
-    public static NntpConnectResult Of(Socket socket, Stream stream) => new(socket, stream, NntpConnectFailure.None, "");
+    public static NntpConnectResult Of(Socket socket, Stream stream, ReadAheadStream? below = null) => new(socket, stream, below, NntpConnectFailure.None, "");
 
-    public static NntpConnectResult Failed(NntpConnectFailure failure, string reason) => new(socket: null, stream: null, failure, reason);
+    public static NntpConnectResult Failed(NntpConnectFailure failure, string reason) => new(socket: null, stream: null, below: null, failure, reason);
 }

@@ -24,7 +24,7 @@ internal sealed class NntpConnection
     private readonly Socket _socket;
     private readonly Stream _stream;
     private readonly INntpConnectionOwner _owner;
-    private readonly ReceiveBuffers _buffers;
+    private readonly ReceiveWindow _received;
     private readonly TimeProvider _time;
     private readonly ArticleReceiver _receiver;
     private readonly PipelineDepth _depth = new();
@@ -35,9 +35,6 @@ internal sealed class NntpConnection
     private string _closeReason = "it was closed";
 
     // State of the receive loop.
-    private byte[]? _buffer;
-    private int _start;
-    private int _end;
     private long _began;
     private long _finished;
     private bool _finishedFull;
@@ -49,13 +46,26 @@ internal sealed class NntpConnection
         _socket = opened.Socket!;
         _stream = opened.Stream!;
         _owner = owner;
-        _buffers = buffers;
+        opened.Below?.Start(buffers);
+        _received = new ReceiveWindow(opened, buffers, time);
         _time = time;
         _receiver = new ArticleReceiver(provider, time);
-        _lastActivity = LastWork = time.GetTimestamp();
+        _lastActivity = LastWork = OpenedAt = time.GetTimestamp();
     }
 
     public Provider Provider { get; }
+
+    /// <summary>When it was opened.</summary>
+    public long OpenedAt { get; }
+
+    /// <summary>How many connections of the provider had been found to serve nothing when this one was opened.</summary>
+    public int Trial { get; init; }
+
+    /// <summary>True once it has answered a request for an article in earnest, be it by 430.</summary>
+    public bool HasServed { get; private set; }
+
+    /// <summary>True when it ended because the server refused to serve articles.</summary>
+    public bool WasRefused { get; private set; }
 
     /// <summary>Requests assigned by the dispatcher and not ended; written under the dispatcher's lock.</summary>
     public int InFlight { get; set; }
@@ -111,7 +121,7 @@ internal sealed class NntpConnection
 
     /// <summary>True when this connection's provider may still help and the request does not go round this connection.</summary>
     public bool MayCarry(ArticleRequest request) =>
-        !IsClosed && !IsLeaving && request.Avoid != this && (request.AvoidProviders & Provider.Bit) == 0 && (request.Fetch is not { } fetch || ((fetch.Tried | fetch.Lost) & Provider.Bit) == 0);
+        !IsClosed && !IsLeaving && request.Avoid != this && (request.AvoidProviders & Provider.Bit) == 0 && (request.Fetch is not { } fetch || (fetch.Excluded & Provider.Bit) == 0);
 
     /// <summary>Sends a command behind those already under way. False when the connection is closed: then nothing was taken.</summary>
     public bool TrySubmit(ArticleRequest request)
@@ -202,48 +212,25 @@ internal sealed class NntpConnection
         }
     }
 
-    /// <summary>Receives some bytes; false at the end. While nothing is expected the buffer is given back and the wait is on an empty read.</summary>
+    /// <summary>Receives some bytes; false at the end. What was decoded is shown before a wait, so that a reader is not woken for each record of TLS.</summary>
     private async ValueTask<bool> ReceiveAsync()
     {
-        if (_start == _end)
-        {
-            _start = _end = 0;
-            if (_receiver.Request is null && !IsBusy)
-            {
-                if (_buffer is not null)
-                    _buffers.Return(_buffer);
-                _buffer = null;
-#pragma warning disable CA2022, MA0060 // An empty read only waits until there is something.
-                await _stream.ReadAsync(Memory<byte>.Empty);
-#pragma warning restore CA2022, MA0060
-            }
-        }
-        else if (_end == ReceiveBuffers.Size)
-        {
-            _buffer.AsSpan(_start, _end - _start).CopyTo(_buffer);
-            _end -= _start;
-            _start = 0;
-        }
-
-        _buffer ??= _buffers.Rent();
-        var read = await _stream.ReadAsync(_buffer.AsMemory(_end, _buffers.ReadSize(_buffer.Length - _end)));
-        if (read == 0)
+        var receiving = _received.ReceiveAsync(isIdle: _receiver.Request is null && !IsBusy);
+        if (!receiving.IsCompleted)
+            _receiver.Show();
+        if (await receiving == 0)
             return false;
-        _end += read;
-        if (_buffers.Received(read) is { Ticks: > 0 } wait)
-            await Task.Delay(wait, _time);
         Volatile.Write(ref _lastActivity, _time.GetTimestamp());
         return true;
     }
 
     private void Process()
     {
-        while (_start < _end)
+        while (!_received.IsEmpty)
         {
-            var source = _buffer.AsSpan(_start, _end - _start);
             if (_receiver.Request is { } request)
-                ReadBody(request, source);
-            else if (!TryReadStatus(source))
+                ReadBody(request, _received.Unread);
+            else if (!TryReadStatus(_received.Unread))
                 return;
         }
     }
@@ -261,12 +248,12 @@ internal sealed class NntpConnection
             request = _sent.TryPeek(out var first) ? first : null;
         }
 
-        _start += consumed;
+        _received.Skip(consumed);
         if (code == 0 || request is null)
         {
             // RFC 3977 §3.2.1.1: a server may say 400 unasked when it is about to close an idle connection.
             Close($"the server said \"{NntpStatusLine.TextOf(line)}\"");
-            _start = _end;
+            _received.Drop();
             return false;
         }
 
@@ -275,12 +262,14 @@ internal sealed class NntpConnection
         {
             // RFC 3977 §6.2.3.2: 222 n message-id Body follows (multi-line).
             case (NntpCommand.Body, 222):
+                HasServed = true;
                 _receiver.Begin(request);
                 return true;
 
             // RFC 3977 §6.2.3.2: 430 no article with that message-id; 423 and 420 are said by some servers in its place,
             // 451 by some for an article that was taken down.
             case (NntpCommand.Body or NntpCommand.Stat, 430 or 423 or 420 or 451):
+                HasServed |= request.Command == NntpCommand.Body;
                 Finish(request, AttemptOutcome.Missing, $"{Provider.Options.DisplayName} said \"{NntpStatusLine.TextOf(line)}\"");
                 return true;
 
@@ -294,10 +283,15 @@ internal sealed class NntpConnection
                 Finish(request, AttemptOutcome.Found, reason: null);
                 return true;
 
-            // 400 going away, 480 login lost, 502 not permitted, 503 fault, or an answer to something else: out of step, start anew.
+            // RFC 3977 §3.2.1: 400 going away, 502 not permitted; RFC 4643 §2: 480 login lost, 481 and 482 login refused. The article is asked of another provider.
+            case (NntpCommand.Body or NntpCommand.Stat, 400 or 480 or 481 or 482 or 502):
+                WasRefused = true;
+                goto default;
+
+            // 503 fault, or an answer to something else: out of step, start anew.
             default:
                 Close($"the server said \"{NntpStatusLine.TextOf(line)}\"");
-                _start = _end;
+                _received.Drop();
                 return false;
         }
     }
@@ -317,7 +311,7 @@ internal sealed class NntpConnection
     private void ReadBody(ArticleRequest request, ReadOnlySpan<byte> source)
     {
         var ended = _receiver.Feed(source, out var consumed);
-        _start += consumed;
+        _received.Skip(consumed);
         if (!ended)
             return;
         if (_receiver.IsIntact)
@@ -361,9 +355,7 @@ internal sealed class NntpConnection
     private void EndAll()
     {
         _receiver.Abandon();
-        if (_buffer is not null)
-            _buffers.Return(_buffer);
-        _buffer = null;
+        _received.Release();
         var blamed = false;
         while (true)
         {
@@ -375,7 +367,7 @@ internal sealed class NntpConnection
             }
 
             // Only the one that was being answered may have been the cause; those behind it were never looked at.
-            var outcome = blamed ? AttemptOutcome.NotSent : AttemptOutcome.Lost;
+            var outcome = blamed ? AttemptOutcome.NotSent : WasRefused ? AttemptOutcome.Refused : AttemptOutcome.Lost;
             blamed = true;
             _owner.Ended(this, request, outcome, $"the connection to {Provider.Options.DisplayName} was lost: {_closeReason}");
         }

@@ -25,6 +25,7 @@ internal static class NntpHandshake
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         Stream? stream = null;
+        ReadAheadStream? below = null;
         var result = NntpConnectResult.Failed(NntpConnectFailure.Refused, "");
         try
         {
@@ -32,8 +33,8 @@ internal static class NntpHandshake
             await socket.ConnectAsync(options.Host, options.Port, both.Token);
             stream = new NetworkStream(socket, ownsSocket: true);
             if (options.UseTls)
-                stream = await SecureAsync(stream, options, both.Token);
-            result = await LoginAsync(socket, stream, options, othersOpen, both.Token);
+                stream = await SecureAsync(below = new ReadAheadStream(stream), options, both.Token);
+            result = await LoginAsync(stream, options, othersOpen, both.Token) ?? NntpConnectResult.Of(socket, stream, below);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
@@ -109,7 +110,8 @@ internal static class NntpHandshake
         return authentication;
     }
 
-    private static async Task<NntpConnectResult> LoginAsync(Socket socket, Stream stream, ProviderOptions options, Func<bool> othersOpen, CancellationToken cancellationToken)
+    /// <returns>Null when the server lets us in.</returns>
+    private static async Task<NntpConnectResult?> LoginAsync(Stream stream, ProviderOptions options, Func<bool> othersOpen, CancellationToken cancellationToken)
     {
         var reader = new LineReader(stream);
         var greeting = await reader.NextAsync(cancellationToken);
@@ -118,15 +120,13 @@ internal static class NntpHandshake
         if (greeting.Code is not (200 or 201))
             return Refusal(greeting, options, othersOpen(), NntpConnectFailure.BadGreeting);
         if (options.Username.Length == 0)
-            return NntpConnectResult.Of(socket, stream);
+            return null;
 
         // RFC 4643 §2.3.1: "AUTHINFO USER username" → 281 accepted, 381 password required, 481 failed, 482 out of sequence, 502 unavailable.
         var answer = await reader.AskAsync($"AUTHINFO USER {options.Username}\r\n", cancellationToken);
         if (answer.Code == 381)
             answer = await reader.AskAsync($"AUTHINFO PASS {options.Password}\r\n", cancellationToken);
-        return answer.Code == 281
-            ? NntpConnectResult.Of(socket, stream)
-            : Refusal(answer, options, othersOpen(), NntpConnectFailure.LoginRefused);
+        return answer.Code == 281 ? null : Refusal(answer, options, othersOpen(), NntpConnectFailure.LoginRefused);
     }
 
     /// <summary>Servers say "too many connections" with 400, 481, 482 or 502; only the text or the circumstances tell it from a wrong password.</summary>

@@ -34,6 +34,8 @@ internal sealed partial class ConnectionPool
 
         foreach (var connection in open)
         {
+            if (_time.GetElapsedTime(connection.OpenedAt) >= ShortLife)
+                Served(connection);
             var silent = _time.GetElapsedTime(connection.LastActivity);
             if (connection.IsBusy)
             {
@@ -57,13 +59,15 @@ internal sealed partial class ConnectionPool
         ReportIfDown();
     }
 
+    /// <summary>Tells the dispatcher each time that the provider has become unusable: what was queued before that would wait for nothing.</summary>
     private void ReportIfDown()
     {
         lock (_gate)
         {
-            if (_reportedDown || UsableLocked())
+            var known = _reportedDown;
+            _reportedDown = !UsableLocked();
+            if (known || !_reportedDown)
                 return;
-            _reportedDown = true;
         }
 
         _dispatcher.ProviderChanged(_provider);
@@ -74,6 +78,6 @@ internal sealed partial class ConnectionPool
         if (_open.Count > 0 || _failure is null)
             return true;
         var passing = _failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections;
-        return passing && _lastOpenAt != 0 && _time.GetElapsedTime(_lastOpenAt) < Grace;
+        return passing && _lastGoodAt != 0 && _time.GetElapsedTime(_lastGoodAt) < Grace;
     }
 }

@@ -34,7 +34,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
     /// <summary>A connection was lost or refused, and none has been opened or answered since.</summary>
     private bool _doubted;
     private NntpConnectResult? _failure;
-    private long _lastOpenAt;
+    private long _lastGoodAt;
     private DateTimeOffset? _nextAttempt;
     private bool _reportedDown;
     private bool _retired;
@@ -219,7 +219,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             Task changed;
             lock (_gate)
             {
-                if (!_retired && _active < Math.Min(_target, _cap.Limit) && ((_proven && !_doubted) || _active == _open.Count))
+                if (!_retired && _active < Math.Min(_target, _cap.Limit) && MayConnectLocked())
                 {
                     _active++;
                     return;
@@ -244,10 +244,11 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
 
     private async Task RunAsync(NntpConnectResult opened, TimeSpan took)
     {
-        var connection = new NntpConnection(_provider, opened, _dispatcher, _buffers, _time);
+        NntpConnection connection;
         bool first;
         lock (_gate)
         {
+            connection = new NntpConnection(_provider, opened, _dispatcher, _buffers, _time) { Trial = _trial };
             first = !_proven;
             _proven = true;
             _doubted = false;
@@ -255,7 +256,6 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             _nextAttempt = null;
             _reportedDown = false;
             _open.Add(connection);
-            _lastOpenAt = _time.GetTimestamp();
             _cap.Allowed(_open.Count);
             SignalLocked();
         }
@@ -279,8 +279,8 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             lock (_gate)
             {
                 _open.Remove(connection);
-                if (_open.Count == 0)
-                    _lastOpenAt = _time.GetTimestamp();
+                if (!IsShortLived(connection))
+                    _lastGoodAt = _time.GetTimestamp();
 
                 // Seldom alone: where one is lost, all may be.
                 _doubted |= !connection.IsLeaving;
@@ -291,6 +291,8 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         if (connection.Fault is { } fault)
             LogFault(_logger, fault, Options.DisplayName);
         LogEnded(_logger, Options.DisplayName, connection.CloseReason);
+        if (IsShortLived(connection))
+            await ServedNothingAsync(connection);
     }
 
     private void Failed(NntpConnectResult result)
@@ -309,10 +311,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             else
             {
                 news = _failure?.Reason != result.Reason;
-                _failure = result;
-                _doubted = true;
-                if (_open.Count == 0)
-                    _proven = false;
+                FailedLocked(result);
             }
 
             limit = _cap.Limit;
@@ -324,6 +323,17 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         if (news)
             LogFailing(_logger, Options.DisplayName, result.Reason);
         ReportIfDown();
+    }
+
+    private void FailedLocked(NntpConnectResult result)
+    {
+        _failure = result;
+        _doubted = true;
+        if (_open.Count == 0)
+            _proven = false;
+
+        // Requests may come again from here on: the next time that they may not is news.
+        _reportedDown &= !UsableLocked();
     }
 
     private async Task BackOffAsync(TimeSpan wait)

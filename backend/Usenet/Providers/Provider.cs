@@ -59,10 +59,12 @@ public sealed class Provider : IAsyncDisposable
     }
 
     /// <summary>An article was asked for, and this came of it.</summary>
-    internal void Asked(AttemptOutcome outcome)
+    internal void Asked(NntpConnection connection, AttemptOutcome outcome)
     {
         if (outcome != AttemptOutcome.NotSent)
             Interlocked.Increment(ref _asked);
+        if (connection.HasServed)
+            _pool.Served(connection);
     }
 
     internal void Counted(int bytes)

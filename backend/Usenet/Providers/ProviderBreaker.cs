@@ -6,7 +6,7 @@ namespace NzbDav.Usenet.Providers;
 
 /// <summary>
 /// Keeps a provider that refuses from being asked again and again: two failures in a row open it, then one attempt is let
-/// through after 2 s, 4 s, … 5 minutes, until one works. Thread-safe.
+/// through after 2 s, 4 s, … 5 minutes, until one works. A login that works is no proof after a connection that served nothing. Thread-safe.
 /// </summary>
 internal sealed class ProviderBreaker
 {
@@ -14,7 +14,10 @@ internal sealed class ProviderBreaker
     public static readonly TimeSpan LongestBreak = TimeSpan.FromMinutes(5);
 
     private readonly ResiliencePipeline<NntpConnectResult> _pipeline;
+    private static readonly NntpConnectResult Unserved = NntpConnectResult.Failed(NntpConnectFailure.ServiceRefused, "");
+
     private int _failedInRow;
+    private volatile bool _onTrial;
 
     /// <param name="time">Clock of the breaks.</param>
     /// <param name="isFault">Tells a fault from a refusal that means something else (the cap of an account that works).</param>
@@ -23,13 +26,13 @@ internal sealed class ProviderBreaker
         _pipeline = new ResiliencePipelineBuilder<NntpConnectResult> { TimeProvider = time }
             .AddCircuitBreaker(new CircuitBreakerStrategyOptions<NntpConnectResult>
             {
-                ShouldHandle = arguments => ValueTask.FromResult(arguments.Outcome.Result is { } result && IsSecondInRow(isFault(result))),
+                ShouldHandle = arguments => ValueTask.FromResult(arguments.Outcome.Result is { } result && (result == Unserved || IsSecondInRow(isFault(result)))),
 
                 // What counts is the row: of the connections that worked a moment ago there may be many.
                 FailureRatio = 0,
                 MinimumThroughput = 2,
                 SamplingDuration = TimeSpan.FromSeconds(30),
-                BreakDurationGenerator = static arguments => ValueTask.FromResult(BreakAfter(arguments.HalfOpenAttempts)),
+                BreakDurationGenerator = _ => ValueTask.FromResult(BreakAfter(Math.Max(0, Volatile.Read(ref _failedInRow) - 2))),
             })
             .Build();
     }
@@ -39,8 +42,34 @@ internal sealed class ProviderBreaker
     {
         if (failed)
             return Interlocked.Increment(ref _failedInRow) >= 2;
-        Volatile.Write(ref _failedInRow, 0);
+        if (!_onTrial)
+            Volatile.Write(ref _failedInRow, 0);
         return false;
+    }
+
+    /// <summary>A connection has served something: the row of failures is over.</summary>
+    public void Served()
+    {
+        _onTrial = false;
+        Volatile.Write(ref _failedInRow, 0);
+    }
+
+    /// <summary>A connection that was opened has ended and served nothing: a failure, as if it had not been opened.</summary>
+    public async Task ServedNothingAsync(CancellationToken cancellationToken)
+    {
+        _onTrial = true;
+        if (Interlocked.Increment(ref _failedInRow) < 2)
+            return;
+        try
+        {
+            // The login that worked has closed it, and a closed one opens by the second failure.
+            for (var i = 0; i < 2; i++)
+                await _pipeline.ExecuteAsync(static _ => ValueTask.FromResult(Unserved), cancellationToken);
+        }
+        catch (BrokenCircuitException)
+        {
+            // Open already.
+        }
     }
 
     /// <summary>How long to wait after so many single attempts that failed.</summary>

@@ -22,6 +22,7 @@ public sealed partial class FileSender
     private readonly WebDavOptions _options;
     private readonly ILogger<FileSender> _logger;
     private readonly SendMetrics _metrics;
+    private readonly SendPieces _pieces = new();
 
     /// <param name="time">Clock for the deadline of the first byte.</param>
     /// <param name="options">Settings.</param>
@@ -91,12 +92,14 @@ public sealed partial class FileSender
         ByteRange[] parts = isPartial ? ranges.Parts : [new(0, file.Length)];
         using var trace = SendTrace.Begin(path, parts, file.Length);
         _metrics.Opened();
+        _pieces.Opened();
         try
         {
             await SendBodyAsync(http, file, modified, isPartial, parts, path, trace);
         }
         finally
         {
+            _pieces.Closed();
             _metrics.Closed();
         }
     }
@@ -211,7 +214,7 @@ public sealed partial class FileSender
                 }
 
                 frame?.WriteHeader(writer, part);
-                var outcome = await BodyPump.SendAsync(reader, lease, parts[part].Length, writer, _metrics, aborted);
+                var outcome = await BodyPump.SendAsync(reader, lease, parts[part].Length, writer, _pieces, _metrics, aborted);
                 if (outcome == BodyOutcome.Short)
                     throw new ContentException(ContentFault.Corrupt, "The source ended before the range did.");
                 if (outcome == BodyOutcome.ClientGone)

@@ -24,15 +24,17 @@ public sealed class NntpConnectionEndTests
     }
 
     [Theory]
-    [InlineData("400 going away")]
-    [InlineData("480 login first")]
-    [InlineData("502 no permission")]
-    [InlineData("503 fault")]
-    [InlineData("500 what?")]
-    [InlineData("111 20260101000000")]
-    [InlineData("220 0 <a> an ARTICLE")]
-    [InlineData("HTTP/1.1 200 OK")]
-    public async Task An_answer_out_of_step_ends_the_connection_and_its_requests_are_lost(string answer)
+    [InlineData("400 going away", true)]
+    [InlineData("480 login first", true)]
+    [InlineData("481 account expired", true)]
+    [InlineData("482 out of sequence", true)]
+    [InlineData("502 no permission", true)]
+    [InlineData("503 fault", false)]
+    [InlineData("500 what?", false)]
+    [InlineData("111 20260101000000", false)]
+    [InlineData("220 0 <a> an ARTICLE", false)]
+    [InlineData("HTTP/1.1 200 OK", false)]
+    public async Task A_refusal_or_an_answer_out_of_step_ends_the_connection_and_all_its_requests(string answer, bool refused)
     {
         await using var fixture = new ConnectionFixture();
         foreach (var id in new[] { "a", "b", "c" })
@@ -41,7 +43,7 @@ public sealed class NntpConnectionEndTests
         fixture.Stream.End();
         await fixture.EndedAsync();
         foreach (var id in new[] { "a", "b", "c" })
-            Assert.Equal((id, id == "a" ? AttemptOutcome.Lost : AttemptOutcome.NotSent, $"the connection to mock was lost: the server said \"{answer}\""), await fixture.Owner.NextAsync());
+            Assert.Equal((id, id != "a" ? AttemptOutcome.NotSent : refused ? AttemptOutcome.Refused : AttemptOutcome.Lost, $"the connection to mock was lost: the server said \"{answer}\""), await fixture.Owner.NextAsync());
     }
 
     [Fact]

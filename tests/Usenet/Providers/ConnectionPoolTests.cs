@@ -147,6 +147,7 @@ public sealed class ConnectionPoolTests
     {
         await using var usenet = Start(new(), options => options with { MaxConnections = 1 });
         await OpenAsync(usenet, 1);
+        await AgeAsync(usenet);
         var file = usenet.Post(100_000);
         usenet.Mock.RefuseConnections = true;
         usenet.Mock.DropConnections();
@@ -163,6 +164,7 @@ public sealed class ConnectionPoolTests
     {
         await using var usenet = Start(new() { Name = "mock" }, options => options with { MaxConnections = 1 });
         await OpenAsync(usenet, 1);
+        await AgeAsync(usenet);
         var file = usenet.Post(100_000);
         usenet.Mock.RefuseConnections = true;
         usenet.Mock.DropConnections();
@@ -186,6 +188,7 @@ public sealed class ConnectionPoolTests
     {
         await using var usenet = Start(new(), options => options with { MaxConnections = 20 });
         await OpenAsync(usenet, 20);
+        await AgeAsync(usenet);
         usenet.Mock.RefuseConnections = true;
         usenet.Mock.DropConnections();
         await Until.TrueAsync(() => usenet.Client.Providers[0].Status.NextAttempt > _clock.GetUtcNow());
@@ -217,6 +220,7 @@ public sealed class ConnectionPoolTests
         var log = new StubLog();
         await using var usenet = new UsenetFixture([new()], (options, _) => options with { Port = server.Port, MaxConnections = 20 }, time: _clock, log: log);
         await OpenAsync(usenet, 20);
+        await AgeAsync(usenet);
         Volatile.Write(ref refuses, true);
         foreach (var peer in greeted.Take(19))
             peer.Close(reset: true);
@@ -295,6 +299,9 @@ public sealed class ConnectionPoolTests
             await WhileNothingComesAsync(usenet);
         }
     }
+
+    /// <summary>The connections have lived long enough for their loss not to be taken for a refusal.</summary>
+    private Task AgeAsync(UsenetFixture usenet) => IdleAsync(usenet, TimeSpan.FromSeconds(10));
 
     /// <summary>All that was asked has been answered.</summary>
     private static Task WhileNothingComesAsync(UsenetFixture usenet) => Until.TrueAsync(() => usenet.Client is { RequestsOnWire: 0, QueuedRequests: 0 });

@@ -7,7 +7,8 @@ namespace NzbDav.FullNzbTester;
 /// <param name="LatencyMs">Round trip.</param>
 /// <param name="JitterMs">Each round trip differs by up to so much.</param>
 /// <param name="Rate">Bytes per second on each connection as the mock reads it, such as 6M; null for no limit.</param>
-internal sealed record NetworkProfile(string Name, double LatencyMs, double JitterMs, string? Rate = null)
+/// <param name="Tls">The mock speaks TLS, as real providers do.</param>
+internal sealed record NetworkProfile(string Name, double LatencyMs, double JitterMs, string? Rate = null, bool Tls = false)
 {
     /// <summary>Networks with a name.</summary>
     public static IReadOnlyList<NetworkProfile> Named { get; } =
@@ -21,11 +22,14 @@ internal sealed record NetworkProfile(string Name, double LatencyMs, double Jitt
     /// <summary>A provider with an account: whatever the network is.</summary>
     public static NetworkProfile Real { get; } = new("account", 0, 0);
 
+    /// <summary>The same network over TLS, under a name of its own.</summary>
+    public NetworkProfile OverTls => this with { Name = $"{Name}-tls", Tls = true };
+
     public static NetworkProfile? Find(string name) => Named.FirstOrDefault(profile => profile.Name == name);
 
     /// <summary>The network in numbers, such as <c>30 ± 6 ms, 6 MB/s</c>; empty for a real account.</summary>
     public string Numbers => Name == Real.Name ? ""
-        : string.Create(CultureInfo.InvariantCulture, $"{LatencyMs:0.##} ± {JitterMs:0.##} ms{(Rate is null ? "" : long.TryParse(Rate, CultureInfo.InvariantCulture, out var bytes) ? $", {bytes / 1e6:0.##} MB/s" : $", {Rate}B/s")}");
+        : string.Create(CultureInfo.InvariantCulture, $"{LatencyMs:0.##} ± {JitterMs:0.##} ms{(Rate is null ? "" : long.TryParse(Rate, CultureInfo.InvariantCulture, out var bytes) ? $", {bytes / 1e6:0.##} MB/s" : $", {Rate}B/s")}{(Tls ? ", TLS" : "")}");
 
     public override string ToString() => Numbers.Length == 0 ? Name : $"{Name}: {Numbers}";
 }

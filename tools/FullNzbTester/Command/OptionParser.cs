@@ -16,12 +16,15 @@ internal sealed class OptionParser
     private readonly Option<double?> _latency = new("--latency") { Description = "Round trip in ms, in place of the network's." };
     private readonly Option<double?> _jitter = new("--jitter") { Description = "Each round trip differs by up to so many ms." };
     private readonly Option<string?> _rate = new("--rate") { Description = "Bytes per second on each connection, such as 6M." };
+    private readonly Option<bool> _tls = new("--tls") { Description = "Reads over TLS, with a certificate made for the run." };
+    private readonly Option<bool> _plain = new("--plain") { Description = "Reads in plain text (the default without --tls); together with --tls each network is run in both ways and compared." };
     private readonly Option<int> _size = Number("--size", Default.SizeMiB, "MiB to post; with an account: most that one pass reads.", 1);
     private readonly Option<FileInfo?> _file = new("--file") { Description = "Post this file instead of random bytes, such as a video for ffprobe." };
     private readonly Option<int> _connections = Number("--connections", Default.Connections, "Connections of the account.", 1);
     private readonly Option<int> _streams = Number("--streams", Default.Streams, "Streams at once, compared with one.", 1);
     private readonly Option<int> _readers = Number("--readers", Default.Readers, "Readers at once in the crowd; 0 for none.", 0);
     private readonly Option<int> _paced = Number("--paced", Default.Paced, "Streams of 2 MB/s for 10 s; such as 50.", 0);
+    private readonly Option<int> _paused = Number("--paused", Default.Paused, "Streams beside the paced ones that stop reading after a MiB; such as 200.", 0);
     private readonly Option<int> _passes = Number("--passes", Default.Passes, "Sequential passes over WebDAV.", 1);
     private readonly Option<int> _seeks = Number("--seeks", Default.Seeks, "Random places for each kind of seek.", 1);
     private readonly Option<double> _missing = Share("--missing", "Share of the articles (0 to 1) that are gone: checks that this is reported, never padded.");
@@ -42,14 +45,14 @@ internal sealed class OptionParser
         });
         Option[] all =
         [
-            _nzb, _mock, _profile, _latency, _jitter, _rate, _size, _file, _connections, _streams, _readers, _paced, _passes, _seeks,
+            _nzb, _mock, _profile, _latency, _jitter, _rate, _tls, _plain, _size, _file, _connections, _streams, _readers, _paced, _paused, _passes, _seeks,
             _missing, _corrupt, _stall, _maxRead, _stageLimit, _json, _compare, _plant,
         ];
         foreach (var option in all)
             root.Options.Add(option);
         root.Validators.Add(result =>
         {
-            if (result.GetValue(_nzb) is not null && (result.GetValue(_mock) || result.GetValue(_file) is not null))
+            if (result.GetValue(_nzb) is not null && (result.GetValue(_mock) || result.GetValue(_file) is not null || result.GetValue(_tls) || result.GetValue(_plain)))
                 result.AddError("Either an .nzb with a real account, or the mock provider.");
         });
     }
@@ -63,6 +66,7 @@ internal sealed class OptionParser
         Streams = parsed.GetValue(_streams),
         Readers = parsed.GetValue(_readers),
         Paced = parsed.GetValue(_paced),
+        Paused = parsed.GetValue(_paused),
         Passes = parsed.GetValue(_passes),
         Seeks = parsed.GetValue(_seeks),
         Missing = parsed.GetValue(_missing),
@@ -81,7 +85,16 @@ internal sealed class OptionParser
         var (latency, jitter, rate) = (parsed.GetValue(_latency), parsed.GetValue(_jitter), parsed.GetValue(_rate));
         var names = parsed.GetValue(_profile) is { Length: > 0 } said ? said : ["far"];
         var networks = names.SelectMany(name => name == All ? NetworkProfile.Named : [NetworkProfile.Find(name)!]);
-        return [.. networks.Select(Changed).Distinct().GroupBy(network => network.Name).SelectMany(Numbered)];
+        var (plain, tls) = (parsed.GetValue(_plain) || !parsed.GetValue(_tls), parsed.GetValue(_tls));
+        return [.. networks.Select(Changed).Distinct().GroupBy(network => network.Name).SelectMany(Numbered).SelectMany(Secured)];
+
+        IEnumerable<NetworkProfile> Secured(NetworkProfile network)
+        {
+            if (plain)
+                yield return network;
+            if (tls)
+                yield return network.OverTls;
+        }
 
         // Each has a name of its own: figures are known by it.
         static IEnumerable<NetworkProfile> Numbered(IEnumerable<NetworkProfile> same) =>

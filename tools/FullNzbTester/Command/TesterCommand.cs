@@ -55,7 +55,8 @@ public static class TesterCommand
                 runs.Add((network, await TesterRun.RunAsync(options, network, new ConsoleDisplay(Console.Out, !Console.IsOutputRedirected, TimeProvider.System), cancellationToken)));
             }
 
-            var console = Terminal();
+            TlsRatios.AddTo(runs);
+            var console = Terminal(runs.Count);
             SummaryTable.Write(console, options, runs);
             if (earlier is not null)
                 ComparisonTable.Write(console, earlier, runs);
@@ -76,11 +77,11 @@ public static class TesterCommand
     }
 
     /// <summary>Wide enough for the table; plain text when it goes to a file.</summary>
-    private static IAnsiConsole Terminal()
+    private static IAnsiConsole Terminal(int networks)
     {
         var plain = Console.IsOutputRedirected;
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = plain ? AnsiSupport.No : AnsiSupport.Detect, ColorSystem = plain ? ColorSystemSupport.NoColors : ColorSystemSupport.Detect });
-        console.Profile.Width = Math.Max(console.Profile.Width, SummaryTable.Width);
+        console.Profile.Width = Math.Max(console.Profile.Width, SummaryTable.WidthOf(networks));
         return console;
     }
 

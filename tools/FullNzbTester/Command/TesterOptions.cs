@@ -29,6 +29,9 @@ internal sealed record TesterOptions
     /// <summary>Streams that read at the pace of a film; 0 for none.</summary>
     public int Paced { get; init; }
 
+    /// <summary>Streams beside the paced ones that stop reading after a MiB and stay open; 0 for none.</summary>
+    public int Paused { get; init; }
+
     /// <summary>Share of the articles that are gone.</summary>
     public double Missing { get; init; }
 

@@ -27,6 +27,9 @@ internal sealed class DavRun(
         }
 
         await new SeekStages(Reads()).FirstGetAsync("first GET after the import", "first GET after the import, ms", "webdav_first_get_after_import_ms", cancellationToken);
+        if (!await stages.RunAsync("restart", (stage, token) => RestartAsync(stage, WithoutWarmConnections(), token), cancellationToken))
+            return;
+        await new SeekStages(Reads()).ColdGetAsync(cancellationToken);
         if (!await stages.RunAsync("restart", RestartAsync, cancellationToken))
             return;
         Func<CancellationToken, Task>[] steps =
@@ -130,11 +133,23 @@ internal sealed class DavRun(
     }
 
     /// <summary>So that the next GET is the first in its process's life.</summary>
-    private async Task RestartAsync(Stage stage, CancellationToken cancellationToken)
+    private Task RestartAsync(Stage stage, CancellationToken cancellationToken) => RestartAsync(stage, accounts, cancellationToken);
+
+    /// <summary>The accounts of a server that opens a connection only when a reader waits for one.</summary>
+    private Dictionary<string, string> WithoutWarmConnections()
+    {
+        const string Host = "__Host";
+        var settings = new Dictionary<string, string>(accounts, StringComparer.Ordinal);
+        foreach (var name in accounts.Keys.Where(name => name.EndsWith(Host, StringComparison.OrdinalIgnoreCase)))
+            settings[$"{name[..^Host.Length]}__WarmConnections"] = "0";
+        return settings;
+    }
+
+    private async Task RestartAsync(Stage stage, IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken)
     {
         _peakMiB = Math.Max(_peakMiB, _server!.PeakMiB);
         await _server.DisposeAsync();
-        _server = await ServerProcess.StartAsync(config, accounts, cancellationToken);
+        _server = await ServerProcess.StartAsync(config, settings, cancellationToken);
         _file = await new DavImport(_server.Http, _server.Root, _server.Authorization, stages.Time).FindAsync(_server.Root, cancellationToken);
         if (_file is null)
             stage.Fail("the file is gone after a restart.");

@@ -20,6 +20,16 @@ internal sealed class SeekStages(DavReads reads)
         stage.Limit($"the first byte at {Length / 3:N0}", read.FirstByte.TotalMilliseconds, reads.Options.MaxReadMs);
     }, cancellationToken);
 
+    /// <summary>The first GET of a server that has no connection open, and what opening them took: TCP, TLS, greeting, login.</summary>
+    public Task ColdGetAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("first GET, not connected", async (stage, token) =>
+    {
+        using var client = reads.Client();
+        var read = await reads.ReadAsync(stage, client, RangeRequest.Open(Length / 3, 1), token);
+        stage.Add("first GET, not connected yet, ms", new Figure("webdav_first_get_unconnected_ms", read.FirstByte.TotalMilliseconds));
+        var metrics = reads.Server is null ? null : await reads.Server.ReadMetricsAsync(token);
+        stage.Add("opening a connection, mean, ms", new Figure("server_connect_mean_ms", 1000 * metrics?.Total("nzbdav_usenet_connect_seconds_sum") / metrics?.Total("nzbdav_usenet_connect_seconds_count")));
+    }, cancellationToken);
+
     /// <summary>A short read that is not measured: the code is compiled and the connections are open afterwards.</summary>
     public Task WarmUpAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("warm-up", async (stage, token) =>
     {

@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using System.Text;
 using NzbDav.Usenet.Nzb;
 
@@ -8,15 +7,13 @@ namespace NzbDav.FullNzbTester;
 internal static class ArticleCensus
 {
     /// <returns>Number of articles, and the indexes of those that are gone.</returns>
-    public static async Task<(int Articles, HashSet<int> Missing)> CountAsync(string nzb, int port, CancellationToken cancellationToken)
+    public static async Task<(int Articles, HashSet<int> Missing)> CountAsync(string nzb, MockProcess mock, CancellationToken cancellationToken)
     {
         await using var file = File.OpenRead(nzb);
         var segments = NzbReader.Read(file, cancellationToken: cancellationToken).Document!.Files[0].Segments;
-        using var tcp = new TcpClient();
-        await tcp.ConnectAsync("127.0.0.1", port, cancellationToken);
-        using var reader = new StreamReader(tcp.GetStream(), Encoding.ASCII);
-        await reader.ReadLineAsync(cancellationToken);
-        var asking = AskAsync(tcp.GetStream(), segments.Select(segment => segment.MessageId), cancellationToken);
+        await using var stream = await mock.ConnectAsync(cancellationToken);
+        using var reader = new StreamReader(stream, Encoding.ASCII);
+        var asking = AskAsync(stream, segments.Select(segment => segment.MessageId), cancellationToken);
         var missing = new HashSet<int>();
         for (var index = 0; index < segments.Length; index++)
         {
@@ -30,7 +27,7 @@ internal static class ArticleCensus
         return (segments.Length, missing);
     }
 
-    private static async Task AskAsync(NetworkStream stream, IEnumerable<string> ids, CancellationToken cancellationToken)
+    private static async Task AskAsync(Stream stream, IEnumerable<string> ids, CancellationToken cancellationToken)
     {
         foreach (var few in ids.Chunk(50))
             await stream.WriteAsync(Encoding.ASCII.GetBytes(string.Concat(few.Select(id => $"STAT <{id}>\r\n"))), cancellationToken);

@@ -8,6 +8,11 @@ internal static class SummaryTable
     /// <summary>Columns of a terminal that hold it with four networks.</summary>
     public const int Width = 120;
 
+    private const int NetworkWidth = 22;
+
+    /// <summary>Columns of a terminal that hold it with so many networks.</summary>
+    public static int WidthOf(int networks) => Math.Max(Width, Width + ((networks - 4) * NetworkWidth));
+
     public static void Write(IAnsiConsole console, TesterOptions options, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs)
     {
         var table = new Table().Border(TableBorder.Simple).Title(What(options)).AddColumn(Column(""));

@@ -17,6 +17,7 @@ internal sealed class MockCommand
     private readonly Option<long> _totalRate = Bytes("--total-rate", "Bytes per second over all connections of a provider; 0 = no limit");
     private readonly Option<int> _maxConnections = Number("--max-connections", 0, "Connections above this are greeted with 502; 0 = no limit");
     private readonly Option<bool> _tls = new("--tls") { Description = "TLS from the first byte, with a self-signed certificate" };
+    private readonly Option<FileInfo?> _certificateOut = new("--certificate-out") { Description = "Write the certificate here (PEM), for clients to trust" };
     private readonly Option<string?> _username = new("--username") { Description = "Ask for this login" };
     private readonly Option<string?> _password = new("--password") { Description = "Its password" };
     private readonly Option<ulong> _seed = new("--seed") { Description = "Decides bytes, message-ids, jitter and faults", DefaultValueFactory = _ => 1 };
@@ -41,7 +42,7 @@ internal sealed class MockCommand
         Checked(_address, static text => IPAddress.TryParse(text, out _), "an IP address");
         var root = new RootCommand("A truthful Usenet provider for tests and measurements: serves what it makes up, and can misbehave on request.")
         {
-            _address, _port, _statsPort, _providers, _latency, _jitter, _rate, _totalRate, _maxConnections, _tls, _username, _password,
+            _address, _port, _statsPort, _providers, _latency, _jitter, _rate, _totalRate, _maxConnections, _tls, _certificateOut, _username, _password,
             _seed, _size, _name, _file, _articleSize, _obfuscate, _missing, _corrupt, _corruptTimes, _stall, _nzbOut, _eager, _exitWithStdin,
         };
         root.SetAction((parsed, cancellationToken) => run(Read(parsed), cancellationToken));
@@ -90,6 +91,7 @@ internal sealed class MockCommand
         TotalRate = parsed.GetValue(_totalRate),
         MaxConnections = parsed.GetValue(_maxConnections),
         Tls = parsed.GetValue(_tls),
+        CertificateOut = parsed.GetValue(_certificateOut),
         Username = parsed.GetValue(_username),
         Password = parsed.GetValue(_password),
         Seed = parsed.GetValue(_seed),

@@ -20,6 +20,8 @@ internal static class MockRun
             var nzb = server.PublishNzb(NzbName(posted[0].Name), posted);
             if (settings.NzbOut is { } path)
                 await File.WriteAllBytesAsync(path.FullName, nzb, cancellationToken);
+            if (settings.CertificateOut is { } certificate)
+                await File.WriteAllTextAsync(certificate.FullName, MockCertificate.Shared.ExportCertificatePem(), cancellationToken);
             var ready = new ReadyLine(true, [.. server.Providers.Select(static provider => provider.Port)], server.StatsPort);
             await output.WriteLineAsync(JsonSerializer.Serialize(ready, StatsJson.Default.ReadyLine).AsMemory(), cancellationToken);
             await output.FlushAsync(cancellationToken);

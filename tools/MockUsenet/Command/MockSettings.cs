@@ -25,6 +25,8 @@ internal sealed record MockSettings
 
     public required bool Tls { get; init; }
 
+    public FileInfo? CertificateOut { get; init; }
+
     public string? Username { get; init; }
 
     public string? Password { get; init; }

@@ -4,9 +4,9 @@ namespace NzbDav.MockUsenet;
 
 /// <summary>
 /// Joins the 16 KiB records that SslStream writes one by one into fewer, larger sends. Reads pass straight through. One write at
-/// a time, as SslStream guarantees.
+/// a time, as SslStream guarantees. Shows the handshake to a <see cref="HandshakeRecord"/>.
 /// </summary>
-internal sealed class CoalescingStream(Stream inner) : Stream
+internal sealed class CoalescingStream(Stream inner, HandshakeRecord handshake) : Stream
 {
     private const int Size = 256 * 1024;
     private byte[]? _buffer;
@@ -29,16 +29,26 @@ internal sealed class CoalescingStream(Stream inner) : Stream
         set => throw new NotSupportedException();
     }
 
-    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
-        inner.ReadAsync(buffer, cancellationToken);
+    public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+    {
+        return Coalesce ? inner.ReadAsync(buffer, cancellationToken) : HandshakeAsync();
+
+        async ValueTask<int> HandshakeAsync()
+        {
+            var read = await inner.ReadAsync(buffer, cancellationToken);
+            handshake.Received(buffer.Span[..read]);
+            return read;
+        }
+    }
 
     public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
-        inner.ReadAsync(buffer, offset, count, cancellationToken);
+        ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         if (!Coalesce)
         {
+            handshake.Sent(buffer.Span);
             await inner.WriteAsync(buffer, cancellationToken);
             return;
         }

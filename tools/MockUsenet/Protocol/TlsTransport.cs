@@ -6,20 +6,23 @@ namespace NzbDav.MockUsenet;
 /// <summary>Bytes to and from one client over TLS.</summary>
 internal sealed class TlsTransport : Transport
 {
+    private readonly HandshakeRecord _handshake = new();
     private readonly CoalescingStream _inner;
     private readonly SslStream _tls;
 
     public TlsTransport(Socket socket)
         : base(socket)
     {
-        _inner = new CoalescingStream(new NetworkStream(socket, ownsSocket: false));
+        _inner = new CoalescingStream(new NetworkStream(socket, ownsSocket: false), _handshake);
         _tls = new SslStream(_inner, leaveInnerStreamOpen: false);
     }
 
-    public async Task HandshakeAsync(SslServerAuthenticationOptions options, CancellationToken cancellationToken)
+    /// <returns>True when the client's earlier session was resumed.</returns>
+    public async Task<bool> HandshakeAsync(SslServerAuthenticationOptions options, CancellationToken cancellationToken)
     {
         await _tls.AuthenticateAsServerAsync(options, cancellationToken);
         _inner.Coalesce = true;
+        return _handshake.IsResumed;
     }
 
     public override ValueTask<int> ReceiveAsync(Memory<byte> buffer) => _tls.ReadAsync(buffer);

@@ -19,6 +19,7 @@ public sealed class MockProvider : IAsyncDisposable
     private readonly CancellationTokenSource _stop = new();
     private readonly ConcurrentDictionary<Connection, Task> _connections = new();
     private readonly Task _accepting;
+    private readonly SslServerAuthenticationOptions? _authentication;
     private long _latency;
     private long _jitter;
     private int _refuseLogins;
@@ -31,7 +32,13 @@ public sealed class MockProvider : IAsyncDisposable
         Line = new Pacer(options.TotalRate);
         Scheduler = options.Time == TimeProvider.System ? PreciseScheduler.Shared : new TimerScheduler(options.Time);
         if (options.Tls)
+        {
             Certificate = options.Certificate ?? MockCertificate.Shared;
+
+            // One context for all connections: a ticket that one of them gave can be read by the next.
+            _authentication = new SslServerAuthenticationOptions { ServerCertificateContext = SslStreamCertificateContext.Create(Certificate, additionalCertificates: null, offline: true) };
+        }
+
         _listener = new Socket(options.Address.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
         try
         {
@@ -182,14 +189,14 @@ public sealed class MockProvider : IAsyncDisposable
 
     internal async Task<Transport> SecureAsync(Socket socket, DelayWaiter delay)
     {
-        if (Certificate is null)
+        if (_authentication is null)
             return new Transport(socket);
         if (Latency > TimeSpan.Zero)
             await delay.UntilAsync(Scheduler.Now + Latency.Ticks);
         var tls = new TlsTransport(socket);
         try
         {
-            await tls.HandshakeAsync(new SslServerAuthenticationOptions { ServerCertificate = Certificate }, _stop.Token);
+            Counters.Handshake(await tls.HandshakeAsync(_authentication, _stop.Token));
             return tls;
         }
         catch

@@ -22,6 +22,8 @@ internal sealed class ProviderCounters
     private long _refused;
     private long _logins;
     private long _loginsRefused;
+    private long _handshakes;
+    private long _handshakesResumed;
 
     /// <summary>Connections that count against the cap.</summary>
     public long Open => Interlocked.Read(ref _open);
@@ -61,6 +63,13 @@ internal sealed class ProviderCounters
 
     public void Refused() => Interlocked.Increment(ref _refused);
 
+    public void Handshake(bool resumed)
+    {
+        Interlocked.Increment(ref _handshakes);
+        if (resumed)
+            Interlocked.Increment(ref _handshakesResumed);
+    }
+
     public void Login(bool accepted) => Interlocked.Increment(ref accepted ? ref _logins : ref _loginsRefused);
 
     /// <summary>Everything to zero, but for the connections that are open.</summary>
@@ -71,7 +80,7 @@ internal sealed class ProviderCounters
             _asked.Clear();
             Array.Clear(_commands);
             Array.Clear(_faults);
-            (_articles, _payload, _wire, _refused, _logins, _loginsRefused) = (0, 0, 0, 0, 0, 0);
+            (_articles, _payload, _wire, _refused, _logins, _loginsRefused, _handshakes, _handshakesResumed) = (0, 0, 0, 0, 0, 0, 0, 0);
             (_opened, _peak) = (0, Interlocked.Read(ref _open));
         }
     }
@@ -96,6 +105,8 @@ internal sealed class ProviderCounters
                 ConnectionsRefused = Interlocked.Read(ref _refused),
                 Logins = Interlocked.Read(ref _logins),
                 LoginsRefused = Interlocked.Read(ref _loginsRefused),
+                Handshakes = Interlocked.Read(ref _handshakes),
+                HandshakesResumed = Interlocked.Read(ref _handshakesResumed),
                 ArticlesAsked = _asked.Count,
                 ArticlesAskedAgain = again.LongCount(),
                 AskedAgain = [.. again.Order(StringComparer.Ordinal).Take(MostIds)],

@@ -33,6 +33,12 @@ public sealed record ProviderStats
 
     public required long LoginsRefused { get; init; }
 
+    /// <summary>TLS handshakes that succeeded.</summary>
+    public required long Handshakes { get; init; }
+
+    /// <summary>How many of them took up an earlier session.</summary>
+    public required long HandshakesResumed { get; init; }
+
     /// <summary>Known articles whose body was asked for, whatever the answer was.</summary>
     public required long ArticlesAsked { get; init; }
 

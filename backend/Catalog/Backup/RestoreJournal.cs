@@ -1,0 +1,82 @@
+using System.Text.Json;
+
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// Which folders change places in a restore, written before the first of them moves. While it is there the restore is decided and only has to be completed: whoever opens the
+/// configuration folder next does that.
+/// </summary>
+/// <param name="Made">Name of the folder with the new state.</param>
+/// <param name="Former">Name of the folder that takes the old one.</param>
+/// <param name="Names">What the new state has.</param>
+internal sealed record RestoreJournal(string Made, string Former, IReadOnlyList<string> Names)
+{
+    private const string FileName = "restore.journal";
+
+    /// <summary>What a configuration folder holds of what a backup holds.</summary>
+    private static readonly string[] State = ["nzbdav.sqlite", "nzbdav.sqlite-wal", "nzbdav.sqlite-shm", "blobs", "keys"];
+
+    public static string PathIn(string folder) => Path.Combine(folder, FileName);
+
+    /// <summary>Decides on the state in <paramref name="made"/>. Everything in it is on the disk before the journal is.</summary>
+    public static RestoreJournal Write(string folder, string made, string former)
+    {
+        var journal = new RestoreJournal(Path.GetFileName(made), Path.GetFileName(former), Array.FindAll(State, name => Path.Exists(Path.Combine(made, name))));
+        DirectorySync.FlushEverything();
+        using (var text = new MemoryStream(JsonSerializer.SerializeToUtf8Bytes(journal, BackupJson.Default.RestoreJournal)))
+            FileLink.Write(text, PathIn(folder));
+        DirectorySync.Flush(folder);
+        return journal;
+    }
+
+    /// <summary>The journal of a restore that was interrupted; null if there is none.</summary>
+    /// <exception cref="InvalidDataException">It cannot be read.</exception>
+    public static RestoreJournal? Read(string folder)
+    {
+        var path = PathIn(folder);
+        if (!File.Exists(path))
+            return null;
+        try
+        {
+            return JsonSerializer.Deserialize(File.ReadAllBytes(path), BackupJson.Default.RestoreJournal) ?? throw new InvalidDataException($"{path} is empty.");
+        }
+        catch (JsonException e)
+        {
+            throw new InvalidDataException($"{path} cannot be read.", e);
+        }
+    }
+
+    /// <summary>Makes the renames that are left, and removes the journal. Can be repeated after a crash at any point.</summary>
+    /// <returns>True if there was an old state.</returns>
+    public bool Complete(string folder, Action<string>? beforeStep)
+    {
+        var (made, former) = (Path.Combine(folder, Made), Path.Combine(folder, Former));
+        foreach (var name in State)
+        {
+            // What is not among the new names, or still waits among them, has its old version in place.
+            var (place, next) = (Path.Combine(folder, name), Path.Combine(made, name));
+            if (Names.Contains(name, StringComparer.Ordinal) && !Path.Exists(next))
+                continue;
+            if (Path.Exists(place))
+            {
+                FileLink.CreateFolder(former);
+                Move(place, Path.Combine(former, name));
+            }
+
+            if (Path.Exists(next))
+                Move(next, place);
+        }
+
+        DirectorySync.Flush(folder);
+        beforeStep?.Invoke("journal");
+        File.Delete(PathIn(folder));
+        DirectorySync.Flush(folder);
+        return Directory.Exists(former);
+
+        void Move(string from, string to)
+        {
+            beforeStep?.Invoke(to);
+            Directory.Move(from, to);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+namespace NzbDav.Catalog;
+
+/// <summary>One piece of work for the writer's thread. Its outcome is told once, and those who wait for it go on elsewhere.</summary>
+internal abstract class WriteRequest(WriteKind kind)
+{
+    private const int Waiting = 0;
+    private const int Begun = 1;
+    private const int Ended = 2;
+
+    private int _state;
+
+    public WriteKind Kind => kind;
+
+    /// <summary>Why it failed; null while it has not.</summary>
+    public Exception? Fault { get; set; }
+
+    /// <summary>The transaction as the work left it; null if it did not run.</summary>
+    public CatalogTransaction? Transaction { get; set; }
+
+    /// <summary>True if there is something to commit.</summary>
+    public bool IsKept => Fault is null && Transaction is { Abandoned: false };
+
+    /// <summary>False if it was cancelled before it was its turn.</summary>
+    public bool TryBegin() => Interlocked.CompareExchange(ref _state, Begun, Waiting) != Ended;
+
+    /// <summary>Does the work; may be called again, in another transaction, if the first was rolled back for the sake of others.</summary>
+    public abstract void Run(CatalogTransaction transaction);
+
+    /// <summary>Tells the result, or the fault if there is one.</summary>
+    public abstract void Complete();
+
+    /// <summary>Ends it if it has not begun.</summary>
+    protected bool TryCancel() => Interlocked.CompareExchange(ref _state, Ended, Waiting) == Waiting;
+}

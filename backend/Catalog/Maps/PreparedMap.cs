@@ -1,0 +1,16 @@
+namespace NzbDav.Catalog;
+
+/// <summary>An extent map on its way into the tree: a small one is stored by the transaction that refers to it, any other is in the blob store already.</summary>
+/// <param name="Hash">Its address.</param>
+/// <param name="Content">What becomes its row; empty: it is a blob.</param>
+public readonly record struct PreparedMap(BlobHash Hash, ReadOnlyMemory<byte> Content)
+{
+    /// <summary>True if there must be a blob of this address before something refers to it.</summary>
+    public bool IsBlob => Content.IsEmpty;
+
+    /// <summary>One that is in the blob store.</summary>
+    public static implicit operator PreparedMap(BlobHash blob) => new(blob, default);
+
+    /// <inheritdoc/>
+    public override string ToString() => Hash.ToString();
+}

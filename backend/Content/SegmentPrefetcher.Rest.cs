@@ -1,0 +1,102 @@
+namespace NzbDav.Content;
+
+/// <summary>
+/// What happens when nobody reads: a reader from which nothing was taken for <see cref="RestTime"/> gives back all that it holds, and no longer counts among
+/// those that share the budget. The next read goes on where it was; what is still in the cache is not fetched again.
+/// </summary>
+public sealed partial class SegmentPrefetcher
+{
+    /// <summary>
+    /// A response whose client reads slowly is stopped by full sockets for a second or two at a time: Linux asks for more when a third of 4 MiB is free, which
+    /// takes 0.7 s at 2 MB/s. By then the client has megabytes in the sockets, so that fetching anew keeps it from nothing.
+    /// </summary>
+    internal static readonly TimeSpan RestTime = TimeSpan.FromSeconds(2);
+
+    private ITimer? _restTimer;
+    private long _lastRead;
+    private bool _waits;
+    private bool _rests;
+
+    private void RestIfIdle()
+    {
+        lock (_gate)
+        {
+            if (_disposed || _rests)
+                return;
+
+            // A segment of which part was lent before it was verified is the only one to compare with: its end is waited for.
+            var left = _waits || _partial is { IsEnded: false } ? RestTime : RestTime - _source.Time.GetElapsedTime(_lastRead);
+            if (left > TimeSpan.Zero)
+            {
+                _restTimer?.Change(left, Timeout.InfiniteTimeSpan);
+                return;
+            }
+
+            _rests = true;
+            var isFaulty = _partial is { } partial && (partial.Outcome != SegmentOutcome.Found || partial.Generation != _partialGeneration);
+            if (!isFaulty)
+                _partial = null;
+            CloseFromLocked(isFaulty ? 1 : 0);
+        }
+
+        _cache.Budget.RestReader();
+        _cache.Budget.WakeNext();
+    }
+
+    /// <summary>Somebody reads.</summary>
+    private void WakeLocked()
+    {
+        _waits = true;
+        _lastRead = _cache.Now();
+        if (!_rests || _disposed)
+            return;
+        _rests = false;
+        _window.Resumed(_source.Time.GetElapsedTime(_openedAt));
+        _cache.Budget.WakeReader();
+        _restTimer?.Change(RestTime, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>A read ended, be it with an exception.</summary>
+    private void NoteRead()
+    {
+        lock (_gate)
+        {
+            _waits = false;
+            _lastRead = _cache.Now();
+        }
+    }
+
+    /// <summary>Gives back what the window no longer asks for, from the far end on.</summary>
+    private void CloseBeyondWindowLocked()
+    {
+        var keep = 0;
+        long bytes = 0;
+        foreach (var slot in _slots)
+        {
+            if (keep >= _window.Segments && bytes >= _window.Stock)
+                break;
+            bytes += slot.Extent.Length;
+            keep++;
+        }
+
+        CloseFromLocked(keep);
+    }
+
+    /// <summary>Gives back all but the first few slots.</summary>
+    private void CloseFromLocked(int keep)
+    {
+        for (int place = 0, count = _slots.Count; place < count; place++)
+        {
+            var slot = _slots.Dequeue();
+            if (place < keep)
+            {
+                _slots.Enqueue(slot);
+                continue;
+            }
+
+            _nextExtent--;
+            _bytesAhead -= slot.Extent.Length;
+            _cache.Close(slot.Flight);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+namespace NzbDav.Catalog.Tests;
+
+public class SmallMapTests
+{
+    [Theory]
+    [InlineData(BlobCodec.Zstandard)]
+    [InlineData(BlobCodec.Brotli)]
+    public void A_row_holds_a_map_of_any_size_up_to_its_limit(object codec)
+    {
+        var random = new Random(1);
+        foreach (var length in (int[])[0, 1, 100, 1023, ExtentMapStore.LargestRow])
+        {
+            var content = new byte[length];
+            random.NextBytes(content);
+            var hash = BlobHash.Of(System.Security.Cryptography.SHA256.HashData(content));
+            Assert.Equal(content, MapPacking.Unpack(hash, MapPacking.Pack(content, (BlobCodec)codec)));
+        }
+    }
+
+    [Theory]
+    [InlineData(BlobCodec.Zstandard)]
+    [InlineData(BlobCodec.Brotli)]
+    public void Damage_anywhere_in_a_row_is_told(object codec)
+    {
+        var content = new byte[300];
+        new Random(1).NextBytes(content);
+        var hash = BlobHash.Of(System.Security.Cryptography.SHA256.HashData(content));
+        var packed = MapPacking.Pack(content, (BlobCodec)codec);
+        for (var at = 0; at < packed.Length; at++)
+        {
+            packed[at] ^= 1;
+            var unpacked = Record.Exception(() => Assert.Equal(content, MapPacking.Unpack(hash, packed)));
+            Assert.True(unpacked is null or CatalogException { Fault: CatalogFault.BlobDamaged }, $"byte {at}: {unpacked}");
+            packed[at] ^= 1;
+            Assert.Throws<CatalogException>(() => MapPacking.Unpack(hash, packed.AsSpan(0, at)));
+        }
+    }
+
+    [Fact]
+    public async Task Small_maps_cost_no_file_and_are_there_with_the_publication_or_not_at_all()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.EnqueueAsync();
+        var job = await catalog.ClaimAsync();
+        var publication = new JobPublication { Files = [await catalog.FileAsync("a"), await catalog.FileAsync("b")] };
+        Assert.Empty(await catalog.MapRowsAsync());
+        await catalog.Jobs.DeleteAsync(job.Id, withContent: true, CancellationToken.None);
+        Assert.Null(await catalog.Jobs.PublishAsync(job, publication, CancellationToken.None));
+        Assert.Empty(await catalog.MapRowsAsync());
+        await catalog.EnqueueAsync();
+        Assert.NotNull(await catalog.Jobs.PublishAsync(await catalog.ClaimAsync(), publication, CancellationToken.None));
+        Assert.Equal(2, (await catalog.MapRowsAsync()).Count);
+        Assert.Single(catalog.BlobFiles());
+    }
+
+    [Fact]
+    public async Task A_library_of_the_version_that_stored_all_maps_as_blobs_keeps_working()
+    {
+        using var folder = new TemporaryFolder();
+        var clock = new SteppedClock();
+        var before = MigrationRunner.Embedded().Where(migration => migration.Number < 8).ToList();
+        var old = Samples.Regular(3, "old");
+        BlobHash oldMap;
+        await using (var database = await CatalogDatabase.OpenAsync(folder.Options, clock, before, CancellationToken.None))
+        {
+            var blobs = new BlobStore(folder.Options, clock);
+            var jobs = new JobStore(database, blobs, new BlobCollector(database, blobs));
+            oldMap = (await blobs.PutAsync(ExtentMapCodec.Encode(old, sizesVerified: false), CancellationToken.None)).Hash;
+            using var nzb = new MemoryStream("<nzb>old</nzb>"u8.ToArray());
+            await jobs.EnqueueAsync(new NewJob { Name = "Old", Category = "movies", Source = JobSource.Dav }, nzb, CancellationToken.None);
+            var job = await jobs.ClaimAsync("worker", TimeSpan.FromMinutes(1), CancellationToken.None);
+            var file = new PublishedFile { Path = ["old"], Size = old.Length, ExtentMap = oldMap };
+            Assert.NotNull(await jobs.PublishAsync(job!, new JobPublication { Files = [file] }, CancellationToken.None));
+        }
+
+        await using var catalog = await CatalogFixture.OpenAsync(folder.Options.ConfigFolder, clock, ownsFolder: false);
+        Assert.Equal(7, catalog.Database.Upgrade!.From);
+        await catalog.PublishAsync("New", "new");
+        await AssertReadsAsync(catalog, "Old/old", old.Length);
+        await AssertReadsAsync(catalog, "New/new", Samples.Regular(3, "new").Length);
+
+        // Both travel with a backup: one as a blob, one inside the database.
+        var backup = new CatalogBackup(folder.Options, clock);
+        var made = backup.Create(BackupReason.Request, CancellationToken.None);
+        Assert.Equal((3, 0), (made.Blobs, made.MissingBlobs));
+        using (var elsewhere = new TemporaryFolder())
+        {
+            CatalogRestore.Restore(Path.Combine(backup.Folder, made.Name), elsewhere.Options, clock, CancellationToken.None);
+            await using var restored = await CatalogFixture.OpenAsync(elsewhere.Options.ConfigFolder, clock, ownsFolder: false);
+            await AssertReadsAsync(restored, "Old/old", old.Length);
+            await AssertReadsAsync(restored, "New/new", Samples.Regular(3, "new").Length);
+        }
+
+        // The old map as a row as well: its blob is not needed any more, and a sweep takes it.
+        await catalog.PublishAsync("Again", "old");
+        clock.Advance(TimeSpan.FromHours(2));
+        Assert.Equal(1, (await catalog.Collector.SweepOrphansAsync(CancellationToken.None)).Quarantined);
+        Assert.False(catalog.Blobs.Exists(oldMap));
+        await AssertReadsAsync(catalog, "Old/old", old.Length);
+        Assert.True(await catalog.Tree.DeleteAsync((await catalog.ResolveAsync("content/movies/Again"))!.Id, CancellationToken.None));
+        await AssertReadsAsync(catalog, "Old/old", old.Length);
+        Assert.True(await catalog.Tree.DeleteAsync((await catalog.ResolveAsync("content/movies/Old"))!.Id, CancellationToken.None));
+        Assert.Single(await catalog.MapRowsAsync());
+        Assert.Empty(await catalog.Database.CheckIntegrityAsync(CancellationToken.None));
+    }
+
+    private static async Task AssertReadsAsync(CatalogFixture catalog, string path, long length)
+    {
+        var item = await catalog.ResolveAsync("content/movies/" + path);
+        Assert.Equal(length, (await catalog.Maps.ReadAsync(item!.ExtentMap!.Value, CancellationToken.None)).Map.Length);
+    }
+}

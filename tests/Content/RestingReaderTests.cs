@@ -1,0 +1,250 @@
+using NzbDav.Fakes;
+
+namespace NzbDav.Content.Tests;
+
+/// <summary>Readers that nobody reads from for a while.</summary>
+public sealed class RestingReaderTests
+{
+    private const int MiB = SegmentFixture.MiB;
+    private const int Size = 400_000;
+
+    /// <summary>The first lease of a segment.</summary>
+    private const int Part = 256 << 10;
+
+    private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
+
+    [Fact]
+    public async Task A_paused_reader_holds_nothing_and_has_no_share()
+    {
+        using var fixture = Filled();
+        await using var paused = fixture.Open();
+        await using var other = fixture.Open(5 * Size);
+        await ReadAsync(paused, fixture, Part);
+        Assert.Equal((2, 0, 6), (fixture.Budget.Readers, fixture.Budget.Resting, fixture.Cache.Open));
+
+        fixture.Clock.Advance(SegmentPrefetcher.RestTime - Tick);
+        await ReadAsync(other, fixture, Part);
+        Assert.Equal((0, 6), (fixture.Budget.Resting, fixture.Cache.Open));
+
+        fixture.Clock.Advance(Tick);
+        Assert.Equal((2, 1, 3), (fixture.Budget.Readers, fixture.Budget.Resting, fixture.Cache.Open));
+        Assert.Equal(fixture.Budget.Limit / 8 * 7, fixture.Budget.Share);
+    }
+
+    [Fact]
+    public async Task It_reads_on_where_it_was_with_what_the_cache_has_kept()
+    {
+        using var fixture = Filled();
+        await using var reader = fixture.Open();
+        await ReadAsync(reader, fixture, Size + Part);
+        Assert.Equal(4, fixture.Fetcher.Begun.Count);
+        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
+        Assert.Equal(0, fixture.Cache.Open);
+
+        await ReadAsync(reader, fixture, (2 * Size) - Part);
+        Assert.Equal((0, 3), (fixture.Budget.Resting, fixture.Cache.Open));
+        await ReadAsync(reader, fixture, 7 * Size);
+        Assert.Equal(10, fixture.Fetcher.Begun.Count);
+    }
+
+    [Fact]
+    public async Task It_reads_on_when_others_took_all_its_room_meanwhile()
+    {
+        using var fixture = Filled();
+        await using var reader = fixture.Open();
+        await ReadAsync(reader, fixture, Size + Part);
+        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
+        fixture.Cache.Reclaim(long.MaxValue);
+        Assert.Equal((0, 0L), (fixture.Rented, fixture.Budget.Reserved));
+
+        await ReadAsync(reader, fixture, (9 * Size) - Part);
+        using var end = await reader.NextAsync(CancellationToken.None);
+        Assert.True(end.IsEmpty);
+    }
+
+    [Fact]
+    public async Task It_rests_again_after_each_pause()
+    {
+        using var fixture = Filled();
+        var reader = fixture.Open();
+        for (var i = 0; i < 5; i++)
+        {
+            await ReadAsync(reader, fixture, Size);
+            Assert.Equal(0, fixture.Budget.Resting);
+            fixture.Clock.Advance(SegmentPrefetcher.RestTime);
+            Assert.Equal((1, 0), (fixture.Budget.Resting, fixture.Cache.Open));
+        }
+
+        await reader.DisposeAsync();
+        Assert.Equal((0, 0), (fixture.Budget.Readers, fixture.Budget.Resting));
+        Assert.Equal(0, fixture.Clock.ArmedTimers);
+    }
+
+    [Fact]
+    public async Task A_reader_that_waits_for_bytes_never_rests()
+    {
+        using var fixture = new SegmentFixture();
+        await using var reader = fixture.Open();
+        var waiting = reader.NextAsync(CancellationToken.None).AsTask();
+        fixture.Clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal((0, 3), (fixture.Budget.Resting, fixture.Cache.Open));
+        fixture.Fetcher["s0"].Complete();
+        (await waiting).Dispose();
+
+        // The pause is counted from the end of the wait.
+        fixture.Clock.Advance(SegmentPrefetcher.RestTime - Tick);
+        Assert.Equal(0, fixture.Budget.Resting);
+        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
+        Assert.Equal(1, fixture.Budget.Resting);
+    }
+
+    [Fact]
+    public async Task A_read_that_was_given_up_counts_as_none()
+    {
+        using var fixture = new SegmentFixture();
+        await using var reader = fixture.Open();
+        using var gone = new CancellationTokenSource();
+        var waiting = reader.NextAsync(gone.Token).AsTask();
+        await gone.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+        fixture.Clock.Advance(SegmentPrefetcher.RestTime * 2);
+        Assert.Equal((1, 0), (fixture.Budget.Resting, fixture.Cache.Open));
+        Assert.Equal(["s0", "s1", "s2"], fixture.Fetcher.DroppedIds);
+    }
+
+    [Fact]
+    public async Task What_was_lent_unverified_is_kept_until_it_can_be_compared()
+    {
+        using var fixture = new SegmentFixture();
+        await using var reader = fixture.Open();
+        var attempt = fixture.Fetcher["s0"].Answer().Show(5000);
+        await ReadAsync(reader, fixture, 5000);
+        fixture.Clock.Advance(SegmentPrefetcher.RestTime * 3);
+        Assert.Equal(0, fixture.Budget.Resting);
+
+        attempt.Complete();
+        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
+        Assert.Equal((1, 0), (fixture.Budget.Resting, fixture.Cache.Open));
+        foreach (var segment in fixture.Fetcher.Pending)
+            segment.Complete();
+        await ReadAsync(reader, fixture, 95_000);
+    }
+
+    [Fact]
+    public async Task A_response_that_saw_bytes_which_turned_out_wrong_ends_though_it_was_paused()
+    {
+        using var fixture = new SegmentFixture();
+        await using var reader = fixture.Open();
+        var wrong = fixture.Fetcher["s0"].Answer(new byte[100_000]).Show(5000);
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        wrong.Withdraw();
+        fixture.Fetcher["s0"].Answer().Complete();
+        fixture.Clock.Advance(SegmentPrefetcher.RestTime * 3);
+        Assert.Equal(1, fixture.Budget.Resting);
+        Assert.Equal(ContentFault.Corrupt, (await Reads.FailsAsync(reader)).Fault);
+    }
+
+    [Fact]
+    public async Task Freed_budget_goes_past_a_resting_reader_to_one_that_reads()
+    {
+        using var fixture = new SegmentFixture(SegmentFixture.Regular(40, MiB), budget: 8 * MiB);
+        fixture.Budget.Reserve(7 * MiB);
+        await using var paused = fixture.Open();
+        fixture.Fetcher["s0"].Complete();
+        await ReadAsync(paused, fixture, MiB / 2);
+        await using var reads = fixture.Open(20 * MiB);
+        var waiting = reads.NextAsync(CancellationToken.None).AsTask();
+        fixture.Clock.Advance(SegmentPrefetcher.RestTime);
+        Assert.Equal(1, fixture.Budget.Resting);
+
+        fixture.Budget.Release(7 * MiB);
+        await fixture.Fetcher.WhenBegunAsync(4);
+        Assert.Equal(["s0", "s20", "s21", "s22"], fixture.Fetcher.BegunIds);
+        fixture.Fetcher["s20"].Complete();
+        (await waiting).Dispose();
+    }
+
+    [Fact]
+    public async Task The_next_segment_is_not_taken_over_the_limit_before_somebody_waits_for_it()
+    {
+        using var fixture = new SegmentFixture(SegmentFixture.Regular(40, MiB), budget: 8 * MiB);
+        fixture.Budget.Reserve(7 * MiB);
+        await using var reader = fixture.Open();
+        fixture.Fetcher["s0"].Complete();
+        for (var read = 0; read < MiB; read += 256 << 10)
+        {
+            // The last lease is kept, as the memory of a slow consumer.
+            using var lease = await reader.NextAsync(CancellationToken.None);
+            Assert.Equal(256 << 10, lease.Length);
+            Assert.Equal(["s0"], fixture.Fetcher.BegunIds);
+            Assert.Equal(8 * MiB, fixture.Budget.Reserved);
+        }
+
+        var next = reader.NextAsync(CancellationToken.None).AsTask();
+        await fixture.Fetcher.WhenBegunAsync(2);
+        fixture.Fetcher["s1"].Complete();
+        (await next).Dispose();
+        fixture.Budget.Release(7 * MiB);
+    }
+
+    [Fact]
+    public async Task No_lease_is_longer_than_256_KiB()
+    {
+        using var fixture = new SegmentFixture(SegmentFixture.Whole(700_000, 700_000));
+        fixture.Fetcher.OnBegin = segment => segment.Complete();
+        await using var reader = fixture.Open();
+        var lengths = new List<int>();
+        while (await reader.NextAsync(CancellationToken.None) is { IsEmpty: false } lease)
+        {
+            lengths.Add(lease.Length);
+            lease.Dispose();
+        }
+
+        Assert.Equal([262_144, 262_144, 175_712, 262_144, 262_144, 175_712], lengths);
+    }
+
+    [Fact]
+    public async Task A_reader_that_slows_down_gives_back_what_it_had_ahead_for_its_speed()
+    {
+        using var fixture = new SegmentFixture(SegmentFixture.Regular(200, 100_000), budget: 64 * MiB);
+        fixture.Fetcher.Burst = 5_000_000;
+        await using var reader = fixture.Open();
+        fixture.Clock.Advance(TimeSpan.FromMilliseconds(10));
+        for (var i = 0; i < 3; i++)
+        {
+            fixture.Fetcher[$"s{i}"].Complete();
+            await ReadAsync(reader, fixture, 100_000);
+        }
+
+        // It stays: fifty at once, and then no slower than they come.
+        var waiting = reader.NextAsync(CancellationToken.None).AsTask();
+        fixture.Clock.Advance(ReadAheadWindow.Grace);
+        await fixture.Fetcher.WhenBegunAsync(53);
+        fixture.Fetcher.OnBegin = segment => segment.Complete();
+        foreach (var segment in fixture.Fetcher.Pending)
+            segment.Complete();
+        (await waiting).Dispose();
+        await ReadAsync(reader, fixture, fixture.Map.Extents[29].End - reader.Position);
+        Assert.InRange(fixture.Cache.Open, 50, 60);
+
+        // From now on 100,000 bytes a second: four seconds of that are four.
+        for (var second = 0; second < 6; second++)
+        {
+            fixture.Clock.Advance(TimeSpan.FromSeconds(1));
+            await ReadAsync(reader, fixture, 100_000);
+        }
+
+        Assert.InRange(fixture.Cache.Open, 3, 6);
+        await ReadAsync(reader, fixture, fixture.Map.Length - reader.Position);
+        Assert.Equal(200, fixture.Fetcher.Begun.Count);
+    }
+
+    private static SegmentFixture Filled()
+    {
+        var fixture = new SegmentFixture(SegmentFixture.Regular(10, Size));
+        fixture.Fetcher.OnBegin = segment => segment.Complete();
+        return fixture;
+    }
+
+    private static Task ReadAsync(ContentReader reader, SegmentFixture fixture, long count) => Reads.ExactlyAsync(reader, fixture.Map, count);
+}
