@@ -134,7 +134,7 @@ public sealed class TrackerTests : IDisposable
     [Fact]
     public void Saved_peers_are_read_as_they_were_written_and_forgotten_after_a_month()
     {
-        var time = new ManualTimeProvider(DateTimeOffset.UtcNow);
+        var time = new ManualTimeProvider(TimeProvider.System.GetUtcNow());
         var saved = new SavedPeers(_folder.FullName, time);
         var hash = InfoHash.Of([1, 2, 3]);
         IPEndPoint[] peers = [IPEndPoint.Parse("192.0.2.7:6881"), IPEndPoint.Parse("[2001:db8::1]:6882"), IPEndPoint.Parse("192.0.2.8:6883")];
