@@ -18,7 +18,11 @@ public sealed class FileModeTests
         await using var news = new NewsServers();
         using var folder = new Folder();
         await using (var before = await Gateway.StartAsync(news, folder))
+        {
             await before.ImportAsync("Film", news.Post("film.mkv", 1_000_000));
+            AssertWithout([Path.Combine(folder.Path, "keys")], Others | Group);
+        }
+
         foreach (var path in All(folder))
             File.SetUnixFileMode(path, Directory.Exists(path) ? (UnixFileMode)0b111_101_101 : (UnixFileMode)0b110_100_100);
 

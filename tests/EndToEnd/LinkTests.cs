@@ -52,7 +52,12 @@ public sealed class LinkTests
         }
     }
 
-    private static async Task<HttpStatusCode> DeleteAsync(Gateway gateway, string path) => (await new SettingsClient(gateway).SendAsync("DELETE", path, body: null)).Status;
+    private static async Task<HttpStatusCode> DeleteAsync(Gateway gateway, string path)
+    {
+        using var client = new DavClient(gateway.Root);
+        using var response = await client.SendAsync("DELETE", path, body: null, headers => headers.Add("X-Api-Key", SettingsClient.Key));
+        return response.StatusCode;
+    }
 
     private static Task<Gateway> StartAsync(NewsServers news, Folder folder)
     {

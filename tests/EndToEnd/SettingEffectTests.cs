@@ -21,7 +21,7 @@ public sealed class SettingEffectTests
         using var folder = new Folder();
         await using var news = new NewsServers();
         await using var swarm = new TorrentSwarm(TorrentSwarm.Film(40_000_000));
-        var environment = new Dictionary<string, string?>(SettingsClient.KeyAndLogin);
+        var environment = new Dictionary<string, string?>(SettingsClient.KeyAndLogin) { ["Torrents:PrivateHosts"] = "127.0.0.1" };
         var port = LoopbackPort.Free();
         await using (var gateway = await Gateway.StartAsync(news, folder, environment: environment))
         {

@@ -42,10 +42,19 @@ internal static class SecretKey
         }
     }
 
+    /// <summary>For its user alone: others put their keys beside, with modes of their own.</summary>
+    private static void MakeFolder(string folder)
+    {
+        if (OperatingSystem.IsWindows())
+            Directory.CreateDirectory(folder);
+        else
+            Directory.CreateDirectory(folder, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+    }
+
     /// <returns>Where it is, beside its place.</returns>
     private static string Write(string path, byte[] secret)
     {
-        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        MakeFolder(Path.GetDirectoryName(path)!);
         var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
         if (!OperatingSystem.IsWindows())
             options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;

@@ -2,7 +2,6 @@ using System.Collections.Frozen;
 using System.Globalization;
 using System.Net;
 using NzbDav.Access;
-using NzbDav.Api.Completion;
 using NzbDav.Import;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
@@ -120,36 +119,6 @@ public sealed partial class SettingsReader
         if (options.Username.Length > 0 && options.Password.Length == 0)
             Fault($"{path}:Password", "it is empty but a user name is given.");
         return options;
-    }
-
-    private ApiSettings ReadApi() => new()
-    {
-        Key = ReadKey("Api:Key"),
-        ClientKey = ReadKey("Api:ClientKey"),
-        AddKey = ReadKey("Api:AddKey"),
-        ReadKey = ReadKey("Api:ReadKey"),
-        PrivateHosts = Names("Api:PrivateHosts", []),
-        LineMegabits = Maybe("Usenet:LineMegabits", 1, 1_000_000),
-        Rclone = ReadRclone(),
-    };
-
-    private string? ReadKey(string path)
-    {
-        var key = Secret(path);
-        if (key is { Length: < 8 })
-            Fault(path, "it must have at least 8 characters.");
-        return key;
-    }
-
-    private RcloneOptions? ReadRclone()
-    {
-        var (url, user, password) = (Text("Rclone:Url"), Text("Rclone:Username"), Secret("Rclone:Password"));
-        if (url is null)
-            return null;
-        if (Uri.TryCreate(url, UriKind.Absolute, out var address) && address.Scheme is "http" or "https")
-            return new RcloneOptions(address, user, password);
-        Fault("Rclone:Url", $"'{url}' is no address such as http://rclone:5572.");
-        return null;
     }
 
     private IReadOnlyList<string> ReadCategories()
