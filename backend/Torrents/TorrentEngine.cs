@@ -53,8 +53,8 @@ public sealed class TorrentEngine : IAsyncDisposable
             _listener.Listen(128);
         }
 
-        var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount);
-        var store = new PieceStore(workers, options.CacheFolder, options.CacheBytes, time, metrics);
+        var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
+        var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
         _context = new SwarmContext(time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
         {
@@ -134,6 +134,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         // What is verified is written before the torrents let go of it.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.Swarm.DisposeAsync().AsTask()));
         _context.Workers.Dispose();
+        _context.Store.Drain();
 
         // Together: each says goodbye to a tracker that may be slow to listen.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
