@@ -41,8 +41,8 @@ public sealed class TorrentEngine : IAsyncDisposable
         metrics ??= new TorrentMetrics(meters: null);
         pool ??= new BufferPool(new BufferBudget(options.Memory));
         var acceptor = options.Listen is { } endpoint ? new TcpAcceptor(endpoint) : null;
-        var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount);
-        var store = new PieceStore(workers, options.CacheFolder, options.CacheBytes, time, metrics);
+        var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
+        var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
         SwarmContext context = null!;
         _context = context = new SwarmContext(time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
@@ -129,6 +129,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         // What is verified is written before the torrents let go of it.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.Swarm.DisposeAsync().AsTask()));
         _context.Workers.Dispose();
+        _context.Store.Drain();
 
         // Together: each says goodbye to a tracker that may be slow to listen.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));

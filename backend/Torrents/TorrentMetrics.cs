@@ -19,6 +19,7 @@ public sealed class TorrentMetrics
     private readonly Histogram<double> _firstByte;
     private readonly Counter<long> _evicted;
     private readonly Counter<long> _writeFailures;
+    private readonly Counter<long> _passed;
 
     /// <param name="meters">Null: a meter of its own, which nobody sees unless he looks for its name.</param>
     public TorrentMetrics(IMeterFactory? meters)
@@ -40,6 +41,7 @@ public sealed class TorrentMetrics
         _firstByte = Seconds("reader.first_byte", "From opening a reader to its first bytes.");
         _evicted = meter.CreateCounter<long>("nzbdav.torrents.evicted", "{piece}", "Pieces that left the disk to make room.");
         _writeFailures = meter.CreateCounter<long>("nzbdav.torrents.write_failures", "{failure}", "Pieces that could not be written.");
+        _passed = meter.CreateCounter<long>("nzbdav.torrents.passed", "{piece}", "Pieces that were read and not written to disk: it was too slow, or they would have left it at once.");
 
         Histogram<double> Seconds(string name, string description) => meter.CreateHistogram<double>("nzbdav.torrents." + name, "s", description);
     }
@@ -78,6 +80,8 @@ public sealed class TorrentMetrics
     internal void Written(long ticks) => Record(_write, ticks);
 
     internal void WriteFailed() => _writeFailures.Add(1);
+
+    internal void Passed() => _passed.Add(1);
 
     internal void Evicted(int pieces) => _evicted.Add(pieces);
 

@@ -41,6 +41,6 @@ public sealed record TorrentOptions
     /// <summary>How long a reader waits for a piece of which nothing comes, before its read fails with the reason.</summary>
     public TimeSpan ReaderPatience { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Threads for hashing and writing; 0 = one per core.</summary>
+    /// <summary>Threads for hashing; 0 = one per core. Writing has one of its own.</summary>
     public int Workers { get; init; }
 }

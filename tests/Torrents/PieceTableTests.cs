@@ -45,7 +45,7 @@ public sealed class PieceTableTests : IBudgetWaiter
         Close(table, first);
         var second = Open(table, 1);
         Assert.NotSame(first, second);
-        Assert.False(first.Write(1, 0, [1]), "closed");
+        Assert.False(first.Write(1, 0, 0, [1]), "closed");
         Assert.Throws<InvalidOperationException>(() => first.Buffer);
 
         first.Unasked(1);
@@ -60,6 +60,28 @@ public sealed class PieceTableTests : IBudgetWaiter
         Close(table, second);
         Close(table, third);
         Close(table, fourth);
+    }
+
+    [Fact]
+    public void Who_began_a_block_before_the_piece_was_bad_does_not_write_into_the_next_try()
+    {
+        const int Early = 1;
+        const int Spiller = 2;
+        const int Honest = 3;
+        var table = NewTable();
+        var slot = Open(table, 0);
+        Assert.True(slot.Claim(0, Early));
+        Assert.True(slot.Write(0, Early, 0, [1]));
+        Assert.False(slot.Claim(0, Spiller));
+        slot.Came(0, Spiller, now: 7, [2, 2, 2]);
+        Assert.Equal([2, 2, 2], slot.Buffer.Array.AsSpan(0, 3).ToArray());
+
+        slot.Restart();
+        Assert.True(slot.Claim(0, Honest));
+        Assert.True(slot.Write(0, Honest, 0, [3, 3, 3]));
+        Assert.False(slot.Write(0, Early, 1, [1]), "began before");
+        Assert.Equal([3, 3, 3], slot.Buffer.Array.AsSpan(0, 3).ToArray());
+        Close(table, slot);
     }
 
     [Fact]

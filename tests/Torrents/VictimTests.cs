@@ -1,3 +1,4 @@
+using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
@@ -8,7 +9,6 @@ namespace NzbDav.Torrents.Tests;
 public sealed class VictimTests : IDisposable
 {
     // 100 pieces of 1 MiB: the first and the last are edges.
-    private readonly BackgroundWorkers _workers = new(1);
     private readonly PieceVictims _victims = new();
     private readonly TorrentPieces _pieces;
     private readonly PieceStore _store;
@@ -16,14 +16,13 @@ public sealed class VictimTests : IDisposable
     public VictimTests()
     {
         var info = Metainfo.Read(SwarmFixture.OneFile(100L << 20, 1 << 20).TorrentFile()).Value!.Info;
-        _store = new PieceStore(_workers, folder: null, 0, new ManualTimeProvider(), new TorrentMetrics(meters: null));
+        _store = new PieceStore(new BufferBudget(64 << 20), folder: null, 0, new ManualTimeProvider(), new TorrentMetrics(meters: null));
         _pieces = new TorrentPieces(_store, info, path: null, new Deaf());
     }
 
     public void Dispose()
     {
         _store.Dispose();
-        _workers.Dispose();
     }
 
     [Fact]

@@ -14,9 +14,15 @@ internal sealed class Peer : IPeerHandler
 
     private const long PauseTicks = 50 * TimeSpan.TicksPerMillisecond;
 
+    /// <summary>Five times what a seek may withdraw at once, in a second.</summary>
+    private const int MostNoise = 5 * RequestPipeline.Cap;
+
+    private const long MostForgiven = (long)RequestPipeline.Cap * RequestPipeline.Block;
+
     private readonly Swarm _swarm;
     private byte[]? _spill;
     private long _worth;
+    private int _noise;
 
     /// <param name="swarm">Its torrent.</param>
     /// <param name="transport">Its connection.</param>
@@ -78,8 +84,8 @@ internal sealed class Peer : IPeerHandler
     /// <summary>What it said it has before we knew how many pieces there are.</summary>
     public byte[]? EarlyPieces { get; set; }
 
-    /// <summary>Pieces it told one by one before we knew how many there are.</summary>
-    public List<int> EarlyHaves { get; } = [];
+    /// <summary>Pieces it told one by one before we knew how many there are: a bit for each, in the wire's order, up to the highest.</summary>
+    public byte[] EarlyHaves { get; set; } = [];
 
     /// <summary>How often it told what was known already.</summary>
     public int Repeats { get; set; }
@@ -131,6 +137,15 @@ internal sealed class Peer : IPeerHandler
 
     /// <summary>Bytes it sent that nobody had asked for, less those that were asked for and given up.</summary>
     public long Unasked { get; set; }
+
+    /// <summary>Blocks that were asked for and given up may still come: so much less was sent unasked. Bounded, or whoever chokes again and again could send what he likes.</summary>
+    public void Forgive(long bytes) => Unasked = Math.Max(Unasked - bytes, -MostForgiven);
+
+    /// <summary>A message that moves no data, or says what is known. A sentence if the peer is to be let go: each costs a step under the torrent's lock.</summary>
+    public string? CountNoise() => ++_noise > MostNoise ? "The peer floods us with messages that move nothing." : null;
+
+    /// <summary>Another second has passed.</summary>
+    public void ForgetNoise() => _noise = 0;
 
     /// <summary>It answered requests once.</summary>
     public bool WasUnchoked { get; set; }
@@ -236,6 +251,9 @@ internal sealed class Peer : IPeerHandler
         slot.EndWriting();
         table.Recycle(slot);
     }
+
+    /// <summary>Its <see cref="Eta"/> when the forecast was made.</summary>
+    public double Forecast { get; set; }
 
     /// <summary>When a block asked now would be here, in seconds.</summary>
     public double Eta(double otherwise)

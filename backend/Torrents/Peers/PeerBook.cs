@@ -1,4 +1,5 @@
 using System.Net;
+using System.Runtime.InteropServices;
 
 namespace NzbDav.Torrents.Peers;
 
@@ -13,6 +14,9 @@ internal sealed class PeerBook
     /// <summary>Ports of one address that are remembered: whoever names more wants us to knock there again and again.</summary>
     private const int MostPerAddress = 8;
 
+    /// <summary>Peers at one address that were banned before the address is.</summary>
+    private const int MostOffences = 2;
+
     /// <summary>Peers that fail so often in a row are forgotten: a tracker names them again if they come back.</summary>
     private const int MostFailures = 10;
 
@@ -24,7 +28,8 @@ internal sealed class PeerBook
     private readonly Dictionary<IPEndPoint, KnownPeer> _known = [];
     private readonly Dictionary<IPAddress, int> _addresses = [];
     private readonly LinkedList<KnownPeer> _idle = [];
-    private readonly HashSet<object> _banned = [];
+    private readonly HashSet<IPEndPoint> _banned = [];
+    private readonly Dictionary<IPAddress, int> _offences = [];
 
     public int Known => _known.Count;
 
@@ -119,14 +124,25 @@ internal sealed class PeerBook
             _idle.AddLast(peer);
     }
 
-    /// <summary>Never talks to it again. Behind one address of the internet there may be several peers, but bad ones come back with other ports.</summary>
+    /// <summary>
+    /// Never talks to it again, nor after a second offence to anybody at its address: bad peers come back with other ports, but behind one address (carrier NAT, a VPN, a container's gateway)
+    /// there may be honest ones.
+    /// </summary>
     public void Ban(IPEndPoint endpoint)
     {
-        if (_banned.Count < MostBanned)
-            _banned.Add(Key(endpoint));
+        if (_banned.Count >= MostBanned || !_banned.Add(endpoint) || IPAddress.IsLoopback(endpoint.Address))
+            return;
+        CollectionsMarshal.GetValueRefOrAddDefault(_offences, endpoint.Address, out _)++;
     }
 
-    public bool IsBanned(IPEndPoint endpoint) => _banned.Contains(Key(endpoint));
+    /// <summary>Never dials it again. Others at the same address are welcome: our own address is that of everybody behind the same NAT.</summary>
+    public void Avoid(IPEndPoint endpoint)
+    {
+        if (_banned.Count < MostBanned)
+            _banned.Add(endpoint);
+    }
+
+    public bool IsBanned(IPEndPoint endpoint) => _banned.Contains(endpoint) || _offences.GetValueOrDefault(endpoint.Address) >= MostOffences;
 
     private bool TryCount(IPAddress address)
     {
@@ -146,6 +162,4 @@ internal sealed class PeerBook
         else
             _addresses.Remove(endpoint.Address);
     }
-
-    private static object Key(IPEndPoint endpoint) => IPAddress.IsLoopback(endpoint.Address) ? endpoint : endpoint.Address;
 }

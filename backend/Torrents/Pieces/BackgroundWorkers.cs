@@ -1,8 +1,8 @@
 namespace NzbDav.Torrents.Pieces;
 
 /// <summary>
-/// Threads of their own for hashing and writing, as many as there are cores, so that neither holds up the threads that serve the network and a
-/// core that is free is used. The job with the smallest rank goes first: a piece that a reader waits for, then by deadline, then writes. Thread-safe.
+/// Threads of their own, so that neither hashing nor a slow disk holds up the threads that serve the network. The job with the smallest rank goes first, jobs of equal rank in order.
+/// Thread-safe.
 /// </summary>
 internal sealed class BackgroundWorkers : IDisposable
 {
@@ -11,9 +11,6 @@ internal sealed class BackgroundWorkers : IDisposable
 
     /// <summary>Rank of a piece that nobody is going to read soon.</summary>
     public const long Someday = long.MaxValue / 4;
-
-    /// <summary>Writes wait for all hashes: readers are served from memory.</summary>
-    public const long Write = long.MaxValue / 2;
 
 #pragma warning disable MA0158 // Monitor.Wait needs an object.
     private readonly object _gate = new();
@@ -24,18 +21,20 @@ internal sealed class BackgroundWorkers : IDisposable
     private int _idle;
     private bool _stopped;
 
-    public BackgroundWorkers(int threads)
+    /// <param name="threads">How many.</param>
+    /// <param name="name">What the threads are called.</param>
+    public BackgroundWorkers(int threads, string name)
     {
         _threads = new Thread[threads];
         for (var i = 0; i < threads; i++)
         {
-            _threads[i] = new Thread(Run) { IsBackground = true, Name = "torrent-worker" };
+            _threads[i] = new Thread(Run) { IsBackground = true, Name = name };
             _threads[i].Start();
         }
     }
 
     /// <summary>Queues a job. After <see cref="Dispose"/> it is run by the caller: nothing that holds a buffer is lost.</summary>
-    public void Add(BackgroundJob job, long rank)
+    public void Add(BackgroundJob job, long rank = Waiting)
     {
         lock (_gate)
         {

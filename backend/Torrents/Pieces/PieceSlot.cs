@@ -151,25 +151,31 @@ internal sealed class PieceSlot
     /// <summary>A peer begins to send a block. False if another is sending it: the newcomer must put it elsewhere until it is whole.</summary>
     public bool Claim(int block, int peer)
     {
-        if (_owners[block] != 0 && _owners[block] != peer)
-            return false;
-        _owners[block] = peer;
-        return true;
+        lock (_writing)
+        {
+            if (_owners[block] != 0 && _owners[block] != peer)
+                return false;
+            _owners[block] = peer;
+            return true;
+        }
     }
 
     /// <summary>The peer that was sending a block does not go on.</summary>
     public void Unclaim(int block, int peer)
     {
-        if (_states[block] != BlockState.Received && _owners[block] == peer)
-            _owners[block] = 0;
+        lock (_writing)
+        {
+            if (_states[block] != BlockState.Received && _owners[block] == peer)
+                _owners[block] = 0;
+        }
     }
 
-    /// <summary>Puts bytes of a block in their place. False if they are no longer wanted. Thread-safe.</summary>
-    public bool Write(int block, int offset, ReadOnlySpan<byte> bytes)
+    /// <summary>Puts bytes of a block in their place. False if they are no longer wanted, or the block is no longer this peer's to write. Thread-safe.</summary>
+    public bool Write(int block, int peer, int offset, ReadOnlySpan<byte> bytes)
     {
         lock (_writing)
         {
-            if (_closed || _states[block] == BlockState.Received)
+            if (_closed || _states[block] == BlockState.Received || _owners[block] != peer)
                 return false;
             bytes.CopyTo(Buffer.Array.AsSpan((block * RequestPipeline.Block) + offset));
             return true;
@@ -177,17 +183,23 @@ internal sealed class PieceSlot
     }
 
     /// <summary>A block is here.</summary>
-    public void Came(int block, int owner, long now)
+    /// <param name="block">Which.</param>
+    /// <param name="owner">Whose bytes they are.</param>
+    /// <param name="now">Ticks.</param>
+    /// <param name="aside">All of it, if it was put aside; put in its place in the same step, so that nothing of the peer that was writing there gets in between.</param>
+    public void Came(int block, int owner, long now, ReadOnlySpan<byte> aside = default)
     {
         Debug.Assert(_states[block] != BlockState.Received, "a block is received once");
         lock (_writing)
         {
             if (_states[block] == BlockState.Free)
                 Free--;
+            if (!aside.IsEmpty)
+                aside.CopyTo(Buffer.Array.AsSpan(block * RequestPipeline.Block));
             _states[block] = BlockState.Received;
+            _owners[block] = owner;
         }
 
-        _owners[block] = owner;
         Received++;
         LastBlock = now;
         IsVerifying = IsComplete;
@@ -205,7 +217,7 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>Begins again after a bad hash. Requests that are out keep their copies.</summary>
+    /// <summary>Begins again after a bad hash. Requests that are out keep their copies; a peer that is sending a block since before writes no more of it.</summary>
     public void Restart()
     {
         lock (_writing)

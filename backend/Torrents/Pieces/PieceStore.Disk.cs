@@ -74,7 +74,7 @@ internal sealed partial class PieceStore
             // A torrent that was closed meanwhile gave its buffers back.
             if (entry.Buffer is not { } held)
             {
-                Interlocked.Add(ref _writing, -Content.BufferPool.ClassOf(size));
+                _admission.Leave(Content.BufferPool.ClassOf(size));
                 return;
             }
 
@@ -108,7 +108,7 @@ internal sealed partial class PieceStore
         }
         finally
         {
-            Interlocked.Add(ref _writing, -buffer.Capacity);
+            _admission.Leave(buffer.Capacity);
             buffer.Release();
         }
     }
@@ -137,6 +137,7 @@ internal sealed partial class PieceStore
             torrents = [.. _torrents.Where(static pieces => pieces.Unsynced.Count > 0)];
         foreach (var pieces in torrents)
             Checkpoint(pieces);
+        Interlocked.Exchange(ref _isCheckpointing, false);
     }
 
     private void Checkpoint(TorrentPieces pieces)

@@ -6,7 +6,8 @@ namespace NzbDav.Torrents.Pieces;
 
 /// <summary>
 /// The verified pieces of all torrents, in bounded memory and on bounded disk. Memory gives way when the budget is short: first what is on disk and
-/// in no reader's window. Each piece is written once, by the background workers. A piece leaves the disk by last use, outside all windows, the edges of files last.
+/// in no reader's window. Each piece is written at most once, by threads of the store's own, if <see cref="WriteAdmission"/> lets it. A piece leaves the disk by last use, outside all
+/// windows, the edges of files last.
 /// Order that a crash cannot turn round: data is synced before it is claimed; a claim is withdrawn before its data goes. Thread-safe.
 /// </summary>
 internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
@@ -18,7 +19,11 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private const int MostUnused = 256;
 
     private readonly Lock _gate = new();
-    private readonly BackgroundWorkers _workers;
+
+    /// <summary>Two threads: pieces are written while the other waits for a sync.</summary>
+    private readonly BackgroundWorkers _writers = new(2, "torrent-writer");
+
+    private readonly WriteAdmission _admission;
     private readonly TorrentMetrics _metrics;
     private readonly TimeProvider _time;
     private readonly string? _folder;
@@ -29,16 +34,16 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private readonly RestingPieces? _resting;
     private long _diskLimit;
     private long _diskBytes;
-    private long _writing;
+    private bool _isCheckpointing;
 
-    /// <param name="workers">Do the writing.</param>
+    /// <param name="budget">Of the buffers that pieces are in: bounds what waits to be written.</param>
     /// <param name="folder">Where pieces are kept; null = in memory only.</param>
     /// <param name="diskLimit">Bytes on disk in all; 0: what an earlier run left is removed.</param>
     /// <param name="time">Drives the checkpoints and measures.</param>
     /// <param name="metrics">Told what writing costs.</param>
-    public PieceStore(BackgroundWorkers workers, string? folder, long diskLimit, TimeProvider time, TorrentMetrics metrics)
+    public PieceStore(BufferBudget budget, string? folder, long diskLimit, TimeProvider time, TorrentMetrics metrics)
     {
-        _workers = workers;
+        _admission = new WriteAdmission(budget, time);
         _metrics = metrics;
         _time = time;
         _folder = folder;
@@ -48,11 +53,11 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             _resting = new RestingPieces(_folder);
             _diskBytes = _resting.Scan();
             if (_diskBytes > diskLimit)
-                workers.Add(new TrimJob(this), BackgroundWorkers.Write);
+                _writers.Add(new TrimJob(this));
         }
 
         _timer = time.CreateTimer(
-            static state => ((PieceStore)state!)._workers.Add(new CheckpointJob((PieceStore)state), BackgroundWorkers.Write), this, CheckpointTime, CheckpointTime);
+            static state => ((PieceStore)state!).QueueCheckpoint(), this, CheckpointTime, CheckpointTime);
     }
 
     /// <summary>Bound of the bytes on disk. What is over a lower one goes in the background, but for what readers are at: that goes when they have passed.</summary>
@@ -63,7 +68,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         {
             Interlocked.Exchange(ref _diskLimit, value);
             if (DiskBytes > value)
-                _workers.Add(new TrimJob(this), BackgroundWorkers.Write);
+                _writers.Add(new TrimJob(this));
         }
     }
 
@@ -71,9 +76,6 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 
     /// <summary>Bytes on disk.</summary>
     public long DiskBytes => Interlocked.Read(ref _diskBytes);
-
-    /// <summary>Bytes that wait to be written.</summary>
-    public long Writing => Interlocked.Read(ref _writing);
 
     /// <summary>Opens a torrent's pieces.</summary>
     /// <param name="info">The torrent.</param>
@@ -125,6 +127,9 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             RestingPieces.TryDelete(gone);
     }
 
+    /// <summary>Writes what waits to be written. Nothing may be added any more.</summary>
+    public void Drain() => _writers.Dispose();
+
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
 
@@ -145,10 +150,10 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             return pieces.Entries[piece] is not null;
     }
 
-    internal void Add(TorrentPieces pieces, int piece, PooledBuffer buffer)
+    internal void Add(TorrentPieces pieces, int piece, PooledBuffer buffer, bool mustKeep)
     {
         PieceEntry entry;
-        var keeps = KeepsOnDisk;
+        bool keeps;
         lock (_gate)
         {
             if (!_torrents.Contains(pieces) || pieces.Entries[piece] is not null)
@@ -156,6 +161,8 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
                 buffer.Release();
                 return;
             }
+
+            keeps = KeepsOnDisk && _admission.TryEnter(buffer.Capacity, DiskLimit, mustKeep);
 
             entry = NewEntry(pieces, piece);
             entry.Buffer = buffer;
@@ -165,10 +172,10 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             _victims.UseInMemory(entry);
         }
 
-        if (!keeps)
-            return;
-        Interlocked.Add(ref _writing, buffer.Capacity);
-        _workers.Add(entry.Job, BackgroundWorkers.Write);
+        if (keeps)
+            _writers.Add(entry.Job);
+        else if (KeepsOnDisk)
+            _metrics.Passed();
     }
 
     internal Task WrittenAsync(TorrentPieces pieces)
@@ -207,6 +214,13 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
                 DropIfGone(entry, forRoom: true);
             }
         }
+    }
+
+    private void QueueCheckpoint()
+    {
+        // One at a time: on a slow disk a sync takes longer than the time between two.
+        if (!Interlocked.Exchange(ref _isCheckpointing, true))
+            _writers.Add(new CheckpointJob(this));
     }
 
     internal void Close(TorrentPieces pieces)

@@ -74,7 +74,10 @@ internal sealed class TorrentPieces : IDisposable
         _store.ReadAsync(this, piece, offset, destination, cancellationToken);
 
     /// <summary>Takes a verified piece, with one reference to its buffer.</summary>
-    public void Add(int piece, PooledBuffer buffer) => _store.Add(this, piece, buffer);
+    /// <param name="piece">Which.</param>
+    /// <param name="buffer">Its bytes.</param>
+    /// <param name="mustKeep">It goes to disk however far that lags behind; else it may be left out, as readers do not wait for the disk.</param>
+    public void Add(int piece, PooledBuffer buffer, bool mustKeep) => _store.Add(this, piece, buffer, mustKeep);
 
     /// <summary>Completes when all that was added before is on disk, or cannot be written.</summary>
     public Task WrittenAsync() => _store.WrittenAsync(this);

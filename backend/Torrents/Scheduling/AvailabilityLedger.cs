@@ -35,20 +35,16 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
     {
         if (_table is not { } table)
         {
-            // Bounded by what a torrent may have.
-            if (piece < 0 || peer.EarlyHaves.Count >= InfoReader.MostPieces)
-                return NoSuchPiece;
-            peer.EarlyHaves.Add(piece);
-            return null;
+            return KeepEarly(peer, piece);
         }
 
         if ((uint)piece >= (uint)table.Info.PieceCount)
             return NoSuchPiece;
         if (peer.HasAll)
-            return null;
+            return peer.CountNoise();
         peer.Pieces ??= new BitField(table.Info.PieceCount);
         if (!peer.Pieces.Set(piece))
-            return null;
+            return peer.CountNoise();
         table.Count(piece, 1);
         if (peer.Pieces.IsFull)
             Promote(peer, table);
@@ -131,6 +127,25 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
 
     private static string? Repeated(Peer peer) => ++peer.Repeats > MostRepeats ? "The peer tells again and again what it has." : null;
 
+    /// <summary>A bit for each piece that a torrent may have: 250 KB at most, however often a peer tells.</summary>
+    private static string? KeepEarly(Peer peer, int piece)
+    {
+        if ((uint)piece >= InfoReader.MostPieces)
+            return NoSuchPiece;
+        var early = peer.EarlyHaves;
+        if (piece / 8 >= early.Length)
+        {
+            Array.Resize(ref early, Math.Max((piece / 8) + 1, Math.Min(early.Length * 2, InfoReader.MostPieces / 8)));
+            peer.EarlyHaves = early;
+        }
+
+        var bit = (byte)(0x80 >> (piece % 8));
+        if ((early[piece / 8] & bit) != 0)
+            return peer.CountNoise();
+        early[piece / 8] |= bit;
+        return null;
+    }
+
     private static string? KeepEarly(Peer peer, ReadOnlySpan<byte> payload)
     {
         if (peer.EarlyPieces is not { } early)
@@ -155,9 +170,13 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
         var fault = early is null ? null : Bitfield(peer, early);
         if (hasAll)
             fault ??= All(peer);
-        foreach (var piece in peer.EarlyHaves)
-            fault ??= Have(peer, piece);
-        peer.EarlyHaves.Clear();
+        for (var piece = 0; piece < peer.EarlyHaves.Length * 8 && fault is null; piece++)
+        {
+            if ((peer.EarlyHaves[piece / 8] & (0x80 >> (piece % 8))) != 0)
+                fault = Have(peer, piece);
+        }
+
+        peer.EarlyHaves = [];
         return fault;
     }
 

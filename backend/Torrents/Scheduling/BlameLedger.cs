@@ -11,13 +11,13 @@ namespace NzbDav.Torrents.Scheduling;
 /// </summary>
 internal sealed class BlameLedger
 {
-    /// <summary>Bad pieces that are remembered at once, and tries of each: what a hostile swarm can make us keep.</summary>
+    /// <summary>Bad pieces that are remembered at once, the latest, and tries of each: what a hostile swarm can make us keep. One that its readers gave up is never good.</summary>
     private const int MostPieces = 64;
 
     private const int MostTries = 8;
 
     private readonly Lock _gate = new();
-    private readonly Dictionary<int, List<(int Owner, ulong Digest)[]>> _tries = [];
+    private readonly OrderedDictionary<int, List<(int Owner, ulong Digest)[]>> _tries = [];
 
     /// <summary>A piece is bad. Returns the peer's number if all of it came from one; 0 = not known yet.</summary>
     public int Failed(PieceSlot slot)
@@ -39,7 +39,7 @@ internal sealed class BlameLedger
             if (!_tries.TryGetValue(slot.Index, out var tries))
             {
                 if (_tries.Count == MostPieces)
-                    return 0;
+                    _tries.RemoveAt(0);
                 _tries[slot.Index] = tries = [];
             }
 

@@ -57,7 +57,7 @@ internal sealed class BlockReceiver(Swarm swarm)
                 bytes.CopyTo(peer.Spill.AsSpan(peer.BlockOffset));
                 swarm.Counters.AddCopied(bytes.Length);
             }
-            else if (!slot.Write(peer.Block, peer.BlockOffset, bytes))
+            else if (!slot.Write(peer.Block, peer.Number, peer.BlockOffset, bytes))
             {
                 // Another peer was quicker, or the piece was given up.
                 lock (swarm.Gate)
@@ -138,13 +138,12 @@ internal sealed class BlockReceiver(Swarm swarm)
 
     private bool Accept(Peer peer, PieceSlot slot, long now)
     {
-        if (swarm.Table?.Slot(slot.Index) != slot || slot.State(peer.Block) == BlockState.Received)
-            return false;
-        if (peer.Spills && !slot.Write(peer.Block, 0, peer.Spill.AsSpan(0, peer.BlockLength)))
+        if (swarm.Table?.Slot(slot.Index) != slot || slot.State(peer.Block) == BlockState.Received || (!peer.Spills && slot.Owner(peer.Block) != peer.Number)
+            || (slot.OnlyPeer != 0 && slot.OnlyPeer != peer.Number))
             return false;
         if (peer.Spills)
             swarm.Counters.AddCopied(peer.BlockLength);
-        slot.Came(peer.Block, peer.Number, now);
+        slot.Came(peer.Block, peer.Number, now, peer.Spills ? peer.Spill.AsSpan(0, peer.BlockLength) : default);
         swarm.Counters.AddPayload(peer.BlockLength);
         return true;
     }

@@ -17,10 +17,13 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
 
     private const double SlowSeconds = 0.1;
 
+    private double _best;
+    private int _windowShare = -1;
+
     /// <summary>Peers on their way: being dialled, or connected and still choking us. What is needed at once is left for them too.</summary>
     public int Expected { get; set; }
 
-    /// <summary>Bytes per second of the peers that were asked for something, when <see cref="Ahead"/> was called last.</summary>
+    /// <summary>Bytes per second of the peers that were asked for something, when the forecast was made.</summary>
     public double LineRate { get; private set; }
 
     /// <summary>Without BEP 6 it is not known what comes of a cancelled request; what was not measured has a small queue anyway.</summary>
@@ -55,24 +58,29 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         return soonest;
     }
 
-    /// <summary>How far ahead of a reader a peer is to work, in bytes: what the others fetch until its next block would be here. 0 unless it is slow.</summary>
-    public long Ahead(Peer peer)
-    {
-        var best = double.MaxValue;
-        double rate = 0;
-        foreach (var other in peers)
-        {
-            if (!other.CanAsk)
-                continue;
-            best = Math.Min(best, other.Eta(UnknownRate));
-            if (other.Requests.Count > 0)
-                rate += other.Rate;
-        }
+    /// <summary>How often it was made.</summary>
+    public long Made { get; private set; }
 
-        LineRate = rate;
-        var eta = peer.Eta(UnknownRate);
-        return eta > (SlowFactor * best) + SlowSeconds ? (long)((eta - best) * rate) : 0;
+    /// <summary>Makes the forecast that <see cref="Ahead"/>, <see cref="LineRate"/> and <see cref="WindowShare"/> tell: once for all peers that are asked in one step.</summary>
+    public void Make()
+    {
+        Made++;
+        _best = double.MaxValue;
+        _windowShare = -1;
+        LineRate = 0;
+        foreach (var peer in peers)
+        {
+            if (!peer.CanAsk)
+                continue;
+            peer.Forecast = peer.Eta(UnknownRate);
+            _best = Math.Min(_best, peer.Forecast);
+            if (peer.Requests.Count > 0)
+                LineRate += peer.Rate;
+        }
     }
+
+    /// <summary>How far ahead of a reader a peer is to work, in bytes: what the others fetch until its next block would be here. 0 unless it is slow.</summary>
+    public long Ahead(Peer peer) => peer.Forecast > (SlowFactor * _best) + SlowSeconds ? (long)((peer.Forecast - _best) * LineRate) : 0;
 
     /// <summary>How many blocks a peer is given at once of what a reader needs at once.</summary>
     public int Share(ReaderWindow reader) =>
@@ -84,10 +92,12 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     /// </summary>
     public int WindowShare()
     {
+        if (_windowShare >= 0)
+            return _windowShare;
         long needed = 0;
         foreach (var reader in readers)
             needed += Math.Min(reader.End, (reader.Last + 1L) * table.Info.PieceLength) - reader.Position;
-        return Share(needed);
+        return _windowShare = Share(needed);
     }
 
     private int Share(long bytes)

@@ -45,7 +45,7 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
             MessageId.Have or MessageId.Request or MessageId.Cancel or MessageId.RejectRequest or MessageId.Extended => "The peer sent a message of the wrong length.",
 
             // Port, suggestions, what we do not know: nothing to do.
-            _ => null,
+            _ => peer.CountNoise(),
         };
     }
 
@@ -95,26 +95,25 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
     {
         peer.ChokesUs = true;
         if (peer.Fast)
-            return null;
+            return peer.CountNoise();
 
         // BEP 3: what was asked is forgotten. With BEP 6 each request is answered, by a reject if need be.
         swarm.Scheduler?.Ledger.RemoveAll(peer, swarm.Now);
-        swarm.Scheduler?.RefillAll(swarm.Now);
-        return null;
+        swarm.RefillSoon();
+        return peer.CountNoise();
     }
 
     private string? OnUnchoke(Peer peer)
     {
         if (!peer.ChokesUs)
-            return null;
+            return peer.CountNoise();
         if (!peer.WasUnchoked)
             swarm.Metrics.Unchoked(swarm.Now - peer.Joined);
         peer.WasUnchoked = true;
         peer.ChokesUs = false;
         peer.Rejects = 0;
-        swarm.CountExpected();
-        swarm.Readers.HurryWaiting();
-        return null;
+        swarm.HurrySoon();
+        return peer.CountNoise();
     }
 
     private string? OnInterested(Peer peer, bool interested)
@@ -125,22 +124,22 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
             Choker.Interested(peer, swarm.Peers, slots, swarm.MarkDirty);
         else
             Choker.Uninterested(peer, swarm.Peers, slots, swarm.MarkDirty);
-        return null;
+        return peer.CountNoise();
     }
 
     private static string? OnCancel(Peer peer, ReadOnlySpan<byte> payload)
     {
         peer.Uploads.Cancel(Int(payload, 0), Int(payload, 4), Int(payload, 8));
-        return null;
+        return peer.CountNoise();
     }
 
     private string? OnReject(Peer peer, int piece, int begin)
     {
         if (swarm.Scheduler is null || begin % RequestPipeline.Block != 0)
-            return null;
+            return peer.CountNoise();
         var position = peer.Requests.Find(piece, begin / RequestPipeline.Block);
         if (position < 0)
-            return null;
+            return peer.CountNoise();
         if (!peer.Requests.At(position).Cancelled && !peer.ChokesUs && ++peer.Rejects > MostRejects)
             peer.IsSnubbed = true;
         swarm.Scheduler.Ledger.Remove(peer, position, swarm.Now);
@@ -148,8 +147,8 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
         // What one peer does not serve another may.
         if (!peer.Requests.HasCancelled)
         {
-            swarm.Readers.HurryWaiting();
-            swarm.Scheduler.RefillAll(swarm.Now);
+            swarm.HurrySoon();
+            swarm.RefillSoon();
         }
 
         return null;

@@ -46,7 +46,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         }
         else
         {
-            peer.Unasked -= RequestPipeline.Block;
+            peer.Forgive(RequestPipeline.Block);
             Remove(peer, position, now);
         }
     }
@@ -85,7 +85,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         }
 
         // Some of it may be on its way, and is welcome.
-        peer.Unasked -= (long)peer.Requests.Count * RequestPipeline.Block;
+        peer.Forgive((long)peer.Requests.Count * RequestPipeline.Block);
         peer.Requests.Clear();
         peer.Pipeline.Ended(now);
     }

@@ -44,6 +44,9 @@ internal sealed class RequestScheduler
     /// <summary>Fetch all of the torrent, not only what readers want.</summary>
     public bool Background { get; set; }
 
+    /// <inheritdoc cref="PeerForecast.Made"/>
+    public long Forecasts => _forecast.Made;
+
     /// <inheritdoc cref="PeerForecast.Expected"/>
     public int Expected
     {
@@ -59,7 +62,12 @@ internal sealed class RequestScheduler
     {
         if (!peer.CanAsk)
             return;
-        RefillForReaders(peer, int.MaxValue, now);
+        if (_readers.Count > 0)
+        {
+            _forecast.Make();
+            RefillForReaders(peer, int.MaxValue, now);
+        }
+
         if (Background)
             _rest.Refill(peer, now);
     }
@@ -69,6 +77,7 @@ internal sealed class RequestScheduler
     {
         if (_readers.Count > 0)
         {
+            _forecast.Make();
             for (var asked = true; asked;)
             {
                 asked = false;
@@ -153,7 +162,7 @@ internal sealed class RequestScheduler
     {
         var limit = peer.Pipeline.Limit(bulk: false);
         var before = peer.Outstanding;
-        if (_readers.Count == 0 || limit <= before || (limit - before < limit / 8 && before >= RequestPipeline.Floor))
+        if (limit <= before || (limit - before < limit / 8 && before >= RequestPipeline.Floor))
             return false;
         _round++;
         var ahead = _forecast.Ahead(peer);

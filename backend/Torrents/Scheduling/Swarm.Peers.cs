@@ -10,6 +10,9 @@ internal sealed partial class Swarm
     /// <summary>Nothing of what was asked came for so long: the peer is asked for nothing more until something comes.</summary>
     private static readonly long SnubTicks = 10 * TimeSpan.TicksPerSecond;
 
+    /// <summary>Peers that sent blocks and have left, the latest: what they sent may turn out to be bad.</summary>
+    private const int MostDeparted = 256;
+
     private static readonly long GreetTicks = 15 * TimeSpan.TicksPerSecond;
 
     /// <summary>BEP 3: connections are kept alive every two minutes.</summary>
@@ -63,7 +66,7 @@ internal sealed partial class Swarm
         if (handshake.PeerId == Context.PeerId)
         {
             lock (Gate)
-                Book.Ban(peer.Remote);
+                Book.Avoid(peer.Listening ?? peer.Remote);
             return "We are connected to ourselves.";
         }
 
@@ -105,11 +108,35 @@ internal sealed partial class Swarm
             peer.LastHeard = now;
             if (peer.Requests.Count > 0)
                 Metrics.PipelineUsed(peer.Outstanding, peer.Pipeline.Limit(Scheduler!.Background));
-            Scheduler?.Refill(peer, now);
+            if (!Settle(now))
+                Scheduler?.Refill(peer, now);
             peer.Gather();
         }
 
         Flush();
+    }
+
+    /// <summary>Who can be asked for what readers wait for has changed: they are looked after once, at the end of the step. Under the gate.</summary>
+    internal void HurrySoon() => _hurriesSoon = true;
+
+    /// <summary>All peers are asked for more once, at the end of the step, however many messages want that. Under the gate.</summary>
+    internal void RefillSoon() => _refillsSoon = true;
+
+    /// <summary>Does what the messages of this step want. True if all peers were refilled. Under the gate.</summary>
+    private bool Settle(long now)
+    {
+        if (_hurriesSoon)
+        {
+            _hurriesSoon = false;
+            CountExpected();
+            Readers.HurryWaiting();
+        }
+
+        if (!_refillsSoon)
+            return false;
+        _refillsSoon = false;
+        Scheduler?.RefillAll(now);
+        return true;
     }
 
     internal void OnClosed(Peer peer, string reason)
@@ -124,15 +151,22 @@ internal sealed partial class Swarm
             Scheduler?.Ledger.RemoveAll(peer, now);
             Peers.Remove(peer);
             Context.Limits.Closed(this, (peer.Listening ?? peer.Remote).Address);
+            if (peer.Pipeline.IsMeasured)
+            {
+                if (_departed.Count == MostDeparted)
+                    _departed.RemoveAt(0);
+                _departed[peer.Number] = peer.Listening ?? peer.Remote;
+            }
+
             Counters.AddSent(peer.Outbox.BytesSent);
             _availability.Left(peer);
             _messages.Left(peer);
             if (peer.Listening is { } listening)
                 Book.Left(listening, peer.Pipeline.IsMeasured, now);
-            CountExpected();
             Reassign(peer);
-            Readers.HurryWaiting();
-            Scheduler?.RefillAll(now);
+            HurrySoon();
+            RefillSoon();
+            Settle(now);
             EndIfEmpty();
         }
 
@@ -188,6 +222,10 @@ internal sealed partial class Swarm
             peer.Connection.Close(reason);
             return;
         }
+
+        // It left before the hash was made.
+        if (_departed.Remove(number, out var endpoint))
+            Book.Ban(endpoint);
     }
 
     /// <summary>Once a second: time-outs, keep-alives, choke rounds, redials.</summary>
@@ -237,6 +275,7 @@ internal sealed partial class Swarm
             MarkDirty(peer);
         if (now - peer.LastBlock > IdleTicks)
             peer.Trim();
+        peer.ForgetNoise();
         if (keepAlive && peer.IsGreeted)
         {
             peer.Outbox.KeepAlive();

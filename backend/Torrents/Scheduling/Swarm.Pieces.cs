@@ -83,7 +83,7 @@ internal sealed partial class Swarm
             }
 
             // Held before it is told: whoever is woken finds it.
-            Pieces!.Add(slot.Index, buffer);
+            Pieces!.Add(slot.Index, buffer, mustKeep: Scheduler!.Background);
             table.Have.Set(slot.Index);
             if (table.Have.IsFull && !_wasWhole)
                 _completed.TrySetResult();

@@ -27,7 +27,10 @@ internal sealed partial class Swarm : IAsyncDisposable
     private readonly PeerDialler _dialler;
     private readonly StorageNews _news;
     private readonly ITimer _timer;
+    private readonly OrderedDictionary<int, IPEndPoint> _departed = [];
     private List<Peer> _dirty = [];
+    private bool _hurriesSoon;
+    private bool _refillsSoon;
     private int _numbers;
     private long _lastRound;
     private long _lastKeepAlive;
@@ -45,7 +48,7 @@ internal sealed partial class Swarm : IAsyncDisposable
         Readers = new SwarmReaders(this);
         _dialler = new PeerDialler(this);
         _news = new StorageNews(this);
-        _availability = new AvailabilityLedger(Readers.Windows, Readers.HurryWaiting);
+        _availability = new AvailabilityLedger(Readers.Windows, HurrySoon);
         _messages = new PeerMessages(this, _availability);
         Stopping = _stopping.Token;
         _lastRound = _lastKeepAlive = _lastSaved = _lastTurnover = Now;
@@ -160,7 +163,8 @@ internal sealed partial class Swarm : IAsyncDisposable
         _availability.Describe(Table, Peers);
         foreach (var peer in Peers)
             _messages.TellAll(peer);
-        Scheduler.RefillAll(Now);
+        RefillSoon();
+        Settle(Now);
     }
 
     /// <summary>What the torrent holds cannot be read: nobody can describe it better, as it has its hash.</summary>

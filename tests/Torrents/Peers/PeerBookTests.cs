@@ -38,13 +38,28 @@ public sealed class PeerBookTests
     }
 
     [Fact]
-    public void One_that_is_banned_is_not_known_again()
+    public void One_that_is_banned_is_not_known_again_and_others_at_its_address_are_until_the_second_offence()
     {
         var book = new PeerBook();
         book.Ban(Somebody);
+        book.Ban(Somebody);
+        Assert.False(book.Add(Somebody));
+        Assert.Null(book.Next(0));
+        Assert.True(book.Add(new IPEndPoint(Somebody.Address, 1)));
 
         // Bad ones come back with other ports.
-        Assert.False(book.Add(new IPEndPoint(Somebody.Address, 1)));
-        Assert.Null(book.Next(0));
+        book.Ban(new IPEndPoint(Somebody.Address, 2));
+        Assert.False(book.Add(new IPEndPoint(Somebody.Address, 3)));
+        Assert.True(book.IsBanned(new IPEndPoint(Somebody.Address, 1)));
+    }
+
+    [Fact]
+    public void Our_own_address_is_avoided_and_whoever_shares_it_is_not()
+    {
+        var book = new PeerBook();
+        for (var port = 1; port < 10; port++)
+            book.Avoid(new IPEndPoint(Somebody.Address, port));
+        Assert.True(book.IsBanned(new IPEndPoint(Somebody.Address, 1)));
+        Assert.True(book.Add(Somebody));
     }
 }

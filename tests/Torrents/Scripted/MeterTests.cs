@@ -1,4 +1,5 @@
 using NzbDav.Fakes;
+using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests.Scripted;
@@ -137,7 +138,11 @@ public sealed class MeterTests : IDisposable
         await using var swarm = new ScriptedSwarm(4, options, metrics: _meter.Metrics);
         await swarm.ConnectSeederAsync();
         for (var piece = 0; piece < 4; piece++)
+        {
             await swarm.ReadAsync(piece);
+            swarm.Time.Advance(WriteAdmission.LeastStay / 2);
+        }
+
         await Until.TrueAsync(() => _meter["evicted"].Sum() == 2);
         var leecher = await swarm.ConnectLeecherAsync();
         await leecher.SayAsync(ScriptedPeer.Request, 3, 0, Block);

@@ -14,7 +14,7 @@ internal sealed class WorkerClock(ManualTimeProvider hand) : TimeProvider
     public override DateTimeOffset GetUtcNow() => hand.GetUtcNow();
 
     public override long GetTimestamp() =>
-        hand.GetTimestamp() + (Thread.CurrentThread.Name == "torrent-worker" ? Interlocked.Add(ref _extra, Step.Ticks) : Interlocked.Read(ref _extra));
+        hand.GetTimestamp() + (Thread.CurrentThread.Name is "torrent-worker" or "torrent-writer" ? Interlocked.Add(ref _extra, Step.Ticks) : Interlocked.Read(ref _extra));
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period) => hand.CreateTimer(callback, state, dueTime, period);
 }

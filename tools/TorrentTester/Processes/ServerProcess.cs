@@ -36,6 +36,16 @@ internal sealed class ServerProcess : IAsyncDisposable
         }
     }
 
+    /// <summary>Of these in the kernel.</summary>
+    public TimeSpan KernelCpu
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.PrivilegedProcessorTime;
+        }
+    }
+
     /// <summary>Highest resident memory so far in MiB.</summary>
     public double PeakMiB
     {

@@ -34,6 +34,7 @@ internal static class PlainStage
         await using var bench = new Bench(4L << 30);
         bench.Begin();
         var torrent = bench.Add(swarm);
+        torrent.FetchAll(all: true);
         var content = torrent.Open(swarm.Metainfo.Info.Files[0]);
         var read = await Bench.DrainAsync(content, 0, size, ReadIntent.Download, cancellationToken);
         await bench.WrittenAsync(read, cancellationToken);
@@ -51,6 +52,7 @@ internal static class PlainStage
             bench.Begin();
             var torrent = bench.Engine.Add(metainfo);
             torrent.AddPeers(IPEndPoint.Parse(peer));
+            torrent.FetchAll(all: true);
             var content = torrent.Open(metainfo.Info.Files[0]);
             var read = await Bench.DrainAsync(content, 0, content.Length, ReadIntent.Download, cancellationToken);
             await bench.WrittenAsync(read, cancellationToken);

@@ -16,5 +16,6 @@ internal static class StageList
             ["pair"] = StreamStages.PairAsync,
             ["probe"] = SeekStages.ProbeAsync,
             ["dav"] = DavStages.RunAsync,
+            ["dav-unlimited"] = DavUnlimitedStage.RunAsync,
         };
 }
