@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockUsenet;
@@ -88,8 +89,11 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         }
     }
 
-    [Fact]
-    public async Task Many_small_posts_dropped_at_once()
+    [Theory]
+    [InlineData(3)]
+    [InlineData(6)]
+    [InlineData(10)]
+    public async Task Many_small_posts_dropped_at_once(int workers)
     {
         const int Jobs = 2000;
         await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(10) });
@@ -97,7 +101,9 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         var nzbs = new byte[Jobs][];
         for (var i = 0; i < Jobs; i++)
             nzbs[i] = NzbWriter.ToBytes([news.Post($"Show.S01E{i:D4}.mkv", 2_000_000 + i)]);
-        await using var server = ServerProcess.Serve(news, folder);
+        var environment = ServerProcess.Environment(news);
+        environment["NzbDav__Import__Workers"] = workers.ToString(CultureInfo.InvariantCulture);
+        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
         using var client = await server.ClientAsync();
         await client.PutAsync("/dav/nzbs/tv/first.nzb", NzbWriter.ToBytes([news.Post("first.mkv", 2_000_000)]));
         var idle = server.PeakMemory;
@@ -117,6 +123,18 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         await Deadline.UntilAsync(() => Task.FromResult((long)left.ExecuteScalar()! == 0), "all are imported");
         var whole = watch.Elapsed;
         Array.Sort(puts);
+        left.CommandText = "SELECT timings FROM jobs";
+        var steps = new Dictionary<string, long>();
+        using (var rows = left.ExecuteReader())
+        {
+            while (rows.Read())
+            {
+                foreach (var step in rows.GetString(0).Split(','))
+                    steps[step.Split(':')[0]] = steps.GetValueOrDefault(step.Split(':')[0]) + long.Parse(step.Split(':')[1], CultureInfo.InvariantCulture);
+            }
+        }
+
+        output.WriteLine(string.Join(", ", steps.Select(step => FormattableString.Invariant($"{step.Key} {step.Value / 1000.0 / Jobs:F1} ms"))));
         output.WriteLine(FormattableString.Invariant(
             $"{Jobs} posts: dropped in {dropped.TotalSeconds:F1} s (PUT p50 {puts[Jobs / 2]:F1} ms, p99 {puts[Jobs * 99 / 100]:F1} ms), imported after {whole.TotalSeconds:F1} s, {Jobs / whole.TotalSeconds:F0} a second; peak {server.PeakMemory / 1e6:F0} MB, {idle / 1e6:F0} MB before"));
         Assert.Empty(server.Errors);
