@@ -44,9 +44,9 @@ internal sealed class CatalogWriter : IAsyncDisposable
         {
             await _requests.Writer.WriteAsync(request, cancellationToken);
         }
-        catch (ChannelClosedException)
+        catch (ChannelClosedException closed)
         {
-            throw new ObjectDisposedException(nameof(CatalogDatabase));
+            throw new ObjectDisposedException("The catalog was closed.", closed);
         }
 
         _arrived.Release();
@@ -174,7 +174,11 @@ internal sealed class CatalogWriter : IAsyncDisposable
         }
 
         if (_connection is null || !SqliteEngine.IsInTransaction(connection))
+        {
+            request.Fault ??= new InvalidOperationException("The work ended the transaction that it was part of.");
             return false;
+        }
+
         SqliteEngine.Release(connection, request.IsKept);
         return true;
     }
