@@ -11,11 +11,11 @@ public sealed class Torrent : IAsyncDisposable
 {
     private readonly Action<Torrent> _closed;
     private readonly Swarm _swarm;
-    private readonly TrackerLoop _trackers;
+    private readonly TorrentTrackers _trackers;
     private readonly Lock _gate = new();
     private Task? _closing;
 
-    internal Torrent(Swarm swarm, TrackerLoop trackers, string? name, Action<Torrent> closed)
+    internal Torrent(Swarm swarm, TorrentTrackers trackers, string? name, Action<Torrent> closed)
     {
         _swarm = swarm;
         _trackers = trackers;
@@ -51,7 +51,10 @@ public sealed class Torrent : IAsyncDisposable
     /// <summary>Adds peers by hand.</summary>
     public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers);
 
-    /// <summary>Fetches all of it, as far as memory and disk go, or (the default) only what readers want.</summary>
+    /// <summary>
+    /// Fetches all of it, or (the default) only what readers want. Ends by itself when the disk cannot be written to or the cache holds no more: <see cref="TorrentStatus.FetchEnded"/>
+    /// says why, and readers go on. May be asked for again.
+    /// </summary>
     public void FetchAll(bool all) => _swarm.SetBackground(all);
 
     /// <summary>How it stands.</summary>
@@ -60,7 +63,7 @@ public sealed class Torrent : IAsyncDisposable
         lock (_swarm.Gate)
         {
             var table = _swarm.Table;
-            return new TorrentStatus(table is not null, _swarm.PeerCount, table?.Have.Count ?? 0, table?.Info.PieceCount ?? 0, _swarm.Counters, _swarm.LastFarewell);
+            return new TorrentStatus(table is not null, _swarm.PeerCount, table?.Have.Count ?? 0, table?.Info.PieceCount ?? 0, _swarm.Counters, _swarm.LastFarewell, _swarm.BackgroundEnded);
         }
     }
 
@@ -77,6 +80,7 @@ public sealed class Torrent : IAsyncDisposable
     {
         await _trackers.DisposeAsync();
         await _swarm.DisposeAsync();
+        _swarm.SavePeers();
         _swarm.Pieces?.Dispose();
 
         // Only now another may be opened on the same files.

@@ -15,18 +15,11 @@ namespace NzbDav.Torrents;
 /// <summary>The swarm engine: opens torrents and shares memory, disk, threads and a port among them. Thread-safe.</summary>
 public sealed class TorrentEngine : IAsyncDisposable
 {
-    /// <summary>Connections whose handshake has not come yet.</summary>
-    private const int MostStrangers = 100;
-
-    private static readonly TimeSpan StrangerPatience = TimeSpan.FromSeconds(10);
     private readonly ConcurrentDictionary<InfoHash, Torrent> _torrents = new();
     private readonly SwarmContext _context;
     private readonly HttpClient _http;
-    private readonly Socket? _listener;
-    private readonly Task _accepting = Task.CompletedTask;
-    private readonly CancellationTokenSource _stopping = new();
+    private readonly PeerReception? _reception;
     private readonly long[] _past = new long[5];
-    private int _strangers;
     private int _disposed;
 
     /// <summary>Starts the engine and listens.</summary>
@@ -47,31 +40,20 @@ public sealed class TorrentEngine : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(time);
         metrics ??= new TorrentMetrics(meters: null);
         pool ??= new BufferPool(new BufferBudget(options.Memory));
-        if (options.Listen is { } endpoint)
-        {
-            _listener = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-            _listener.Bind(endpoint);
-            _listener.Listen(128);
-        }
-
+        var acceptor = options.Listen is { } endpoint ? new TcpAcceptor(endpoint) : null;
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount);
         var store = new PieceStore(workers, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
         _context = new SwarmContext(time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
         {
             Options = options,
-            Port = (_listener?.LocalEndPoint as IPEndPoint)?.Port ?? 0,
+            SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
+            Port = acceptor?.Port ?? 0,
         };
-        trackers ??= new SocketsHttpHandler();
-        trackers.PooledConnectionLifetime = TimeSpan.FromMinutes(10);
-        _http = new HttpClient(trackers)
-        {
-            Timeout = TrackerClient.Patience,
-            MaxResponseContentBufferSize = TrackerClient.MostBytes,
-        };
+        _http = TrackerClient.NewHttp(trackers ?? new SocketsHttpHandler());
         Observe(metrics);
-        if (_listener is not null)
-            _accepting = AcceptAsync(_listener);
+        if (acceptor is not null)
+            _reception = new PeerReception(acceptor, time, Welcome);
     }
 
     /// <summary>Where peers can reach us; 0 = nowhere.</summary>
@@ -120,19 +102,19 @@ public sealed class TorrentEngine : IAsyncDisposable
         if (_torrents.TryGetValue(hash, out var torrent))
             await torrent.DisposeAsync();
         _context.Store.Delete(hash);
+        _context.SavedPeers?.Delete(hash);
     }
 
-    /// <summary>Torrents of which something is kept on disk, and that are not open.</summary>
-    public IReadOnlyList<InfoHash> ListResting() => _context.Store.ListResting();
+    /// <summary>Torrents of which something is kept on disk, be it only where their peers were; perhaps open.</summary>
+    public IReadOnlyList<InfoHash> ListKept() => [.. _context.Store.ListResting().Union(_context.SavedPeers?.List() ?? [])];
 
     /// <summary>Closes all torrents.</summary>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
             return;
-        await _stopping.CancelAsync();
-        _listener?.Dispose();
-        await _accepting;
+        if (_reception is not null)
+            await _reception.DisposeAsync();
 
         // What is verified is written before the torrents let go of it.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.Swarm.DisposeAsync().AsTask()));
@@ -142,7 +124,6 @@ public sealed class TorrentEngine : IAsyncDisposable
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
         _context.Store.Dispose();
         _http.Dispose();
-        _stopping.Dispose();
     }
 
     /// <summary>Azureus style (BEP 20): two letters, a version, twelve random characters.</summary>
@@ -196,8 +177,8 @@ public sealed class TorrentEngine : IAsyncDisposable
         if (_torrents.TryGetValue(hash, out var open))
             return open;
         var swarm = new Swarm(_context, hash);
-        var loop = new TrackerLoop(new TrackerClient(_http), swarm, trackers);
-        var torrent = new Torrent(swarm, loop, name, Closed);
+        var asked = new TorrentTrackers(new TrackerClient(_http), swarm, trackers, info is { IsPrivate: true });
+        var torrent = new Torrent(swarm, asked, name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();
@@ -209,8 +190,20 @@ public sealed class TorrentEngine : IAsyncDisposable
         swarm.AddPeers(peers.OfType<IPEndPoint>());
         foreach (var host in peers.OfType<DnsEndPoint>())
             _ = ResolveAsync(swarm, host);
-        loop.Start();
+        asked.Start();
+
+        // On another thread: it reads a file, and the caller may hold a lock.
+        if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
+            ThreadPool.QueueUserWorkItem(static state => state.swarm.AddPeers(state.saved.Load(state.swarm.Hash)), (swarm, saved), preferLocal: false);
         return torrent;
+    }
+
+    private bool Welcome(ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received)
+    {
+        if (!_torrents.TryGetValue(handshake.Hash, out var torrent))
+            return false;
+        torrent.Swarm.Accept(transport, received);
+        return true;
     }
 
     private static async Task ResolveAsync(Swarm swarm, DnsEndPoint host)
@@ -223,69 +216,6 @@ public sealed class TorrentEngine : IAsyncDisposable
         catch (Exception error) when (error is SocketException or OperationCanceledException or ObjectDisposedException)
         {
             // A name that leads nowhere is a peer that does not answer.
-        }
-    }
-
-    private async Task AcceptAsync(Socket listener)
-    {
-        await Task.Yield();
-        while (true)
-        {
-            try
-            {
-                var socket = await listener.AcceptAsync(_stopping.Token);
-                if (Interlocked.Increment(ref _strangers) > MostStrangers)
-                {
-                    Interlocked.Decrement(ref _strangers);
-                    socket.Dispose();
-                    continue;
-                }
-
-                _ = WelcomeAsync(new TcpTransport(socket));
-            }
-            catch (SocketException) when (!_stopping.IsCancellationRequested)
-            {
-                // The stranger was gone before he was in.
-            }
-            catch (Exception error) when (error is SocketException or OperationCanceledException or ObjectDisposedException)
-            {
-                return;
-            }
-        }
-    }
-
-    /// <summary>Reads the handshake of a peer that came to us, which says what torrent it wants.</summary>
-    private async Task WelcomeAsync(TcpTransport transport)
-    {
-        var handed = false;
-        try
-        {
-            var bytes = new byte[Handshake.Size];
-            var filled = 0;
-            using var patience = new CancellationTokenSource(StrangerPatience, _context.Time);
-            await using var limit = patience.Token.UnsafeRegister(static state => ((TcpTransport)state!).Dispose(), transport);
-            while (filled < bytes.Length)
-            {
-                var count = await transport.ReceiveAsync(bytes.AsMemory(filled));
-                filled += count;
-                if (count == 0 || !Handshake.CanBegin(bytes.AsSpan(0, filled)))
-                    return;
-            }
-
-            if (!Handshake.TryRead(bytes, out var handshake) || !_torrents.TryGetValue(handshake.Hash, out var torrent))
-                return;
-            handed = true;
-            torrent.Swarm.Accept(transport, bytes);
-        }
-        catch (IOException)
-        {
-            // Gone before it said anything.
-        }
-        finally
-        {
-            Interlocked.Decrement(ref _strangers);
-            if (!handed)
-                transport.Dispose();
         }
     }
 }

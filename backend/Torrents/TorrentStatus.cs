@@ -9,4 +9,5 @@ namespace NzbDav.Torrents;
 /// <param name="Pieces">Pieces in all; 0 while not described.</param>
 /// <param name="Bytes">What went over the wire.</param>
 /// <param name="LastFarewell">Why the peer that left last did; null while none has.</param>
-public sealed record TorrentStatus(bool IsDescribed, int Peers, int Have, int Pieces, SwarmCounters Bytes, string? LastFarewell);
+/// <param name="FetchEnded">Why <see cref="Torrent.FetchAll"/> goes no further: the cache is full or cannot be written to; null while nothing stands in its way.</param>
+public sealed record TorrentStatus(bool IsDescribed, int Peers, int Have, int Pieces, SwarmCounters Bytes, string? LastFarewell, string? FetchEnded);

@@ -18,7 +18,9 @@ public class BackupTests(ITestOutputHelper output)
         backups.AfterCopy = () =>
         {
             if (copies++ == 0)
+#pragma warning disable VSTHRD002 // The backup is synchronous, and nothing else runs on its thread.
                 Assert.True(catalog.Tree.DeleteAsync(first.Id, CancellationToken.None).GetAwaiter().GetResult());
+#pragma warning restore VSTHRD002
         };
         var made = backups.Create(BackupReason.Request, CancellationToken.None);
         Assert.Equal((2, 0), (copies, made.MissingBlobs));

@@ -86,7 +86,7 @@ public class BlobCollectorTests
                 return 0;
             },
             CancellationToken.None);
-        catalog.Clock.Advance(DateTime.UtcNow - catalog.Clock.GetUtcNow() + TimeSpan.FromHours(2));
+        catalog.Clock.Advance(TimeProvider.System.GetUtcNow() - catalog.Clock.GetUtcNow() + TimeSpan.FromHours(2));
         Assert.Equal((3000, 280, 280, 0), Counts(await SweepAsync(catalog)));
     }
 

@@ -60,7 +60,7 @@ public sealed class LiveTests : IDisposable
             await fixture.ReadAsync(fixture.Add(), 0, 1_000_000);
         Assert.NotEmpty(_folder.GetFiles("*.data"));
         await using (var fixture = new SwarmFixture(swarm, Options with { CacheBytes = 0 }))
-            await Until.TrueAsync(() => fixture.Engine.CachedBytes == 0 && _folder.GetFiles().Length == 0);
+            await Until.TrueAsync(() => fixture.Engine.CachedBytes == 0 && _folder.GetFiles("*.data").Length + _folder.GetFiles("*.resume").Length == 0);
     }
 
     [Fact]

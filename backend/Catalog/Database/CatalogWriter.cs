@@ -44,9 +44,9 @@ internal sealed class CatalogWriter : IAsyncDisposable
         {
             await _requests.Writer.WriteAsync(request, cancellationToken);
         }
-        catch (ChannelClosedException closed)
+        catch (ChannelClosedException e)
         {
-            throw new ObjectDisposedException("The catalog was closed.", closed);
+            throw new ObjectDisposedException($"{nameof(CatalogDatabase)} is closed.", e);
         }
 
         _arrived.Release();

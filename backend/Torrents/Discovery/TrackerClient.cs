@@ -21,6 +21,23 @@ internal sealed class TrackerClient(HttpClient http)
     private static readonly TimeSpan MostInterval = TimeSpan.FromHours(6);
     private static readonly TimeSpan UsualInterval = TimeSpan.FromMinutes(30);
 
+    /// <summary>
+    /// What the trackers of all torrents are asked with. Four connections to each host: a host that does not answer holds up its own torrents only, however many they are.
+    /// Some trackers serve known programs only, and go by the User-Agent.
+    /// </summary>
+    public static HttpClient NewHttp(SocketsHttpHandler handler)
+    {
+        handler.PooledConnectionLifetime = TimeSpan.FromMinutes(10);
+        handler.MaxConnectionsPerServer = 4;
+        var http = new HttpClient(handler)
+        {
+            Timeout = Patience,
+            MaxResponseContentBufferSize = MostBytes,
+        };
+        http.DefaultRequestHeaders.UserAgent.ParseAdd($"NzbDav/{typeof(TrackerClient).Assembly.GetName().Version!.ToString(3)}");
+        return http;
+    }
+
     /// <summary>Announces.</summary>
     public async Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
     {

@@ -3,63 +3,32 @@ using NzbDav.Torrents.Scheduling;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// Keeps the trackers of one torrent informed. Within a tier the first that answers moves to its front; a tier is asked only when the one before failed
-/// (BEP 12). Failures are tried again after a growing pause, and so is a tracker whose peers are all out of reach.
+/// Keeps one of a few trackers informed: the first that answers, which moves to the front (BEP 12). When none does it is tried again after a growing pause, and
+/// so is one whose peers are all out of reach.
 /// </summary>
-internal sealed class TrackerLoop : IAsyncDisposable
+internal sealed class TrackerLoop
 {
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(15);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(30);
-    private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(2);
     private readonly TrackerClient _client;
     private readonly Swarm _swarm;
-    private readonly List<List<Uri>> _tiers;
-    private readonly CancellationTokenSource _stopping = new();
-    private Task _running = Task.CompletedTask;
-    private Uri? _current;
+    private readonly List<Uri> _trackers;
+    private readonly HashSet<Uri> _started = [];
+    private readonly HashSet<Uri> _completed = [];
     private TimeSpan _alone = FirstPause;
 
     /// <param name="client">Asks them.</param>
     /// <param name="swarm">Gets the peers.</param>
-    /// <param name="tiers">Addresses by tier.</param>
-    public TrackerLoop(TrackerClient client, Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers)
+    /// <param name="trackers">At least one; in order of preference.</param>
+    public TrackerLoop(TrackerClient client, Swarm swarm, IEnumerable<Uri> trackers)
     {
         _client = client;
         _swarm = swarm;
-
-        // UDP trackers (BEP 15) come with the other ways to find peers.
-        _tiers = [.. tiers.Select(static tier => tier.Where(static uri => uri.Scheme is "http" or "https").ToList()).Where(static tier => tier.Count > 0)];
+        _trackers = [.. trackers];
     }
 
-    /// <summary>Begins.</summary>
-    public void Start()
-    {
-        if (_tiers.Count > 0)
-            _running = RunAsync();
-    }
-
-    /// <summary>Says goodbye to the tracker that answered last.</summary>
-    public async ValueTask DisposeAsync()
-    {
-        await _stopping.CancelAsync();
-        await _running;
-        if (_current is { } tracker)
-        {
-            using var patience = new CancellationTokenSource(GoodbyePatience, _swarm.Context.Time);
-            try
-            {
-                await _client.AnnounceAsync(tracker, Request(TrackerEvent.Stopped), patience.Token);
-            }
-            catch (OperationCanceledException)
-            {
-                // It did not want to know.
-            }
-        }
-
-        _stopping.Dispose();
-    }
-
-    private async Task RunAsync()
+    /// <summary>Goes on until the token fires. Never throws.</summary>
+    public async Task RunAsync(CancellationToken stopping)
     {
         await Task.Yield();
         var pause = FirstPause;
@@ -67,15 +36,14 @@ internal sealed class TrackerLoop : IAsyncDisposable
         {
             while (true)
             {
-                var answer = await AnnounceAsync(_current is null ? TrackerEvent.Started : TrackerEvent.None);
-                if (answer is not null)
+                if (await AnnounceAsync(stopping) is { } answer)
                 {
                     pause = FirstPause;
-                    await UntilNextAsync(answer);
+                    await UntilNextAsync(answer, stopping);
                     continue;
                 }
 
-                await Task.Delay(pause, _swarm.Context.Time, _stopping.Token);
+                await Task.Delay(pause, _swarm.Context.Time, stopping);
                 pause = Longer(pause);
             }
         }
@@ -85,13 +53,19 @@ internal sealed class TrackerLoop : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits as long as the tracker wants; less, but longer each time, while nobody of those that it named can be reached.</summary>
-    private async Task UntilNextAsync(TrackerAnswer answer)
+    /// <summary>Says goodbye to each tracker that was told of us. Only once <see cref="RunAsync"/> has ended.</summary>
+    public Task StopAsync(CancellationToken patience) =>
+        Task.WhenAll(_started.Select(tracker => _client.AnnounceAsync(tracker, Request(TrackerEvent.Stopped), patience)));
+
+    /// <summary>Waits as long as the tracker wants; less when all pieces are here, and, but longer each time, while nobody of those that it named can be reached.</summary>
+    private async Task UntilNextAsync(TrackerAnswer answer, CancellationToken stopping)
     {
-        for (var left = answer.Interval; left > TimeSpan.Zero;)
+        for (var left = answer.Interval; left > TimeSpan.Zero && !IsCompletionDue(_trackers[0]);)
         {
             var step = TimeSpan.FromTicks(Math.Min(left.Ticks, Math.Max(_alone.Ticks, answer.Least.Ticks)));
-            await Task.Delay(step, _swarm.Context.Time, _stopping.Token);
+            var delay = Task.Delay(step, _swarm.Context.Time, stopping);
+            await await Task.WhenAny(delay, _completed.Contains(_trackers[0]) ? delay : _swarm.Completed);
+            stopping.ThrowIfCancellationRequested();
             left -= step;
             if (_swarm.IsAlone)
             {
@@ -105,22 +79,25 @@ internal sealed class TrackerLoop : IAsyncDisposable
 
     private static TimeSpan Longer(TimeSpan pause) => TimeSpan.FromTicks(Math.Min(LongestPause.Ticks, pause.Ticks * 2));
 
-    private async Task<TrackerAnswer?> AnnounceAsync(TrackerEvent why)
+    private bool IsCompletionDue(Uri tracker) => _swarm.Completed.IsCompleted && !_completed.Contains(tracker);
+
+    private async Task<TrackerAnswer?> AnnounceAsync(CancellationToken stopping)
     {
-        foreach (var tier in _tiers)
+        for (var i = 0; i < _trackers.Count; i++)
         {
-            for (var i = 0; i < tier.Count; i++)
-            {
-                var tracker = tier[i];
-                var answer = await _client.AnnounceAsync(tracker, Request(why), _stopping.Token);
-                if (answer.Failure is not null)
-                    continue;
-                tier.RemoveAt(i);
-                tier.Insert(0, tracker);
-                _current = tracker;
-                _swarm.AddPeers(answer.Peers);
-                return answer;
-            }
+            // BEP 3: "started" comes first, "completed" once, and only if pieces were missing at the start.
+            var tracker = _trackers[i];
+            var why = !_started.Contains(tracker) ? TrackerEvent.Started : IsCompletionDue(tracker) ? TrackerEvent.Completed : TrackerEvent.None;
+            var answer = await _client.AnnounceAsync(tracker, Request(why), stopping);
+            if (answer.Failure is not null)
+                continue;
+            _started.Add(tracker);
+            if (why == TrackerEvent.Completed)
+                _completed.Add(tracker);
+            _trackers.RemoveAt(i);
+            _trackers.Insert(0, tracker);
+            _swarm.AddPeers(answer.Peers);
+            return answer;
         }
 
         return null;

@@ -18,10 +18,16 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     /// <summary>What we allow a peer to ask for at once: Transmission refills only every half second, so that a small number caps its speed.</summary>
     public const int OurRequestQueue = 2_000;
 
-    /// <summary>Reads the payload after the extended id. False if it is not a bencoded dictionary; what is merely out of range counts as not told.</summary>
-    public static bool TryRead(ReadOnlySpan<byte> payload, out ExtensionHandshake handshake)
+    /// <summary>
+    /// Reads the payload after the extended id. False if it is not a bencoded dictionary; what is merely out of range counts as not told.
+    /// BEP 10: a peer may send more than one; each changes what it names and leaves the rest as it was.
+    /// </summary>
+    /// <param name="payload">What came.</param>
+    /// <param name="before">What the peer told before.</param>
+    /// <param name="handshake">Both together.</param>
+    public static bool TryRead(ReadOnlySpan<byte> payload, in ExtensionHandshake before, out ExtensionHandshake handshake)
     {
-        handshake = default;
+        handshake = before;
         var reader = new BencodeReader(payload);
         if (!reader.ReadValue(BencodeToken.Dictionary))
             return false;
@@ -31,11 +37,11 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
             if (key.SequenceEqual("m"u8))
                 handshake = ReadNumbers(ref reader, handshake);
             else if (key.SequenceEqual("metadata_size"u8))
-                handshake = handshake with { MetadataSize = reader.ReadInteger(0) is > 0 and <= MostMetadata and var size ? (int)size : 0 };
+                handshake = handshake with { MetadataSize = reader.ReadInteger(0) is > 0 and <= MostMetadata and var size ? (int)size : before.MetadataSize };
             else if (key.SequenceEqual("reqq"u8))
                 handshake = handshake with { RequestQueue = (int)Math.Clamp(reader.ReadInteger(0), 0, 1 << 20) };
             else if (key.SequenceEqual("p"u8))
-                handshake = handshake with { Port = reader.ReadInteger(0) is > 0 and <= ushort.MaxValue and var port ? (int)port : 0 };
+                handshake = handshake with { Port = reader.ReadInteger(0) is > 0 and <= ushort.MaxValue and var port ? (int)port : before.Port };
             else
                 reader.SkipValue();
         }
@@ -78,6 +84,7 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
             return handshake;
         while (reader.ReadKey())
         {
+            // BEP 10: 0 switches an extension off.
             if (reader.Text.SequenceEqual("ut_metadata"u8))
                 handshake = handshake with { MetadataId = reader.ReadInteger(0) is > 0 and <= byte.MaxValue and var id ? (byte)id : (byte)0 };
             else

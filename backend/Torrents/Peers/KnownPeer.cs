@@ -10,6 +10,9 @@ internal sealed class KnownPeer(IPEndPoint endpoint)
     /// <summary>Being dialled, or connected.</summary>
     public bool IsBusy { get; set; }
 
+    /// <summary>Its handshake came at least once.</summary>
+    public bool WasReached { get; set; }
+
     /// <summary>Failures in a row.</summary>
     public int Failures { get; set; }
 

@@ -65,6 +65,12 @@ internal sealed class Peer : IPeerHandler
     /// <summary>The extension handshake, once it came.</summary>
     public ExtensionHandshake Told { get; set; }
 
+    /// <summary>What it was asked for of the info dictionary; null if nothing yet.</summary>
+    public MetadataSource? Metadata { get; set; }
+
+    /// <summary>What it asks for of the info dictionary.</summary>
+    public MetadataQueue MetadataRequests => field ??= new MetadataQueue(_swarm, this);
+
     /// <summary>What it has; null until it said so, and while our own metadata is missing.</summary>
     public BitField? Pieces { get; set; }
 

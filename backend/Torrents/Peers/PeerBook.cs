@@ -52,6 +52,29 @@ internal sealed class PeerBook
         return null;
     }
 
+    /// <summary>Its handshake came.</summary>
+    public void Reached(IPEndPoint endpoint)
+    {
+        if (_known.TryGetValue(endpoint, out var peer))
+            peer.WasReached = true;
+    }
+
+    /// <summary>A peer that came to us says where it listens. False if that is no use, or we are dialling it or connected there.</summary>
+    public bool TryAdopt(IPEndPoint endpoint)
+    {
+        if (_known.TryGetValue(endpoint, out var known) ? known.IsBusy : !Add(endpoint))
+            return false;
+        var peer = _known[endpoint];
+        _idle.Remove(peer);
+        peer.IsBusy = true;
+        peer.WasReached = true;
+        return true;
+    }
+
+    /// <summary>Addresses worth dialling another time: those that were reached, connected ones first.</summary>
+    public IReadOnlyList<IPEndPoint> ListReached(int most) =>
+        [.. _known.Values.Where(static peer => peer.WasReached).OrderByDescending(static peer => peer.IsBusy).ThenBy(static peer => peer.Failures).Take(most).Select(static peer => peer.Endpoint)];
+
     /// <summary>The dial failed, or the connection ended: it is tried again after a while, sooner if it had been of use.</summary>
     public void Left(IPEndPoint endpoint, bool wasUseful, long now)
     {

@@ -43,7 +43,7 @@ internal sealed partial class PieceStore
                 if (failed && entry.IsOnDisk)
                 {
                     ForgetDisk(entry);
-                    DropIfGone(entry);
+                    DropIfGone(entry, forRoom: false);
                 }
             }
         }
@@ -92,6 +92,7 @@ internal sealed partial class PieceStore
             // A full or broken disk costs keeping, not reading: the piece stays in memory while there is room.
             _metrics.WriteFailed();
             Written(entry, size, written: false);
+            pieces.News.WriteFailed(error.Message);
         }
         finally
         {
@@ -244,7 +245,7 @@ internal sealed partial class PieceStore
                 gone.Add(entry.Piece);
                 victim.Unsynced.Remove(entry.Piece);
                 ForgetDisk(entry);
-                DropIfGone(entry);
+                DropIfGone(entry, forRoom: true);
             }
         }
 

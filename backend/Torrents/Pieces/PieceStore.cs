@@ -78,11 +78,11 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 
     /// <summary>Opens a torrent's pieces.</summary>
     /// <param name="info">The torrent.</param>
-    /// <param name="dropped">See <see cref="TorrentPieces.Dropped"/>.</param>
+    /// <param name="news">See <see cref="TorrentPieces.News"/>.</param>
     /// <param name="held">Pieces that an earlier run left on disk.</param>
-    public TorrentPieces Open(TorrentInfo info, Action<int> dropped, out BitField held)
+    public TorrentPieces Open(TorrentInfo info, IStorageNews news, out BitField held)
     {
-        var pieces = new TorrentPieces(this, info, _folder is null ? null : Path.Combine(_folder, info.Hash.ToString()), dropped);
+        var pieces = new TorrentPieces(this, info, _folder is null ? null : Path.Combine(_folder, info.Hash.ToString()), news);
         lock (_gate)
             _diskBytes -= _resting?.Take(info.Hash) ?? 0;
         held = pieces.Load() ?? new BitField(info.PieceCount);
@@ -225,7 +225,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
                 continue;
             freed += entry.Buffer!.Capacity;
             ForgetMemory(entry);
-            DropIfGone(entry);
+            DropIfGone(entry, forRoom: true);
         }
 
         return freed;
@@ -249,12 +249,12 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         _diskBytes -= entry.Owner.Info.SizeOf(entry.Piece);
     }
 
-    private void DropIfGone(PieceEntry entry)
+    private void DropIfGone(PieceEntry entry, bool forRoom)
     {
         if (entry.Buffer is not null || entry.IsOnDisk)
             return;
         entry.Owner.Entries[entry.Piece] = null;
-        entry.Owner.Dropped(entry.Piece);
+        entry.Owner.News.Dropped(entry.Piece, forRoom);
 
         // One that is being read or written is still referred to: it is not used again.
         if (entry.IsUnused && _unused.Count < MostUnused)

@@ -19,12 +19,12 @@ internal sealed class TorrentPieces : IDisposable
     private readonly BitField _edges;
     private SafeFileHandle? _file;
 
-    public TorrentPieces(PieceStore store, TorrentInfo info, string? path, Action<int> dropped)
+    public TorrentPieces(PieceStore store, TorrentInfo info, string? path, IStorageNews news)
     {
         _store = store;
         _path = path;
         Info = info;
-        Dropped = dropped;
+        News = news;
         Entries = new PieceEntry?[info.PieceCount];
         Pins = new ushort[info.PieceCount];
         Unsynced = [];
@@ -35,8 +35,8 @@ internal sealed class TorrentPieces : IDisposable
 
     public TorrentInfo Info { get; }
 
-    /// <summary>Called when a piece is no longer held; on any thread, perhaps under locks: must only schedule.</summary>
-    public Action<int> Dropped { get; }
+    /// <summary>Told what becomes of pieces.</summary>
+    public IStorageNews News { get; }
 
     /// <summary>Held by whoever writes to the file or takes pieces off it.</summary>
     public Lock FileGate { get; } = new();

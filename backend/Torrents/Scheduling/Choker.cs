@@ -30,6 +30,8 @@ internal sealed class Choker
         {
             if (peer is { IsInterested: true, IsGreeted: true, IsClosed: false })
                 _ranked.Add(peer);
+            else if (!peer.IsClosed)
+                Set(peer, choke: true, dirty);
         }
 
         _ranked.Sort(Compare);
@@ -47,15 +49,37 @@ internal sealed class Choker
     /// <summary>A peer is interested: it is served at once if there is room.</summary>
     public static void Interested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
     {
-        var served = 0;
+        if (peer.IsChoked && HasRoom(peers, slots))
+            Set(peer, choke: false, dirty);
+    }
+
+    /// <summary>A peer has lost interest: it is choked, and its place goes to whoever waits for one and had it longest ago.</summary>
+    public static void Uninterested(Peer peer, List<Peer> peers, int slots, Action<Peer> dirty)
+    {
+        if (peer.IsChoked)
+            return;
+        Set(peer, choke: true, dirty);
+        Peer? next = null;
         foreach (var other in peers)
         {
-            if (!other.IsChoked)
+            if (other is { IsInterested: true, IsChoked: true, IsGreeted: true, IsSnubbed: false, IsClosed: false } && (next is null || other.LastTurn < next.LastTurn))
+                next = other;
+        }
+
+        if (next is not null && HasRoom(peers, slots))
+            Set(next, choke: false, dirty);
+    }
+
+    private static bool HasRoom(List<Peer> peers, int slots)
+    {
+        var served = 0;
+        foreach (var peer in peers)
+        {
+            if (!peer.IsChoked)
                 served++;
         }
 
-        if (peer.IsChoked && served < slots)
-            Set(peer, choke: false, dirty);
+        return served < slots;
     }
 
     /// <summary>

@@ -5,101 +5,193 @@ using NzbDav.Torrents.Peers;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
-/// Fetches the info dictionary from peers (BEP 9) when only its hash is known. All of it is asked of one peer at a time, with a second one taking
-/// over after a silence; what does not fit the hash is thrown away and its sender not asked again. Used under the torrent's lock.
+/// Fetches the info dictionary from peers (BEP 9) when only its hash is known. Each peer is asked for a few pieces at a time; what one rejects, or does not send in time, another is asked
+/// for, and the same one later. If pieces of several peers do not fit the hash together, it is not known who lied: from then on one peer at a time sends all of it. Used under the torrent's lock.
 /// </summary>
-internal sealed class MetadataExchange(InfoHash hash)
+/// <param name="hash">The torrent.</param>
+/// <param name="peers">The torrent's.</param>
+/// <param name="dirty">Called with each peer that has something to be sent.</param>
+internal sealed class MetadataExchange(InfoHash hash, List<Peer> peers, Action<Peer> dirty)
 {
-    /// <summary>BEP 9.</summary>
-    public const int PieceSize = 16 << 10;
-
+    /// <summary>A peer that sent nothing of what it was asked for in so long is silent.</summary>
     private static readonly long Patience = 3 * TimeSpan.TicksPerSecond;
-    private readonly HashSet<int> _tried = [];
-    private Peer? _source;
+
+    private readonly ArrayBufferWriter<byte> _head = new(64);
+    private int _size;
     private byte[]? _bytes;
-    private bool[] _come = [];
+
+    /// <summary>By piece: the number of the peer that sent it; 0 = missing.</summary>
+    private int[] _senders = [];
+
+    /// <summary>By piece: how many peers are expected to send it.</summary>
+    private int[] _copies = [];
+
     private int _missing;
-    private long _since;
+    private int _firstMissing;
+    private long _progress;
+    private bool _oneByOne;
+    private Peer? _only;
 
-    /// <summary>Begins with a peer if nobody else is at it. True if messages were added to its outbox.</summary>
-    public bool TryBegin(Peer peer, long now)
+    /// <summary>Asks whoever can be asked for what is missing. Called when there is somebody new, and once a second.</summary>
+    public void Refill(long now)
     {
-        if (peer.Told.MetadataId == 0 || peer.Told.MetadataSize == 0 || peer.IsClosed || _tried.Contains(peer.Number))
-            return false;
-        if (_source is { IsClosed: false } && now - _since < Patience)
-            return false;
-        _tried.Add(peer.Number);
-        _source = peer;
-        _since = now;
-
-        // Reserved only as it comes: a size is cheap to claim.
-        _bytes = null;
-        var pieces = (peer.Told.MetadataSize + PieceSize - 1) / PieceSize;
-        _come = new bool[pieces];
-        _missing = pieces;
-        var output = new ArrayBufferWriter<byte>(64);
-        for (var piece = 0; piece < pieces; piece++)
+        foreach (var peer in peers)
         {
-            output.ResetWrittenCount();
-            WriteHead(output, 0, piece, 0);
-            peer.Outbox.Extended(peer.Told.MetadataId, output.WrittenSpan);
+            if (peer.Metadata is { Asked.Count: > 0 } source && now - source.LastHeard > Patience)
+                GiveUp(peer, source, now);
         }
 
-        return true;
+        ChooseSize(now);
+        if (_oneByOne && (_only is null || !CanAsk(_only, now)) && _only?.Metadata is not { Asked.Count: > 0 })
+            TakeTurns(now);
+        foreach (var peer in peers)
+            Refill(peer, now);
     }
 
-    /// <summary>Everybody was asked in vain: begin again.</summary>
-    public void Forgive() => _tried.Clear();
+    /// <summary>A peer is gone: what it was asked for is asked of others.</summary>
+    public void Left(Peer peer, long now)
+    {
+        if (peer.Metadata is not { } source)
+            return;
+        GiveUp(peer, source, now);
+        peer.Metadata = null;
+        Refill(now);
+    }
 
-    /// <summary>A message of the exchange came. The info dictionary if that completes it and it fits the hash; <paramref name="liar"/> if it does not.</summary>
+    /// <summary>A message of the exchange came. The info dictionary if that completes it and it fits the hash; <paramref name="liar"/> if all of it came from this peer and it does not.</summary>
     public byte[]? Take(Peer peer, ReadOnlySpan<byte> payload, long now, out bool liar)
     {
         liar = false;
-        var reader = new BencodeReader(payload);
-        if (peer != _source || !TryReadHead(ref reader, out var type, out var piece))
+        if (peer.Metadata is not { } source || !MetadataMessage.TryRead(payload, out var message) || !source.Owes(message.Piece))
             return null;
-        if (type == 2)
-            _source = null;
-        if (type != 1 || (uint)piece >= (uint)_come.Length || _come[piece])
-            return null;
-        var size = peer.Told.MetadataSize;
-        var data = payload[reader.Position..];
-        if (data.Length != Math.Min(PieceSize, size - (piece * PieceSize)))
-            return null;
-        _since = now;
-        _bytes = Room(_bytes, (piece * PieceSize) + data.Length, size);
-        data.CopyTo(_bytes.AsSpan(piece * PieceSize));
-        _come[piece] = true;
-        if (--_missing > 0)
-            return null;
-        _source = null;
-        liar = InfoHash.Of(_bytes.AsSpan(0, size)) != hash;
-        return liar ? null : _bytes.AsSpan(0, size).ToArray();
-    }
-
-    /// <summary>Reads what a peer asks of us: the piece's number; −1 if it asks nothing.</summary>
-    public static int ReadRequest(ReadOnlySpan<byte> payload)
-    {
-        var reader = new BencodeReader(payload);
-        return TryReadHead(ref reader, out var type, out var piece) && type == 0 ? piece : -1;
-    }
-
-    /// <summary>{msg_type, piece, total_size} before the data of a piece (BEP 9).</summary>
-    public static void WriteHead(IBufferWriter<byte> output, int type, int piece, int size)
-    {
-        var writer = new BencodeWriter(output);
-        writer.BeginDictionary();
-        writer.Text("msg_type"u8);
-        writer.Integer(type);
-        writer.Text("piece"u8);
-        writer.Integer(piece);
-        if (size > 0)
+        var piece = message.Piece;
+        var data = payload[message.DataStart..];
+        if (message.Type != MetadataMessage.Data || data.Length != MetadataMessage.SizeOf(piece, _size))
         {
-            writer.Text("total_size"u8);
-            writer.Integer(size);
+            if (source.Refused(piece, now))
+                _copies[piece]--;
+            Refill(now);
+            return null;
         }
 
-        writer.End();
+        if (source.Came(piece, now))
+            _copies[piece]--;
+        if (_senders[piece] == 0)
+            Put(peer, piece, data, now);
+        if (_missing > 0)
+        {
+            Refill(peer, now);
+            return null;
+        }
+
+        var whole = _bytes.AsSpan(0, _size);
+        if (InfoHash.Of(whole) == hash)
+            return whole.ToArray();
+        liar = Array.TrueForAll(_senders, sender => sender == peer.Number);
+        if (liar)
+            source.Ban();
+        else
+            _oneByOne = true;
+        _only = null;
+        Restart(_size, now);
+        Refill(now);
+        return null;
+    }
+
+    private static bool CanAsk(Peer peer, long now) =>
+        peer.Told is { MetadataId: > 0, MetadataSize: > 0 } && !peer.IsClosed && !peer.Connection.IsClosing && (peer.Metadata?.NotBefore ?? 0) <= now;
+
+    private void Refill(Peer peer, long now)
+    {
+        if (peer.Told.MetadataSize != _size || !CanAsk(peer, now) || (_oneByOne && peer != _only))
+            return;
+        var source = peer.Metadata ??= new MetadataSource();
+        for (var piece = _firstMissing; piece < _senders.Length && source.Asked.Count < source.Window; piece++)
+        {
+            if (_senders[piece] != 0)
+            {
+                if (piece == _firstMissing)
+                    _firstMissing++;
+                continue;
+            }
+
+            if (_copies[piece] == 0)
+                Ask(peer, source, piece, now);
+        }
+    }
+
+    private void Ask(Peer peer, MetadataSource source, int piece, long now)
+    {
+        source.Ask(piece, now);
+        _copies[piece]++;
+        _head.ResetWrittenCount();
+        MetadataMessage.Write(_head, MetadataMessage.Request, piece);
+        peer.Outbox.Extended(peer.Told.MetadataId, _head.WrittenSpan);
+        dirty(peer);
+    }
+
+    private void GiveUp(Peer peer, MetadataSource source, long now)
+    {
+        foreach (var piece in source.Asked)
+            _copies[piece]--;
+        source.GiveUp(now);
+        if (_only == peer)
+            _only = null;
+    }
+
+    private void Put(Peer peer, int piece, ReadOnlySpan<byte> data, long now)
+    {
+        var at = piece * MetadataMessage.PieceSize;
+        _bytes = Room(_bytes, at + data.Length, _size);
+        data.CopyTo(_bytes.AsSpan(at));
+        _senders[piece] = peer.Number;
+        _progress = now;
+        _missing--;
+    }
+
+    /// <summary>The size that most peers tell; of equals the present one, as long as something comes. A false one leads nowhere.</summary>
+    private void ChooseSize(long now)
+    {
+        var isStuck = now - _progress > Patience && !peers.Exists(static peer => peer.Metadata is { Asked.Count: > 0 });
+        var best = _size;
+        var most = 0;
+        foreach (var told in peers.Where(peer => CanAsk(peer, now) || peer.Metadata is { Asked.Count: > 0 }).GroupBy(static peer => peer.Told.MetadataSize))
+        {
+            var count = told.Count();
+            if (isStuck && told.Key == _size)
+                continue;
+            if (count > most || (count == most && told.Key == _size))
+                (best, most) = (told.Key, count);
+        }
+
+        if (best != _size && best != 0)
+            Restart(best, now);
+    }
+
+    /// <summary>Another peer sends all of it, if there is one.</summary>
+    private void TakeTurns(long now)
+    {
+        var next = peers.FindAll(peer => peer != _only && peer.Told.MetadataSize == _size && CanAsk(peer, now)).MinBy(static peer => peer.Metadata?.Turns ?? 0);
+        if (next is null)
+            return;
+        _only = next;
+        (next.Metadata ??= new MetadataSource()).Turns++;
+        Restart(_size, now);
+    }
+
+    private void Restart(int size, long now)
+    {
+        foreach (var peer in peers)
+            peer.Metadata?.Restart();
+        _size = size;
+        _progress = now;
+
+        // Reserved only as it comes: a size is cheap to claim.
+        _bytes = null;
+        _firstMissing = 0;
+        _missing = MetadataMessage.Pieces(size);
+        _senders = new int[_missing];
+        _copies = new int[_missing];
     }
 
     private static byte[] Room(byte[]? bytes, int needed, int size)
@@ -109,24 +201,5 @@ internal sealed class MetadataExchange(InfoHash hash)
         var larger = new byte[Math.Min(size, Math.Max(needed, (bytes?.Length ?? 0) * 2))];
         bytes?.CopyTo(larger, 0);
         return larger;
-    }
-
-    private static bool TryReadHead(ref BencodeReader reader, out long type, out int piece)
-    {
-        type = -1;
-        piece = -1;
-        if (!reader.ReadValue(BencodeToken.Dictionary))
-            return false;
-        while (reader.ReadKey())
-        {
-            if (reader.Text.SequenceEqual("msg_type"u8))
-                type = reader.ReadInteger(-1);
-            else if (reader.Text.SequenceEqual("piece"u8))
-                piece = (int)Math.Clamp(reader.ReadInteger(-1), -1, int.MaxValue);
-            else
-                reader.SkipValue();
-        }
-
-        return reader.Error is null && type >= 0 && piece >= 0;
     }
 }

@@ -40,7 +40,20 @@ internal sealed class PeerDialler(Swarm swarm)
     {
         await Task.Yield();
         var started = swarm.Now;
-        var transport = await ConnectAsync(endpoint);
+        ITransport? transport = null;
+        try
+        {
+            transport = await ConnectAsync(endpoint);
+        }
+        finally
+        {
+            // Whatever happened: the torrent cannot be closed while a dial counts.
+            Land(endpoint, transport, started);
+        }
+    }
+
+    private void Land(IPEndPoint endpoint, ITransport? transport, long started)
+    {
         var now = swarm.Now;
         Peer? peer = null;
         lock (swarm.Gate)

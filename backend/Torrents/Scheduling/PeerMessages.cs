@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Buffers.Binary;
+using System.Net;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Wire;
@@ -17,7 +18,7 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
     /// <summary>A peer that only ever rejects is left alone for a while.</summary>
     private const int MostRejects = 64;
 
-    private readonly MetadataExchange _metadata = new(swarm.Hash);
+    private readonly MetadataExchange _metadata = new(swarm.Hash, swarm.Peers, swarm.MarkDirty);
 
     /// <summary>A whole message but <c>piece</c>. A sentence if the peer is to be let go.</summary>
     public string? Take(Peer peer, MessageId id, ReadOnlySpan<byte> payload)
@@ -119,8 +120,11 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
     private string? OnInterested(Peer peer, bool interested)
     {
         peer.IsInterested = interested;
+        var slots = swarm.Context.Options.UploadSlots;
         if (interested)
-            Choker.Interested(peer, swarm.Peers, swarm.Context.Options.UploadSlots, swarm.MarkDirty);
+            Choker.Interested(peer, swarm.Peers, slots, swarm.MarkDirty);
+        else
+            Choker.Uninterested(peer, swarm.Peers, slots, swarm.MarkDirty);
         return null;
     }
 
@@ -155,21 +159,23 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
     {
         if (id == 0)
         {
-            if (!ExtensionHandshake.TryRead(payload, out var told))
+            if (!ExtensionHandshake.TryRead(payload, peer.Told, out var told))
                 return "The peer sent an extension handshake that cannot be read.";
             peer.Told = told;
             if (told.RequestQueue > 0)
                 peer.Pipeline.PeerQueue = Math.Min(told.RequestQueue, RequestPipeline.Cap);
-            if (swarm.Table is null && _metadata.TryBegin(peer, swarm.Now))
-                swarm.MarkDirty(peer);
+            if (peer.Listening is null && told.Port > 0 && new IPEndPoint(peer.Remote.Address, told.Port) is var listening && swarm.Book.TryAdopt(listening))
+                peer.Listening = listening;
+            AskForMetadata();
             return null;
         }
 
         if (id != ExtensionHandshake.OurMetadataId)
             return null;
-        if (swarm.Table is { } table)
+        if (swarm.Table is not null)
         {
-            ServeMetadata(peer, table.Info, MetadataExchange.ReadRequest(payload));
+            if (MetadataMessage.TryRead(payload, out var asked) && asked.Type == MetadataMessage.Request)
+                peer.MetadataRequests.Add(asked.Piece);
             return null;
         }
 
@@ -178,7 +184,6 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
         if (!liar)
             return null;
         swarm.Book.Ban(peer.Listening ?? peer.Remote);
-        BeginMetadata();
         return "The peer sent metadata that is not the torrent's.";
     }
 
@@ -191,40 +196,18 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
             swarm.CannotDescribe(read.Error);
     }
 
-    /// <summary>While the metadata is missing: asks the next peer for it if none is being asked. Under the gate.</summary>
-    public void BeginMetadata()
+    /// <summary>While the metadata is missing: asks for it whoever can be asked. Under the gate.</summary>
+    public void AskForMetadata()
     {
-        foreach (var peer in swarm.Peers)
-        {
-            if (_metadata.TryBegin(peer, swarm.Now))
-            {
-                swarm.MarkDirty(peer);
-                return;
-            }
-        }
-
-        _metadata.Forgive();
+        if (swarm.Table is null)
+            _metadata.Refill(swarm.Now);
     }
 
-    private void ServeMetadata(Peer peer, TorrentInfo info, int piece)
+    /// <summary>A peer is gone. Under the gate.</summary>
+    public void Left(Peer peer)
     {
-        if (piece < 0 || peer.Told.MetadataId == 0)
-            return;
-        var output = new ArrayBufferWriter<byte>(64);
-        var begin = (long)piece * MetadataExchange.PieceSize;
-        if (begin >= info.Raw.Length)
-        {
-            MetadataExchange.WriteHead(output, 2, piece, 0);
-            peer.Outbox.Extended(peer.Told.MetadataId, output.WrittenSpan);
-        }
-        else
-        {
-            MetadataExchange.WriteHead(output, 1, piece, info.Raw.Length);
-            var part = info.Raw.Span.Slice((int)begin, (int)Math.Min(MetadataExchange.PieceSize, info.Raw.Length - begin));
-            peer.Outbox.Extended(peer.Told.MetadataId, output.WrittenSpan, part);
-        }
-
-        swarm.MarkDirty(peer);
+        if (swarm.Table is null)
+            _metadata.Left(peer, swarm.Now);
     }
 
     private static int Int(ReadOnlySpan<byte> payload, int at) => BinaryPrimitives.ReadInt32BigEndian(payload[at..]);

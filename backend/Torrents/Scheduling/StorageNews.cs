@@ -1,4 +1,5 @@
 using NzbDav.Content;
+using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -6,11 +7,13 @@ namespace NzbDav.Torrents.Scheduling;
 /// What the budget and the store tell a torrent, on any thread and perhaps under their locks: memory is free again, pieces were dropped. One step of the schedule on another thread takes up
 /// all that was told until then. Allocates nothing. Thread-safe.
 /// </summary>
-internal sealed class StorageNews(Swarm swarm) : IBudgetWaiter, IThreadPoolWorkItem
+internal sealed class StorageNews(Swarm swarm) : IStorageNews, IBudgetWaiter, IThreadPoolWorkItem
 {
     private readonly Lock _gate = new();
     private readonly Queue<int> _dropped = new();
     private bool _queued;
+    private bool _hasNoRoom;
+    private string? _failure;
 
     /// <inheritdoc/>
     public void BudgetFreed()
@@ -25,11 +28,23 @@ internal sealed class StorageNews(Swarm swarm) : IBudgetWaiter, IThreadPoolWorkI
         ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>A piece is no longer held.</summary>
-    public void Dropped(int piece)
+    /// <inheritdoc/>
+    public void Dropped(int piece, bool forRoom)
     {
         lock (_gate)
+        {
             _dropped.Enqueue(piece);
+            _hasNoRoom |= forRoom;
+        }
+
+        BudgetFreed();
+    }
+
+    /// <inheritdoc/>
+    public void WriteFailed(string reason)
+    {
+        lock (_gate)
+            _failure = reason;
         BudgetFreed();
     }
 
@@ -40,10 +55,23 @@ internal sealed class StorageNews(Swarm swarm) : IBudgetWaiter, IThreadPoolWorkI
         {
             while (TryTake(out var piece))
                 swarm.NoteDropped(piece);
+            if (Trouble() is { } reason)
+                swarm.EndBackground(reason);
             swarm.Scheduler?.RefillAll(swarm.Now);
         }
 
         swarm.Flush();
+    }
+
+    private string? Trouble()
+    {
+        lock (_gate)
+        {
+            var reason = _failure is not null ? $"A piece cannot be written to disk: {_failure}" : _hasNoRoom ? "The cache is full: pieces had to make room for others." : null;
+            _failure = null;
+            _hasNoRoom = false;
+            return reason;
+        }
     }
 
     private bool TryTake(out int piece)

@@ -17,6 +17,9 @@ internal sealed partial class Swarm
 
     private static readonly long KeepAliveTicks = 90 * TimeSpan.TicksPerSecond;
 
+    /// <summary>What is known of peers is saved so often, and when the torrent is closed.</summary>
+    private static readonly long SaveTicks = 5 * TimeSpan.TicksPerMinute;
+
     /// <summary>A peer that came to us; its handshake is still to be read, if <paramref name="received"/> does not hold it.</summary>
     public void Accept(ITransport transport, ReadOnlyMemory<byte> received)
     {
@@ -74,6 +77,8 @@ internal sealed partial class Swarm
             peer.Fast = handshake.Fast;
             peer.Extensions = handshake.Extensions;
             peer.IsGreeted = true;
+            if (peer.Listening is { } listening)
+                Book.Reached(listening);
             _messages.Tell(peer);
             MarkDirty(peer);
         }
@@ -116,6 +121,7 @@ internal sealed partial class Swarm
             Peers.Remove(peer);
             Counters.AddSent(peer.Outbox.BytesSent);
             _availability.Left(peer);
+            _messages.Left(peer);
             if (peer.Listening is { } listening)
                 Book.Left(listening, peer.Pipeline.IsMeasured, now);
             CountExpected();
@@ -127,6 +133,21 @@ internal sealed partial class Swarm
 
         Flush();
         _dialler.Dial();
+    }
+
+    /// <summary>Saves where peers were reached. Not of a private torrent, whose peers come from its tracker alone (BEP 27), nor before it is known whether it is one. Outside the gate: it writes a file.</summary>
+    internal void SavePeers()
+    {
+        if (Context.SavedPeers is not { } saved || Table is not { Info.IsPrivate: false })
+            return;
+        IReadOnlyList<IPEndPoint> peers;
+        lock (Gate)
+            peers = Book.ListReached(SavedPeers.Most);
+        lock (_saving)
+        {
+            if (peers.Count > 0)
+                saved.Save(Hash, peers);
+        }
     }
 
     /// <summary>How many peers may soon be able to serve. Under the gate.</summary>
@@ -176,12 +197,17 @@ internal sealed partial class Swarm
             foreach (var peer in Peers)
                 Tend(peer, keepAlive, now);
             CloseSurplus();
-            if (Table is null)
-                _messages.BeginMetadata();
+            _messages.AskForMetadata();
             if (now - _lastRound >= Choker.Round.Ticks)
             {
                 _lastRound = now;
                 _choker.Run(Peers, Context.Options.UploadSlots, MarkDirty);
+            }
+
+            if (now - _lastSaved >= SaveTicks)
+            {
+                _lastSaved = now;
+                ThreadPool.QueueUserWorkItem(static swarm => swarm.SavePeers(), this, preferLocal: false);
             }
 
             CountExpected();

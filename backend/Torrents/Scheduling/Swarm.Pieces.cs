@@ -85,6 +85,8 @@ internal sealed partial class Swarm
             // Held before it is told: whoever is woken finds it.
             Pieces!.Add(slot.Index, buffer);
             table.Have.Set(slot.Index);
+            if (table.Have.IsFull && !_wasWhole)
+                _completed.TrySetResult();
             Readers.Wake(slot.Index);
             foreach (var peer in Peers)
             {

@@ -16,6 +16,8 @@ internal sealed partial class Swarm : IAsyncDisposable
 
     private readonly CancellationTokenSource _stopping = new();
     private readonly TaskCompletionSource<TorrentInfo> _described = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _completed = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly Lock _saving = new();
     private readonly TaskCompletionSource _empty = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly Choker _choker = new();
     private readonly BlameLedger _blame = new();
@@ -28,7 +30,9 @@ internal sealed partial class Swarm : IAsyncDisposable
     private int _numbers;
     private long _lastRound;
     private long _lastKeepAlive;
+    private long _lastSaved;
     private bool _background;
+    private bool _wasWhole;
 
     /// <param name="context">What the engine's torrents share.</param>
     /// <param name="hash">The torrent.</param>
@@ -43,7 +47,7 @@ internal sealed partial class Swarm : IAsyncDisposable
         _availability = new AvailabilityLedger(Readers.Windows, Readers.HurryWaiting);
         _messages = new PeerMessages(this, _availability);
         Stopping = _stopping.Token;
-        _lastRound = _lastKeepAlive = Now;
+        _lastRound = _lastKeepAlive = _lastSaved = Now;
 
         // Time-outs, redials and choke rounds; nothing that moves data waits for it.
         _timer = context.Time.CreateTimer(static state => ((Swarm)state!).Tend(), this, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
@@ -79,6 +83,9 @@ internal sealed partial class Swarm : IAsyncDisposable
     /// <summary>Completes with what the torrent holds; cancelled if it is closed before.</summary>
     public Task<TorrentInfo> Described => _described.Task;
 
+    /// <summary>Completes when all pieces are here that were missing when the torrent was opened; never if none was.</summary>
+    public Task Completed => _completed.Task;
+
     /// <summary>Null until the torrent is described.</summary>
     public PieceTable? Table { get; private set; }
 
@@ -107,6 +114,9 @@ internal sealed partial class Swarm : IAsyncDisposable
     /// <summary>Why the peer that left last did; null while none has.</summary>
     public string? LastFarewell { get; private set; }
 
+    /// <summary>Why the rest of the torrent is no longer fetched though it was wanted; null while it is, or was not wanted. Under the gate.</summary>
+    public string? BackgroundEnded { get; private set; }
+
     /// <summary>Something is missing, and nobody is connected who could have it.</summary>
     public bool IsAlone
     {
@@ -124,7 +134,8 @@ internal sealed partial class Swarm : IAsyncDisposable
         {
             if (IsClosed || Table is not null)
                 return;
-            Pieces = Context.Store.Open(info, _news.Dropped, out var held);
+            Pieces = Context.Store.Open(info, _news, out var held);
+            _wasWhole = held.IsFull;
             Table = new PieceTable(info, held, Context.Pool, _news);
             Scheduler = new RequestScheduler(Table, Peers, Readers.Windows, MarkDirty) { Background = _background };
             _availability.Describe(Table, Peers);
@@ -159,6 +170,7 @@ internal sealed partial class Swarm : IAsyncDisposable
         lock (Gate)
         {
             _background = background;
+            BackgroundEnded = null;
             if (Scheduler is null)
                 return;
             Scheduler.Background = background;
@@ -166,6 +178,19 @@ internal sealed partial class Swarm : IAsyncDisposable
         }
 
         Flush();
+    }
+
+    /// <summary>
+    /// The rest of the torrent has no place: what was fetched next would only push out what was fetched before, or be lost when memory is short. Under the gate.
+    /// </summary>
+    public void EndBackground(string reason)
+    {
+        if (!_background)
+            return;
+        _background = false;
+        BackgroundEnded = reason;
+        if (Scheduler is not null)
+            Scheduler.Background = false;
     }
 
     /// <summary>A peer has something to be sent. Under the gate.</summary>

@@ -27,6 +27,9 @@ internal sealed record SwarmContext(
         set => Volatile.Write(ref _options, value);
     }
 
+    /// <summary>Where addresses of peers are kept; null = nowhere.</summary>
+    public SavedPeers? SavedPeers { get; init; }
+
     /// <summary>Where we listen; 0 = nowhere.</summary>
     public int Port { get; set; }
 }

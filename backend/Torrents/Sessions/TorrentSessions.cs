@@ -77,8 +77,9 @@ public sealed class TorrentSessions : IAsyncDisposable
     /// <summary>All torrents that are open or of which something is kept.</summary>
     public IReadOnlyList<InfoHash> List()
     {
+        var kept = Engine.ListKept();
         lock (_gate)
-            return [.. _sessions.Keys.Union(Engine.ListResting())];
+            return [.. _sessions.Keys.Union(kept)];
     }
 
     /// <summary>Closes a torrent, whoever uses it, and removes what is kept of it.</summary>

@@ -5,7 +5,7 @@ namespace NzbDav.Torrents.Wire;
 /// <summary>Connects to peers.</summary>
 internal interface ITransportDialer
 {
-    /// <summary>Connects, or returns null if nobody answers there.</summary>
+    /// <summary>Connects. Null if that cannot be done: nobody answers there, there is no route, no descriptor is left.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     ValueTask<ITransport?> ConnectAsync(IPEndPoint remote, CancellationToken cancellationToken);
 }

@@ -8,20 +8,22 @@ internal sealed class TcpDialer : ITransportDialer
 {
     public async ValueTask<ITransport?> ConnectAsync(IPEndPoint remote, CancellationToken cancellationToken)
     {
-        var socket = new Socket(remote.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        Socket? socket = null;
         try
         {
+            // Making the socket fails too: without IPv6 (EAFNOSUPPORT), without a descriptor (EMFILE).
+            socket = new Socket(remote.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
             await socket.ConnectAsync(remote, cancellationToken);
             return new TcpTransport(socket);
         }
         catch (SocketException)
         {
-            socket.Dispose();
+            socket?.Dispose();
             return null;
         }
         catch
         {
-            socket.Dispose();
+            socket?.Dispose();
             throw;
         }
     }

@@ -1,4 +1,4 @@
-"""libtorrent as a seeder or a leecher: session.py seed|leech TORRENT FOLDER PORT. Prints "ready", and "done" when all is there."""
+"""libtorrent as a seeder or a leecher: session.py seed|leech TORRENT|MAGNET FOLDER PORT. Prints "ready", and "done" when all is there."""
 import sys
 import time
 
@@ -16,7 +16,12 @@ session = lt.session({
     "out_enc_policy": 1,
     "enable_outgoing_utp": False,
 })
-handle = session.add_torrent({"ti": lt.torrent_info(torrent), "save_path": folder})
+if torrent.startswith("magnet:"):
+    parameters = lt.parse_magnet_uri(torrent)
+    parameters.save_path = folder
+    handle = session.add_torrent(parameters)
+else:
+    handle = session.add_torrent({"ti": lt.torrent_info(torrent), "save_path": folder})
 print("ready", flush=True)
 while not handle.status().is_seeding:
     time.sleep(0.1)

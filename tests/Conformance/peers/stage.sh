@@ -34,9 +34,10 @@ stage_up() {
     echo "FAIL peers: tools/TorrentTester is not built."
     exit 1
   fi
-  # The mock swarm makes the files and a .torrent, in which the tracker is then replaced by the real one.
+  # The mock swarm makes the files and a .torrent, in which the tracker is then replaced by the real one. Its info dictionary has 3 MiB, 193 pieces of metadata: more than a client may be
+  # asked for at once.
   mkdir -p "$stage/source"
-  (cd "$stage" && timeout 60 dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --name set --torrent-out mock.torrent \
+  (cd "$stage" && timeout 60 dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --torrent-out mock.torrent \
     --files-out source --exit-with-stdin </dev/null >mock.json 2>mock.log)
   tracker_port=$(free_port)
   announce="http://127.0.0.1:$tracker_port/announce"
@@ -74,7 +75,7 @@ serve_ours() {
   mkfifo "$stage/ours/in" "$stage/ours/mock.in"
   sleep 600 >"$stage/ours/mock.in" &
   started+=($!)
-  dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --name set --exit-with-stdin <"$stage/ours/mock.in" >"$stage/ours/mock.json" 2>&1 &
+  dotnet exec "$mock" --seeders 1 --size 24M --files 3 --piece-length 256K --info-padding 3M --name set --exit-with-stdin <"$stage/ours/mock.in" >"$stage/ours/mock.json" 2>&1 &
   local seeder=$!
   started+=($seeder)
   wait_for 120 grep -q ready "$stage/ours/mock.json" || return 1

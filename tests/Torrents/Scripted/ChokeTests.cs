@@ -21,6 +21,22 @@ public sealed class ChokeTests
     }
 
     [Fact]
+    public async Task Who_loses_interest_is_choked_and_whoever_waits_is_served_instead()
+    {
+        await using var swarm = new ScriptedSwarm(2, new TorrentOptions { UploadSlots = 1 });
+        var first = await swarm.ConnectLeecherAsync();
+        var second = await swarm.ConnectLeecherAsync();
+        Assert.Equal([true, false], Served(first, second));
+
+        await first.SayAsync(ScriptedPeer.NotInterested);
+        Assert.Equal([false, true], Served(first, second));
+        await second.SayAsync(ScriptedPeer.NotInterested);
+        Assert.Equal([false, false], Served(first, second));
+        await first.SayAsync(ScriptedPeer.Interested);
+        Assert.Equal([true, false], Served(first, second));
+    }
+
+    [Fact]
     public async Task A_round_serves_those_that_gave_and_one_that_did_not()
     {
         await using var swarm = new ScriptedSwarm(2, new TorrentOptions { UploadSlots = 3 });

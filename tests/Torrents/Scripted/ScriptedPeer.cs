@@ -14,6 +14,7 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port) : ITransport
     public const byte Choke = 0;
     public const byte Unchoke = 1;
     public const byte Interested = 2;
+    public const byte NotInterested = 3;
     public const byte Request = 6;
     public const byte Piece = 7;
     public const byte HaveAll = 14;

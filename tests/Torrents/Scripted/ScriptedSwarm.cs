@@ -13,12 +13,22 @@ internal sealed class ScriptedSwarm : IAsyncDisposable
     private int _ports;
 
     public ScriptedSwarm(int pieces, TorrentOptions? options = null, TimeProvider? clock = null, TorrentMetrics? metrics = null)
+        : this(SwarmFixture.OneFile((long)pieces * SwarmFixture.PieceLength), isDescribed: true, options, clock, metrics)
     {
-        Content = SwarmFixture.OneFile((long)pieces * SwarmFixture.PieceLength);
+    }
+
+    /// <param name="content">What the peers share.</param>
+    /// <param name="isDescribed">False: the engine has a magnet link only.</param>
+    /// <param name="options">The engine's, but for its threads and its port.</param>
+    /// <param name="clock">In place of <see cref="Time"/>.</param>
+    /// <param name="metrics">The engine's.</param>
+    public ScriptedSwarm(MockTorrent content, bool isDescribed, TorrentOptions? options = null, TimeProvider? clock = null, TorrentMetrics? metrics = null)
+    {
+        Content = content;
         options = (options ?? new TorrentOptions()) with { Workers = 1, Listen = null };
         Pool = new DiagnosticBufferPool(new BufferBudget(options.Memory));
         Engine = new TorrentEngine(options, clock ?? Time, metrics, Pool, _dialer, new HashCheck());
-        Torrent = Engine.Add(Metainfo.Read(Content.TorrentFile()).Value!);
+        Torrent = isDescribed ? Engine.Add(Metainfo.Read(Content.TorrentFile()).Value!) : Engine.Add(MagnetLink.Read(Content.Magnet([], [])).Value!);
     }
 
     public ManualTimeProvider Time { get; init; } = new();

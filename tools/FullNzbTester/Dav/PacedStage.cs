@@ -18,7 +18,7 @@ internal sealed class PacedStage(DavReads reads)
         var each = Math.Min((long)(BytesPerSecond * Seconds), reads.Target.Length);
         var (firsts, waits) = (new ReadTimes(), new ReadTimes());
         var gate = new Lock();
-        var paused = new PausedStreams(reads, stage);
+        using var paused = new PausedStreams(reads, stage);
         var resting = paused.BeginAsync(cancellationToken);
         var rates = await Task.WhenAll(SeekPlaces.Random(reads.Target.Length, each, count, variation: 7).Select(async start =>
         {

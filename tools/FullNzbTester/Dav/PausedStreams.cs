@@ -4,7 +4,7 @@ namespace NzbDav.FullNzbTester;
 /// Players on pause: each has read its first MiB and stops, with its connection open. At the end some read on, further than what the sockets hold, and their
 /// bytes are compared as any others.
 /// </summary>
-internal sealed class PausedStreams(DavReads reads, Stage stage)
+internal sealed class PausedStreams(DavReads reads, Stage stage) : IDisposable
 {
     /// <summary>Read before the pause.</summary>
     private const long Before = DavReads.MiB;
@@ -48,8 +48,10 @@ internal sealed class PausedStreams(DavReads reads, Stage stage)
 
         await _left.CancelAsync();
         await Task.WhenAll(_streams.Select(entry => entry.Stream));
-        _left.Dispose();
     }
+
+    /// <summary>After <see cref="EndAsync"/>.</summary>
+    public void Dispose() => _left.Dispose();
 
     private async Task StreamAsync(long start, long length, TaskCompletionSource reached, TaskCompletionSource goOn, CancellationToken cancellationToken)
     {

@@ -14,6 +14,7 @@ internal sealed class SwarmCommand
     private readonly Option<long> _pieceLength = Bytes("--piece-length", "Bytes per piece, with K, M or G", 1 << 20);
     private readonly Option<string> _name = new("--name") { Description = "Name of the torrent", DefaultValueFactory = _ => "mock.bin" };
     private readonly Option<int> _files = new("--files") { Description = "Split the bytes into so many files", DefaultValueFactory = _ => 1 };
+    private readonly Option<long> _infoPadding = Bytes("--info-padding", "Bytes of a key of no meaning in the info dictionary, with K, M or G");
     private readonly Option<ulong> _seed = new("--seed") { Description = "Decides the bytes and the faults", DefaultValueFactory = _ => 1 };
     private readonly Option<int> _requestQueue = new("--reqq") { Description = "Requests that a seeder holds", DefaultValueFactory = _ => 2_000 };
     private readonly Option<double> _corrupt = new("--corrupt") { Description = "Share of blocks (0 to 1) with a byte changed" };
@@ -28,7 +29,7 @@ internal sealed class SwarmCommand
     {
         var root = new RootCommand("A truthful swarm of seeders and a tracker for tests and measurements.")
         {
-            _seeders, _roundTrip, _rate, _size, _pieceLength, _name, _files, _seed, _requestQueue, _corrupt, _drop, _chokeAfter, _slow,
+            _seeders, _roundTrip, _rate, _size, _pieceLength, _name, _files, _infoPadding, _seed, _requestQueue, _corrupt, _drop, _chokeAfter, _slow,
             _torrentOut, _filesOut, _exitWithStdin,
         };
         root.SetAction(RunAsync);
@@ -80,7 +81,8 @@ internal sealed class SwarmCommand
         var files = new List<SwarmFile>();
         for (var i = 0; i < count; i++)
             files.Add(new SwarmFile(count == 1 ? name : $"part{i + 1}.bin", (size * (i + 1) / count) - (size * i / count)));
-        return new MockTorrent(name, SwarmContent.Make(parsed.GetValue(_seed), (int)parsed.GetValue(_pieceLength), files));
+        var content = SwarmContent.Make(parsed.GetValue(_seed), (int)parsed.GetValue(_pieceLength), files);
+        return new MockTorrent(name, content, infoPadding: (int)parsed.GetValue(_infoPadding));
     }
 
     private SeederOptions Options(ParseResult parsed)

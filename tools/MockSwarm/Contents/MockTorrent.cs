@@ -13,12 +13,13 @@ public sealed class MockTorrent
     /// <param name="name">Name of the torrent; of the file if there is just one without a folder.</param>
     /// <param name="content">What it shares.</param>
     /// <param name="isPrivate">Sets the private flag (BEP 27).</param>
-    public MockTorrent(string name, SwarmContent content, bool isPrivate = false)
+    /// <param name="infoPadding">Bytes of a key of no meaning in the info dictionary, which every client has to keep: a large dictionary without gigabytes of content.</param>
+    public MockTorrent(string name, SwarmContent content, bool isPrivate = false, int infoPadding = 0)
     {
         ArgumentNullException.ThrowIfNull(content);
         Name = name;
         Content = content;
-        _info = WriteInfo(name, content, isPrivate);
+        _info = WriteInfo(name, content, isPrivate, infoPadding);
 #pragma warning disable CA5350 // The protocol's own hash.
         _hash = SHA1.HashData(_info);
 #pragma warning restore CA5350
@@ -89,7 +90,7 @@ public sealed class MockTorrent
 
     private static bool IsSingle(string name, SwarmContent content) => content.Files.Count == 1 && content.Files[0].Path == name;
 
-    private static byte[] WriteInfo(string name, SwarmContent content, bool isPrivate)
+    private static byte[] WriteInfo(string name, SwarmContent content, bool isPrivate, int padding)
     {
         using var output = new MemoryStream();
         Write(output, "d");
@@ -112,8 +113,22 @@ public sealed class MockTorrent
 
         Write(output, string.Create(CultureInfo.InvariantCulture, $"4:name{Text(name)}12:piece lengthi{content.PieceLength}e6:pieces{content.Hashes.Length}:"));
         output.Write(content.Hashes.Span);
-        Write(output, isPrivate ? "7:privatei1ee" : "e");
+        if (isPrivate)
+            Write(output, "7:privatei1e");
+        if (padding > 0)
+            WritePadding(output, padding);
+        Write(output, "e");
         return output.ToArray();
+    }
+
+    /// <summary>Bytes that differ from piece to piece of the metadata: one in the wrong place does not go unseen.</summary>
+    private static void WritePadding(MemoryStream output, int length)
+    {
+        Write(output, string.Create(CultureInfo.InvariantCulture, $"9:x-padding{length}:"));
+        var bytes = new byte[length];
+        for (var i = 0; i < length; i++)
+            bytes[i] = (byte)(i ^ (i >> 8) ^ (i >> 16));
+        output.Write(bytes);
     }
 
     private static string Text(string value) => string.Create(CultureInfo.InvariantCulture, $"{Encoding.UTF8.GetByteCount(value)}:{value}");

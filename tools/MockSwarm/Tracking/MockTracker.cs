@@ -36,6 +36,9 @@ public sealed class MockTracker : IAsyncDisposable
     /// <summary>Queries of all announces so far, in order.</summary>
     public IReadOnlyCollection<string> Announces => _announces;
 
+    /// <summary>What whoever asked last calls itself; null if it does not.</summary>
+    public string? UserAgent { get; private set; }
+
     /// <summary>Answers announces with this failure instead, while it is set.</summary>
     public string? Failure { get; set; }
 
@@ -76,8 +79,10 @@ public sealed class MockTracker : IAsyncDisposable
             await using var stream = client.GetStream();
             using var reader = new StreamReader(stream, Encoding.Latin1, leaveOpen: true);
             var line = await reader.ReadLineAsync() ?? string.Empty;
-            while (await reader.ReadLineAsync() is { Length: > 0 })
+            while (await reader.ReadLineAsync() is { Length: > 0 } header)
             {
+                if (header.StartsWith("User-Agent: ", StringComparison.OrdinalIgnoreCase))
+                    UserAgent = header[12..];
             }
 
             var target = line.Split(' ') is [_, var path, ..] ? path : "/";

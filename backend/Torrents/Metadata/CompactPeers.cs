@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Net;
 
-namespace NzbDav.Torrents.Discovery;
+namespace NzbDav.Torrents.Metadata;
 
 /// <summary>Addresses of peers in six bytes (BEP 23) or eighteen (BEP 7).</summary>
 internal static class CompactPeers
@@ -19,5 +19,23 @@ internal static class CompactPeers
             if (port != 0)
                 peers.Add(new IPEndPoint(new IPAddress(bytes[..addressBytes]), port));
         }
+    }
+
+    /// <summary>The same form of the addresses of one kind among these.</summary>
+    public static byte[] Write(IEnumerable<IPEndPoint> peers, int addressBytes)
+    {
+        using var output = new MemoryStream();
+        Span<byte> port = stackalloc byte[2];
+        foreach (var peer in peers)
+        {
+            var address = peer.Address.GetAddressBytes();
+            if (address.Length != addressBytes)
+                continue;
+            output.Write(address);
+            BinaryPrimitives.WriteUInt16BigEndian(port, (ushort)peer.Port);
+            output.Write(port);
+        }
+
+        return output.ToArray();
     }
 }

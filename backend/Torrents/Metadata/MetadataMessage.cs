@@ -1,0 +1,68 @@
+using System.Buffers;
+
+namespace NzbDav.Torrents.Metadata;
+
+/// <summary>A message of ut_metadata (BEP 9): <c>{msg_type, piece, total_size}</c>, followed by the bytes of the piece where it is data.</summary>
+/// <param name="Type">One of the constants, or something newer.</param>
+/// <param name="Piece">Its number.</param>
+/// <param name="DataStart">Where its bytes begin in the message.</param>
+internal readonly record struct MetadataMessage(long Type, int Piece, int DataStart)
+{
+    /// <summary>Bytes of each piece but the last (BEP 9).</summary>
+    public const int PieceSize = 16 << 10;
+
+    public const int Request = 0;
+    public const int Data = 1;
+    public const int Reject = 2;
+
+    /// <summary>How many pieces a dictionary of this size has.</summary>
+    public static int Pieces(int size) => (size + PieceSize - 1) / PieceSize;
+
+    /// <summary>Bytes of one piece.</summary>
+    public static int SizeOf(int piece, int size) => Math.Min(PieceSize, size - (piece * PieceSize));
+
+    /// <summary>Reads what follows the extended id. False if it is no message of this kind.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> payload, out MetadataMessage message)
+    {
+        message = default;
+        var reader = new BencodeReader(payload);
+        if (!reader.ReadValue(BencodeToken.Dictionary))
+            return false;
+        long type = -1;
+        var piece = -1;
+        while (reader.ReadKey())
+        {
+            if (reader.Text.SequenceEqual("msg_type"u8))
+                type = reader.ReadInteger(-1);
+            else if (reader.Text.SequenceEqual("piece"u8))
+                piece = (int)Math.Clamp(reader.ReadInteger(-1), -1, int.MaxValue);
+            else
+                reader.SkipValue();
+        }
+
+        message = new MetadataMessage(type, piece, reader.Position);
+        return reader.Error is null && type >= 0 && piece >= 0;
+    }
+
+    /// <summary>Writes the dictionary.</summary>
+    /// <param name="output">Where it goes.</param>
+    /// <param name="type">One of the constants.</param>
+    /// <param name="piece">The piece.</param>
+    /// <param name="size">Bytes of all pieces, with <see cref="Data"/>; 0 = not told.</param>
+    public static void Write(IBufferWriter<byte> output, int type, int piece, int size = 0)
+    {
+        var writer = new BencodeWriter(output);
+        writer.BeginDictionary();
+        writer.Text("msg_type"u8);
+        writer.Integer(type);
+        writer.Text("piece"u8);
+        writer.Integer(piece);
+        if (size > 0)
+        {
+            writer.Text("total_size"u8);
+            writer.Integer(size);
+        }
+
+        writer.End();
+    }
+}

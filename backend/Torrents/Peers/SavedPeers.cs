@@ -1,0 +1,120 @@
+using System.Buffers;
+using System.Net;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents.Peers;
+
+/// <summary>
+/// Addresses at which peers of a torrent were reached, in a file beside its pieces: the next time it is opened they are dialled before a tracker has answered. A hint, so that nothing is
+/// synced and what cannot be read or written is left out. Thread-safe for different torrents.
+/// </summary>
+/// <param name="folder">Where the files are; need not exist.</param>
+/// <param name="time">Tells how old they are.</param>
+internal sealed class SavedPeers(string folder, TimeProvider time)
+{
+    /// <summary>Peers kept of each torrent.</summary>
+    public const int Most = 100;
+
+    private const string Extension = ".peers";
+
+    /// <summary>After so long few addresses lead anywhere.</summary>
+    private static readonly TimeSpan Lifetime = TimeSpan.FromDays(30);
+
+    /// <summary>Torrents of which peers are kept; removes files that are too old.</summary>
+    public IReadOnlyList<InfoHash> List()
+    {
+        var hashes = new List<InfoHash>();
+        var oldest = time.GetUtcNow().UtcDateTime - Lifetime;
+        try
+        {
+            foreach (var file in new DirectoryInfo(folder).EnumerateFiles("*" + Extension))
+            {
+                if (!InfoHash.TryParse(Path.GetFileNameWithoutExtension(file.Name), out var hash))
+                    continue;
+                if (file.LastWriteTimeUtc < oldest)
+                    file.Delete();
+                else
+                    hashes.Add(hash);
+            }
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // No folder, no peers.
+        }
+
+        return hashes;
+    }
+
+    /// <summary>What was saved; nothing if that cannot be read.</summary>
+    public IReadOnlyList<IPEndPoint> Load(InfoHash hash)
+    {
+        var peers = new List<IPEndPoint>();
+        try
+        {
+            // Six or eighteen bytes each.
+            var file = new FileInfo(PathOf(hash));
+            if (!file.Exists || file.Length > 64 * Most)
+                return peers;
+            var reader = new BencodeReader(File.ReadAllBytes(file.FullName));
+            if (!reader.ReadValue(BencodeToken.Dictionary))
+                return peers;
+            while (reader.ReadKey())
+            {
+                var bytes = reader.Text.SequenceEqual("peers6"u8) ? 16 : 4;
+                if (reader.ReadValue(BencodeToken.Text))
+                    CompactPeers.Read(reader.Text, bytes, peers, Most);
+            }
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // The trackers know others.
+        }
+
+        return peers;
+    }
+
+    /// <summary>Keeps these; none removes the file.</summary>
+    public void Save(InfoHash hash, IReadOnlyCollection<IPEndPoint> peers)
+    {
+        try
+        {
+            if (peers.Count == 0)
+            {
+                Delete(hash);
+                return;
+            }
+
+            Directory.CreateDirectory(folder);
+            var output = new ArrayBufferWriter<byte>();
+            var writer = new BencodeWriter(output);
+            writer.BeginDictionary();
+            writer.Text("peers"u8);
+            writer.Text(CompactPeers.Write(peers, 4));
+            writer.Text("peers6"u8);
+            writer.Text(CompactPeers.Write(peers, 16));
+            writer.End();
+            var next = PathOf(hash) + ".new";
+            File.WriteAllBytes(next, output.WrittenSpan);
+            File.Move(next, PathOf(hash), overwrite: true);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // The trackers know them.
+        }
+    }
+
+    /// <summary>Forgets a torrent.</summary>
+    public void Delete(InfoHash hash)
+    {
+        try
+        {
+            File.Delete(PathOf(hash));
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // It goes when it is too old.
+        }
+    }
+
+    private string PathOf(InfoHash hash) => Path.Combine(folder, hash + Extension);
+}

@@ -1,0 +1,100 @@
+namespace NzbDav.Torrents.Wire;
+
+/// <summary>Takes in the peers that come to us: reads the handshake, which names the torrent, and hands the connection on. Disposing it ends the listening, not the connections.</summary>
+internal sealed class PeerReception : IAsyncDisposable
+{
+    /// <summary>Connections whose handshake has not come yet.</summary>
+    private const int MostStrangers = 100;
+
+    /// <summary>How long a peer may take for its handshake.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    /// <summary>How long nothing is accepted after a connection could not be taken. Peers wait in the kernel's queue meanwhile.</summary>
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(1);
+
+    private readonly ITransportAcceptor _acceptor;
+    private readonly TimeProvider _time;
+    private readonly PeerWelcome _welcome;
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly Task _accepting;
+    private int _strangers;
+
+    /// <summary>Accepts from here on.</summary>
+    /// <param name="acceptor">Owned.</param>
+    /// <param name="time">Drives the time-outs.</param>
+    /// <param name="welcome">Gets each connection with its handshake.</param>
+    public PeerReception(ITransportAcceptor acceptor, TimeProvider time, PeerWelcome welcome)
+    {
+        _acceptor = acceptor;
+        _time = time;
+        _welcome = welcome;
+        _accepting = AcceptAsync();
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _stopping.CancelAsync();
+        _acceptor.Dispose();
+        await _accepting;
+        _stopping.Dispose();
+    }
+
+    private async Task AcceptAsync()
+    {
+        await Task.Yield();
+        try
+        {
+            while (true)
+            {
+                if (await _acceptor.AcceptAsync(_stopping.Token) is not { } transport)
+                    await Task.Delay(Pause, _time, _stopping.Token);
+                else if (Interlocked.Increment(ref _strangers) <= MostStrangers)
+                    _ = WelcomeAsync(transport);
+                else
+                    TurnAway(transport);
+            }
+        }
+        catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException)
+        {
+            // The engine is being closed.
+        }
+    }
+
+    private void TurnAway(ITransport transport)
+    {
+        Interlocked.Decrement(ref _strangers);
+        transport.Dispose();
+    }
+
+    private async Task WelcomeAsync(ITransport transport)
+    {
+        var handed = false;
+        try
+        {
+            var bytes = new byte[Handshake.Size];
+            var filled = 0;
+            using var patience = new CancellationTokenSource(Patience, _time);
+            await using var limit = patience.Token.UnsafeRegister(static state => ((ITransport)state!).Dispose(), transport);
+            while (filled < bytes.Length)
+            {
+                var count = await transport.ReceiveAsync(bytes.AsMemory(filled));
+                filled += count;
+                if (count == 0 || !Handshake.CanBegin(bytes.AsSpan(0, filled)))
+                    return;
+            }
+
+            handed = Handshake.TryRead(bytes, out var handshake) && _welcome(transport, handshake, bytes);
+        }
+        catch (IOException)
+        {
+            // Gone before it said anything.
+        }
+        finally
+        {
+            Interlocked.Decrement(ref _strangers);
+            if (!handed)
+                transport.Dispose();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Threading.Channels;
+using NzbDav.Fakes;
+using NzbDav.MockSwarm;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Tests.Scripted;
+using NzbDav.Torrents.Wire;
+
+namespace NzbDav.Torrents.Tests;
+
+/// <summary>Connections that cannot be made or taken: without a descriptor, without IPv6.</summary>
+public sealed class ReceptionTests
+{
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    [Fact]
+    public async Task A_socket_that_cannot_be_made_is_a_peer_that_cannot_be_reached() =>
+        Assert.Null(await new TcpDialer().ConnectAsync(new OddEndPoint(), CancellationToken.None));
+
+    [Fact]
+    public async Task A_torrent_closes_though_dialling_failed_in_an_unexpected_way()
+    {
+        var dialer = new FailingDialer();
+        var content = SwarmFixture.OneFile(SwarmFixture.PieceLength);
+        var engine = new TorrentEngine(
+            new TorrentOptions { Workers = 1, Listen = null }, new ManualTimeProvider(), metrics: null, pool: null, dialer, new HashCheck());
+        var torrent = engine.Add(Metainfo.Read(content.TorrentFile()).Value!);
+        torrent.AddPeers(new IPEndPoint(IPAddress.Loopback, 1));
+        await dialer.Dialled.Task.WaitAsync(Patience);
+
+        await torrent.DisposeAsync().AsTask().WaitAsync(Patience);
+        await engine.DisposeAsync();
+    }
+
+    [Fact]
+    public async Task After_a_connection_that_cannot_be_taken_nothing_is_accepted_for_a_second()
+    {
+        var time = new ManualTimeProvider();
+        var content = SwarmFixture.OneFile(SwarmFixture.PieceLength);
+        using var acceptor = new ScriptedAcceptor();
+        var welcomed = new TaskCompletionSource<InfoHash>(TaskCreationOptions.RunContinuationsAsynchronously);
+        await using var reception = new PeerReception(acceptor, time, (ITransport transport, in Handshake handshake, ReadOnlyMemory<byte> received) =>
+        {
+            transport.Dispose();
+            return welcomed.TrySetResult(handshake.Hash);
+        });
+
+        // The queue is never empty: without the pause both would be taken at once.
+        var peer = new ScriptedPeer(content, 1);
+        var greeting = peer.SayAsync(Hostile.HostilePeer.Handshake(content.Hash.Span));
+        acceptor.Queue.Writer.TryWrite(null);
+        acceptor.Queue.Writer.TryWrite(peer);
+        await time.WhenArmedAsync(1).WaitAsync(Patience);
+        Assert.Equal(1, acceptor.Asked);
+        Assert.Equal(TimeSpan.FromSeconds(1), time.NextDue);
+
+        time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal(content.HashText, (await welcomed.Task.WaitAsync(Patience)).ToString());
+        await greeting;
+    }
+
+    /// <summary>No operating system has sockets of this kind with TCP.</summary>
+    private sealed class OddEndPoint() : IPEndPoint(IPAddress.Loopback, 1)
+    {
+        public override AddressFamily AddressFamily => AddressFamily.AppleTalk;
+    }
+
+    private sealed class FailingDialer : ITransportDialer
+    {
+        public TaskCompletionSource Dialled { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public ValueTask<ITransport?> ConnectAsync(IPEndPoint remote, CancellationToken cancellationToken)
+        {
+            Dialled.TrySetResult();
+            throw new SocketException((int)SocketError.TooManyOpenSockets);
+        }
+    }
+
+    private sealed class ScriptedAcceptor : ITransportAcceptor
+    {
+        private int _asked;
+
+        public Channel<ITransport?> Queue { get; } = Channel.CreateUnbounded<ITransport?>();
+
+        public int Asked => Volatile.Read(ref _asked);
+
+        public int Port => 1;
+
+        public ValueTask<ITransport?> AcceptAsync(CancellationToken cancellationToken)
+        {
+            Interlocked.Increment(ref _asked);
+            return Queue.Reader.ReadAsync(cancellationToken);
+        }
+
+        public void Dispose()
+        {
+        }
+    }
+}

@@ -1,0 +1,200 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+using NzbDav.Fakes;
+using NzbDav.MockSwarm;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Tests.Hostile;
+
+namespace NzbDav.Torrents.Tests.Scripted;
+
+/// <summary>The info dictionary, from peers and to them (BEP 9).</summary>
+public sealed class MetadataTests
+{
+    private const byte Extended = 20;
+
+    /// <summary>The peers' number for ut_metadata.</summary>
+    private const byte TheirId = 3;
+
+    private const int PieceSize = 16_384;
+
+    private static readonly MockTorrent Large = new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), infoPadding: 3 << 20);
+
+    private static readonly int Pieces = (Large.Info.Length + PieceSize - 1) / PieceSize;
+
+    [Fact]
+    public async Task A_peer_is_asked_for_at_most_sixteen_pieces_at_once_and_for_each_once()
+    {
+        await using var swarm = new ScriptedSwarm(Large, isDescribed: false);
+        var peer = await ConnectAsync(swarm);
+        var most = 0;
+        for (var sent = 0; sent < Pieces; sent++)
+        {
+            var asked = Asked(peer);
+            most = Math.Max(most, asked.Count - sent);
+            await peer.SayAsync(Data(asked[sent]));
+        }
+
+        Assert.Equal(Large.HashText, (await swarm.Torrent.DescribeAsync(default)).Hash.ToString());
+        Assert.Equal(16, most);
+        Assert.Equal(Enumerable.Range(0, Pieces), Asked(peer).Order());
+    }
+
+    [Fact]
+    public async Task Several_peers_each_send_a_part()
+    {
+        await using var swarm = new ScriptedSwarm(Large, isDescribed: false);
+        ScriptedPeer[] peers = [await ConnectAsync(swarm), await ConnectAsync(swarm), await ConnectAsync(swarm)];
+        await ServeAllAsync(swarm, peers);
+        Assert.All(peers, static peer => Assert.InRange(Asked(peer).Count, Pieces / 4, Pieces / 2));
+        Assert.Equal(Enumerable.Range(0, Pieces), peers.SelectMany(Asked).Order());
+    }
+
+    [Fact]
+    public async Task What_one_peer_rejects_another_is_asked_for_at_once_and_it_again_later()
+    {
+        await using var swarm = new ScriptedSwarm(Large, isDescribed: false);
+        var peer = await ConnectAsync(swarm);
+        var rejected = Asked(peer);
+        foreach (var piece in rejected)
+            await peer.SayAsync(Message(MetadataMessage.Reject, piece));
+        Assert.Equal(rejected.Count, Asked(peer).Count);
+
+        var other = await ConnectAsync(swarm);
+        Assert.Equal(rejected, Asked(other));
+        foreach (var piece in rejected)
+            await other.SayAsync(Message(MetadataMessage.Reject, piece));
+
+        swarm.Time.Advance(TimeSpan.FromSeconds(1));
+        await Until.TrueAsync(() => Asked(peer).Count > rejected.Count);
+        await ServeAllAsync(swarm, [peer, other], from: [rejected.Count, rejected.Count]);
+    }
+
+    [Fact]
+    public async Task What_a_silent_peer_was_asked_for_is_asked_of_another_and_taken_if_it_comes_late()
+    {
+        await using var swarm = new ScriptedSwarm(SwarmFixture.OneFile(100_000), isDescribed: false);
+        var info = swarm.Content.Info;
+        var silent = await ConnectAsync(swarm);
+        var other = await ConnectAsync(swarm);
+        Assert.Equal([0], Asked(silent));
+        Assert.Empty(Asked(other));
+        swarm.Time.Advance(TimeSpan.FromSeconds(4));
+        await other.HearsAsync(Extended, 2);
+        Assert.Equal([0], Asked(other));
+
+        await silent.SayAsync(Data(0, info));
+        await swarm.Torrent.DescribeAsync(default);
+    }
+
+    [Fact]
+    public async Task A_liar_among_several_senders_is_found_and_banned()
+    {
+        await using var swarm = new ScriptedSwarm(Large, isDescribed: false);
+        var liar = await ConnectAsync(swarm);
+        var honest = await ConnectAsync(swarm);
+        await ServeAllAsync(swarm, [liar, honest], from: null, (peer, piece) => peer == liar && piece == 1 ? Data(piece, new byte[Large.Info.Length]) : Data(piece));
+        Assert.Equal(1, swarm.Torrent.GetStatus().Peers);
+    }
+
+    [Fact]
+    public async Task A_false_size_gives_way_to_the_one_that_more_peers_tell()
+    {
+        await using var swarm = new ScriptedSwarm(Large, isDescribed: false);
+        var liar = await ConnectAsync(swarm, size: 60 << 20);
+        Assert.NotEmpty(Asked(liar));
+        ScriptedPeer[] peers = [await ConnectAsync(swarm), await ConnectAsync(swarm)];
+        await ServeAllAsync(swarm, peers);
+    }
+
+    [Fact]
+    public async Task Whoever_asks_for_all_pieces_at_once_gets_sixty_four_and_a_reject_for_each_of_the_others()
+    {
+        await using var swarm = new ScriptedSwarm(Large, isDescribed: true);
+        var peer = await ConnectAsync(swarm);
+        await peer.SayAsync([.. Enumerable.Range(0, Pieces).Select(static piece => Message(MetadataMessage.Request, piece, ExtensionHandshake.OurMetadataId))]);
+        await peer.HearsAsync(Extended, 1 + Pieces);
+
+        var answers = Heard(peer).ToLookup(static answer => answer.Message.Type);
+        Assert.Equal(Enumerable.Range(0, 64), answers[MetadataMessage.Data].Select(static answer => answer.Message.Piece));
+        Assert.Equal(Enumerable.Range(64, Pieces - 64), answers[MetadataMessage.Reject].Select(static answer => answer.Message.Piece));
+        Assert.All(answers[MetadataMessage.Data], static answer => Assert.Equal(Data(answer.Message.Piece)[6..], answer.Payload));
+        Assert.Equal(1, swarm.Torrent.GetStatus().Peers);
+    }
+
+    [Fact]
+    public async Task A_second_extension_handshake_changes_what_it_names_and_nothing_else()
+    {
+        await using var swarm = new ScriptedSwarm(Large, isDescribed: true);
+        var peer = await ConnectAsync(swarm);
+        await peer.SayAsync(Handshake("d4:reqqi7ee"));
+        await peer.SayAsync(Message(MetadataMessage.Request, 0, ExtensionHandshake.OurMetadataId));
+        await peer.HearsAsync(Extended, 2);
+        Assert.Equal(0, Assert.Single(Heard(peer)).Message.Piece);
+
+        // BEP 10: 0 switches it off.
+        await peer.SayAsync(Handshake("d1:md11:ut_metadatai0eee"));
+        await peer.SayAsync(Message(MetadataMessage.Request, 1, ExtensionHandshake.OurMetadataId));
+        await peer.SayAsync(Handshake("d1:md11:ut_metadatai3eee"));
+        await peer.SayAsync(Message(MetadataMessage.Request, 2, ExtensionHandshake.OurMetadataId));
+        await Until.TrueAsync(() => Heard(peer).Any(static answer => answer.Message.Piece == 2));
+        Assert.DoesNotContain(Heard(peer), static answer => answer.Message.Piece == 1);
+    }
+
+    private static async Task<ScriptedPeer> ConnectAsync(ScriptedSwarm swarm, int size = 0)
+    {
+        var peer = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
+        size = size > 0 ? size : swarm.Content.Info.Length;
+        await peer.SayAsync(Handshake(string.Create(CultureInfo.InvariantCulture, $"d1:md11:ut_metadatai{TheirId}ee13:metadata_sizei{size}ee")));
+        return peer;
+    }
+
+    /// <summary>Serves whatever the peers are asked for until the torrent is described.</summary>
+    private static async Task ServeAllAsync(ScriptedSwarm swarm, ScriptedPeer[] peers, int[]? from = null, Func<ScriptedPeer, int, byte[]>? data = null)
+    {
+        var served = from ?? new int[peers.Length];
+        var described = swarm.Torrent.DescribeAsync(default);
+        for (var round = 0; round < 10 * Pieces && !described.IsCompleted; round++)
+        {
+            for (var i = 0; i < peers.Length; i++)
+            {
+                var asked = Asked(peers[i]);
+                if (served[i] == asked.Count)
+                    continue;
+                await peers[i].SayAsync(data?.Invoke(peers[i], asked[served[i]]) ?? Data(asked[served[i]]));
+                served[i]++;
+            }
+
+            swarm.Time.Advance(TimeSpan.FromMilliseconds(20));
+        }
+
+        Assert.Equal(swarm.Content.HashText, (await described).Hash.ToString());
+    }
+
+    /// <summary>The pieces that the engine asked a peer for, in order.</summary>
+    private static List<int> Asked(ScriptedPeer peer) =>
+        [.. Heard(peer).Where(static message => message.Message.Type == MetadataMessage.Request).Select(static message => message.Message.Piece)];
+
+    private static IEnumerable<(MetadataMessage Message, byte[] Payload)> Heard(ScriptedPeer peer)
+    {
+        foreach (var payload in peer.Heard(Extended).Where(static payload => payload[0] == TheirId))
+        {
+            Assert.True(MetadataMessage.TryRead(payload.AsSpan(1), out var message));
+            yield return (message, payload[1..]);
+        }
+    }
+
+    private static byte[] Handshake(string dictionary) => HostilePeer.Message(Extended, [0, .. Encoding.ASCII.GetBytes(dictionary)]);
+
+    private static byte[] Data(int piece) => Data(piece, Large.Info);
+
+    private static byte[] Data(int piece, ReadOnlyMemory<byte> info) =>
+        Message(MetadataMessage.Data, piece, ExtensionHandshake.OurMetadataId, info.Length, info.Slice(piece * PieceSize, Math.Min(PieceSize, info.Length - (piece * PieceSize))));
+
+    private static byte[] Message(int type, int piece, byte id = ExtensionHandshake.OurMetadataId, int size = 0, ReadOnlyMemory<byte> data = default)
+    {
+        var head = new ArrayBufferWriter<byte>();
+        MetadataMessage.Write(head, type, piece, size);
+        return HostilePeer.Message(Extended, [id, .. head.WrittenSpan, .. data.Span]);
+    }
+}
