@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockUsenet;
@@ -117,6 +118,18 @@ public sealed class MeasurementTests(ITestOutputHelper output)
         await Deadline.UntilAsync(() => Task.FromResult((long)left.ExecuteScalar()! == 0), "all are imported");
         var whole = watch.Elapsed;
         Array.Sort(puts);
+        left.CommandText = "SELECT timings FROM jobs";
+        var steps = new Dictionary<string, long>();
+        using (var rows = left.ExecuteReader())
+        {
+            while (rows.Read())
+            {
+                foreach (var step in rows.GetString(0).Split(','))
+                    steps[step.Split(':')[0]] = steps.GetValueOrDefault(step.Split(':')[0]) + long.Parse(step.Split(':')[1], CultureInfo.InvariantCulture);
+            }
+        }
+
+        output.WriteLine(string.Join(", ", steps.Select(step => FormattableString.Invariant($"{step.Key} {step.Value / 1000.0 / Jobs:F1} ms"))));
         output.WriteLine(FormattableString.Invariant(
             $"{Jobs} posts: dropped in {dropped.TotalSeconds:F1} s (PUT p50 {puts[Jobs / 2]:F1} ms, p99 {puts[Jobs * 99 / 100]:F1} ms), imported after {whole.TotalSeconds:F1} s, {Jobs / whole.TotalSeconds:F0} a second; peak {server.PeakMemory / 1e6:F0} MB, {idle / 1e6:F0} MB before"));
         Assert.Empty(server.Errors);

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.IO.Compression;
 using System.Security.Cryptography;
@@ -82,10 +83,17 @@ public sealed class BlobStore
         return WriteAsync(
             async writer =>
             {
-                var buffer = new byte[128 << 10];
-                int read;
-                while ((read = await content.ReadAsync(buffer, cancellationToken)) > 0)
-                    writer.Append(buffer.AsSpan(0, read));
+                var buffer = ArrayPool<byte>.Shared.Rent(128 << 10);
+                try
+                {
+                    int read;
+                    while ((read = await content.ReadAsync(buffer, cancellationToken)) > 0)
+                        writer.Append(buffer.AsSpan(0, read));
+                }
+                finally
+                {
+                    ArrayPool<byte>.Shared.Return(buffer);
+                }
             },
             cancellationToken);
     }

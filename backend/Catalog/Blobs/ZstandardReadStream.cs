@@ -1,9 +1,11 @@
+using System.Buffers;
+
 namespace NzbDav.Catalog;
 
 /// <summary>Decompresses a single zstd frame read from <paramref name="source"/>, which is disposed with it.</summary>
 internal sealed class ZstandardReadStream(Stream source) : Stream
 {
-    private readonly byte[] _buffer = new byte[128 << 10];
+    private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(128 << 10);
     private readonly ZstandardContext _context = Zstandard.CreateDecompressor();
     private int _start;
     private int _end;
@@ -55,9 +57,10 @@ internal sealed class ZstandardReadStream(Stream source) : Stream
 
     protected override void Dispose(bool disposing)
     {
-        if (disposing)
+        if (disposing && !_context.IsClosed)
         {
             _context.Dispose();
+            ArrayPool<byte>.Shared.Return(_buffer);
             source.Dispose();
         }
 

@@ -1,9 +1,11 @@
+using System.Buffers;
+
 namespace NzbDav.Catalog;
 
 /// <summary>Compresses what is written into <paramref name="target"/>. Leaves the target open.</summary>
 internal sealed class ZstandardWriteStream(Stream target, int level) : Stream
 {
-    private readonly byte[] _buffer = new byte[128 << 10];
+    private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(128 << 10);
     private readonly ZstandardContext _context = Zstandard.CreateCompressor(level);
 
     public override bool CanRead => false;
@@ -54,8 +56,12 @@ internal sealed class ZstandardWriteStream(Stream target, int level) : Stream
 
     protected override void Dispose(bool disposing)
     {
-        if (disposing)
+        if (disposing && !_context.IsClosed)
+        {
             _context.Dispose();
+            ArrayPool<byte>.Shared.Return(_buffer);
+        }
+
         base.Dispose(disposing);
     }
 }

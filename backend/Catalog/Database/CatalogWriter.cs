@@ -174,7 +174,11 @@ internal sealed class CatalogWriter : IAsyncDisposable
         }
 
         if (_connection is null || !SqliteEngine.IsInTransaction(connection))
+        {
+            request.Fault ??= new InvalidOperationException("The work ended the transaction that it was part of.");
             return false;
+        }
+
         SqliteEngine.Release(connection, request.IsKept);
         return true;
     }

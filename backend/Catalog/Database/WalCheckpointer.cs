@@ -41,7 +41,7 @@ internal sealed class WalCheckpointer : IAsyncDisposable
         if (_needsWriter)
         {
             _needsWriter = false;
-            SqliteEngine.Checkpoint(connection);
+            TryCheckpoint(connection);
         }
 
         if (written - _pages >= PagesBetween)
@@ -92,14 +92,32 @@ internal sealed class WalCheckpointer : IAsyncDisposable
         try
         {
             _connection ??= SqliteEngine.Open(_options, writable: true);
-            var (log, done) = SqliteEngine.Checkpoint(_connection);
-            _needsWriter = log > LongestLog && done < log;
         }
         catch (SqliteException)
         {
-            // A full disk, a lock: the log keeps what it holds, and the next commit tries again.
-            _connection?.Dispose();
-            _connection = null;
+            return;
+        }
+
+        if (TryCheckpoint(_connection) is var (log, done))
+        {
+            _needsWriter = log > LongestLog && done < log;
+            return;
+        }
+
+        _connection.Dispose();
+        _connection = null;
+    }
+
+    /// <summary>Null on a full disk or a lock: the log keeps what it holds, and a later commit leads here again.</summary>
+    private static (int Log, int Done)? TryCheckpoint(SqliteConnection connection)
+    {
+        try
+        {
+            return SqliteEngine.Checkpoint(connection);
+        }
+        catch (SqliteException)
+        {
+            return null;
         }
     }
 }

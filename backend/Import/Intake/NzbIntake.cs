@@ -1,3 +1,4 @@
+using System.Buffers;
 using NzbDav.Catalog;
 using NzbDav.Usenet.Nzb;
 
@@ -182,23 +183,30 @@ public sealed class NzbIntake
     /// <returns>False when it is too large.</returns>
     private async Task<bool> SpoolAsync(Stream source, FileStream file, CancellationToken cancellationToken)
     {
-        var buffer = new byte[128 << 10];
-        int read;
-        while ((read = await source.ReadAtLeastAsync(buffer, buffer.Length, throwOnEndOfStream: false, cancellationToken)) > 0)
+        var buffer = ArrayPool<byte>.Shared.Rent(128 << 10);
+        try
         {
-            if (file.Position + read > _options.Value.MaxNzbBytes)
-                return false;
-            try
+            int read;
+            while ((read = await source.ReadAtLeastAsync(buffer, buffer.Length, throwOnEndOfStream: false, cancellationToken)) > 0)
             {
-                await file.WriteAsync(buffer.AsMemory(0, read), cancellationToken);
+                if (file.Position + read > _options.Value.MaxNzbBytes)
+                    return false;
+                try
+                {
+                    await file.WriteAsync(buffer.AsMemory(0, read), cancellationToken);
+                }
+                catch (Exception e) when (FileFaults.IsFault(e))
+                {
+                    throw FileFaults.WhileWriting(e, _folder);
+                }
             }
-            catch (Exception e) when (FileFaults.IsFault(e))
-            {
-                throw FileFaults.WhileWriting(e, _folder);
-            }
-        }
 
-        return true;
+            return true;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
     }
 
     /// <summary>Without a buffer of its own: what a full disk refuses is refused by the write, not by a later flush or by disposal.</summary>

@@ -16,7 +16,7 @@ internal sealed class NzbInput
     private readonly CancellationToken _cancellationToken;
     private readonly byte[] _raw = new byte[ReadSize];
     private Transcoder? _transcoder;
-    private byte[] _buffer = new byte[4 * ReadSize];
+    private byte[] _buffer = [];
     private int _start;
     private int _end;
     private int _mark;
@@ -164,7 +164,11 @@ internal sealed class NzbInput
         var kept = _end - _start;
         var target = _buffer;
         if (target.Length - kept < count)
-            target = new byte[Math.Max(target.Length * 2, kept + count)];
+        {
+            // Most .nzb fit into one read: no more than they need then.
+            target = new byte[Math.Max(AtEnd ? 0 : Math.Max(4 * ReadSize, target.Length * 2), kept + count)];
+        }
+
         _buffer.AsSpan(_start, kept).CopyTo(target);
         _buffer = target;
         _mark -= _start;
