@@ -65,10 +65,11 @@ internal sealed class MockProcess : IAsyncDisposable
     public async Task<Stream> ConnectAsync(CancellationToken cancellationToken)
     {
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
-        Stream stream = new NetworkStream(socket, ownsSocket: true);
+        Stream? stream = null;
         try
         {
             await socket.ConnectAsync("127.0.0.1", Port, cancellationToken);
+            stream = new NetworkStream(socket, ownsSocket: true);
             if (_certificate is not null)
                 stream = await SecureAsync(stream, _certificate, cancellationToken);
             using var reader = new StreamReader(stream, Encoding.ASCII, bufferSize: 1, leaveOpen: true);
@@ -83,7 +84,9 @@ internal sealed class MockProcess : IAsyncDisposable
         }
         catch
         {
-            await stream.DisposeAsync();
+            if (stream is not null)
+                await stream.DisposeAsync();
+            socket.Dispose();
             throw;
         }
     }
