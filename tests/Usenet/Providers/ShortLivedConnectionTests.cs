@@ -117,16 +117,19 @@ public sealed class ShortLivedConnectionTests
         await WaitForBreakAsync(usenet);
         Volatile.Write(ref hangsUp, false);
         await Until.TrueAsync(() => _clock.ArmedTimers == 3);
+
+        // Others may have followed the very first connection before it ended.
+        var before = server.Connections;
         _clock.Advance(ProviderBreaker.FirstBreak);
         await OpenAsync(usenet, 1);
-        Assert.Equal(3, server.Connections);
+        Assert.Equal(before + 1, server.Connections);
         if (serves)
             await ProbeAsync(usenet, file, 0);
         else
             _clock.Advance(TimeSpan.FromSeconds(10));
         await OpenAsync(usenet, 5);
         var status = usenet.Client.Providers[0].Status;
-        Assert.Equal((7, ProviderState.Ready, NntpConnectFailure.None), (server.Connections, status.State, status.Failure));
+        Assert.Equal((before + 5, ProviderState.Ready, NntpConnectFailure.None), (server.Connections, status.State, status.Failure));
     }
 
     [Fact]
