@@ -202,7 +202,9 @@ public sealed class AddingTests
         await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")) is [{ Status: "Failed" }]);
         Assert.Equal("URL Fetching failed; The .nzb is larger than 4 MiB.", ArrReader.History(await sab.AskAsync("mode=history"))[0].FailMessage);
         await indexer.Ended.Task;
-        Assert.InRange(indexer.Written, 4 << 20, 64 << 20);
+
+        // It writes on until it notices that nobody listens: how much that is depends on the sockets. The largest upload would be more.
+        Assert.InRange(indexer.Written, 4 << 20, 512 << 20);
         Assert.Empty(Directory.GetFiles(Path.Combine(sab.Folder, "cache")));
     }
 
