@@ -13,6 +13,9 @@ demo_from() {
     arguments+=(--urls http://127.0.0.1:0)
   fi
   mkdir -p "$stage/demo"
+
+  # What an earlier one said is not taken for this one's word.
+  : >"$stage/demo.log"
   # A session of its own: dotnet run is several processes.
   (cd "$folder" && exec env TMPDIR="$stage/demo" setsid dotnet run "$@" -- "${arguments[@]}") >"$stage/demo.log" 2>&1 </dev/null &
   pid=$!
