@@ -205,7 +205,7 @@ public sealed class AddingTests
 
         // It writes on until it notices that nobody listens: how much that is depends on the sockets. The largest upload would be more.
         Assert.InRange(indexer.Written, 4 << 20, 512 << 20);
-        Assert.Empty(Directory.GetFiles(Path.Combine(sab.Folder, "cache")));
+        await Until.TrueAsync(() => Directory.GetFiles(Path.Combine(sab.Folder, "cache")).Length == 0);
     }
 
     [Fact]

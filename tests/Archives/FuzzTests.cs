@@ -8,6 +8,7 @@ using NzbDav.Fakes.Archives;
 namespace NzbDav.Archives.Tests;
 
 /// <summary>Hostile input: no crash, no hang, no more memory than there is input for; and where it is still served, never beyond the files.</summary>
+[Collection(nameof(Alone))]
 public sealed class FuzzTests
 {
     /// <summary>Mutations of each fixture. A seed that fails is named in the message.</summary>

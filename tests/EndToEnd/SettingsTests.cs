@@ -65,7 +65,9 @@ public sealed class SettingsTests
     public async Task A_download_goes_on_while_its_provider_is_changed_for_another()
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "one" }, new MockProviderOptions { Name = "two" });
-        var file = news.Post("Film.mkv", 60_000_000);
+
+        // More than read-ahead fetches before the change.
+        var file = news.Post("Film.mkv", 300_000_000);
         await using var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAndLogin);
         var settings = new SettingsClient(gateway);
         await settings.ChangeAsync(Account(news.Providers[0], 0));
