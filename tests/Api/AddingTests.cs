@@ -202,9 +202,7 @@ public sealed class AddingTests
         await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")) is [{ Status: "Failed" }]);
         Assert.Equal("URL Fetching failed; The .nzb is larger than 4 MiB.", ArrReader.History(await sab.AskAsync("mode=history"))[0].FailMessage);
         await indexer.Ended.Task;
-
-        // It writes on until it notices that nobody listens: how much that is depends on the sockets. The largest upload would be more.
-        Assert.InRange(indexer.Written, 4 << 20, 512 << 20);
+        Assert.True(indexer.Written >= 4 << 20);
         await Until.TrueAsync(() => Directory.GetFiles(Path.Combine(sab.Folder, "cache")).Length == 0);
     }
 

@@ -365,6 +365,9 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
     private async Task BackOffAsync(TimeSpan wait)
     {
         var until = _time.GetUtcNow() + wait;
+
+        // Under way before anybody is told of its end.
+        var pause = Task.Delay(wait, _time, _stop.Token);
         bool news;
         lock (_gate)
         {
@@ -374,7 +377,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
 
         if (news)
             LogBackOff(_logger, Options.DisplayName, wait.TotalSeconds);
-        await Task.Delay(wait, _time, _stop.Token);
+        await pause;
     }
 
     private void SignalLocked()
