@@ -51,12 +51,12 @@ public sealed class HedgeTests
     {
         await using var fixture = new DispatchFixture(0);
         var lines = new[] { fixture.Connect(), fixture.Connect(), fixture.Connect() };
-        fixture.Fly("ahead");
+        fixture.Fly("check", FetchPriority.Health);
         var waiting = fixture.Fly("waiting", FetchPriority.Waiting);
         for (var i = 0; i < 100; i++)
             fixture.Clock.Advance(Tick);
         Assert.Equal(2, lines.Sum(line => line.Asked.Count(id => id == "waiting")));
-        Assert.Equal(1, lines.Sum(line => line.Asked.Count(id => id == "ahead")));
+        Assert.Equal(1, lines.Sum(line => line.Asked.Count(id => id == "check")));
         foreach (var line in lines)
         {
             foreach (var id in line.Asked)

@@ -1,0 +1,123 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>
+/// Connections on which nothing comes: nothing is put behind what is late there, what readers will want of it is asked for again, and connections of later
+/// tiers carry what they would have carried. A tier keeps what its other connections can carry, so that a backup does no more than is lacking.
+/// </summary>
+internal sealed partial class Dispatcher
+{
+    /// <summary>True while a tier lacks connections: then they are looked at whether or not somebody waits.</summary>
+    private bool _anyLacks;
+
+    /// <summary>Finds the connections that are silent, and how many each tier lacks.</summary>
+    private void JudgeLocked()
+    {
+        _anyLacks = false;
+        var limit = Longest(SilenceLimit, _line.ArticleTime(_busy) / 2);
+        for (var i = 0; i < _tiers.Length; i++)
+        {
+            var tier = _tiers[i];
+            var silent = 0;
+            foreach (var connection in tier.Connections)
+            {
+                connection.IsSuspect = connection.InFlight > 0 && IsSilent(connection, connection.LastActivity, limit);
+                silent += connection.IsSuspect ? 1 : 0;
+            }
+
+            var isBacked = IsBacked(i);
+            if (silent == tier.Connections.Count && !isBacked)
+            {
+                foreach (var connection in tier.Connections)
+                    connection.IsSuspect = false;
+                silent = 0;
+            }
+
+            tier.Lacking = isBacked ? silent + tier.Providers.Sum(static provider => provider.HeldByGhosts) : 0;
+            _anyLacks |= tier.Lacking > 0;
+        }
+    }
+
+    /// <summary>Makes up for what <see cref="JudgeLocked"/> found.</summary>
+    private void MakeUpLocked(ref Work work)
+    {
+        foreach (var tier in _tiers)
+        {
+            AskAgainLocked(tier, ref work);
+            HelpLocked(tier, ref work);
+        }
+    }
+
+    /// <summary>True when a tier after this one works.</summary>
+    private bool IsBacked(int index)
+    {
+        for (var i = index + 1; i < _tiers.Length; i++)
+        {
+            if (_tiers[i].IsWorking)
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>
+    /// What stands on silent connections is asked for elsewhere before a reader comes to it: one after the other, each would cost a wait. It has twice the time of
+    /// what is waited for.
+    /// </summary>
+    private void AskAgainLocked(Tier tier, ref Work work)
+    {
+        foreach (var connection in tier.Connections)
+        {
+            for (var i = 0; connection.IsSuspect && i < connection.Carried.Count; i++)
+            {
+                var request = connection.Carried[i];
+                if (request.Fetch is { Ended: false, Hedged: false, Active: 1, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead } fetch
+                    && IsSilent(request, SilenceLimit, patience: 2))
+                    HedgeLocked(fetch, request, ref work);
+            }
+        }
+    }
+
+    /// <summary>Later tiers carry what waits, as much as the connections would that the tier lacks.</summary>
+    private void HelpLocked(Tier tier, ref Work work)
+    {
+        if (tier.Lacking == 0 || tier.Queue.Count == 0)
+            return;
+        for (var i = Array.IndexOf(_tiers, tier) + 1; i < _tiers.Length && tier.Queue.Count > 0; i++)
+        {
+            // One each, as long as one takes something.
+            for (var before = -1; before != tier.Queue.Count;)
+            {
+                before = tier.Queue.Count;
+                for (var j = _tiers[i].Connections.Count - 1; j >= 0; j--)
+                    TryCarry(tier, _tiers[i].Connections[j], ref work);
+            }
+
+            if (tier.Queue.Count > 0 && tier.CarriedElsewhere < tier.Lacking)
+                _tiers[i].Demand(tier.Lacking - tier.CarriedElsewhere);
+        }
+    }
+
+    /// <summary>A connection of this tier has room: it may be of use to an earlier one.</summary>
+    private void HelpLocked(Tier helper, NntpConnection connection, ref Work work)
+    {
+        for (var i = 0; _anyLacks && i < _tiers.Length && _tiers[i] != helper; i++)
+        {
+            while (TryCarry(_tiers[i], connection, ref work))
+            {
+            }
+        }
+    }
+
+    private bool TryCarry(Tier tier, NntpConnection connection, ref Work work)
+    {
+        if (tier.CarriedElsewhere >= tier.Lacking * connection.Depth || !connection.HasRoomFor(NntpCommand.Body) || tier.Queue.TakeFor(connection) is not { } request)
+            return false;
+        request.Helped = tier;
+        tier.CarriedElsewhere++;
+        AssignLocked(connection, request, ref work);
+        return true;
+    }
+}
