@@ -63,7 +63,8 @@ internal sealed partial class Dispatcher
                 }
             }
 
-            MakeUpLocked(ref work);
+            foreach (var tier in _tiers)
+                HelpLocked(tier, ref work);
             if (_watched.Count == 0 && !_anyLacks)
                 _watch.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         }
@@ -97,8 +98,8 @@ internal sealed partial class Dispatcher
         return _time.GetElapsedTime(request.Connection.HeadSince) > limit;
     }
 
-    private bool IsSilent(ArticleRequest request, TimeSpan limit, int patience = 1) =>
-        request.SentAt != 0 && IsSilent(request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt), Longest(limit, UsualTime(request) / 2) * patience);
+    private bool IsSilent(ArticleRequest request, TimeSpan limit) =>
+        request.SentAt != 0 && IsSilent(request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt), Longest(limit, UsualTime(request) / 2));
 
     private bool IsSilent(NntpConnection connection, long since, TimeSpan limit) => _time.GetElapsedTime(since) > Longest(limit, connection.Provider.RoundTrip * 3);
 

@@ -40,16 +40,6 @@ internal sealed partial class Dispatcher
         }
     }
 
-    /// <summary>Makes up for what <see cref="JudgeLocked"/> found.</summary>
-    private void MakeUpLocked(ref Work work)
-    {
-        foreach (var tier in _tiers)
-        {
-            AskAgainLocked(tier, ref work);
-            HelpLocked(tier, ref work);
-        }
-    }
-
     /// <summary>True when a tier after this one works.</summary>
     private bool IsBacked(int index)
     {
@@ -63,20 +53,17 @@ internal sealed partial class Dispatcher
     }
 
     /// <summary>
-    /// What stands on silent connections is asked for elsewhere before a reader comes to it: one after the other, each would cost a wait. It has twice the time of
-    /// what is waited for.
+    /// The second copy of a late article came first, and on the connection of the late one nothing came at all: what readers will want of it is asked for elsewhere
+    /// now. One after the other, each would cost a wait. A line that is merely slow brings something on all connections.
     /// </summary>
-    private void AskAgainLocked(Tier tier, ref Work work)
+    private void AskAgainLocked(NntpConnection silent, ref Work work)
     {
-        foreach (var connection in tier.Connections)
+        if (!IsSilent(silent, silent.LastActivity, SilenceLimit))
+            return;
+        foreach (var request in silent.Carried)
         {
-            for (var i = 0; connection.IsSuspect && i < connection.Carried.Count; i++)
-            {
-                var request = connection.Carried[i];
-                if (request.Fetch is { Ended: false, Hedged: false, Active: 1, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead } fetch
-                    && IsSilent(request, SilenceLimit, patience: 2))
-                    HedgeLocked(fetch, request, ref work);
-            }
+            if (request.Fetch is { Ended: false, Hedged: false, Active: 1, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead } fetch)
+                HedgeLocked(fetch, request, ref work);
         }
     }
 

@@ -200,6 +200,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             case AttemptOutcome.Found:
                 EndLocked(fetch);
                 fetch.Exists();
+                if (fetch.Late is { Connection: { } late } && late != connection)
+                    AskAgainLocked(late, ref work);
                 return;
             case AttemptOutcome.Corrupt:
                 fetch.Damaged |= bit;

@@ -51,12 +51,12 @@ public sealed class HedgeTests
     {
         await using var fixture = new DispatchFixture(0);
         var lines = new[] { fixture.Connect(), fixture.Connect(), fixture.Connect() };
-        fixture.Fly("check", FetchPriority.Health);
+        fixture.Fly("ahead");
         var waiting = fixture.Fly("waiting", FetchPriority.Waiting);
         for (var i = 0; i < 100; i++)
             fixture.Clock.Advance(Tick);
         Assert.Equal(2, lines.Sum(line => line.Asked.Count(id => id == "waiting")));
-        Assert.Equal(1, lines.Sum(line => line.Asked.Count(id => id == "check")));
+        Assert.Equal(1, lines.Sum(line => line.Asked.Count(id => id == "ahead")));
         foreach (var line in lines)
         {
             foreach (var id in line.Asked)

@@ -75,28 +75,38 @@ public sealed class SilentConnectionTests
         await ServeAllAsync(fixture, [.. lines, .. backup], line => line == helper || line == alive[0] ? 1 : 0, line => alive.Contains(line));
     }
 
-    [Fact]
-    public async Task What_stands_on_a_silent_connection_is_asked_for_again_before_a_reader_comes_to_it()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task What_stands_on_a_silent_connection_is_asked_for_again_once_a_second_copy_has_proven_it_silent(bool trickles)
     {
         await using var fixture = new DispatchFixture(0);
         var (silent, other) = (fixture.Connect(), fixture.Connect());
-        var ahead = fixture.Fly("ahead");
-        if (silent.Asked.Length == 0)
-            (silent, other) = (other, silent);
         fixture.Fly("beside");
+        if (silent.Asked.Length > 0)
+            (silent, other) = (other, silent);
+        var waiting = fixture.Fly("waiting", FetchPriority.Waiting);
+        fixture.Fly("beside2");
+        var ahead = fixture.Fly("ahead");
         fixture.Fly("import", FetchPriority.Import);
-        Assert.Equal(["ahead", "import"], silent.Asked);
-
-        // Somebody waits, so the connections are looked at; what an import wants has more time.
-        fixture.Fly("waiting", FetchPriority.Waiting);
+        Assert.Equal(["waiting", "ahead"], silent.Asked);
+        Assert.Equal(["beside", "beside2"], other.Asked);
         await TrickleAsync(fixture, [other]);
-        for (var i = 0; i < Trickled; i++)
-            await FeedAsync(fixture, other, (Trickled + i)..(Trickled + i + 1));
-        Assert.Equal(["beside", "waiting"], other.Asked);
-        other.SendPart("beside", (2 * Trickled)..);
+        if (trickles)
+            await fixture.TrickleAsync(silent, 0, TimeSpan.Zero);
+        other.SendPart("beside", Trickled..);
         await other.WhenAskedAsync(3);
-        Assert.Equal("ahead", other.Asked[2]);
-        await ServeAllAsync(fixture, [silent, other], line => line == other ? 1 : 0, line => line == other);
+        Assert.Equal("waiting", other.Asked[2]);
+
+        // While that is on its way only what is waited for was asked for twice.
+        other.Send("beside2");
+        await other.WhenAskedAsync(4);
+        Assert.Equal("import", other.Asked[3]);
+        other.Send("waiting");
+        await waiting.WhenEnded();
+        await other.WhenDrainedAsync();
+        Assert.Equal(trickles ? 4 : 5, other.Asked.Length);
+        await ServeAllAsync(fixture, [silent, other], line => line == other ? 3 : 0, line => false, trickled: trickles ? silent : null);
         await ahead.WhenEnded();
         fixture.AssertFound(ahead);
     }
@@ -125,7 +135,8 @@ public sealed class SilentConnectionTests
     /// <param name="lines">These answer.</param>
     /// <param name="sent">How many answers a line has given.</param>
     /// <param name="begun">True for one whose first answer has begun by <see cref="TrickleAsync"/>.</param>
-    private static Task ServeAllAsync(DispatchFixture fixture, DispatchFixture.Line[] lines, Func<DispatchFixture.Line, int> sent, Func<DispatchFixture.Line, bool> begun)
+    /// <param name="trickled">One that has sent one byte of its first answer.</param>
+    private static Task ServeAllAsync(DispatchFixture fixture, DispatchFixture.Line[] lines, Func<DispatchFixture.Line, int> sent, Func<DispatchFixture.Line, bool> begun, DispatchFixture.Line? trickled = null)
     {
         var counts = lines.Select(sent).ToArray();
         return Until.TrueAsync(() =>
@@ -134,7 +145,7 @@ public sealed class SilentConnectionTests
             {
                 if (counts[i] == lines[i].Asked.Length)
                     continue;
-                lines[i].SendPart(lines[i].Asked[counts[i]], counts[i] == 0 && begun(lines[i]) ? Trickled.. : ..);
+                lines[i].SendPart(lines[i].Asked[counts[i]], counts[i] == 0 && begun(lines[i]) ? Trickled.. : counts[i] == 0 && lines[i] == trickled ? 1.. : ..);
                 counts[i]++;
             }
 
