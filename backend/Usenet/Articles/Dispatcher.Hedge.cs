@@ -64,7 +64,11 @@ internal sealed partial class Dispatcher
             }
 
             foreach (var tier in _tiers)
-                HelpLocked(tier, ref work);
+            {
+                if (tier.Lacking > 0)
+                    AssignLocked(tier, ref work);
+            }
+
             if (_watched.Count == 0 && !_anyLacks)
                 _watch.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         }

@@ -118,7 +118,7 @@ internal sealed partial class Dispatcher
         if (TierOf(connection.Provider) is { } tier)
         {
             FillLocked(tier, connection, ref work);
-            HelpLocked(tier, connection, ref work);
+            HelpEarlierLocked(tier, connection, ref work);
         }
         else
         {

@@ -67,44 +67,58 @@ internal sealed partial class Dispatcher
         }
     }
 
-    /// <summary>Later tiers carry what waits, as much as the connections would that the tier lacks.</summary>
-    private void HelpLocked(Tier tier, ref Work work)
+    /// <summary>
+    /// Gives a request to a connection of a later tier that has less to do than the best of its own, as long as later tiers carry less than the connections would that
+    /// its tier lacks. The few that are left would take too long over all of it.
+    /// </summary>
+    private bool TryHelpLocked(Tier tier, ArticleRequest request, NntpConnection? best, ref Work work)
     {
-        if (tier.Lacking == 0 || tier.Queue.Count == 0)
-            return;
-        for (var i = Array.IndexOf(_tiers, tier) + 1; i < _tiers.Length && tier.Queue.Count > 0; i++)
+        if (tier.Lacking == 0 || best is { InFlight: 0 })
+            return false;
+        for (var i = Array.IndexOf(_tiers, tier) + 1; i < _tiers.Length; i++)
         {
-            // One each, as long as one takes something.
-            for (var before = -1; before != tier.Queue.Count;)
-            {
-                before = tier.Queue.Count;
-                for (var j = _tiers[i].Connections.Count - 1; j >= 0; j--)
-                    TryCarry(tier, _tiers[i].Connections[j], ref work);
-            }
+            if (_tiers[i].LeastBusyFor(request) is not { } helper || helper.InFlight >= best?.InFlight || !MayCarryFor(tier, helper))
+                continue;
+            tier.Queue.Remove(request);
+            CarryLocked(tier, helper, request, ref work);
+            return true;
+        }
 
+        return false;
+    }
+
+    /// <summary>What waits in a tier that lacks connections goes to connections of later tiers, if these can be had.</summary>
+    private void CallHelpLocked(Tier tier, ref Work work)
+    {
+        for (var i = Array.IndexOf(_tiers, tier) + 1; tier.Lacking > 0 && tier.Queue.Count > 0 && i < _tiers.Length; i++)
+        {
+            foreach (var connection in _tiers[i].Connections)
+                HelpLocked(tier, connection, ref work);
             if (tier.Queue.Count > 0 && tier.CarriedElsewhere < tier.Lacking)
                 _tiers[i].Demand(tier.Lacking - tier.CarriedElsewhere);
         }
     }
 
     /// <summary>A connection of this tier has room: it may be of use to an earlier one.</summary>
-    private void HelpLocked(Tier helper, NntpConnection connection, ref Work work)
+    private void HelpEarlierLocked(Tier helper, NntpConnection connection, ref Work work)
     {
         for (var i = 0; _anyLacks && i < _tiers.Length && _tiers[i] != helper; i++)
-        {
-            while (TryCarry(_tiers[i], connection, ref work))
-            {
-            }
-        }
+            HelpLocked(_tiers[i], connection, ref work);
     }
 
-    private bool TryCarry(Tier tier, NntpConnection connection, ref Work work)
+    private void HelpLocked(Tier tier, NntpConnection connection, ref Work work)
     {
-        if (tier.CarriedElsewhere >= tier.Lacking * connection.Depth || !connection.HasRoomFor(NntpCommand.Body) || tier.Queue.TakeFor(connection) is not { } request)
-            return false;
+        while (MayCarryFor(tier, connection) && tier.Queue.TakeFor(connection) is { } request)
+            CarryLocked(tier, connection, request, ref work);
+    }
+
+    private static bool MayCarryFor(Tier tier, NntpConnection connection) =>
+        tier.CarriedElsewhere < tier.Lacking * connection.Depth && connection.HasRoomFor(NntpCommand.Body);
+
+    private void CarryLocked(Tier tier, NntpConnection connection, ArticleRequest request, ref Work work)
+    {
         request.Helped = tier;
         tier.CarriedElsewhere++;
         AssignLocked(connection, request, ref work);
-        return true;
     }
 }

@@ -242,6 +242,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         while (tier.Queue.Peek() is { } request)
         {
             var best = tier.LeastBusyFor(request);
+            if (TryHelpLocked(tier, request, best, ref work))
+                continue;
             if (best is null)
             {
                 // The most urgent one finds no place; those behind it may, when it waits for one provider of several only.
@@ -249,7 +251,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
                     FillLocked(tier, connection, ref work);
                 if (tier.Queue.Count > 0)
                     tier.Demand(tier.Queue.Count);
-                HelpLocked(tier, ref work);
+                CallHelpLocked(tier, ref work);
                 return;
             }
 

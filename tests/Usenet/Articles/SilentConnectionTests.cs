@@ -111,13 +111,6 @@ public sealed class SilentConnectionTests
         fixture.AssertFound(ahead);
     }
 
-    private static Task FeedAsync(DispatchFixture fixture, DispatchFixture.Line line, Range part)
-    {
-        fixture.Clock.Advance(Tick);
-        line.SendPart(line.Asked[0], part);
-        return line.WhenDrainedAsync();
-    }
-
     /// <summary>For longer than silence lasts, bytes come on these alone.</summary>
     private static async Task TrickleAsync(DispatchFixture fixture, DispatchFixture.Line[] alive)
     {
