@@ -324,6 +324,9 @@ public sealed class JobStore
         return true;
     }
 
+    /// <summary>Raises <see cref="Changed"/> for a job that was deleted in a transaction that is not this store's.</summary>
+    internal void TellDeleted(long id) => Changed?.Invoke(new(id, State: null));
+
     private JobRow NewRow(NewJob job)
     {
         var now = Now();
@@ -349,13 +352,16 @@ public sealed class JobStore
         };
     }
 
+    /// <summary>What is hidden is no reason not to bring it again.</summary>
+    private const string Shown = " AND NOT EXISTS (SELECT 1 FROM items JOIN holds ON holds.item_id = items.id WHERE items.job_id = jobs.id AND holds.hidden IS NOT NULL)";
+
     private static string Where(JobFilter filter) =>
         "1 = 1" +
         (filter.States.Count > 0 ? " AND state IN @States" : "") +
         (filter.Kinds.Count > 0 ? " AND kind IN @Kinds" : "") +
         (filter.Category is not null ? " AND category = @Category" : "") +
         (filter.Name is not null ? " AND name = @Name" : "") +
-        (filter.ContentHash is not null ? " AND content_hash = @ContentHash" : "") +
+        (filter.ContentHash is not null ? " AND content_hash = @ContentHash" + Shown : "") +
         (filter.Archived is { } archived ? $" AND archived = {(archived ? 1 : 0)}" : "");
 
     private static DynamicParameters Parameters(JobFilter filter)
