@@ -49,7 +49,7 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     /// <param name="cancellationToken">The job was taken away.</param>
     public async Task<StepResult<IReadOnlyList<ProbedFile>>> RunAsync(NzbDocument document, bool reckon, CancellationToken cancellationToken)
     {
-        var posted = Recovery.Needed(document.Files, tools.Options);
+        var posted = await new CopyCheck(tools).RunAsync(Recovery.Needed(document.Files, tools.Options), cancellationToken);
         var files = new ProbedFile?[posted.Count];
         var series = reckon ? RegularSeries.Find(posted) : [];
         var left = series.SelectMany(set => set.Middle).ToHashSet();
@@ -85,7 +85,7 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
         }
 
         var found = files.OfType<ProbedFile>().ToArray();
-        return found.Length > 0 ? found : new ImportFailure(ImportFailure.Missing, "None of the files of this post can be had any more.");
+        return found.Length > 0 ? new StepResult<IReadOnlyList<ProbedFile>>(await new PostedTwice(tools).RunAsync(found, cancellationToken), Failure: null) : new ImportFailure(ImportFailure.Missing, "None of the files of this post can be had any more.");
     }
 
     /// <summary>
@@ -95,7 +95,7 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     /// <returns>Those that are denied, to be fetched: some servers deny what they have.</returns>
     private async Task<(IEnumerable<int> Denied, ImportFailure? Failure)> AskAsync(IReadOnlyList<NzbFile> posted, int[] indexes, CancellationToken cancellationToken)
     {
-        var stats = await Task.WhenAll(indexes.Select(index => tools.Usenet.StatAsync(posted[index].Segments[0].MessageId, FetchPriority.Import, cancellationToken)));
+        var stats = await Task.WhenAll(indexes.Select(index => tools.Usenet.StatAsync(posted[index].Segments[0].ArticleIds, FetchPriority.Import, cancellationToken)));
         var silent = Array.FindIndex(stats, stat => stat.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
         return silent >= 0
             ? ([], ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted[indexes[silent]]), stats[silent].Reason))
@@ -166,7 +166,7 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     {
         var segments = posted.Segments;
         var headBytes = files <= WholeHeads ? HeadBytes : SmallHead;
-        var probe = await tools.Usenet.ProbeAsync(new SegmentKey(segments[0].MessageId, 0, 0), FetchPriority.Import, headBytes, cancellationToken);
+        var probe = await tools.Usenet.ProbeAsync(new SegmentKey(segments[0].ArticleIds, 0, 0), FetchPriority.Import, headBytes, cancellationToken);
         if (probe.Outcome == SegmentOutcome.Unavailable)
             return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), probe.Reason));
         var known = new Dictionary<int, ArticleHeader>();
@@ -178,7 +178,7 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
                 var last = segments.Length - 1;
                 if (last == 0 || (files > LastOfFew && RegularPost.AgreesWithNzb(posted, first.PartSize, lastSize)))
                     return (Found(posted, first, RegularPost.Map(posted, first.PartSize, lastSize), probe.Head, verified: last == 0), null);
-                var key = new SegmentKey(segments[last].MessageId, (long)first.PartSize * last, lastSize);
+                var key = new SegmentKey(segments[last].ArticleIds, (long)first.PartSize * last, lastSize);
                 var end = await tools.Usenet.ProbeAsync(key, FetchPriority.Import, headBytes: 0, cancellationToken);
                 if (end.Outcome == SegmentOutcome.Unavailable)
                     return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), end.Reason));
@@ -196,7 +196,7 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     {
         var ids = new string[posted.Segments.Length];
         for (var i = 0; i < ids.Length; i++)
-            ids[i] = posted.Segments[i].MessageId;
+            ids[i] = posted.Segments[i].ArticleIds;
         var layout = await tools.Usenet.LayOutAsync(ids, FetchPriority.Import, known, first, cancellationToken);
         if (layout.Segments is { } segments)
             return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), first.Head, verified: true), null);

@@ -80,13 +80,13 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     /// <inheritdoc/>
     public void Begin(SegmentFlight flight)
     {
-        if (!NntpCommandWriter.IsSendable(flight.Key.Id))
+        var fetch = new ArticleFetch(flight);
+        if (Unsendable(fetch, flight.Key.Id) is { } reason)
         {
-            flight.Fail(SegmentOutcome.Missing, $"<{flight.Key.Id}> is no message-id that a server could have.");
+            flight.Fail(SegmentOutcome.Missing, reason);
             return;
         }
 
-        var fetch = new ArticleFetch(flight);
         var work = new Work();
         lock (_gate)
         {
@@ -101,14 +101,14 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     /// <summary>Asks the providers in turn whether they have an article; the answer ends <paramref name="stat"/>.</summary>
     public void Begin(ArticleStat stat)
     {
-        if (!NntpCommandWriter.IsSendable(stat.Id))
+        var fetch = new ArticleFetch(stat);
+        if (Unsendable(fetch, stat.Id) is { } reason)
         {
-            stat.End(SegmentOutcome.Missing, $"<{stat.Id}> is no message-id that a server could have.");
+            stat.End(SegmentOutcome.Missing, reason);
             return;
         }
 
         var work = new Work();
-        var fetch = new ArticleFetch(stat);
         lock (_gate)
         {
             RouteLocked(fetch, avoid: null, ref work);
@@ -288,10 +288,12 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             fetch.Tried |= tier is null ? fetch.Damaged : 0;
         }
 
+        if (tier is null && fetch.Active > 0)
+            return;
+        while (tier is null && fetch.TryNextCopy())
+            tier = TierFor(fetch);
         if (tier is null)
         {
-            if (fetch.Active > 0)
-                return;
             var verdict = Verdict(fetch);
             EndLocked(fetch, keepOdd: verdict.Outcome == SegmentOutcome.Mismatch);
             work.Fail(fetch, verdict);

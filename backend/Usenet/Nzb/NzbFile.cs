@@ -40,4 +40,7 @@ public sealed class NzbFile
 
     /// <summary>Sum of the segments' <see cref="NzbSegment.Bytes"/>: the encoded size, a few per cent above the real one.</summary>
     public long Bytes { get; }
+
+    /// <summary>The same file with only the first copy of each article.</summary>
+    public NzbFile WithoutCopies() => new(Subject, Poster, Date, Groups, [.. Segments.Select(segment => segment.WithoutCopies())]);
 }

@@ -161,13 +161,24 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void Of_the_same_number_the_first_stays()
+    public void Of_the_same_number_the_first_comes_first_and_the_others_are_its_copies()
     {
         var result = NzbSamples.Read(NzbSamples.WithSegments(
             "<segment bytes=\"1\" number=\"2\">b</segment><segment bytes=\"1\" number=\"1\">a</segment><segment bytes=\"1\" number=\"2\">c</segment>"));
 
-        Assert.Equal(["a", "b"], result.Document!.Files.Single().Segments.Select(s => s.MessageId));
+        var segments = result.Document!.Files.Single().Segments;
+        Assert.Equal(["a", "b"], segments.Select(s => s.MessageId));
+        Assert.Equal(["a", "b c"], segments.Select(s => s.ArticleIds));
+        Assert.Equal(["a", "b"], result.Document.Files.Single().WithoutCopies().Segments.Select(s => s.ArticleIds));
         Assert.Contains("a number that was there before", Assert.Single(result.Warnings).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void No_message_id_stands_in_for_two_numbers_and_no_number_has_more_than_three()
+    {
+        var segments = NzbSamples.Segments(string.Concat(new[] { "1a", "1b", "1c", "1d", "2b", "2e", "2e", "2a" }.Select(s => $"<segment number=\"{s[0]}\">{s[1]}</segment>")));
+
+        Assert.Equal(["a c d", "b e"], segments.Select(s => s.ArticleIds));
     }
 
     [Fact]
