@@ -84,7 +84,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
     /// <summary>Judges the body that is complete. If it is the part that was expected, its flight has it when this returns.</summary>
     public ArticleEnd End()
     {
-        var flight = _request!.Fetch!.Flight;
+        var (flight, id) = (_request!.Fetch!.Flight, _request.Fetch.Id);
         var (target, header) = (_target, _header);
         _request = null;
         _target = null;
@@ -107,7 +107,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
                     target.Release();
                 }
 
-                var reason = $"{provider.Options.DisplayName} sent <{flight.Key.Id}> damaged ({Describe(_decoder.Result)})";
+                var reason = $"{provider.Options.DisplayName} sent <{id}> damaged ({Describe(_decoder.Result)})";
                 return new ArticleEnd(AttemptOutcome.Corrupt, reason, Odd: null, Header: null);
         }
     }

@@ -44,6 +44,9 @@ public static class ArticleIds
     /// <summary>One more copy behind the others.</summary>
     internal static ReadOnlyMemory<byte> Append(ReadOnlyMemory<byte> ids, ReadOnlyMemory<byte> other) => (byte[])[.. ids.Span, (byte)Separator, .. other.Span];
 
-    /// <summary>The message-id of the first copy.</summary>
+    /// <summary>How many copies there are; 0 for an article that is not listed.</summary>
+    internal static int Count(ReadOnlyMemory<byte> ids) => ids.Span is [(byte)Separator, ..] ? 0 : 1 + ids.Span.Count((byte)Separator);
+
+    /// <summary>The message-id of the first copy; empty for an article that is not listed.</summary>
     internal static ReadOnlyMemory<byte> First(ReadOnlyMemory<byte> ids) => ids.Span.IndexOf((byte)Separator) is var end and >= 0 ? ids[..end] : ids;
 }

@@ -35,11 +35,13 @@ public readonly struct NzbSegment
     /// <summary>The same as a string; allocates at each call.</summary>
     public string ArticleIds => Encoding.UTF8.GetString(_ids.Span);
 
-    /// <summary>How many they are, at least 1.</summary>
-    public int Copies => 1 + _ids.Span.Count((byte)' ');
+    /// <summary>How many they are; 0 for an article that the NZB does not list (<see cref="NzbFile.WithUnlisted"/>).</summary>
+    public int Copies => Nzb.ArticleIds.Count(_ids);
 
     /// <inheritdoc/>
     public override string ToString() => $"{Number}: {MessageId} ({Bytes})";
+
+    internal static NzbSegment Unlisted(int number) => new(number, 0, Encoding.UTF8.GetBytes(Nzb.ArticleIds.Unlisted(number)));
 
     internal NzbSegment WithNumber(int number) => new(number, Bytes, _ids);
 

@@ -182,6 +182,18 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
+    public void Files_of_one_article_whose_subjects_count_parts_are_one_file()
+    {
+        var files = Alone("&quot;a.mkv&quot; yEnc (2/3)", "&quot;b.nfo&quot; yEnc (1/1)", "&quot;a.mkv&quot; yEnc (1/3)", "&quot;c.mkv&quot; yEnc (1/3)", "[1/2] &quot;a.mkv&quot; yEnc (3/3)");
+
+        Assert.Equal(["a.mkv: 1 id2, 2 id0", "b.nfo: 1 id1", "c.mkv: 1 id3", "a.mkv: 1 id4"], files);
+    }
+
+    [Fact]
+    public void Files_whose_subjects_count_a_part_twice_stay_apart() =>
+        Assert.Equal(3, Alone("&quot;a.mkv&quot; yEnc (1/3)", "&quot;a.mkv&quot; yEnc (1/3)", "&quot;a.mkv&quot; yEnc (2/3)").Count());
+
+    [Fact]
     public void Of_the_same_id_the_first_stays()
     {
         var result = NzbSamples.Read(NzbSamples.WithSegments(
@@ -262,4 +274,8 @@ public sealed class NzbToleranceTests
         Assert.Empty(NzbSamples.Read(NzbSamples.WithSegments("<segment bytes=\"1\" number=\"1\">a</segment>") + " \r\n\t").Warnings);
         Assert.Single(NzbSamples.Read(NzbSamples.WithSegments("<segment bytes=\"1\" number=\"1\">a</segment>") + "\n<x>").Warnings);
     }
+
+    private static IEnumerable<string> Alone(params string[] subjects) =>
+        NzbSamples.Read($"<nzb>{string.Concat(subjects.Select((subject, i) => $"<file subject=\"{subject}\"><segments><segment number=\"1\">id{i}</segment></segments></file>"))}</nzb>")
+            .Document!.Files.Select(file => $"{file.FileName}: {string.Join(", ", file.Segments.Select(s => $"{s.Number} {s.MessageId}"))}");
 }
