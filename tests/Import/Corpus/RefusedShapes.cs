@@ -95,8 +95,6 @@ internal static class RefusedShapes
         {
             Gone = segment => segment.File.Name == "volume.part07.rar",
         },
-        ["an .nzb that skips an article"] = () => Skipping(7, "The NZB "),
-        ["an .nzb without the last article"] = () => Skipping(21, "The NZB "),
         ["no video"] = () => new PostShape { Posted = [("book.epub", SeededBytes.Make(1, 5_000))], Code = ImportFailure.NoVideo, Says = "There is no video in this post" },
     };
 
@@ -124,14 +122,6 @@ internal static class RefusedShapes
     }
 
     private static PostShape Dead(Func<PostedSegment, bool> gone) => new() { Posted = [("Film.mkv", Film)], Code = ImportFailure.Missing, Gone = gone };
-
-    private static PostShape Skipping(int index, string says) => new()
-    {
-        Posted = [("Film.mkv", Film)],
-        Nzb = new NzbOptions { Include = segment => segment.Index != index },
-        Code = ImportFailure.Incomplete,
-        Says = says,
-    };
 
     private static PostShape SevenZip(SevenZipWriter writer, string code, string says) => new()
     {
