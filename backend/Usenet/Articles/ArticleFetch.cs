@@ -93,6 +93,9 @@ internal sealed class ArticleFetch
     /// <summary>What was wrong with the last damaged copy, for the message.</summary>
     public string? Damage { get; set; }
 
+    /// <summary>What encoding a copy has that is not supported; null when none has.</summary>
+    public string? Encoding { get; set; }
+
     /// <summary>An intact article that is not the expected part: used when every provider has the same.</summary>
     public PooledBuffer? Odd { get; set; }
 

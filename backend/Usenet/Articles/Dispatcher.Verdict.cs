@@ -24,6 +24,8 @@ internal sealed partial class Dispatcher
 
         if (fetch.Odd is not null)
             return (SegmentOutcome.Mismatch, $"The article <{id}> is another part than expected on every provider.");
+        if (fetch is { Encoding: { } encoding, Damage: null })
+            return (SegmentOutcome.Corrupt, $"The article <{id}> was posted as {encoding}, which is not supported: only yEnc is.");
         return fetch.Damage is not null
             ? (SegmentOutcome.Corrupt, $"The article <{id}> is damaged on every provider that has it: {fetch.Damage}.")
             : (SegmentOutcome.Missing, $"The article <{id}> is missing on every provider ({string.Join(", ", providers.Select(provider => provider.Options.DisplayName))}).");

@@ -213,6 +213,10 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
                 fetch.Damage = reason;
                 fetch.Tried |= bit;
                 break;
+            case AttemptOutcome.Foreign:
+                fetch.Encoding = reason;
+                fetch.Tried |= bit;
+                break;
             case AttemptOutcome.Missing or AttemptOutcome.Mismatch:
                 fetch.Tried |= bit;
                 break;
