@@ -71,19 +71,26 @@ public class MigrationTests
     }
 
     [Fact]
-    public async Task A_step_that_fails_leaves_the_version_before_it()
+    public async Task A_step_that_fails_leaves_the_schema_from_before_the_upgrade()
     {
         using var folder = new TemporaryFolder();
-        Migration[] broken = [Three[0], new(2, "0002_two", "CREATE TABLE two (id INTEGER PRIMARY KEY); INSERT INTO nowhere VALUES (1);")];
+        await OpenAndCloseAsync(folder.Options, Three[..1]);
+        Migration[] broken = [.. Three[..2], new(3, "0003_three", "INSERT INTO nowhere VALUES (1);")];
         await Assert.ThrowsAsync<Microsoft.Data.Sqlite.SqliteException>(() => OpenAndCloseAsync(folder.Options, broken));
+        await using (var database = await CatalogDatabase.OpenAsync(folder.Options, TimeProvider.System, Three[..1], CancellationToken.None))
+            Assert.Equal(1, await database.ReadAsync(connection => connection.ExecuteScalar<int>("SELECT COUNT(*) FROM migrations"), CancellationToken.None));
         await OpenAndCloseAsync(folder.Options, Three);
     }
 
-    [Fact]
-    public async Task Two_may_migrate_at_once()
+    [Theory]
+    [InlineData(0, 0)]
+    [InlineData(1, 1)]
+    public async Task Several_may_migrate_at_once(int known, int backups)
     {
         using var folder = new TemporaryFolder();
+        await OpenAndCloseAsync(folder.Options, Three[..known]);
         await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => OpenAndCloseAsync(folder.Options, Three)));
+        Assert.Equal(backups, new CatalogBackup(folder.Options, TimeProvider.System).List().Count);
     }
 
     private static async Task OpenAndCloseAsync(CatalogOptions options, Migration[] migrations)

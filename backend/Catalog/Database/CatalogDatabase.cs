@@ -159,16 +159,13 @@ public sealed class CatalogDatabase : IAsyncDisposable
         try
         {
             writer = SqliteEngine.Open(options, writable: true);
-            var runner = new MigrationRunner(migrations, time);
             CatalogUpgrade? upgrade = null;
-            if (runner.Pending(writer) is var (from, to))
+            new MigrationRunner(migrations, time).Run(writer, (from, to) =>
             {
                 // There is no way back from a newer schema but this one.
                 var backup = new CatalogBackup(options, time).Create(BackupReason.Upgrade, CancellationToken.None);
                 upgrade = new CatalogUpgrade(from, to, Path.Combine(options.BackupFolder, backup.Name));
-            }
-
-            runner.Run(writer);
+            });
             return new CatalogDatabase(options, time, writer) { Upgrade = upgrade };
         }
         catch (Exception error)

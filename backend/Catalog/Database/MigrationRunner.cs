@@ -4,7 +4,7 @@ using Microsoft.Data.Sqlite;
 
 namespace NzbDav.Catalog;
 
-/// <summary>Brings a database to the newest schema, one numbered step after the other, each in a transaction of its own.</summary>
+/// <summary>Brings a database to the newest schema, one numbered step after the other, in one transaction.</summary>
 internal sealed class MigrationRunner(IReadOnlyList<Migration> migrations, TimeProvider time)
 {
     private const string Prefix = "NzbDav.Catalog.Migrations.";
@@ -25,39 +25,29 @@ internal sealed class MigrationRunner(IReadOnlyList<Migration> migrations, TimeP
         return found;
     }
 
-    /// <summary>The schema of an existing database for which there are newer steps, and the newest of them; null if nothing would change, or if it is a new one.</summary>
-    public (int From, int To)? Pending(SqliteConnection connection)
-    {
-        if (connection.ExecuteScalar<int>("SELECT COUNT(*) FROM sqlite_master WHERE type = 'table' AND name = 'migrations'") == 0)
-            return null;
-        var applied = connection.Query<int>("SELECT number FROM migrations").ToHashSet();
-        var isUpgrade = applied.Count > 0 && applied.All(number => migrations.Any(migration => migration.Number == number)) && migrations.Any(migration => !applied.Contains(migration.Number));
-        return isUpgrade ? (applied.Max(), migrations[^1].Number) : null;
-    }
-
-    /// <summary>Applies what is missing. Several processes may call this at once.</summary>
+    /// <summary>Applies what is missing, all of it or nothing. Several processes may call this at once: one does the work, and the others find it done.</summary>
+    /// <param name="connection">Can write, and is in no transaction.</param>
+    /// <param name="beforeUpgrade">
+    /// Called with the schema of an existing database and the newest one, before the first step, while the write lock is held; not for a new database, nor when nothing is missing.
+    /// </param>
     /// <exception cref="CatalogException">The database has steps that this version does not know.</exception>
-    public void Run(SqliteConnection connection)
+    public void Run(SqliteConnection connection, Action<int, int> beforeUpgrade)
     {
-        for (var more = true; more;)
+        // The write lock is taken first. All steps are one transaction, so nobody sees a schema between two versions.
+        SqliteEngine.Begin(connection);
+        try
         {
-            // The write lock is taken first, so that of two processes one migrates and the other finds the work done.
-            SqliteEngine.Begin(connection);
-            try
-            {
-                more = RunOne(connection);
-                SqliteEngine.Commit(connection);
-            }
-            catch
-            {
-                SqliteEngine.RollBack(connection);
-                throw;
-            }
+            Apply(connection, beforeUpgrade);
+            SqliteEngine.Commit(connection);
+        }
+        catch
+        {
+            SqliteEngine.RollBack(connection);
+            throw;
         }
     }
 
-    /// <summary>True if there is more to do.</summary>
-    private bool RunOne(SqliteConnection connection)
+    private void Apply(SqliteConnection connection, Action<int, int> beforeUpgrade)
     {
         connection.Execute("CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL, applied INTEGER NOT NULL)");
         // Numbers may have gaps, and a step may come to a database that has later ones already: branches are merged in any order.
@@ -66,14 +56,15 @@ internal sealed class MigrationRunner(IReadOnlyList<Migration> migrations, TimeP
         if (unknown > 0)
             throw Newer(unknown);
         var missing = migrations.Where(migration => !applied.Contains(migration.Number)).ToList();
-        if (missing.Count == 0)
-            return false;
-        var next = missing[0];
-        connection.Execute(next.Sql);
-        connection.Execute(
-            "INSERT INTO migrations (number, name, applied) VALUES (@Number, @Name, @Applied)",
-            new { next.Number, next.Name, Applied = time.GetUtcNow().UtcTicks });
-        return missing.Count > 1;
+        if (missing.Count > 0 && applied.Count > 0)
+            beforeUpgrade(applied.Max(), migrations[^1].Number);
+        foreach (var step in missing)
+        {
+            connection.Execute(step.Sql);
+            connection.Execute(
+                "INSERT INTO migrations (number, name, applied) VALUES (@Number, @Name, @Applied)",
+                new { step.Number, step.Name, Applied = time.GetUtcNow().UtcTicks });
+        }
     }
 
     private CatalogException Newer(int applied) => new(
