@@ -17,6 +17,9 @@ public sealed record ArchiveLayout
     /// <summary>Why nothing of it can be served; null when it can be read (single entries may still be refused).</summary>
     public ArchiveRefusal? Refusal { get; init; }
 
+    /// <summary>True for a cut file whose container says that it ends where its parts do, or before.</summary>
+    public bool IsWhole { get; init; }
+
     /// <summary>The password that opened it; null when none was needed.</summary>
     public string? Password { get; init; }
 

@@ -20,10 +20,17 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         var found = new List<ArchiveLayout>();
 
         // A cut file may be an archive itself; then its first part is not a volume of one, and the others have no headers.
+        var split = new SplitReading(windows, kinds);
         foreach (var (parts, copies) in VolumeSequences.Plain(windows, kinds, _free).ToList())
         {
-            if (kinds[parts[0]] != FileKind.SevenZip)
-                found.Add(Split(parts, copies));
+            if (kinds[parts[0]] != FileKind.SevenZip && await split.ReadAsync(parts, copies, cancellationToken) is { } layout)
+                found.Add(layout);
+        }
+
+        foreach (var index in known.Where(index => !found.Exists(layout => layout.Volumes.Contains(index))).ToList())
+        {
+            if (await split.ReadFirstAsync(index, cancellationToken) is { } layout)
+                found.Add(layout);
         }
 
         known.RemoveAll(index => found.Exists(layout => layout.Volumes.Contains(index)));
@@ -68,26 +75,6 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
             found.Remove(layout);
             kinds[index] = FileKind.Program;
         }
-    }
-
-    private ArchiveLayout Split(List<int> parts, List<int> copies)
-    {
-        var join = new VolumeJoin(windows, parts);
-        var layout = new ArchiveLayout { Format = ArchiveFormat.Split, Volumes = [.. parts, .. copies] };
-
-        // Inside an archive names are paths; where an entry's folder is, whoever shows it knows.
-        var whole = VolumeSequences.WholeName(join.Name[(join.Name.LastIndexOf('/') + 1)..]);
-        return VolumeSequences.Gap(windows, parts) is > 0 and var gap
-            ? layout with { Refusal = new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"Part {gap} of '{whole}' is missing.") }
-            : layout with
-            {
-                Entries = [new ArchiveEntry
-                {
-                    Path = whole,
-                    Size = join.Length,
-                    Spans = join.Length == 0 ? [] : [new ArchiveSpan(join.Pieces(0, join.Length), Cipher: null, 0, join.Length)],
-                }],
-            };
     }
 
     private ArchiveLayout Headless(List<int> parts, int number)

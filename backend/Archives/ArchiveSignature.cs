@@ -79,6 +79,9 @@ public static class ArchiveSignature
     /// <summary>The signature has two or three bytes only: one in some thousand parts of a cut file begins so by chance.</summary>
     internal static bool IsWeak(FileKind kind) => kind is FileKind.Program or FileKind.Gzip or FileKind.Bzip2 or FileKind.Mp3 or FileKind.Jpeg;
 
+    /// <summary>Bytes that begin as something known, by a signature of at least four bytes: noise does so once in a hundred million times.</summary>
+    internal static bool IsStrong(ReadOnlySpan<byte> head) => Detect(head) is var kind && kind != FileKind.Unknown && !IsWeak(kind);
+
     /// <summary>The name's ending promises a type whose signature is known.</summary>
     internal static bool HasKnownType(string path) => ByExtension.ContainsKey(Extension(path));
 

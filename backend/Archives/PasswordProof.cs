@@ -6,7 +6,7 @@ public enum PasswordProof
     /// <summary>Nothing could be checked: the format keeps no check value, the only password there was was taken.</summary>
     Unproved,
 
-    /// <summary>What was decrypted begins like the type of file that its name promises.</summary>
+    /// <summary>What was decrypted begins like the type of file that its name promises, or like another type with a long signature.</summary>
     Magic,
 
     /// <summary>A whole small file has the checksum that the archive keeps.</summary>

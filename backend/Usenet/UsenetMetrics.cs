@@ -60,7 +60,7 @@ internal sealed class UsenetMetrics
         {
             AttemptOutcome.Found => "found",
             AttemptOutcome.Missing => "missing",
-            AttemptOutcome.Corrupt => "corrupt",
+            AttemptOutcome.Corrupt or AttemptOutcome.Foreign => "corrupt",
             AttemptOutcome.Mismatch => "mismatch",
             AttemptOutcome.Lost => "lost",
             AttemptOutcome.Refused => "refused",

@@ -130,14 +130,14 @@ public sealed class ImportWorkerTests
     [Theory]
     [InlineData("missing", ImportFailure.Missing, "'movie.mkv': The article <")]
     [InlineData("corrupt", ImportFailure.Corrupt, "is damaged on every provider that has it")]
-    [InlineData("incomplete", ImportFailure.Incomplete, "The NZB does not hold all of 'movie.mkv'")]
+    [InlineData("incomplete", ImportFailure.Incomplete, "'movie.mkv': The NZB lists one article of it, part 2 of 3.")]
     public async Task A_job_whose_articles_are_no_good_fails_with_the_reason(string fault, string code, string said)
     {
         await using var fixture = await ImportFixture.OpenAsync();
         var files = fixture.Post("movie.mkv");
         if (fault != "incomplete")
             fixture.Mocks[0].Faults.Add(fault == "missing" ? Fault.Missing : Fault.Corrupt, FaultTarget.All);
-        await fixture.EnqueueAsync(files, new NzbOptions { Include = segment => fault != "incomplete" || segment.Index != 1 });
+        await fixture.EnqueueAsync(files, new NzbOptions { Include = segment => fault != "incomplete" || segment.Index == 1 });
         var job = await fixture.RunAsync();
         Assert.Equal((JobState.Failed, code), (job.State, job.FailureCode));
         Assert.Contains(said, job.FailureMessage, StringComparison.Ordinal);

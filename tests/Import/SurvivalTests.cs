@@ -45,6 +45,15 @@ public sealed class SurvivalTests
     }
 
     [Fact]
+    public async Task A_post_of_which_every_copy_of_too_much_is_gone_is_refused()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var shape = CopiedShapes.Again(CopiedShapes.Film) with { Gone = segment => segment.Index % 2 == 1, AgainGone = segment => segment.Index % 2 == 1 };
+        var job = await shape.RunAsync(fixture);
+        Assert.Equal((JobState.Failed, ImportFailure.Missing), (job.State, job.FailureCode));
+    }
+
+    [Fact]
     public async Task Silence_proves_nothing()
     {
         await using var fixture = await ImportFixture.OpenAsync([new() { Name = "one" }, new() { Name = "two", Username = "me", Password = "right" }]);

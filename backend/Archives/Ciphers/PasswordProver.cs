@@ -3,8 +3,8 @@ using System.Security.Cryptography;
 namespace NzbDav.Archives.Ciphers;
 
 /// <summary>
-/// Finds the password of encrypted files where the format keeps no check value (RAR4, 7z): a small file with its checksum proves it, or else the first bytes of a file
-/// whose type its name tells; where there is neither, a single password is taken as it is, and of several none.
+/// Finds the password of encrypted files where the format keeps no check value (RAR4, 7z): a small file with its checksum proves it, or else the first bytes of a file, if they are those of the
+/// type that its name promises, or of any type whose signature is long enough that a wrong password does not give it by chance. Where no name promises a type, a single password is taken as it is.
 /// </summary>
 internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
 {
@@ -14,6 +14,9 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
     /// <summary>Bytes looked at for a signature.</summary>
     private const int MagicLength = 1024;
 
+    /// <summary>Files whose first bytes are looked at, as each costs an article.</summary>
+    private const int MostLookedAt = 4;
+
     /// <param name="files">Not empty.</param>
     /// <param name="cancellationToken">Nobody wants to know any more.</param>
     /// <returns>No password when none is right.</returns>
@@ -22,11 +25,18 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
         var summed = files.Where(file => file.Packed <= MostWhole && file.Packed % 16 == 0 && file.Size <= file.Packed && file.Crc32 is not null).MinBy(file => file.Packed);
         if (summed is { Size: { } size, Crc32: { } crc })
             return (await FirstAsync(summed, MostWhole, plain => Crc32.Of(plain.AsSpan(0, (int)size)) == crc, cancellationToken), PasswordProof.Checksum);
-        var known = files.FirstOrDefault(file => ArchiveSignature.HasKnownType(file.Path));
-        if (known is not null)
-            return (await FirstAsync(known, MagicLength, plain => ArchiveSignature.FitsName(plain, known.Path), cancellationToken), PasswordProof.Magic);
-        var all = files[0].Candidates.Take(2).ToArray();
-        return (all is [var only] ? only.Password : null, PasswordProof.Unproved);
+        var known = files.Where(file => ArchiveSignature.HasKnownType(file.Path)).ToArray();
+        if (known.Length == 0 && files[0].Candidates.Take(2).ToArray() is [var only])
+            return (only.Password, PasswordProof.Unproved);
+
+        // Big files are films and archives, whose signatures are known, whatever they are called.
+        foreach (var file in known.Concat(files.Except(known).OrderByDescending(file => file.Packed)).Where(file => file.Packed >= AesCbcContent.BlockSize).Take(MostLookedAt))
+        {
+            if (await FirstAsync(file, MagicLength, plain => ArchiveSignature.FitsName(plain, file.Path) || ArchiveSignature.IsStrong(plain), cancellationToken) is { } password)
+                return (password, PasswordProof.Magic);
+        }
+
+        return (null, PasswordProof.Magic);
     }
 
     private async ValueTask<string?> FirstAsync(EncryptedFile file, int count, Func<byte[], bool> isRight, CancellationToken cancellationToken)

@@ -32,8 +32,8 @@ public static class ExtentMapCodec
     internal const int WholeFlag = 2;
     internal const int ReckonedFlag = 4;
 
-    /// <summary>Longest id in bytes. A line of NNTP holds 512 with the command (RFC 3977, 3.1), so a longer one could not be asked for.</summary>
-    internal const int LongestId = 500;
+    /// <summary>Longest id in bytes: three message-ids with spaces between them. A line of NNTP holds 512 bytes with the command (RFC 3977, 3.1), so a longer one could not be asked for.</summary>
+    internal const int LongestId = 1502;
 
     /// <summary>More segments than any post has (12 TB at the usual size): a bound for what damaged input may claim.</summary>
     internal const int MostSegments = 1 << 24;

@@ -74,8 +74,11 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         if (!named.Succeeded)
             return named.Failure;
         Report("layout", 0, document.Bytes, named.Value.Files.Count);
-        return await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value, passwords, reckon, cancellationToken));
+        return await TimedAsync("layout", () => new LayoutStep(tools).RunAsync(job.Name, named.Value with { Counted = Counted(document) }, passwords, reckon, cancellationToken));
     }
+
+    private static HashSet<(int File, int FileCount)> Counted(NzbDocument document) =>
+        [.. document.Files.Where(file => file.SubjectParts is { File: not null, FileCount: not null }).Select(file => (file.SubjectParts.File!.Value, file.SubjectParts.FileCount!.Value))];
 
     private async Task<ImportFailure?> RunTorrentAsync(CancellationToken cancellationToken)
     {

@@ -51,7 +51,7 @@ internal sealed partial class LayoutStep(ImportTools tools)
         var torn = new HashSet<int>();
         foreach (var layout in scan.Layouts)
         {
-            if ((layout.Refusal ?? Torn(layout, post)) is { } refusal)
+            if ((layout.Refusal ?? TornFiles.Refuse(layout, post)) is { } refusal)
             {
                 // The volumes themselves stay where the rest of the job is worth more.
                 Refuse(layout.Format, refusal, layout.Volumes.Sum(volume => files[volume].File.Length), refused);
@@ -75,7 +75,7 @@ internal sealed partial class LayoutStep(ImportTools tools)
 
         foreach (var index in plain.Except(torn).Order().ToArray())
         {
-            if (Torn(files[index].Name, post) is not { } refusal)
+            if (TornFiles.Refuse(files[index].Name, post) is not { } refusal)
                 continue;
             Refuse(ArchiveFormat.Split, refusal, files[index].File.Length, refused);
             torn.Add(index);
@@ -105,15 +105,6 @@ internal sealed partial class LayoutStep(ImportTools tools)
 
         return Enumerable.Range(0, files.Count).Any(index => files[index].File.IsReckoned && (!sound.Contains(index) || !ReferenceEquals(learned[index], files[index])));
     }
-
-    /// <summary>A cut file tells nowhere how many parts it has; recovery data do.</summary>
-    private static ArchiveRefusal? Torn(ArchiveLayout layout, NamedPost post) =>
-        layout.Format == ArchiveFormat.Split ? Torn(post.Files[layout.Volumes[0]].Name, post) : null;
-
-    private static ArchiveRefusal? Torn(string part, NamedPost post) =>
-        post.Absent.FirstOrDefault(name => VolumeSeries.ArePartsOfOne(part, name[(name.LastIndexOf('/') + 1)..])) is { } absent
-            ? new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"'{absent}' is missing: the recovery data of the post describe it.")
-            : null;
 
     private static bool IsDisc(ArchiveFormat format) => format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf;
 

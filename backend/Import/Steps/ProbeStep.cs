@@ -1,14 +1,13 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
-using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import;
 
 /// <summary>
-/// Asks for the first article of each file: what it is called, how big it is, what it begins with. Where a post is regular that tells where all its
-/// bytes are; of a few files the last article is asked for too, and an irregular post is laid out by bisection (<c>LayoutProbe</c>). Of a long set of volumes that looks
+/// Asks for the first article of each file: what it is called, how big it is, what it begins with. That and the last article tell where all its bytes are
+/// (<see cref="FileProbe"/>). Of a long set of volumes that looks
 /// regular (<see cref="RegularSeries"/>) only three are fetched; of the others it is asked whether they are there.
 /// </summary>
 internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
@@ -18,16 +17,6 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     /// set the pace on every line.
     /// </summary>
     private const int Together = 96;
-
-    /// <summary>Up to so many files the last article of each is asked for: players read it right after the first. Of more it would double the import.</summary>
-    private const int LastOfFew = 8;
-
-    /// <summary>Bytes kept of each file: what PAR2 takes its hash of; enough for the headers of every archive.</summary>
-    private const int HeadBytes = 16 << 10;
-
-    /// <summary>Up to so many files; of more only what tells their type: 250,000 heads would take 4 GB.</summary>
-    private const int WholeHeads = 4096;
-    private const int SmallHead = 512;
 
     /// <summary>Encoded bytes of an article that holds nothing, with its headers.</summary>
     private const int MostOfEmpty = 1024;
@@ -49,7 +38,7 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     /// <param name="cancellationToken">The job was taken away.</param>
     public async Task<StepResult<IReadOnlyList<ProbedFile>>> RunAsync(NzbDocument document, bool reckon, CancellationToken cancellationToken)
     {
-        var posted = Recovery.Needed(document.Files, tools.Options);
+        var posted = await new CopyCheck(tools).RunAsync(Recovery.Needed(document.Files, tools.Options), cancellationToken);
         var files = new ProbedFile?[posted.Count];
         var series = reckon ? RegularSeries.Find(posted) : [];
         var left = series.SelectMany(set => set.Middle).ToHashSet();
@@ -85,7 +74,7 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
         }
 
         var found = files.OfType<ProbedFile>().ToArray();
-        return found.Length > 0 ? found : new ImportFailure(ImportFailure.Missing, "None of the files of this post can be had any more.");
+        return found.Length > 0 ? new StepResult<IReadOnlyList<ProbedFile>>(await new PostedTwice(tools).RunAsync(found, cancellationToken), Failure: null) : new ImportFailure(ImportFailure.Missing, "None of the files of this post can be had any more.");
     }
 
     /// <summary>
@@ -95,10 +84,10 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     /// <returns>Those that are denied, to be fetched: some servers deny what they have.</returns>
     private async Task<(IEnumerable<int> Denied, ImportFailure? Failure)> AskAsync(IReadOnlyList<NzbFile> posted, int[] indexes, CancellationToken cancellationToken)
     {
-        var stats = await Task.WhenAll(indexes.Select(index => tools.Usenet.StatAsync(posted[index].Segments[0].MessageId, FetchPriority.Import, cancellationToken)));
+        var stats = await Task.WhenAll(indexes.Select(index => tools.Usenet.StatAsync(posted[index].Segments[0].ArticleIds, FetchPriority.Import, cancellationToken)));
         var silent = Array.FindIndex(stats, stat => stat.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
         return silent >= 0
-            ? ([], ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted[indexes[silent]]), stats[silent].Reason))
+            ? ([], ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted[indexes[silent]]), stats[silent].Reason))
             : (indexes.Where((_, i) => stats[i].Outcome == SegmentOutcome.Missing), null);
     }
 
@@ -106,6 +95,8 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     private async Task<ImportFailure?> ProbeAllAsync(IReadOnlyList<NzbFile> posted, ProbedFile?[] files, int[] indexes, CancellationToken cancellationToken)
     {
         ImportFailure? failure = null;
+        var probe = new FileProbe(tools, files.Length);
+        var parts = new PartFiles();
         var dead = new ConcurrentBag<(int Index, ImportFailure Failure)>();
         var names = new Lazy<ILookup<(string? Name, int Articles), int>>(() => Enumerable.Range(0, posted.Count).ToLookup(index => (posted[index].FileName?.ToUpperInvariant(), posted[index].Segments.Length)));
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -115,16 +106,19 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
             await Parallel.ForAsync(0, indexes.Length, options, async (i, token) =>
             {
                 var index = indexes[i];
-                var (file, fault) = await ProbeAsync(posted[index], files.Length, token);
+                var (file, fault, part) = await probe.RunAsync(posted[index], token);
                 files[index] = file;
                 progress((int)(Interlocked.Increment(ref _done) * 1000L / files.Length));
                 if (fault is null)
                     return;
-                if (!fault.Passing && files.Length > 1 && (IsAccessory(posted[index]) || IsMinor(posted, posted[index]) || IsEmpty(posted[index], fault)))
+                if (part is not null)
                 {
-                    LogLeftOut(tools.Logger, NameOf(posted[index]), fault.Message);
+                    parts.Add(index, posted[index], part, fault);
                     return;
                 }
+
+                if (MayLeaveOut(posted, posted[index], fault))
+                    return;
 
                 if (!fault.Passing && Copies(names.Value, posted[index], index).Any())
                 {
@@ -140,15 +134,41 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
         {
         }
 
+        if (failure is null && await JoinAsync(posted, files, parts, probe, cancellationToken) is { } torn)
+            return torn;
+
         // What was posted again because it had not come through: one that is there will do.
         foreach (var (index, fault) in failure is null ? [.. dead.OrderBy(one => one.Index)] : Array.Empty<(int Index, ImportFailure Failure)>())
         {
             if (!Copies(names.Value, posted[index], index).Any(copy => files[copy] is not null))
                 return fault;
-            LogLeftOut(tools.Logger, NameOf(posted[index]), fault.Message);
+            LogLeftOut(tools.Logger, FileProbe.NameOf(posted[index]), fault.Message);
         }
 
         return failure;
+    }
+
+    /// <summary>Lays out the files that were listed part by part.</summary>
+    private async Task<ImportFailure?> JoinAsync(IReadOnlyList<NzbFile> posted, ProbedFile?[] files, PartFiles parts, FileProbe probe, CancellationToken cancellationToken)
+    {
+        foreach (var (index, joined, failure) in parts.Join())
+        {
+            var (file, fault, _) = joined is null ? (null, failure, null) : await probe.RunAsync(joined, cancellationToken);
+            files[index] = file;
+            if (fault is not null && !MayLeaveOut(posted, joined ?? posted[index], fault))
+                return fault;
+        }
+
+        return null;
+    }
+
+    /// <summary>True (and told in the log) when the post is worth having without a file.</summary>
+    private bool MayLeaveOut(IReadOnlyList<NzbFile> posted, NzbFile file, ImportFailure fault)
+    {
+        if (fault.Passing || posted.Count == 1 || !(IsAccessory(file) || IsMinor(posted, file) || IsEmpty(file, fault)))
+            return false;
+        LogLeftOut(tools.Logger, FileProbe.NameOf(file), fault.Message);
+        return true;
     }
 
     /// <summary>Other files that have the same name and as many articles. A name that many have says nothing.</summary>
@@ -161,59 +181,6 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     /// <summary>Posters of a whole folder post its empty files too: an article with a header and nothing else, which is no yEnc part. What is numbered may be the last part of something, however small.</summary>
     private static bool IsEmpty(NzbFile posted, ImportFailure fault) =>
         fault.Code == ImportFailure.Corrupt && posted is { Segments.Length: 1, Bytes: > 0 and <= MostOfEmpty } && FileExtension.Of(posted.FileName ?? "") is not [_, >= '0' and <= '9', ..];
-
-    private async Task<(ProbedFile? File, ImportFailure? Failure)> ProbeAsync(NzbFile posted, int files, CancellationToken cancellationToken)
-    {
-        var segments = posted.Segments;
-        var headBytes = files <= WholeHeads ? HeadBytes : SmallHead;
-        var probe = await tools.Usenet.ProbeAsync(new SegmentKey(segments[0].MessageId, 0, 0), FetchPriority.Import, headBytes, cancellationToken);
-        if (probe.Outcome == SegmentOutcome.Unavailable)
-            return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), probe.Reason));
-        var known = new Dictionary<int, ArticleHeader>();
-        if (probe.Header is { } first)
-        {
-            known[0] = first;
-            if (RegularPost.LastSize(first, segments.Length) is { } lastSize)
-            {
-                var last = segments.Length - 1;
-                if (last == 0 || (files > LastOfFew && RegularPost.AgreesWithNzb(posted, first.PartSize, lastSize)))
-                    return (Found(posted, first, RegularPost.Map(posted, first.PartSize, lastSize), probe.Head, verified: last == 0), null);
-                var key = new SegmentKey(segments[last].MessageId, (long)first.PartSize * last, lastSize);
-                var end = await tools.Usenet.ProbeAsync(key, FetchPriority.Import, headBytes: 0, cancellationToken);
-                if (end.Outcome == SegmentOutcome.Unavailable)
-                    return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), end.Reason));
-                if (end.Header is not { } header || key.Matches(header.Begin, header.PartSize))
-                    return (Found(posted, first, RegularPost.Map(posted, first.PartSize, lastSize), probe.Head, verified: end.Header is not null), null);
-                known[last] = header;
-            }
-        }
-
-        return await LayOutAsync(posted, known, probe, cancellationToken);
-    }
-
-    private async Task<(ProbedFile? File, ImportFailure? Failure)> LayOutAsync(
-        NzbFile posted, Dictionary<int, ArticleHeader> known, ArticleProbe first, CancellationToken cancellationToken)
-    {
-        var ids = new string[posted.Segments.Length];
-        for (var i = 0; i < ids.Length; i++)
-            ids[i] = posted.Segments[i].MessageId;
-        var layout = await tools.Usenet.LayOutAsync(ids, FetchPriority.Import, known, first, cancellationToken);
-        if (layout.Segments is { } segments)
-            return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), first.Head, verified: true), null);
-        var code = layout.Outcome switch
-        {
-            SegmentOutcome.Unavailable => ImportFailure.Unavailable,
-            SegmentOutcome.Corrupt => ImportFailure.Corrupt,
-            SegmentOutcome.Missing when layout.Header is not null => ImportFailure.Incomplete,
-            _ => ImportFailure.Missing,
-        };
-        return (null, ImportFailure.OfArticles(code, NameOf(posted), layout.Reason));
-    }
-
-    private static ProbedFile Found(NzbFile posted, ArticleHeader header, ExtentMap map, ReadOnlyMemory<byte> head, bool verified) =>
-        new(posted, header, map) { Head = head, Verified = verified };
-
-    private static string NameOf(NzbFile posted) => posted.FileName ?? posted.Subject;
 
     /// <summary>
     /// Small beside the rest and no part of anything: subtitles, notes under a name that means nothing. A volume that is left out because its name does not show what it is

@@ -47,7 +47,7 @@ internal static class RegularPost
         var table = new SegmentTable.Builder();
         var last = posted.Segments.Length - 1;
         for (var i = 0; i <= last; i++)
-            table.Add(posted.Segments[i].MessageIdUtf8.Span, (long)partSize * i, i < last ? partSize : lastSize);
+            table.Add(posted.Segments[i].ArticleIdsUtf8.Span, (long)partSize * i, i < last ? partSize : lastSize);
         return ExtentMap.OfWholeSegments(table.Build());
     }
 }

@@ -1,5 +1,6 @@
 using NzbDav.Content;
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Usenet.Articles;
 
@@ -8,19 +9,34 @@ internal sealed class ArticleFetch
 {
     private readonly SegmentFlight? _flight;
     private readonly ArticleStat? _stat;
+    private readonly string[] _copies = [];
+    private int _copy;
 
     /// <param name="flight">Its bytes are wanted.</param>
-    public ArticleFetch(SegmentFlight flight) => _flight = flight;
+    public ArticleFetch(SegmentFlight flight)
+    {
+        _flight = flight;
+        Id = flight.Key.Id;
+        if (ArticleIds.AreSeveral(Id))
+            (_copies, Id) = SplitIds(Id);
+    }
 
     /// <param name="stat">Only whether it exists is asked.</param>
-    public ArticleFetch(ArticleStat stat) => _stat = stat;
+    public ArticleFetch(ArticleStat stat)
+    {
+        _stat = stat;
+        Id = stat.Id;
+        if (ArticleIds.AreSeveral(Id))
+            (_copies, Id) = SplitIds(Id);
+    }
 
     /// <summary>Where the bytes go. Not for a STAT.</summary>
     public SegmentFlight Flight => _flight!;
 
     public NntpCommand Command => _flight is null ? NntpCommand.Stat : NntpCommand.Body;
 
-    public string Id => _flight is null ? _stat!.Id : _flight.Key.Id;
+    /// <summary>The message-id of the copy that is asked for now.</summary>
+    public string Id { get; private set; }
 
     public FetchPriority Priority => _flight is null ? _stat!.Priority : _flight.Priority;
 
@@ -77,10 +93,31 @@ internal sealed class ArticleFetch
     /// <summary>What was wrong with the last damaged copy, for the message.</summary>
     public string? Damage { get; set; }
 
+    /// <summary>What encoding a copy has that is not supported; null when none has.</summary>
+    public string? Encoding { get; set; }
+
     /// <summary>An intact article that is not the expected part: used when every provider has the same.</summary>
     public PooledBuffer? Odd { get; set; }
 
     public ArticleHeader? OddHeader { get; set; }
+
+    /// <summary>Goes on with the next copy of the article that a server could have: every provider may be asked again. False: there is none.</summary>
+    public bool TryNextCopy()
+    {
+        do
+        {
+            if (_copy + 1 >= _copies.Length)
+                return false;
+            Id = _copies[++_copy];
+        }
+        while (!NntpCommandWriter.IsSendable(Id));
+        Tried = Damaged = Lost = Refused = 0;
+        DamagedAskedAgain = false;
+        Losses = 0;
+        return true;
+    }
+
+    private static (string[] Copies, string First) SplitIds(string ids) => ArticleIds.Split(ids) is { Length: > 0 } copies ? (copies, copies[0]) : ([], ids);
 
     public void MarkSent()
     {

@@ -9,8 +9,11 @@ internal enum AttemptOutcome
     /// <summary>The provider does not have it (430, 423, 420).</summary>
     Missing,
 
-    /// <summary>Damaged: checksum, size, or not yEnc at all.</summary>
+    /// <summary>Damaged: checksum, size, or nothing that is known.</summary>
     Corrupt,
+
+    /// <summary>As it was posted, in an encoding that is not supported: other copies are no better.</summary>
+    Foreign,
 
     /// <summary>Intact, but not the part that was expected.</summary>
     Mismatch,

@@ -4,7 +4,7 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
-/// <summary>Where a request goes next: the first tier that can serve it, the same provider again when its copy was damaged, or to its end when nobody is left.</summary>
+/// <summary>Where a request goes next: the first tier that can serve it, the same provider again when its copy was damaged, the next copy that the .nzb lists, or to its end when nobody is left.</summary>
 internal sealed partial class Dispatcher
 {
     /// <summary>Lost connections over one article before its provider is passed over.</summary>
@@ -59,10 +59,12 @@ internal sealed partial class Dispatcher
             fetch.Tried |= tier is null ? fetch.Damaged : 0;
         }
 
+        if (tier is null && fetch.Active > 0)
+            return;
+        while (tier is null && fetch.TryNextCopy())
+            tier = TierFor(fetch);
         if (tier is null)
         {
-            if (fetch.Active > 0)
-                return;
             var verdict = Verdict(fetch);
             EndLocked(fetch, keepOdd: verdict.Outcome == SegmentOutcome.Mismatch);
             work.Fail(fetch, verdict);

@@ -1,4 +1,6 @@
 using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Usenet.Articles;
 
@@ -22,10 +24,18 @@ internal sealed partial class Dispatcher
 
         if (fetch.Odd is not null)
             return (SegmentOutcome.Mismatch, $"The article <{id}> is another part than expected on every provider.");
-        return fetch.Damaged != 0
+        if (fetch is { Encoding: { } encoding, Damage: null })
+            return (SegmentOutcome.Corrupt, $"The article <{id}> was posted as {encoding}, which is not supported: only yEnc is.");
+        return fetch.Damage is not null
             ? (SegmentOutcome.Corrupt, $"The article <{id}> is damaged on every provider that has it: {fetch.Damage}.")
             : (SegmentOutcome.Missing, $"The article <{id}> is missing on every provider ({string.Join(", ", providers.Select(provider => provider.Options.DisplayName))}).");
     }
+
+    /// <summary>Why no server can be asked for an article; null when one can.</summary>
+    private static string? Unsendable(ArticleFetch fetch, string ids) =>
+        NntpCommandWriter.IsSendable(fetch.Id) || fetch.TryNextCopy() ? null
+        : ArticleIds.IsUnlisted(ids) ? $"The .nzb does not list article {ids.Trim()} of the file."
+        : $"<{ids}> is no message-id that a server could have.";
 
     private static void Conclude(ArticleFetch fetch, (SegmentOutcome Outcome, string Reason) verdict)
     {

@@ -75,13 +75,13 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     /// <inheritdoc/>
     public void Begin(SegmentFlight flight)
     {
-        if (!NntpCommandWriter.IsSendable(flight.Key.Id))
+        var fetch = new ArticleFetch(flight);
+        if (Unsendable(fetch, flight.Key.Id) is { } reason)
         {
-            flight.Fail(SegmentOutcome.Missing, $"<{flight.Key.Id}> is no message-id that a server could have.");
+            flight.Fail(SegmentOutcome.Missing, reason);
             return;
         }
 
-        var fetch = new ArticleFetch(flight);
         var work = new Work();
         lock (_gate)
         {
@@ -96,14 +96,14 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     /// <summary>Asks the providers in turn whether they have an article; the answer ends <paramref name="stat"/>.</summary>
     public void Begin(ArticleStat stat)
     {
-        if (!NntpCommandWriter.IsSendable(stat.Id))
+        var fetch = new ArticleFetch(stat);
+        if (Unsendable(fetch, stat.Id) is { } reason)
         {
-            stat.End(SegmentOutcome.Missing, $"<{stat.Id}> is no message-id that a server could have.");
+            stat.End(SegmentOutcome.Missing, reason);
             return;
         }
 
         var work = new Work();
-        var fetch = new ArticleFetch(stat);
         lock (_gate)
         {
             RouteLocked(fetch, avoid: null, ref work);
@@ -206,6 +206,10 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             case AttemptOutcome.Corrupt:
                 fetch.Damaged |= bit;
                 fetch.Damage = reason;
+                fetch.Tried |= bit;
+                break;
+            case AttemptOutcome.Foreign:
+                fetch.Encoding = reason;
                 fetch.Tried |= bit;
                 break;
             case AttemptOutcome.Missing or AttemptOutcome.Mismatch:

@@ -13,6 +13,7 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
     private readonly ArticleHeader?[] _headers = new ArticleHeader?[ids.Count];
     private readonly int[] _sizes = new int[ids.Count];
     private ArticleProbe? _failure;
+    private long _size;
 
     /// <summary>False when the articles are a run out of a posted file: it begins and ends anywhere in it, and both its ends must be there.</summary>
     public bool IsWhole { get; init; } = true;
@@ -38,12 +39,13 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
         var first = _headers[0] ?? await FirstKnownAsync(cancellationToken);
         if (first is null)
             return Failed(_failure!.Outcome, _failure.Reason!);
+        _size = SizeByParts() ?? first.FileSize;
         return Fault(first) is { } fault ? Failed(SegmentOutcome.Corrupt, fault) : await LayOutAsync(first, last, cancellationToken);
     }
 
     private async Task<PostLayout> LayOutAsync(ArticleHeader any, int last, CancellationToken cancellationToken)
     {
-        var total = any.FileSize;
+        var total = _size;
         var first = _headers[0];
         var end = _headers[last];
         if (!IsWhole && (first is null || end is null))
@@ -164,14 +166,19 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
             _failure = probe;
     }
 
-    private static string? Fault(ArticleHeader header) =>
-        header.FileSize < 0 ? $"The yEnc header of '{header.Name}' does not say how big the file is."
-        : header.Begin + header.PartSize > header.FileSize ? $"The yEnc header of '{header.Name}' says that a part ends after the file does."
+    /// <summary>
+    /// Where the last article ends, if it says itself that it is the last of as many as there are: some posters write a wrong size of the file into every header. Null when nothing says so.
+    /// </summary>
+    private long? SizeByParts() => IsWhole && _headers[^1] is { } end && end.Part == ids.Count && end.TotalParts == ids.Count ? end.Begin + end.PartSize : null;
+
+    private string? Fault(ArticleHeader header) =>
+        _size < 0 ? $"The yEnc header of '{header.Name}' does not say how big the file is."
+        : header.Begin + header.PartSize > (IsWhole ? _size : header.FileSize) ? $"The yEnc header of '{header.Name}' says that a part ends after the file does."
         : null;
 
     private string Incomplete(ArticleHeader header, long held) => string.Create(
         CultureInfo.InvariantCulture,
-        $"The NZB does not hold all of '{header.Name}': its {ids.Count} articles end at byte {held} of {header.FileSize}{(header.TotalParts > ids.Count ? $", the post has {header.TotalParts}" : "")}.");
+        $"The NZB does not hold all of '{header.Name}': its {ids.Count} articles end at byte {held} of {_size}{(header.TotalParts > ids.Count ? $", the post has {header.TotalParts}" : "")}.");
 
     private PostLayout Failed(SegmentOutcome outcome, string reason) => new(Segments: null, _headers.FirstOrDefault(), outcome, reason);
 }

@@ -137,7 +137,7 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
         if (layout.Segments is not { } segments || segments.Begin(segment - first) != header.Begin || segments.Size(segment - first) != header.PartSize)
             return null;
         var correct = whole ? ExtentMap.OfWholeSegments(segments) : MapCorrection.Apply(map, first, segments);
-        if (correct is null)
+        if (correct is null || correct.Length != map.Length)
             return null;
         lock (_gate)
             _map = correct;

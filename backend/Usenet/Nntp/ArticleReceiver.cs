@@ -23,6 +23,10 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
     private int _shown;
     private long _decodeTicks;
 
+    /// <summary>The first bytes of a body in which no yEnc header has come yet.</summary>
+    private readonly byte[] _beginning = new byte[ForeignEncoding.Looked];
+    private int _beginningLength;
+
     /// <summary>Whose body is coming; null between two bodies.</summary>
     public ArticleRequest? Request => _request;
 
@@ -41,6 +45,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
         _request = request;
         _decodeTicks = 0;
         _shown = 0;
+        _beginningLength = 0;
         _decoder.Reset();
     }
 
@@ -56,6 +61,8 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
         var feed = _decoder.Feed(source, out consumed);
         if (timed)
             _decodeTicks += time.GetTimestamp() - started;
+        if (feed != ArticleFeed.HeaderReady && _target is null)
+            Keep(source[..consumed]);
         switch (feed)
         {
             case ArticleFeed.HeaderReady:
@@ -84,7 +91,7 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
     /// <summary>Judges the body that is complete. If it is the part that was expected, its flight has it when this returns.</summary>
     public ArticleEnd End()
     {
-        var flight = _request!.Fetch!.Flight;
+        var (flight, id) = (_request!.Fetch!.Flight, _request.Fetch.Id);
         var (target, header) = (_target, _header);
         _request = null;
         _target = null;
@@ -107,7 +114,9 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
                     target.Release();
                 }
 
-                var reason = $"{provider.Options.DisplayName} sent <{flight.Key.Id}> damaged ({Describe(_decoder.Result)})";
+                if (_decoder.Result == YencResult.NotYenc && ForeignEncoding.Of(_beginning.AsSpan(0, _beginningLength)) is { } encoding)
+                    return new ArticleEnd(AttemptOutcome.Foreign, encoding, Odd: null, Header: null);
+                var reason = $"{provider.Options.DisplayName} sent <{id}> damaged ({Describe(_decoder.Result)})";
                 return new ArticleEnd(AttemptOutcome.Corrupt, reason, Odd: null, Header: null);
         }
     }
@@ -121,6 +130,13 @@ internal sealed class ArticleReceiver(Provider provider, TimeProvider time)
         target.Release();
         _target = null;
         _header = null;
+    }
+
+    private void Keep(ReadOnlySpan<byte> bytes)
+    {
+        bytes = bytes[..Math.Min(bytes.Length, _beginning.Length - _beginningLength)];
+        bytes.CopyTo(_beginning.AsSpan(_beginningLength));
+        _beginningLength += bytes.Length;
     }
 
     private void Prepare(SegmentFlight flight)

@@ -40,4 +40,36 @@ public sealed class NzbFile
 
     /// <summary>Sum of the segments' <see cref="NzbSegment.Bytes"/>: the encoded size, a few per cent above the real one.</summary>
     public long Bytes { get; }
+
+    /// <summary>One file of several that hold a part of it each: subject, poster and groups of the first part.</summary>
+    /// <param name="parts">Files of one segment, with the number of the part; no number twice.</param>
+    public static NzbFile OfParts(IEnumerable<(int Number, NzbFile File)> parts)
+    {
+        var ordered = parts.OrderBy(part => part.Number).ToArray();
+        var first = ordered[0].File;
+        return new NzbFile(first.Subject, first.Poster, ordered.Min(part => part.File.Date), first.Groups, [.. ordered.Select(part => part.File.Segments[0].WithNumber(part.Number))]);
+    }
+
+    /// <summary>
+    /// The same file with a segment for each number from 1 to <paramref name="count"/>. Those that the NZB does not list stand for articles of which nobody can be asked
+    /// (<see cref="ArticleIds.Unlisted"/>) and have no size.
+    /// </summary>
+    /// <param name="count">Articles of the file, at least as many as are listed.</param>
+    /// <param name="shift">Added to the numbers of the NZB; gives a number from 1 to <paramref name="count"/> for each.</param>
+    public NzbFile WithUnlisted(int count, int shift)
+    {
+        var segments = new NzbSegment[count];
+        foreach (var segment in Segments)
+            segments[segment.Number + shift - 1] = segment.WithNumber(segment.Number + shift);
+        for (var i = 0; i < count; i++)
+        {
+            if (segments[i].Number == 0)
+                segments[i] = NzbSegment.Unlisted(i + 1);
+        }
+
+        return new NzbFile(Subject, Poster, Date, Groups, [.. segments]);
+    }
+
+    /// <summary>The same file with only the first copy of each article.</summary>
+    public NzbFile WithoutCopies() => new(Subject, Poster, Date, Groups, [.. Segments.Select(segment => segment.WithoutCopies())]);
 }

@@ -61,7 +61,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
         if (_withoutSize > 0)
             Warn($"{Count(_withoutSize, "segment")} without a size");
         NumberTheUnnumbered();
-        var segments = RemoveRepeatedIds(Sort());
+        var segments = RemoveRepeatedIds(Sort(out var again), again);
         var file = new NzbFile(_subject, _poster, _date, Groups(), ImmutableCollectionsMarshal.AsImmutableArray(segments));
         WarnOfGaps(file);
         return file;
@@ -109,8 +109,10 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
         }
     }
 
-    private NzbSegment[] Sort()
+    /// <param name="again">Those with a number that another one has: copies of the same article.</param>
+    private NzbSegment[] Sort(out List<NzbSegment> again)
     {
+        again = [];
         var sorted = true;
         for (var i = 1; i < _segments.Count && sorted; i++)
             sorted = _segments[i - 1].Number < _segments[i].Number;
@@ -124,16 +126,16 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
         {
             if (ordered[i].Number != ordered[kept - 1].Number)
                 ordered[kept++] = ordered[i];
+            else
+                again.Add(ordered[i]);
         }
 
-        if (kept < ordered.Length)
-            Warn($"{Count(ordered.Length - kept, "segment")} with a number that was there before left out");
         return ordered[..kept];
     }
 
-    private NzbSegment[] RemoveRepeatedIds(NzbSegment[] segments)
+    private NzbSegment[] RemoveRepeatedIds(NzbSegment[] segments, List<NzbSegment> again)
     {
-        if (segments.Length == 1)
+        if (segments.Length == 1 && again.Count == 0)
             return segments;
         var seen = new HashSet<ReadOnlyMemory<byte>>(segments.Length, NzbIdComparer.Instance);
         var kept = 0;
@@ -143,10 +145,30 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
                 segments[kept++] = segment;
         }
 
-        if (kept == segments.Length)
-            return segments;
-        Warn($"{Count(segments.Length - kept, "segment")} with an id that was there before left out");
+        if (kept < segments.Length)
+            Warn($"{Count(segments.Length - kept, "segment")} with an id that was there before left out");
+        if (again.Count > 0)
+            AddCopies(segments.AsSpan(0, kept), again, seen);
         return segments[..kept];
+    }
+
+    private void AddCopies(Span<NzbSegment> segments, List<NzbSegment> again, HashSet<ReadOnlyMemory<byte>> seen)
+    {
+        var added = 0;
+        var at = 0;
+        foreach (var copy in again)
+        {
+            while (at < segments.Length && segments[at].Number < copy.Number)
+                at++;
+            if (at == segments.Length)
+                break;
+            if (segments[at].Number != copy.Number || !seen.Add(copy.MessageIdUtf8) || segments[at].Copies == ArticleIds.MostCopies)
+                continue;
+            segments[at] = segments[at].WithCopy(copy.MessageIdUtf8);
+            added++;
+        }
+
+        Warn($"{Count(again.Count, "segment")} with a number that was there before, of which {added} can stand in for the first");
     }
 
     private void WarnOfGaps(NzbFile file)

@@ -128,7 +128,7 @@ internal sealed class NzbParser
             _warnings.Add(_tokens.Position, "What follows the end of the NZB is ignored.");
         return new NzbDocument(
             _meta.ToDictionary(entry => entry.Key, entry => entry.Value.ToImmutableArray(), StringComparer.OrdinalIgnoreCase),
-            [.. _files]);
+            [.. NzbPartFiles.Join(_files)]);
     }
 
     private bool Fail(NzbErrorKind kind, (int Line, int Column) where, string message)

@@ -5,11 +5,11 @@ namespace NzbDav.Usenet.Nzb;
 /// <summary>One article of a file. Its id lies in a block shared with other segments: 24 bytes here, whatever the id's length.</summary>
 public readonly struct NzbSegment
 {
-    private readonly ReadOnlyMemory<byte> _messageId;
+    private readonly ReadOnlyMemory<byte> _ids;
 
-    internal NzbSegment(int number, int bytes, ReadOnlyMemory<byte> messageId)
+    internal NzbSegment(int number, int bytes, ReadOnlyMemory<byte> ids)
     {
-        _messageId = messageId;
+        _ids = ids;
         Number = number;
         Bytes = bytes;
     }
@@ -24,13 +24,28 @@ public readonly struct NzbSegment
     /// The message-id without angle brackets: 1 to 500 bytes of valid UTF-8 without white space, control characters or
     /// brackets, so that it can stand in an NNTP command as it is.
     /// </summary>
-    public ReadOnlyMemory<byte> MessageIdUtf8 => _messageId;
+    public ReadOnlyMemory<byte> MessageIdUtf8 => Nzb.ArticleIds.First(_ids);
 
     /// <summary>The same as a string; allocates at each call.</summary>
-    public string MessageId => Encoding.UTF8.GetString(_messageId.Span);
+    public string MessageId => Encoding.UTF8.GetString(MessageIdUtf8.Span);
+
+    /// <summary>The message-ids of all copies that the NZB lists for this number, <see cref="MessageIdUtf8"/> first: see <see cref="Nzb.ArticleIds"/>.</summary>
+    public ReadOnlyMemory<byte> ArticleIdsUtf8 => _ids;
+
+    /// <summary>The same as a string; allocates at each call.</summary>
+    public string ArticleIds => Encoding.UTF8.GetString(_ids.Span);
+
+    /// <summary>How many they are; 0 for an article that the NZB does not list (<see cref="NzbFile.WithUnlisted"/>).</summary>
+    public int Copies => Nzb.ArticleIds.Count(_ids);
 
     /// <inheritdoc/>
     public override string ToString() => $"{Number}: {MessageId} ({Bytes})";
 
-    internal NzbSegment WithNumber(int number) => new(number, Bytes, _messageId);
+    internal static NzbSegment Unlisted(int number) => new(number, 0, Encoding.UTF8.GetBytes(Nzb.ArticleIds.Unlisted(number)));
+
+    internal NzbSegment WithNumber(int number) => new(number, Bytes, _ids);
+
+    internal NzbSegment WithCopy(ReadOnlyMemory<byte> messageId) => new(Number, Bytes, Nzb.ArticleIds.Append(_ids, messageId));
+
+    internal NzbSegment WithoutCopies() => new(Number, Bytes, MessageIdUtf8);
 }

@@ -273,7 +273,7 @@ public sealed class RarWriterTests
     [Fact]
     public async Task Where_nothing_proves_a_password_the_only_one_is_taken_and_one_of_two_is_not()
     {
-        var file = new PackedFile("a.bin", Sources.Video(44, 300_000));
+        var file = new PackedFile("a.bin", SeededBytes.Make(44, 300_000));
         var shelf = Shelf([("a.rar", Write(ArchiveFormat.Rar4, null, "right", false, [file])[0])]);
 
         var layout = await shelf.LayOutAsync(passwords: ["right"]);
@@ -281,6 +281,18 @@ public sealed class RarWriterTests
         Assert.Equal(("right", PasswordProof.Unproved), (layout.Password, layout.Proof));
         layout = await shelf.LayOutAsync(passwords: ["right", "other"]);
         Assert.Equal(ArchiveRefusalReason.Encrypted, Assert.Single(layout.Entries).Refusal?.Reason);
+    }
+
+    [Fact]
+    public async Task Of_two_passwords_the_one_is_taken_with_which_the_data_begin_as_something_known()
+    {
+        var file = new PackedFile("a.bin", Sources.Video(44, 300_000));
+        var shelf = Shelf([("a.rar", Write(ArchiveFormat.Rar4, null, "right", false, [file])[0])]);
+
+        var layout = await shelf.LayOutAsync(passwords: ["other", "right"]);
+
+        Assert.Equal(("right", PasswordProof.Magic), (layout.Password, layout.Proof));
+        Assert.Equal(file.Bytes, await shelf.ReadAsync(Assert.Single(layout.Entries)));
     }
 
     [Fact]

@@ -17,9 +17,9 @@ public sealed class CorpusTests
     private static readonly TimeSpan Stuck = TimeSpan.FromMinutes(1);
 
     private static readonly Dictionary<string, Func<PostShape>> AllServed =
-        new[] { ServedShapes.All, SevenZipShapes.All, NestedShapes.All, OddShapes.Served }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
+        new[] { ServedShapes.All, SevenZipShapes.All, NestedShapes.All, OddShapes.Served, CopiedShapes.Served, ListedShapes.Served, TornShapes.Served }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
 
-    private static readonly Dictionary<string, Func<PostShape>> AllRefused = RefusedShapes.All.Concat(OddShapes.Refused).ToDictionary(StringComparer.Ordinal);
+    private static readonly Dictionary<string, Func<PostShape>> AllRefused = new[] { RefusedShapes.All, OddShapes.Refused, CopiedShapes.Refused, ListedShapes.Refused, TornShapes.Refused }.SelectMany(shapes => shapes).ToDictionary(StringComparer.Ordinal);
 
     public static TheoryData<string> Served => new(AllServed.Keys);
 

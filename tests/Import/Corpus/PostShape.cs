@@ -32,6 +32,15 @@ internal sealed record PostShape
     /// <summary>The articles that no provider has any more.</summary>
     public Func<PostedSegment, bool> Gone { get; init; } = static _ => false;
 
+    /// <summary>Posted besides: its articles are listed in the .nzb under the same numbers as those of <see cref="Posted"/> at the same place.</summary>
+    public IReadOnlyList<(string Name, byte[] Bytes)> Again { get; init; } = [];
+
+    /// <summary>The articles of <see cref="Posted"/> that are listed with the ones in <see cref="Again"/>.</summary>
+    public Func<PostedSegment, bool> Listed { get; init; } = static _ => true;
+
+    /// <summary>The articles of <see cref="Again"/> that no provider has.</summary>
+    public Func<PostedSegment, bool> AgainGone { get; init; } = static _ => false;
+
     public ImportOptions Rules { get; init; } = ImportFixture.Options with { MaxNzbBytes = 8 << 20 };
 
     public string Category { get; init; } = "movies";
@@ -39,15 +48,20 @@ internal sealed record PostShape
     /// <summary>Posts and imports it.</summary>
     public async Task<CatalogJob> RunAsync(ImportFixture fixture)
     {
-        var posted = fixture.Store.AddPost([.. Posted.Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))], Options);
+        var posted = Post(fixture, Posted);
+        var again = Post(fixture, Again);
         foreach (var mock in fixture.Mocks)
-            mock.Faults.Add(Fault.Missing, FaultTarget.Where(Gone));
-        using var nzb = new MemoryStream(NzbWriter.ToBytes(posted, Nzb));
+            mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => again.Contains(segment.File) ? AgainGone(segment) : Gone(segment)));
+        var listed = again.Count == 0 ? Nzb : Nzb with { Copies = segment => Listed(segment) ? again.Where(file => file.Number == segment.File.Number).Select(file => file.Segments[segment.Index]) : [] };
+        using var nzb = new MemoryStream(NzbWriter.ToBytes(posted, listed));
         var request = new IntakeRequest { FileName = Job + ".nzb", Category = Category, Source = JobSource.Api, Password = Password };
         var taken = await fixture.Intake.AddAsync(request, nzb, CancellationToken.None);
         Assert.Null(taken.Error);
         return await fixture.RunAsync();
     }
+
+    private IReadOnlyList<PostedFile> Post(ImportFixture fixture, IReadOnlyList<(string Name, byte[] Bytes)> files) =>
+        fixture.Store.AddPost([.. files.Select(file => (file.Name, (IArticleSource)new MemorySource(file.Bytes)))], Options);
 
     /// <summary>A film: Matroska by its first bytes, noise behind them.</summary>
     public static byte[] Film(int seed, int length)

@@ -95,8 +95,8 @@ internal static class RefusedShapes
         {
             Gone = segment => segment.File.Name == "volume.part07.rar",
         },
-        ["an .nzb that skips an article"] = () => Skipping(7, "The NZB "),
-        ["an .nzb without the last article"] = () => Skipping(21, "The NZB "),
+        ["uuencode"] = () => Encoded(ArticleShape.Uuencode, "was posted as uuencode, which is not supported: only yEnc is."),
+        ["MIME"] = () => Encoded(ArticleShape.Base64, "was posted as MIME (base64), which is not supported: only yEnc is."),
         ["no video"] = () => new PostShape { Posted = [("book.epub", SeededBytes.Make(1, 5_000))], Code = ImportFailure.NoVideo, Says = "There is no video in this post" },
     };
 
@@ -125,11 +125,11 @@ internal static class RefusedShapes
 
     private static PostShape Dead(Func<PostedSegment, bool> gone) => new() { Posted = [("Film.mkv", Film)], Code = ImportFailure.Missing, Gone = gone };
 
-    private static PostShape Skipping(int index, string says) => new()
+    private static PostShape Encoded(ArticleShape shape, string says) => new()
     {
         Posted = [("Film.mkv", Film)],
-        Nzb = new NzbOptions { Include = segment => segment.Index != index },
-        Code = ImportFailure.Incomplete,
+        Options = new PostOptions { ArticleSize = 7_000, Shape = _ => shape },
+        Code = ImportFailure.Corrupt,
         Says = says,
     };
 

@@ -262,7 +262,7 @@ public sealed class DispatcherTests
     }
 
     [Theory]
-    [InlineData("a b")]
+    [InlineData("a\tb")]
     [InlineData("a\r\nQUIT")]
     [InlineData("<a>")]
     public async Task An_id_that_cannot_be_sent_is_missing_and_no_server_hears_of_it(string id)

@@ -161,14 +161,37 @@ public sealed class NzbToleranceTests
     }
 
     [Fact]
-    public void Of_the_same_number_the_first_stays()
+    public void Of_the_same_number_the_first_comes_first_and_the_others_are_its_copies()
     {
         var result = NzbSamples.Read(NzbSamples.WithSegments(
             "<segment bytes=\"1\" number=\"2\">b</segment><segment bytes=\"1\" number=\"1\">a</segment><segment bytes=\"1\" number=\"2\">c</segment>"));
 
-        Assert.Equal(["a", "b"], result.Document!.Files.Single().Segments.Select(s => s.MessageId));
+        var segments = result.Document!.Files.Single().Segments;
+        Assert.Equal(["a", "b"], segments.Select(s => s.MessageId));
+        Assert.Equal(["a", "b c"], segments.Select(s => s.ArticleIds));
+        Assert.Equal(["a", "b"], result.Document.Files.Single().WithoutCopies().Segments.Select(s => s.ArticleIds));
         Assert.Contains("a number that was there before", Assert.Single(result.Warnings).Message, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void No_message_id_stands_in_for_two_numbers_and_no_number_has_more_than_three()
+    {
+        var segments = NzbSamples.Segments(string.Concat(new[] { "1a", "1b", "1c", "1d", "2b", "2e", "2e", "2a" }.Select(s => $"<segment number=\"{s[0]}\">{s[1]}</segment>")));
+
+        Assert.Equal(["a c d", "b e"], segments.Select(s => s.ArticleIds));
+    }
+
+    [Fact]
+    public void Files_of_one_article_whose_subjects_count_parts_are_one_file()
+    {
+        var files = Alone("&quot;a.mkv&quot; yEnc (2/3)", "&quot;b.nfo&quot; yEnc (1/1)", "&quot;a.mkv&quot; yEnc (1/3)", "&quot;c.mkv&quot; yEnc (1/3)", "[1/2] &quot;a.mkv&quot; yEnc (3/3)");
+
+        Assert.Equal(["a.mkv: 1 id2, 2 id0", "b.nfo: 1 id1", "c.mkv: 1 id3", "a.mkv: 1 id4"], files);
+    }
+
+    [Fact]
+    public void Files_whose_subjects_count_a_part_twice_stay_apart() =>
+        Assert.Equal(3, Alone("&quot;a.mkv&quot; yEnc (1/3)", "&quot;a.mkv&quot; yEnc (1/3)", "&quot;a.mkv&quot; yEnc (2/3)").Count());
 
     [Fact]
     public void Of_the_same_id_the_first_stays()
@@ -251,4 +274,8 @@ public sealed class NzbToleranceTests
         Assert.Empty(NzbSamples.Read(NzbSamples.WithSegments("<segment bytes=\"1\" number=\"1\">a</segment>") + " \r\n\t").Warnings);
         Assert.Single(NzbSamples.Read(NzbSamples.WithSegments("<segment bytes=\"1\" number=\"1\">a</segment>") + "\n<x>").Warnings);
     }
+
+    private static IEnumerable<string> Alone(params string[] subjects) =>
+        NzbSamples.Read($"<nzb>{string.Concat(subjects.Select((subject, i) => $"<file subject=\"{subject}\"><segments><segment number=\"1\">id{i}</segment></segments></file>"))}</nzb>")
+            .Document!.Files.Select(file => $"{file.FileName}: {string.Join(", ", file.Segments.Select(s => $"{s.Number} {s.MessageId}"))}");
 }

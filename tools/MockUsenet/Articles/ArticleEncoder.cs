@@ -18,6 +18,9 @@ internal static class ArticleEncoder
         if (shape.HasFlag(ArticleShape.NotYenc))
             return [.. statusLine, .. Encoding.ASCII.GetBytes(PlainText(segment)), .. ".\r\n"u8];
 
+        if (shape.HasFlag(ArticleShape.Uuencode) || shape.HasFlag(ArticleShape.Base64))
+            return [.. statusLine, .. Encoding.ASCII.GetBytes(shape.HasFlag(ArticleShape.Uuencode) ? Uuencoded(segment) : MimeEncoded(segment)), .. ".\r\n"u8];
+
         var payload = ArrayPool<byte>.Shared.Rent(segment.Size);
         var lines = ArrayPool<byte>.Shared.Rent(YencEncoder.MaxLength(segment.Size));
         try
@@ -59,6 +62,39 @@ internal static class ArticleEncoder
         var part = single ? "" : $" part={segment.Number}";
         var sum = shape.HasFlag(ArticleShape.NoTrailingCrc) ? "" : $" {(single ? "crc32" : "pcrc32")}={crc:x8}";
         return $"=yend size={segment.Size}{part}{sum}\r\n.\r\n";
+    }
+
+    /// <summary>POSIX uuencode: lines of 45 bytes; the first part has the name, the last the end.</summary>
+    private static string Uuencoded(PostedSegment segment)
+    {
+        var data = new byte[(segment.Size + 2) / 3 * 3];
+        segment.ReadPayload(data.AsSpan(0, segment.Size));
+        var text = new StringBuilder(segment.Index == 0 ? $"begin 644 {segment.File.YencNameOf(0)}\r\n" : "");
+        for (var at = 0; at < segment.Size; at += 45)
+        {
+            var count = Math.Min(45, segment.Size - at);
+            if (count == '.' - ' ')
+                text.Append('.');
+            text.Append((char)(' ' + count));
+            for (var i = at; i < at + count; i += 3)
+            {
+                var three = (data[i] << 16) | (data[i + 1] << 8) | data[i + 2];
+                for (var shift = 18; shift >= 0; shift -= 6)
+                    text.Append((three >> shift & 63) is 0 ? '`' : (char)(' ' + (three >> shift & 63)));
+            }
+
+            text.Append("\r\n");
+        }
+
+        return segment.Index == segment.File.Segments.Count - 1 ? text.Append("`\r\nend\r\n").ToString() : text.ToString();
+    }
+
+    private static string MimeEncoded(PostedSegment segment)
+    {
+        var data = new byte[segment.Size];
+        segment.ReadPayload(data);
+        var head = segment.Index == 0 ? $"--part\r\nContent-Type: application/octet-stream; name=\"{segment.File.YencNameOf(0)}\"\r\nContent-Transfer-Encoding: Base64\r\n\r\n" : "";
+        return head + Convert.ToBase64String(data, Base64FormattingOptions.InsertLineBreaks) + "\r\n";
     }
 
     private static string PlainText(PostedSegment segment)

@@ -15,4 +15,10 @@ public enum ArticleShape
 
     /// <summary>The =ybegin line tells a wrong size of the file.</summary>
     WrongFileSize = 4,
+
+    /// <summary>The bytes as uuencode.</summary>
+    Uuencode = 8,
+
+    /// <summary>The bytes as base64, in a MIME part.</summary>
+    Base64 = 16,
 }

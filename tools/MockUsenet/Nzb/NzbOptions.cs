@@ -14,4 +14,10 @@ public sealed record NzbOptions
 
     /// <summary>Leave out the segments for which this is false, as in an NZB made from an incomplete index.</summary>
     public Func<PostedSegment, bool>? Include { get; init; }
+
+    /// <summary>Articles that are listed once more under a segment's number, as of a post that was repaired by posting what had not come through again.</summary>
+    public Func<PostedSegment, IEnumerable<PostedSegment>>? Copies { get; init; }
+
+    /// <summary>Each segment in a <c>file</c> element of its own, with the subject of its article, as search engines that do not collect parts write them.</summary>
+    public bool FilePerSegment { get; init; }
 }

@@ -27,7 +27,12 @@ public static class NzbWriter
         xml.WriteStartElement("nzb", Namespace);
         WriteHead(xml, options.Meta);
         foreach (var file in Ordered(files, options.ShuffleFiles))
-            WriteFile(xml, file, options);
+        {
+            var segments = Ordered(file.Segments, options.ShuffleSegments).Where(segment => options.Include?.Invoke(segment) ?? true).ToArray();
+            foreach (var listed in options.FilePerSegment ? segments.Chunk(1) : [segments])
+                WriteFile(xml, file, listed, options);
+        }
+
         xml.WriteEndElement();
         xml.WriteEndDocument();
     }
@@ -48,27 +53,35 @@ public static class NzbWriter
         xml.WriteEndElement();
     }
 
-    private static void WriteFile(XmlWriter xml, PostedFile file, NzbOptions options)
+    private static void WriteFile(XmlWriter xml, PostedFile file, PostedSegment[] segments, NzbOptions options)
     {
         xml.WriteStartElement("file", Namespace);
         xml.WriteAttributeString("poster", file.Options.Poster);
         xml.WriteAttributeString("date", file.Options.Date.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture));
-        xml.WriteAttributeString("subject", file.Subject);
+        xml.WriteAttributeString("subject", options.FilePerSegment ? file.SubjectOf(segments[0].Index) : file.Subject);
         xml.WriteStartElement("groups", Namespace);
         foreach (var group in file.Options.Groups)
             xml.WriteElementString("group", Namespace, group);
         xml.WriteEndElement();
         xml.WriteStartElement("segments", Namespace);
-        foreach (var segment in Ordered(file.Segments, options.ShuffleSegments).Where(segment => options.Include?.Invoke(segment) ?? true))
+        foreach (var segment in segments)
         {
-            xml.WriteStartElement("segment", Namespace);
-            xml.WriteAttributeString("bytes", segment.EncodedSize.ToString(CultureInfo.InvariantCulture));
-            xml.WriteAttributeString("number", segment.Number.ToString(CultureInfo.InvariantCulture));
-            xml.WriteString(segment.MessageId);
-            xml.WriteEndElement();
+            var number = options.FilePerSegment ? 1 : segment.Number;
+            WriteSegment(xml, segment, number);
+            foreach (var copy in options.Copies?.Invoke(segment) ?? [])
+                WriteSegment(xml, copy, number);
         }
 
         xml.WriteEndElement();
+        xml.WriteEndElement();
+    }
+
+    private static void WriteSegment(XmlWriter xml, PostedSegment segment, int number)
+    {
+        xml.WriteStartElement("segment", Namespace);
+        xml.WriteAttributeString("bytes", segment.EncodedSize.ToString(CultureInfo.InvariantCulture));
+        xml.WriteAttributeString("number", number.ToString(CultureInfo.InvariantCulture));
+        xml.WriteString(segment.MessageId);
         xml.WriteEndElement();
     }
 

@@ -1,0 +1,107 @@
+namespace NzbDav.Archives.Rar;
+
+/// <summary>Makes sets of volumes whose names tell nothing, by what their headers say: which volume begins a set, and which one goes on where it ends. For one job.</summary>
+/// <param name="volumes">In the order of the files.</param>
+/// <param name="refused">Those that could not be read.</param>
+internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> refused)
+{
+    private readonly RarVolumePool _left = new(volumes, RarSets.Stem);
+    private readonly ILookup<VolumeName?, RarVolume> _refused = refused.ToLookup(volume => VolumeName.Parse(volume.Name));
+
+    /// <summary>How often two volumes were compared.</summary>
+    public long Comparisons => _left.Comparisons;
+
+    /// <summary>The sets are added, whole or refused.</summary>
+    public void Run(List<RarSet> sets)
+    {
+        var begun = new List<RarSet>();
+        foreach (var volume in volumes)
+        {
+            if (volume.SplitBefore || RarSets.HeaderNumber(volume) is > 0)
+                continue;
+            _left.Remove(volume);
+            begun.Add(RarSets.Of([volume], byName: false));
+        }
+
+        // All sets grow together, so that each volume goes to the set whose turn it is.
+        for (var growing = begun; growing.Count > 0;)
+            growing = growing.FindAll(Grow);
+        foreach (var set in begun)
+            set.Refusal = MissingAfter(set) ?? (set.Unordered ? ArchiveRefusals.Unordered("RAR", set.Volumes.Count, set.Volumes[0].Name) : null);
+        sets.AddRange(begun);
+        Strays(sets);
+    }
+
+    private bool Grow(RarSet set)
+    {
+        var last = set.Volumes[^1];
+        if (!last.IsVolume || last.Continues == false)
+            return false;
+        var (next, proven) = _left.Next(last, set.Volumes.Count);
+        if (next is null)
+            return false;
+        _left.Remove(next);
+        set.Volumes.Add(next);
+        set.Unordered |= !proven;
+        return true;
+    }
+
+    private ArchiveRefusal? MissingAfter(RarSet set)
+    {
+        var last = set.Volumes[^1];
+        if (!last.SplitAfter && last.Continues != true)
+            return null;
+
+        // One that is there and cannot be read: what is wrong with it says more than that it is not there.
+        var which = $"volume {set.Volumes.Count + 1} of the set that begins with '{set.Volumes[0].Name}'";
+        return VolumeName.Parse(last.Name) is { } before && _refused[before with { Number = before.Number + 1 }].FirstOrDefault()?.Refusal is { } reason
+            ? reason with { Text = $"RAR: {which} cannot be read. {reason.Text}" }
+            : new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} is not there.");
+    }
+
+    /// <summary>What found no place: posted twice, or behind a gap.</summary>
+    private void Strays(List<RarSet> sets)
+    {
+        if (!_left.All.Any())
+            return;
+        var known = new RarKin(sets);
+        RarSet? strays = null;
+        foreach (var volume in _left.All)
+        {
+            if ((known.TwinOf(volume) ?? known.BrokenSetOf(volume)) is { } set)
+            {
+                set.Others.Add(volume);
+                continue;
+            }
+
+            if (strays is null)
+            {
+                strays = new RarSet();
+                sets.Add(strays);
+            }
+
+            strays.Volumes.Add(volume);
+            known.Add(volume, strays);
+        }
+
+        if (strays is not null)
+            strays.Refusal = MissingBefore(strays.Volumes.MinBy(volume => Place(volume) ?? int.MaxValue)!);
+    }
+
+    private static ArchiveRefusal MissingBefore(RarVolume volume)
+    {
+        var which = Place(volume) switch
+        {
+            null => $"the one before '{volume.Name}'",
+            1 => $"volume 1 of the set of '{volume.Name}'",
+            { } place => $"volumes 1 to {place} of the set of '{volume.Name}'",
+        };
+        return new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} {(Place(volume) > 1 ? "are" : "is")} not there.");
+    }
+
+    /// <summary>How many volumes come before it; null when neither its headers nor its name tell.</summary>
+    private static int? Place(RarVolume volume) =>
+        volume.Number is > 0 and var number ? number
+        : VolumeName.Parse(volume.Name) is { } name ? Math.Max(1, name.Scheme == VolumeScheme.Letter ? name.Number : name.Number - 1)
+        : null;
+}

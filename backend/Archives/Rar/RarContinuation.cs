@@ -1,0 +1,13 @@
+namespace NzbDav.Archives.Rar;
+
+/// <summary>The file that goes on from one volume to the next: equal on both sides of the border. All default where no file does.</summary>
+internal readonly record struct RarContinuation(string? Path, long? Size, int Method)
+{
+    /// <summary>What the volume behind this one must begin with.</summary>
+    public static RarContinuation Behind(RarVolume volume) => volume.SplitAfter ? Of(volume.Files[^1]) : default;
+
+    /// <summary>What a volume begins with.</summary>
+    public static RarContinuation Of(RarVolume volume) => volume.SplitBefore ? Of(volume.Files[0]) : default;
+
+    private static RarContinuation Of(RarFile file) => new(file.Path, file.Size, file.Method);
+}

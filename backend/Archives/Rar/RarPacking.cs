@@ -1,0 +1,13 @@
+namespace NzbDav.Archives.Rar;
+
+/// <summary>What tells two files of one name and size apart: their dates, or the salts of their keys.</summary>
+internal sealed record RarPacking(DateTimeOffset? Modified, string? Salt)
+{
+    /// <summary>Of the file that goes on behind a volume; null when none does.</summary>
+    public static RarPacking? Behind(RarVolume volume) => volume.SplitAfter ? Of(volume.Files[^1]) : null;
+
+    /// <summary>Of the file that a volume goes on with; null when it begins with none.</summary>
+    public static RarPacking? Of(RarVolume volume) => volume.SplitBefore ? Of(volume.Files[0]) : null;
+
+    private static RarPacking Of(RarFile file) => new(file.Modified, file.Encryption is { } encryption ? Convert.ToHexString(encryption.Salt.Span) : null);
+}

@@ -1,0 +1,107 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nzb;
+
+namespace NzbDav.Import;
+
+/// <summary>Finds out where the bytes of a posted file are, by its first article and its last one; by bisection where they do not fit together (<c>LayoutProbe</c>).</summary>
+/// <param name="tools">What all steps work with.</param>
+/// <param name="files">Files of the post.</param>
+internal sealed class FileProbe(ImportTools tools, int files)
+{
+    /// <summary>Up to so many files the last article of each is asked for: players read it right after the first. Of more it would double the import.</summary>
+    private const int LastOfFew = 8;
+
+    /// <summary>Bytes kept of each file: what PAR2 takes its hash of; enough for the headers of every archive.</summary>
+    private const int HeadBytes = 16 << 10;
+
+    /// <summary>Up to so many files; of more only what tells their type: 250,000 heads would take 4 GB.</summary>
+    private const int WholeHeads = 4096;
+    private const int SmallHead = 512;
+
+    /// <summary>What a message calls a file.</summary>
+    public static string NameOf(NzbFile posted) => posted.FileName ?? posted.Subject;
+
+    /// <returns>The file, or why it cannot be had. The header when it is one part of a longer file, of which the .nzb lists no other article here.</returns>
+    public async Task<(ProbedFile? File, ImportFailure? Failure, ArticleHeader? Part)> RunAsync(NzbFile posted, CancellationToken cancellationToken)
+    {
+        var headBytes = files <= WholeHeads ? HeadBytes : SmallHead;
+        var probe = await tools.Usenet.ProbeAsync(KeyOf(posted), FetchPriority.Import, headBytes, cancellationToken);
+        if (probe.Outcome == SegmentOutcome.Unavailable)
+            return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), probe.Reason), null);
+        if (posted.Segments.Length == 1 && probe.Header is { TotalParts: > 1 } part)
+            return (null, ImportFailure.OfArticles(ImportFailure.Incomplete, NameOf(posted), $"The NZB lists one article of it, part {part.Part} of {part.TotalParts}."), part);
+        var (complete, place) = Complete(posted, probe.Header);
+        var (file, failure) = await RunAsync(complete, place, probe, cancellationToken);
+        return (file, failure, null);
+    }
+
+    /// <summary>The first article may lie elsewhere where the .nzb lacks the one before.</summary>
+    private static SegmentKey KeyOf(NzbFile posted) =>
+        posted.Segments[0].Number <= 1 ? new SegmentKey(posted.Segments[0].ArticleIds, 0, 0) : SegmentKey.Unknown(posted.Segments[0].ArticleIds);
+
+    /// <summary>
+    /// The file with an article for every part that it must have, as the numbers in the .nzb and the first header that is there tell: what the .nzb does not list is a hole like an article that
+    /// no server has.
+    /// </summary>
+    /// <returns>The file, and the place in it of the first article that is listed.</returns>
+    private static (NzbFile File, int Place) Complete(NzbFile posted, ArticleHeader? first)
+    {
+        var (low, high, listed) = (posted.Segments[0].Number, posted.Segments[^1].Number, posted.Segments.Length);
+        var shift = first is { Part: > 0 } ? first.Part - low : low == 0 ? 1 : 0;
+        var last = (long)high + shift;
+        var count = first is { TotalParts: > 0 } ? first.TotalParts : Math.Max(last, posted.SubjectParts.PartCount ?? 0);
+
+        // More than half of it: that is another file, or dead.
+        return count > listed && count <= 2L * listed && last <= count && low + shift >= 1 ? (posted.WithUnlisted((int)count, shift), low + shift - 1) : (posted, 0);
+    }
+
+    private async Task<(ProbedFile? File, ImportFailure? Failure)> RunAsync(NzbFile posted, int place, ArticleProbe probe, CancellationToken cancellationToken)
+    {
+        var segments = posted.Segments;
+        var known = new Dictionary<int, ArticleHeader>();
+        if (probe.Header is { } first)
+        {
+            known[place] = first;
+            if (place == 0 && RegularPost.LastSize(first, segments.Length) is { } lastSize)
+            {
+                var last = segments.Length - 1;
+                if (last == 0 || (files > LastOfFew && RegularPost.AgreesWithNzb(posted, first.PartSize, lastSize)))
+                    return (Found(posted, first, RegularPost.Map(posted, first.PartSize, lastSize), probe.Head, verified: last == 0), null);
+                var key = new SegmentKey(segments[last].ArticleIds, (long)first.PartSize * last, lastSize);
+                var end = await tools.Usenet.ProbeAsync(key, FetchPriority.Import, headBytes: 0, cancellationToken);
+                if (end.Outcome == SegmentOutcome.Unavailable)
+                    return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), end.Reason));
+                if (end.Header is not { } header || key.Matches(header.Begin, header.PartSize))
+                    return (Found(posted, first, RegularPost.Map(posted, first.PartSize, lastSize), probe.Head, verified: end.Header is not null), null);
+                known[last] = header;
+            }
+        }
+
+        return await LayOutAsync(posted, known, place == 0 ? probe : null, cancellationToken);
+    }
+
+    private async Task<(ProbedFile? File, ImportFailure? Failure)> LayOutAsync(
+        NzbFile posted, Dictionary<int, ArticleHeader> known, ArticleProbe? first, CancellationToken cancellationToken)
+    {
+        var ids = new string[posted.Segments.Length];
+        for (var i = 0; i < ids.Length; i++)
+            ids[i] = posted.Segments[i].ArticleIds;
+        var layout = await (first is null
+            ? tools.Usenet.LayOutAsync(ids, FetchPriority.Import, known, cancellationToken)
+            : tools.Usenet.LayOutAsync(ids, FetchPriority.Import, known, first, cancellationToken));
+        if (layout.Segments is { } segments)
+            return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), first?.Head ?? default, verified: true), null);
+        var code = layout.Outcome switch
+        {
+            SegmentOutcome.Unavailable => ImportFailure.Unavailable,
+            SegmentOutcome.Corrupt => ImportFailure.Corrupt,
+            SegmentOutcome.Missing when layout.Header is not null => ImportFailure.Incomplete,
+            _ => ImportFailure.Missing,
+        };
+        return (null, ImportFailure.OfArticles(code, NameOf(posted), layout.Reason));
+    }
+
+    private static ProbedFile Found(NzbFile posted, ArticleHeader header, ExtentMap map, ReadOnlyMemory<byte> head, bool verified) =>
+        new(posted, header, map) { Head = head, Verified = verified };
+}

@@ -1,0 +1,52 @@
+using System.Globalization;
+
+namespace NzbDav.Usenet.Nzb;
+
+/// <summary>
+/// What stands for an article wherever a segment has an id: the message-ids of its copies with a space between them, in the order in which they are asked for. A message-id holds no
+/// space (RFC 5536, section 3.1.3), so an article of one copy is its message-id.
+/// </summary>
+public static class ArticleIds
+{
+    /// <summary>Copies kept of one article; more are not asked for.</summary>
+    public const int MostCopies = 3;
+
+    /// <summary>Longest id in bytes: <see cref="MostCopies"/> message-ids of 500 bytes each, as a command line of NNTP holds no more (RFC 3977, section 3.1), and the spaces.</summary>
+    public const int LongestLength = (MostCopies * NzbMessageId.MaxLength) + MostCopies - 1;
+
+    private const char Separator = ' ';
+
+    /// <summary>Stands for an article that the .nzb does not list: no copy can be asked for.</summary>
+    /// <param name="number">Its number in the file.</param>
+    public static string Unlisted(int number) => string.Create(CultureInfo.InvariantCulture, $" {number}");
+
+    /// <summary>True for what <see cref="Unlisted"/> made.</summary>
+    public static bool IsUnlisted(string ids)
+    {
+        ArgumentNullException.ThrowIfNull(ids);
+        return ids is [Separator, ..];
+    }
+
+    /// <summary>True for anything but one message-id: several copies, or none.</summary>
+    internal static bool AreSeveral(string ids) => ids.Contains(Separator);
+
+    /// <summary>The message-ids one by one. None for an article that is not listed.</summary>
+    public static string[] Split(string ids)
+    {
+        ArgumentNullException.ThrowIfNull(ids);
+        return IsUnlisted(ids) ? [] : ids.Split(Separator);
+    }
+
+    /// <summary>The copies of both, each once, at most <see cref="MostCopies"/>.</summary>
+    public static string Join(string ids, string others) =>
+        Split(ids).Union(Split(others), StringComparer.Ordinal).Take(MostCopies).ToArray() is { Length: > 0 } all ? string.Join(Separator, all) : ids;
+
+    /// <summary>One more copy behind the others.</summary>
+    internal static ReadOnlyMemory<byte> Append(ReadOnlyMemory<byte> ids, ReadOnlyMemory<byte> other) => (byte[])[.. ids.Span, (byte)Separator, .. other.Span];
+
+    /// <summary>How many copies there are; 0 for an article that is not listed.</summary>
+    internal static int Count(ReadOnlyMemory<byte> ids) => ids.Span is [(byte)Separator, ..] ? 0 : 1 + ids.Span.Count((byte)Separator);
+
+    /// <summary>The message-id of the first copy; empty for an article that is not listed.</summary>
+    internal static ReadOnlyMemory<byte> First(ReadOnlyMemory<byte> ids) => ids.Span.IndexOf((byte)Separator) is var end and >= 0 ? ids[..end] : ids;
+}

@@ -1,0 +1,30 @@
+namespace NzbDav.Usenet.Nzb;
+
+/// <summary>
+/// Makes one file of <c>file</c> elements that hold one article each and whose subjects are those of the parts of one file: <c>"name.mkv" yEnc (3/40)</c>. Search engines that do not collect
+/// parts write such an NZB.
+/// </summary>
+internal static class NzbPartFiles
+{
+    /// <returns>The files in the order of the first of each; those that are no parts as they are.</returns>
+    public static List<NzbFile> Join(List<NzbFile> files)
+    {
+        var parts = files.Where(IsPart).GroupBy(file => (file.FileName!, file.SubjectParts.PartCount, file.SubjectParts.File, file.SubjectParts.FileCount, file.Poster))
+            .Select(group => group.ToArray())
+            .Where(group => group.Length > 1 && group.DistinctBy(file => file.SubjectParts.Part).Count() == group.Length)
+            .ToDictionary(group => group[0]);
+        if (parts.Count == 0)
+            return files;
+
+        // Where a number comes twice, the subject is that of several files, and nothing tells which article is of which.
+        var others = parts.Values.SelectMany(group => group.Skip(1)).ToHashSet();
+        return
+        [
+            .. files.Where(file => !others.Contains(file))
+                .Select(file => parts.TryGetValue(file, out var group) ? NzbFile.OfParts(group.Select(part => (part.SubjectParts.Part!.Value, part))) : file),
+        ];
+    }
+
+    private static bool IsPart(NzbFile file) =>
+        file is { FileName: not null, Segments.Length: 1, SubjectParts: { Part: > 0 and var part, PartCount: > 1 and var count } } && part <= count;
+}
