@@ -8,10 +8,10 @@ namespace NzbDav.Import;
 
 /// <summary>
 /// Asks for the first article of each file: what it is called, how big it is, what it begins with. Where a post is regular that tells where all its
-/// bytes are; of a few files the last article is asked for too, and an irregular post is laid out by bisection (<c>LayoutProbe</c>). Of a long set of volumes that looks
+/// bytes are; of a few files the last article is asked for beside it, and an irregular post is laid out by bisection (<c>LayoutProbe</c>). Of a long set of volumes that looks
 /// regular (<see cref="RegularSeries"/>) only three are fetched; of the others it is asked whether they are there.
 /// </summary>
-internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
+internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey, Action<int> progress)
 {
     /// <summary>
     /// Files looked at together: with articles of 700 KB more than the default budget holds at once, so that it is the budget and the dispatcher that
@@ -165,41 +165,56 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     private async Task<(ProbedFile? File, ImportFailure? Failure)> ProbeAsync(NzbFile posted, int files, CancellationToken cancellationToken)
     {
         var segments = posted.Segments;
+        var last = segments.Length - 1;
         var headBytes = files <= WholeHeads ? HeadBytes : SmallHead;
+        var ahead = TakesLast(posted, files) ? tools.Usenet.ProbeAsync(segments[last].MessageId, FetchPriority.Import, cancellationToken) : null;
         var probe = await tools.Usenet.ProbeAsync(new SegmentKey(segments[0].MessageId, 0, 0), FetchPriority.Import, headBytes, cancellationToken);
+        var end = ahead is null ? null : await ahead;
         if (probe.Outcome == SegmentOutcome.Unavailable)
             return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), probe.Reason));
-        var known = new Dictionary<int, ArticleHeader>();
         if (probe.Header is { } first)
         {
-            known[0] = first;
+            survey.Found(segments[0].MessageId);
             if (RegularPost.LastSize(first, segments.Length) is { } lastSize)
             {
-                var last = segments.Length - 1;
-                if (last == 0 || (files > LastOfFew && RegularPost.AgreesWithNzb(posted, first.PartSize, lastSize)))
+                if (last == 0 || (end is null && RegularPost.AgreesWithNzb(posted, first.PartSize, lastSize)))
                     return (Found(posted, first, RegularPost.Map(posted, first.PartSize, lastSize), probe.Head, verified: last == 0), null);
+
+                // Only now it is known which part it must be: of one that is another, other providers may have the right copy.
                 var key = new SegmentKey(segments[last].MessageId, (long)first.PartSize * last, lastSize);
-                var end = await tools.Usenet.ProbeAsync(key, FetchPriority.Import, headBytes: 0, cancellationToken);
+                if (end is null || (end.Header is { } found && !key.Matches(found.Begin, found.PartSize)))
+                    end = await tools.Usenet.ProbeAsync(key, FetchPriority.Import, headBytes: 0, cancellationToken);
                 if (end.Outcome == SegmentOutcome.Unavailable)
                     return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), end.Reason));
                 if (end.Header is not { } header || key.Matches(header.Begin, header.PartSize))
+                {
+                    if (end.Header is not null)
+                        survey.Found(key.Id);
                     return (Found(posted, first, RegularPost.Map(posted, first.PartSize, lastSize), probe.Head, verified: end.Header is not null), null);
-                known[last] = header;
+                }
             }
         }
 
-        return await LayOutAsync(posted, known, probe, cancellationToken);
+        var asked = new Dictionary<int, ArticleProbe> { [0] = probe };
+        if (end is not null)
+            asked[last] = end;
+        return await LayOutAsync(posted, asked, cancellationToken);
     }
 
+    /// <summary>True when the last article of a file is fetched beside the first.</summary>
+    /// <param name="posted">The file.</param>
+    /// <param name="files">How many the job has.</param>
+    public static bool TakesLast(NzbFile posted, int files) => files <= LastOfFew && posted.Segments.Length > 1;
+
     private async Task<(ProbedFile? File, ImportFailure? Failure)> LayOutAsync(
-        NzbFile posted, Dictionary<int, ArticleHeader> known, ArticleProbe first, CancellationToken cancellationToken)
+        NzbFile posted, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
     {
         var ids = new string[posted.Segments.Length];
         for (var i = 0; i < ids.Length; i++)
             ids[i] = posted.Segments[i].MessageId;
-        var layout = await tools.Usenet.LayOutAsync(ids, FetchPriority.Import, known, first, cancellationToken);
+        var layout = await tools.Usenet.LayOutAsync(ids, FetchPriority.Import, asked, cancellationToken);
         if (layout.Segments is { } segments)
-            return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), first.Head, verified: true), null);
+            return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), asked[0].Head, verified: true), null);
         var code = layout.Outcome switch
         {
             SegmentOutcome.Unavailable => ImportFailure.Unavailable,
