@@ -67,6 +67,7 @@ public sealed class BlobStore
             return Task.FromResult(new StoredBlob(hash, content.Length));
         _pins.Remove(hash);
         return WriteAsync(
+            content.Length,
             writer =>
             {
                 writer.Append(content.Span);
@@ -81,6 +82,7 @@ public sealed class BlobStore
     {
         ArgumentNullException.ThrowIfNull(content);
         return WriteAsync(
+            content.CanSeek ? content.Length - content.Position : null,
             async writer =>
             {
                 var buffer = ArrayPool<byte>.Shared.Rent(128 << 10);
@@ -210,7 +212,7 @@ public sealed class BlobStore
         }
     }
 
-    private async Task<StoredBlob> WriteAsync(Func<BlobWriter, Task> fill, CancellationToken cancellationToken)
+    private async Task<StoredBlob> WriteAsync(long? length, Func<BlobWriter, Task> fill, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var temporary = Path.Combine(_folder, Guid.NewGuid().ToString("N", CultureInfo.InvariantCulture) + TemporarySuffix);
@@ -218,7 +220,7 @@ public sealed class BlobStore
         try
         {
             StoredBlob blob;
-            using (var writer = new BlobWriter(temporary, _codec, Level, WrapFile))
+            using (var writer = new BlobWriter(temporary, _codec, Level, length, WrapFile))
             {
                 await fill(writer);
                 blob = writer.Complete();
