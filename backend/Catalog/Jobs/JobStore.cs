@@ -34,6 +34,9 @@ public sealed partial class JobStore
     /// </summary>
     public event Action<JobChange>? Changed;
 
+    /// <summary>Called between the commit of a new job and its <see cref="Changed"/>: lets tests claim it in between.</summary>
+    internal Func<Task>? BeforeTold { get; set; }
+
     /// <summary>An id for a job that is enqueued later (<see cref="NewJob.Id"/>).</summary>
     public long NewId() => _database.Ids.Next();
 
@@ -69,6 +72,8 @@ public sealed partial class JobStore
             cancellationToken);
         if (blob is { } kept)
             _collector.Referred([kept.Hash]);
+        if (BeforeTold is { } faster)
+            await faster();
         Changed?.Invoke(new(row.Id, JobRow.StateOf(row.State)));
         return row.ToJob();
     }
