@@ -18,6 +18,7 @@ public sealed partial class ImportWorker
     private readonly ImportTools _tools;
     private readonly Live<ImportOptions> _options;
     private readonly ILogger<ImportWorker> _logger;
+    private readonly LargePosts _large = new();
 
     public ImportWorker(
         JobStore jobs,
@@ -49,6 +50,7 @@ public sealed partial class ImportWorker
         ImportFailure? failure;
         try
         {
+            using var place = await _large.EnterAsync(job.NzbSize, lost.Token);
             failure = await run.RunAsync(lost.Token);
         }
         catch (OperationCanceledException) when (lost.IsCancellationRequested)
