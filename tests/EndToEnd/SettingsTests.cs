@@ -93,7 +93,7 @@ public sealed class SettingsTests
         await using var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAlone);
         var all = await new SettingsClient(gateway).GetAsync();
         var workers = all["Import:Workers"];
-        Assert.Equal(("Number", "3", 1, 16, "Default"), (SettingsClient.Text(workers, "kind"), SettingsClient.Text(workers, "default"), workers.GetProperty("least").GetInt32(), workers.GetProperty("most").GetInt32(), SettingsClient.Text(workers, "source")));
+        Assert.Equal(("Number", "6", 1, 16, "Default"), (SettingsClient.Text(workers, "kind"), SettingsClient.Text(workers, "default"), workers.GetProperty("least").GetInt32(), workers.GetProperty("most").GetInt32(), SettingsClient.Text(workers, "source")));
         Assert.Equal(("Flag", "false"), (SettingsClient.Text(all["WebDav:Scratch"], "kind"), SettingsClient.Text(all["WebDav:Scratch"], "default")));
         Assert.Equal(("List", "movies,tv"), (SettingsClient.Text(all["Import:VideoCategories"], "kind"), SettingsClient.Text(all["Import:VideoCategories"], "default")));
         foreach (var (path, otherwise) in new[]
