@@ -55,7 +55,9 @@ public sealed class ProgramTests
             Assert.True(code == 0, said);
             var figures = await FigureFile.ReadAsync(path, CancellationToken.None);
             Assert.Equal(0, figures["loopback-tls.wrong_bytes"]);
-            Assert.Equal(figures["loopback.compared_bytes"], figures["loopback-tls.compared_bytes"]);
+
+            // Both read the file more than once. A seek that is left compares what it happened to receive.
+            Assert.All(new[] { "loopback", "loopback-tls" }, profile => Assert.True(figures[$"{profile}.compared_bytes"] > 2 * (8 << 20)));
             Assert.True(figures["loopback-tls.tls_over_plain_sequential_ratio"] > 0);
             Assert.True(figures["loopback-tls.tls_handshakes_resumed"] > 0);
             Assert.False(figures.ContainsKey("loopback.tls_handshakes"));

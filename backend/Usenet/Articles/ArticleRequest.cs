@@ -17,6 +17,9 @@ internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch)
     /// <summary>Whose queue it waits in.</summary>
     public Tier? Tier { get; init; }
 
+    /// <summary>The tier that it belongs to while a connection of another carries it; null otherwise.</summary>
+    public Tier? Helped { get; set; }
+
     /// <summary>Not on this connection: it is the late one that a hedge goes round.</summary>
     public NntpConnection? Avoid { get; init; }
 

@@ -34,7 +34,7 @@ internal sealed partial class Dispatcher
             return;
         fetch.Watched = true;
         _watched.Add(fetch);
-        if (_watched.Count == 1)
+        if (_watched.Count == 1 && !_anyLacks)
             _watch.Change(WatchEvery, WatchEvery);
     }
 
@@ -43,19 +43,13 @@ internal sealed partial class Dispatcher
         var work = new Work();
         lock (_gate)
         {
-            foreach (var tier in _tiers)
-                JudgeLocked(tier, ref work);
+            JudgeLocked();
             for (var i = _watched.Count - 1; i >= 0; i--)
             {
                 var fetch = _watched[i];
                 if (!fetch.Ended && !fetch.Hedged && fetch is { OnWire: { } request, Active: 1, Queued: null } && MayHedge(fetch) && IsLate(request, fetch.Priority))
                 {
-                    fetch.Hedged = true;
-                    fetch.Late = request;
-                    fetch.HedgedForImport = fetch.Priority == FetchPriority.Import;
-                    _importHedges += fetch.HedgedForImport ? 1 : 0;
-                    _metrics.Hedged();
-                    RouteLocked(fetch, avoid: request.Connection, ref work);
+                    HedgeLocked(fetch, request, ref work);
                 }
                 else if (fetch is { Ended: false, HedgedElsewhere: false, Priority: FetchPriority.Waiting } && SilentLocked(fetch) is not 0 and var silent)
                 {
@@ -69,59 +63,27 @@ internal sealed partial class Dispatcher
                 }
             }
 
-            if (_watched.Count == 0)
+            foreach (var tier in _tiers)
+            {
+                if (tier.Lacking > 0)
+                    AssignLocked(tier, ref work);
+            }
+
+            if (_watched.Count == 0 && !_anyLacks)
                 _watch.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         }
 
         Do(work);
     }
 
-    /// <summary>
-    /// Finds the connections on which nothing comes, so that nothing is put behind what is late there. Where those and the lost ones are half of a tier, what waits
-    /// is left to another tier that works: the rest would take too long over it.
-    /// </summary>
-    private void JudgeLocked(Tier tier, ref Work work)
+    private void HedgeLocked(ArticleFetch fetch, ArticleRequest late, ref Work work)
     {
-        var limit = Longest(SilenceLimit, _line.ArticleTime(_busy) / 2);
-        var silent = 0;
-        foreach (var connection in tier.Connections)
-        {
-            connection.IsSuspect = connection.InFlight > 0 && IsSilent(connection, connection.LastActivity, limit);
-            silent += connection.IsSuspect ? 1 : 0;
-        }
-
-        if (silent == tier.Connections.Count)
-        {
-            foreach (var connection in tier.Connections)
-                connection.IsSuspect = false;
-        }
-
-        if (tier.Queue.Count == 0 || _tiers.Length == 1)
-            return;
-        var lost = 0;
-        foreach (var provider in tier.Providers)
-            lost += provider.HeldByGhosts;
-        if (silent + lost == 0 || (silent + lost) * 2 < tier.Connections.Count + lost)
-            return;
-        tier.IsSilent = true;
-        LeaveLocked(tier, ref work);
-    }
-
-    /// <summary>What waits in a tier and may be had of a better one goes there; the rest keeps its turn.</summary>
-    private void LeaveLocked(Tier tier, ref Work work)
-    {
-        var waiting = new List<ArticleRequest>(tier.Queue.Count);
-        TakeAllLocked(tier.Queue, waiting);
-        foreach (var request in waiting)
-        {
-            if (request.AvoidProviders == 0 && TierFor(request.Fetch!) is { } better && better != tier)
-                RouteLocked(request.Fetch!, request.Avoid, ref work, assign: false);
-            else
-                EnqueueLocked(request);
-        }
-
-        foreach (var each in _tiers)
-            AssignLocked(each, ref work);
+        fetch.Hedged = true;
+        fetch.Late = late;
+        fetch.HedgedForImport = fetch.Priority == FetchPriority.Import;
+        _importHedges += fetch.HedgedForImport ? 1 : 0;
+        _metrics.Hedged();
+        RouteLocked(fetch, avoid: late.Connection, ref work);
     }
 
     private bool MayHedge(ArticleFetch fetch) => fetch.Priority != FetchPriority.Import || _importHedges < MaxImportHedges;

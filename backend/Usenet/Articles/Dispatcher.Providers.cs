@@ -43,7 +43,6 @@ internal sealed partial class Dispatcher
         {
             if (TierOf(connection.Provider) is { } tier)
             {
-                tier.IsSilent = false;
                 tier.Connections.Add(connection);
                 AssignLocked(tier, ref work);
             }
@@ -118,8 +117,8 @@ internal sealed partial class Dispatcher
         connection.IsSuspect = false;
         if (TierOf(connection.Provider) is { } tier)
         {
-            tier.IsSilent = false;
             FillLocked(tier, connection, ref work);
+            HelpEarlierLocked(tier, connection, ref work);
         }
         else
         {

@@ -10,11 +10,6 @@ namespace NzbDav.Usenet.Articles;
 /// </summary>
 internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner, IDisposable
 {
-    /// <summary>Lost connections over one article before its provider is passed over.</summary>
-    private const int MaxLosses = 4;
-
-    private static readonly TimeSpan LossBurst = TimeSpan.FromMilliseconds(500);
-
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private readonly List<ArticleFetch> _watched = [];
@@ -164,9 +159,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         {
             if (outcome == AttemptOutcome.Found && request.Command == NntpCommand.Body)
                 MeasureLocked(connection);
-            if (--connection.InFlight == 0)
-                _busy--;
-            connection.StatsInFlight -= request.Command == NntpCommand.Stat ? 1 : 0;
+            ReleaseLocked(connection, request);
             if (request.Fetch is { } fetch)
                 AttemptEndedLocked(connection, fetch, request, outcome, reason, ref work);
             if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.Refused or AttemptOutcome.NotSent) && request.Command != NntpCommand.Quit)
@@ -207,6 +200,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             case AttemptOutcome.Found:
                 EndLocked(fetch);
                 fetch.Exists();
+                if (fetch.Late is { Connection: { } late } && late != connection)
+                    AskAgainLocked(late, ref work);
                 return;
             case AttemptOutcome.Corrupt:
                 fetch.Damaged |= bit;
@@ -241,104 +236,14 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         connection.ExpectDepth(_line.DepthFor(connection.Provider.RoundTrip, connection.LastBytes, connections));
     }
 
-    /// <summary>A provider that drops all connections within a moment is one loss, however many of them the article met.</summary>
-    private int CountLoss(ArticleFetch fetch)
-    {
-        if (fetch.LastLossAt == 0 || _time.GetElapsedTime(fetch.LastLossAt) >= LossBurst)
-        {
-            fetch.Losses++;
-            fetch.LastLossAt = Math.Max(1, _time.GetTimestamp());
-        }
-
-        return fetch.Losses;
-    }
-
-    private void RerouteLocked(ArticleFetch fetch, ArticleRequest queued, ref Work work)
-    {
-        queued.Tier!.Queue.Remove(queued);
-        fetch.Queued = null;
-        if (fetch.Active == 0)
-            RouteLocked(fetch, avoid: null, ref work);
-    }
-
-    /// <summary>Queues the next attempt of a fetch, or ends it when no provider is left that could help.</summary>
-    private void RouteLocked(ArticleFetch fetch, NntpConnection? avoid, ref Work work, bool assign = true)
-    {
-        if (_disposed)
-        {
-            EndLocked(fetch);
-            work.Fail(fetch, ShuttingDown);
-            return;
-        }
-
-        var tier = TierFor(fetch);
-        if (tier is null && fetch.Refused != 0)
-        {
-            // Nobody else has it. Another connection of a provider that refused may serve it; a provider that refuses on all of them is down in a moment.
-            fetch.Refused = 0;
-            tier = TierFor(fetch);
-        }
-
-        if (tier is null && fetch is { Damaged: not 0, DamagedAskedAgain: false })
-        {
-            // Damage on the way or on one of a provider's many servers: the same provider often has a good copy the second time.
-            fetch.DamagedAskedAgain = true;
-            fetch.Tried &= ~fetch.Damaged;
-            tier = TierFor(fetch);
-            fetch.Tried |= tier is null ? fetch.Damaged : 0;
-        }
-
-        if (tier is null)
-        {
-            if (fetch.Active > 0)
-                return;
-            var verdict = Verdict(fetch);
-            EndLocked(fetch, keepOdd: verdict.Outcome == SegmentOutcome.Mismatch);
-            work.Fail(fetch, verdict);
-            return;
-        }
-
-        EnqueueLocked(new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, Avoid = avoid, Tier = tier, QueuedAt = _time.GetTimestamp() });
-        if (assign)
-            AssignLocked(tier, ref work);
-    }
-
-    /// <summary>The first tier that can serve a fetch now; failing that one whose connections may speak again, or whose provider may come back. Null: nobody is left.</summary>
-    private Tier? TierFor(ArticleFetch fetch, ulong except = 0)
-    {
-        Tier? silent = null, lost = null;
-        foreach (var tier in _tiers)
-        {
-            switch (tier.StandingFor(fetch, except))
-            {
-                case ProviderStanding.Working when !tier.IsSilent:
-                    return tier;
-                case ProviderStanding.Working:
-                    silent ??= tier;
-                    break;
-                case ProviderStanding.Lost:
-                    lost ??= tier;
-                    break;
-                default:
-                    break;
-            }
-        }
-
-        return silent ?? lost;
-    }
-
-    private static void EnqueueLocked(ArticleRequest request)
-    {
-        request.Fetch!.Queued = request;
-        request.Tier!.Queue.Enqueue(request);
-    }
-
     /// <summary>Hands queued requests to the connections with the least to do.</summary>
     private void AssignLocked(Tier tier, ref Work work)
     {
         while (tier.Queue.Peek() is { } request)
         {
             var best = tier.LeastBusyFor(request);
+            if (TryHelpLocked(tier, request, best, ref work))
+                continue;
             if (best is null)
             {
                 // The most urgent one finds no place; those behind it may, when it waits for one provider of several only.
@@ -346,6 +251,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
                     FillLocked(tier, connection, ref work);
                 if (tier.Queue.Count > 0)
                     tier.Demand(tier.Queue.Count);
+                CallHelpLocked(tier, ref work);
                 return;
             }
 
@@ -356,8 +262,9 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
 
     private void AssignLocked(NntpConnection connection, ArticleRequest request, ref Work work)
     {
-        if (connection.InFlight++ == 0)
+        if (connection.InFlight == 0)
             _busy++;
+        connection.Carried.Add(request);
         connection.StatsInFlight += request.Command == NntpCommand.Stat ? 1 : 0;
         request.Connection = connection;
         request.UsualTime = _line.ArticleTime(_busy);
@@ -371,6 +278,16 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         }
 
         work.Submit(connection, request);
+    }
+
+    private void ReleaseLocked(NntpConnection connection, ArticleRequest request)
+    {
+        connection.Carried.Remove(request);
+        if (connection.InFlight == 0)
+            _busy--;
+        connection.StatsInFlight -= request.Command == NntpCommand.Stat ? 1 : 0;
+        if (request.Helped is { } helped)
+            helped.CarriedElsewhere--;
     }
 
     private void FillLocked(Tier tier, NntpConnection connection, ref Work work)

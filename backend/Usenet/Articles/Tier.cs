@@ -12,8 +12,14 @@ internal sealed class Tier(Provider[] providers)
 
     public List<NntpConnection> Connections { get; } = [];
 
-    /// <summary>True when half of the connections or more were silent or lost, a moment ago, and none has ended anything since.</summary>
-    public bool IsSilent { get; set; }
+    /// <summary>Connections of which it has no use at the moment: nothing comes on them, or they were lost and the server still counts them.</summary>
+    public int Lacking { get; set; }
+
+    /// <summary>Its requests that connections of later tiers carry in their place.</summary>
+    public int CarriedElsewhere { get; set; }
+
+    /// <summary>True while one of its providers works.</summary>
+    public bool IsWorking => Array.Exists(Providers, static provider => provider.Standing == ProviderStanding.Working);
 
     /// <summary>The best standing of the providers that may still have the article.</summary>
     /// <param name="fetch">What is wanted.</param>

@@ -68,8 +68,11 @@ internal sealed class NntpConnection
     /// <summary>True when it ended because the server refused to serve articles.</summary>
     public bool WasRefused { get; private set; }
 
-    /// <summary>Requests assigned by the dispatcher and not ended; written under the dispatcher's lock.</summary>
-    public int InFlight { get; set; }
+    /// <summary>Requests assigned by the dispatcher and not ended, oldest first. For the dispatcher, under its lock.</summary>
+    public List<ArticleRequest> Carried { get; } = [];
+
+    /// <summary>How many are <see cref="Carried"/>.</summary>
+    public int InFlight => Carried.Count;
 
     /// <summary>True once it was told to quit; written under the dispatcher's lock.</summary>
     public bool IsLeaving { get; set; }

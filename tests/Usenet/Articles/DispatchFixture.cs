@@ -65,12 +65,11 @@ internal sealed class DispatchFixture : IAsyncDisposable
     }
 
     /// <summary>After that time one byte of an article comes on a connection.</summary>
-    public async Task TrickleAsync(Line line, int index, TimeSpan after)
+    public Task TrickleAsync(Line line, int index, TimeSpan after)
     {
         Clock.Advance(after);
-        var now = Clock.GetTimestamp();
         line.Trickle(index);
-        await Until.TrueAsync(() => line.Connection.LastActivity == now);
+        return line.WhenDrainedAsync();
     }
 
     public SegmentFlight Fly(string id, FetchPriority priority = FetchPriority.ReadAhead, int size = 300)
@@ -147,6 +146,9 @@ internal sealed class DispatchFixture : IAsyncDisposable
 
         /// <summary>The connection is lost.</summary>
         public void Break() => stream.End();
+
+        /// <summary>Waits until what was sent has been dealt with.</summary>
+        public Task WhenDrainedAsync() => Until.TrueAsync(() => stream.IsDrained);
 
         /// <summary>Waits until so much has been asked for.</summary>
         public Task WhenAskedAsync(int count) => Until.TrueAsync(() => Asked.Length >= count);

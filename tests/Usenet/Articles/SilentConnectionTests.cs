@@ -6,6 +6,9 @@ namespace NzbDav.Usenet.Articles;
 /// <summary>Some connections fall silent while others are at work.</summary>
 public sealed class SilentConnectionTests
 {
+    /// <summary>Bytes that <see cref="TrickleAsync"/> sends of an answer.</summary>
+    private const int Trickled = 6;
+
     private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
 
     [Fact]
@@ -41,7 +44,7 @@ public sealed class SilentConnectionTests
     }
 
     [Fact]
-    public async Task Where_half_of_the_connections_are_silent_what_waits_goes_to_another_provider()
+    public async Task A_backup_carries_what_the_silent_connections_would_and_no_more()
     {
         await using var fixture = new DispatchFixture(0, 1);
         var lines = Enumerable.Range(0, 4).Select(_ => fixture.Connect(0)).ToArray();
@@ -51,40 +54,95 @@ public sealed class SilentConnectionTests
             fixture.Fly($"{i}");
         Assert.All(lines, line => Assert.Equal(2, line.Asked.Length));
         var late = lines.Single(line => line.Asked[0] == "waiting");
-        var alive = lines.Where(line => line != late).Take(2).ToArray();
-        var queued = Enumerable.Range(0, 6).Select(i => fixture.Fly($"queued{i}")).ToArray();
-        Assert.Equal(6, fixture.Dispatcher.Queued);
+        var alive = lines.Where(line => line != late).ToArray();
         for (var i = 0; i < 6; i++)
-        {
-            fixture.Clock.Advance(Tick);
-            var now = fixture.Clock.GetTimestamp();
-            foreach (var line in alive)
-                line.Trickle(i);
-            await Until.TrueAsync(() => alive.All(line => line.Connection.LastActivity == now));
-        }
+            fixture.Fly($"queued{i}");
+        Assert.Equal(6, fixture.Dispatcher.Queued);
+        await TrickleAsync(fixture, alive);
 
-        Assert.All(queued, flight => Assert.Contains(backup, line => line.Asked.Contains(flight.Key.Id)));
-        foreach (var line in lines)
-        {
-            line.Break();
-            await line.Run;
-            fixture.Dispatcher.Remove(line.Connection);
-        }
-
-        // p0 has no connection any more; what it had goes on where it can.
-        var again = fixture.Connect(0);
-        await Task.WhenAll(ServeAsync(again), ServeAsync(backup[0]), ServeAsync(backup[1]), ServeAsync(backup[2]), ServeAsync(backup[3]));
+        // One of four is silent, with room for two. The one that is waited for comes first, then who came first.
+        Assert.Equal(["queued0", "waiting"], backup.SelectMany(line => line.Asked).Order());
+        var helper = backup.First(line => line.Asked is ["waiting"]);
+        helper.Send("waiting");
+        await helper.WhenAskedAsync(2);
+        Assert.Equal("queued1", helper.Asked[1]);
+        alive[0].SendPart(alive[0].Asked[0], Trickled..);
+        await alive[0].WhenAskedAsync(3);
+        Assert.Equal("queued2", alive[0].Asked[2]);
+        Assert.Equal(3, backup.Sum(line => line.Asked.Length));
         await first.WhenEnded();
         fixture.AssertFound(first);
+        await ServeAllAsync(fixture, [.. lines, .. backup], line => line == helper || line == alive[0] ? 1 : 0, line => alive.Contains(line));
+    }
 
-        async Task ServeAsync(DispatchFixture.Line line)
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task What_stands_on_a_silent_connection_is_asked_for_again_once_a_second_copy_has_proven_it_silent(bool trickles)
+    {
+        await using var fixture = new DispatchFixture(0);
+        var (silent, other) = (fixture.Connect(), fixture.Connect());
+        fixture.Fly("beside");
+        if (silent.Asked.Length > 0)
+            (silent, other) = (other, silent);
+        var waiting = fixture.Fly("waiting", FetchPriority.Waiting);
+        fixture.Fly("beside2");
+        var ahead = fixture.Fly("ahead");
+        fixture.Fly("import", FetchPriority.Import);
+        Assert.Equal(["waiting", "ahead"], silent.Asked);
+        Assert.Equal(["beside", "beside2"], other.Asked);
+        await TrickleAsync(fixture, [other]);
+        if (trickles)
+            await fixture.TrickleAsync(silent, 0, TimeSpan.Zero);
+        other.SendPart("beside", Trickled..);
+        await other.WhenAskedAsync(3);
+        Assert.Equal("waiting", other.Asked[2]);
+
+        // While that is on its way only what is waited for was asked for twice.
+        other.Send("beside2");
+        await other.WhenAskedAsync(4);
+        Assert.Equal("import", other.Asked[3]);
+        other.Send("waiting");
+        await waiting.WhenEnded();
+        await other.WhenDrainedAsync();
+        Assert.Equal(trickles ? 4 : 5, other.Asked.Length);
+        await ServeAllAsync(fixture, [silent, other], line => line == other ? 3 : 0, line => false, trickled: trickles ? silent : null);
+        await ahead.WhenEnded();
+        fixture.AssertFound(ahead);
+    }
+
+    /// <summary>For longer than silence lasts, bytes come on these alone.</summary>
+    private static async Task TrickleAsync(DispatchFixture fixture, DispatchFixture.Line[] alive)
+    {
+        for (var i = 0; i < Trickled; i++)
         {
-            for (var sent = 0; fixture.Dispatcher is not { Queued: 0, OnWire: 0 };)
-            {
-                if (sent < line.Asked.Length)
-                    line.Send(line.Asked[sent++]);
-                await Task.Yield();
-            }
+            fixture.Clock.Advance(Tick);
+            foreach (var line in alive)
+                line.Trickle(i);
+            await Task.WhenAll(alive.Select(line => line.WhenDrainedAsync()));
         }
+    }
+
+    /// <summary>Answers all that was asked and is asked still.</summary>
+    /// <param name="fixture">Until it has nothing more to do.</param>
+    /// <param name="lines">These answer.</param>
+    /// <param name="sent">How many answers a line has given.</param>
+    /// <param name="begun">True for one whose first answer has begun by <see cref="TrickleAsync"/>.</param>
+    /// <param name="trickled">One that has sent one byte of its first answer.</param>
+    private static Task ServeAllAsync(DispatchFixture fixture, DispatchFixture.Line[] lines, Func<DispatchFixture.Line, int> sent, Func<DispatchFixture.Line, bool> begun, DispatchFixture.Line? trickled = null)
+    {
+        var counts = lines.Select(sent).ToArray();
+        return Until.TrueAsync(() =>
+        {
+            for (var i = 0; i < lines.Length; i++)
+            {
+                if (counts[i] == lines[i].Asked.Length)
+                    continue;
+                lines[i].SendPart(lines[i].Asked[counts[i]], counts[i] == 0 && begun(lines[i]) ? Trickled.. : counts[i] == 0 && lines[i] == trickled ? 1.. : ..);
+                counts[i]++;
+            }
+
+            return fixture.Dispatcher is { Queued: 0, OnWire: 0 };
+        });
     }
 }

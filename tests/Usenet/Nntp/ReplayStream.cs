@@ -10,6 +10,7 @@ internal sealed class ReplayStream : Stream
     private readonly Lock _gate = new();
     private readonly StringBuilder _written = new();
     private byte[] _current = [];
+    private volatile bool _waits;
     private int _at;
 
     /// <summary>Most bytes that one read returns.</summary>
@@ -23,6 +24,9 @@ internal sealed class ReplayStream : Stream
 
     /// <summary>Completes at the next read of nothing: the connection is idle.</summary>
     public TaskCompletionSource Idle { get; set; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+    /// <summary>True when all that was fed was taken and dealt with: whoever reads asks for more.</summary>
+    public bool IsDrained => _waits && _fed.Reader.Count == 0;
 
     public string Written
     {
@@ -57,8 +61,10 @@ internal sealed class ReplayStream : Stream
             Idle.TrySetResult();
         while (_at == _current.Length)
         {
+            _waits = true;
             if (!await _fed.Reader.WaitToReadAsync(cancellationToken))
                 return 0;
+            _waits = false;
             _fed.Reader.TryRead(out _current!);
             _at = 0;
         }

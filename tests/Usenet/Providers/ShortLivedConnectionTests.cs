@@ -47,7 +47,7 @@ public sealed class ShortLivedConnectionTests
     }
 
     [Fact]
-    public async Task A_provider_that_hangs_up_when_it_is_asked_is_left_to_the_breaker_after_two_connections()
+    public async Task A_provider_that_hangs_up_when_it_is_asked_is_left_to_the_breaker()
     {
         _answer = "";
         await using var server = new ScriptedServer(ServeAsync);
@@ -61,7 +61,7 @@ public sealed class ShortLivedConnectionTests
     }
 
     [Fact]
-    public async Task A_provider_that_hangs_up_after_each_login_is_left_to_the_breaker_after_two_connections()
+    public async Task A_provider_that_hangs_up_after_each_login_is_left_to_the_breaker()
     {
         await using var server = new ScriptedServer(async peer =>
         {
@@ -70,7 +70,10 @@ public sealed class ShortLivedConnectionTests
         });
         await using var usenet = Start(server, 5);
         await WaitForBreakAsync(usenet);
-        Assert.Equal((2, ProviderState.Failing), (server.Connections, usenet.Client.Providers[0].Status.State));
+
+        // Two are what the breaker waits for; the others of the account may have been on their way.
+        Assert.InRange(server.Connections, 2, 5);
+        Assert.Equal(ProviderState.Failing, usenet.Client.Providers[0].Status.State);
     }
 
     [Fact]

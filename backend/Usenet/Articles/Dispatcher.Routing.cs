@@ -1,0 +1,103 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>Where a request goes next: the first tier that can serve it, the same provider again when its copy was damaged, or to its end when nobody is left.</summary>
+internal sealed partial class Dispatcher
+{
+    /// <summary>Lost connections over one article before its provider is passed over.</summary>
+    private const int MaxLosses = 4;
+
+    private static readonly TimeSpan LossBurst = TimeSpan.FromMilliseconds(500);
+
+    /// <summary>A provider that drops all connections within a moment is one loss, however many of them the article met.</summary>
+    private int CountLoss(ArticleFetch fetch)
+    {
+        if (fetch.LastLossAt == 0 || _time.GetElapsedTime(fetch.LastLossAt) >= LossBurst)
+        {
+            fetch.Losses++;
+            fetch.LastLossAt = Math.Max(1, _time.GetTimestamp());
+        }
+
+        return fetch.Losses;
+    }
+
+    private void RerouteLocked(ArticleFetch fetch, ArticleRequest queued, ref Work work)
+    {
+        queued.Tier!.Queue.Remove(queued);
+        fetch.Queued = null;
+        if (fetch.Active == 0)
+            RouteLocked(fetch, avoid: null, ref work);
+    }
+
+    /// <summary>Queues the next attempt of a fetch, or ends it when no provider is left that could help.</summary>
+    private void RouteLocked(ArticleFetch fetch, NntpConnection? avoid, ref Work work, bool assign = true)
+    {
+        if (_disposed)
+        {
+            EndLocked(fetch);
+            work.Fail(fetch, ShuttingDown);
+            return;
+        }
+
+        var tier = TierFor(fetch);
+        if (tier is null && fetch.Refused != 0)
+        {
+            // Nobody else has it. Another connection of a provider that refused may serve it; a provider that refuses on all of them is down in a moment.
+            fetch.Refused = 0;
+            tier = TierFor(fetch);
+        }
+
+        if (tier is null && fetch is { Damaged: not 0, DamagedAskedAgain: false })
+        {
+            // Damage on the way or on one of a provider's many servers: the same provider often has a good copy the second time.
+            fetch.DamagedAskedAgain = true;
+            fetch.Tried &= ~fetch.Damaged;
+            tier = TierFor(fetch);
+            fetch.Tried |= tier is null ? fetch.Damaged : 0;
+        }
+
+        if (tier is null)
+        {
+            if (fetch.Active > 0)
+                return;
+            var verdict = Verdict(fetch);
+            EndLocked(fetch, keepOdd: verdict.Outcome == SegmentOutcome.Mismatch);
+            work.Fail(fetch, verdict);
+            return;
+        }
+
+        EnqueueLocked(new ArticleRequest(fetch.Command, fetch) { Priority = fetch.Priority, Avoid = avoid, Tier = tier, QueuedAt = _time.GetTimestamp() });
+        if (assign)
+            AssignLocked(tier, ref work);
+    }
+
+    /// <summary>The first tier that can serve a fetch now; failing that one whose connections may speak again, or whose provider may come back. Null: nobody is left.</summary>
+    private Tier? TierFor(ArticleFetch fetch, ulong except = 0)
+    {
+        Tier? lost = null;
+        foreach (var tier in _tiers)
+        {
+            switch (tier.StandingFor(fetch, except))
+            {
+                case ProviderStanding.Working:
+                    return tier;
+                case ProviderStanding.Lost:
+                    lost ??= tier;
+                    break;
+                default:
+                    break;
+            }
+        }
+
+        return lost;
+    }
+
+    private static void EnqueueLocked(ArticleRequest request)
+    {
+        request.Fetch!.Queued = request;
+        request.Tier!.Queue.Enqueue(request);
+    }
+}
