@@ -7,11 +7,6 @@ namespace NzbDav.Catalog;
 /// <summary>What only SQLite has: how a connection is opened, and what its errors mean. Another engine gets a file like this one.</summary>
 internal static class SqliteEngine
 {
-    /// <summary>
-    /// Pages that each reader keeps, in KiB, where SQLite would take 2,000: a commit empties it anyway, the system's own cache stands behind it, and there may be a dozen readers.
-    /// </summary>
-    private const int ReaderCacheKiB = 512;
-
     static SqliteEngine() => SQLitePCL.Batteries_V2.Init();
 
     public static string Version => SQLitePCL.raw.sqlite3_libversion().utf8_to_string();
@@ -39,7 +34,7 @@ internal static class SqliteEngine
             if (writable)
                 connection.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA wal_autocheckpoint = 0;");
             else
-                connection.Execute($"PRAGMA query_only = ON; PRAGMA cache_size = -{ReaderCacheKiB.ToString(CultureInfo.InvariantCulture)};");
+                connection.Execute("PRAGMA query_only = ON;");
             return connection;
         }
         catch
