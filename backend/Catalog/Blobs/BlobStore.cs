@@ -76,7 +76,7 @@ public sealed class BlobStore
             cancellationToken);
     }
 
-    /// <summary>Stores what a stream holds from its position on, in flat memory.</summary>
+    /// <summary>Stores what a stream holds from its position on, in flat memory. One that can seek holds exactly as much as its length says.</summary>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public Task<StoredBlob> PutAsync(Stream content, CancellationToken cancellationToken)
     {
