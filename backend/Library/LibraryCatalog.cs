@@ -7,4 +7,5 @@ namespace NzbDav.Library;
 /// <param name="Jobs">What waits, runs or failed.</param>
 /// <param name="Blobs">The .nzb files.</param>
 /// <param name="Links">Links for the *arrs, and stable paths.</param>
-public sealed record LibraryCatalog(TreeStore Tree, JobStore Jobs, BlobStore Blobs, LinkStore Links);
+/// <param name="Holds">What libraries have links to.</param>
+public sealed record LibraryCatalog(TreeStore Tree, JobStore Jobs, BlobStore Blobs, LinkStore Links, HoldStore Holds);

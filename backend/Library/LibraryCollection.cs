@@ -7,7 +7,7 @@ namespace NzbDav.Library;
 
 /// <summary>
 /// A folder of the catalog. Nothing can be put into it; below a category, jobs and files may be renamed, moved and deleted, as long as no
-/// library may point to what would go.
+/// library may have a link to what would go.
 /// </summary>
 /// <param name="item">The folder.</param>
 /// <param name="depth">0 for <c>/content</c>, 1 for a category, 2 for a job, more below; negative where nothing can be changed.</param>
@@ -25,7 +25,10 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStor
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
         await foreach (var child in store.Tree.ListAsync(item.Id, after: null, cancellationToken))
-            yield return store.ItemOf(child, item);
+        {
+            if (!store.Holds.IsHidden(child.Id))
+                yield return store.ItemOf(child, item);
+        }
     }
 
     public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) =>
@@ -37,10 +40,10 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStor
             return StoreWriteResult.Forbidden;
         try
         {
-            if (await store.Tree.FindChildAsync(item.Id, name, cancellationToken) is not { } child)
+            if (await FindShownAsync(name, cancellationToken) is not { } child)
                 return StoreWriteResult.NotFound;
-            if (await store.Links.AnyGivenAsync(child.Id, cancellationToken))
-                return new(StoreWriteStatus.Forbidden, "A library may hold a link to it, given out by /completed-symlinks or /.ids. Remove it there first, then delete the job in the queue's history.");
+            if (!store.DeletesLinked && await store.Holds.JudgeAsync(child.Id, cancellationToken) is { IsFree: false } verdict)
+                return new(StoreWriteStatus.Forbidden, Refusal(verdict));
             return await store.Tree.DeleteAsync(child.Id, cancellationToken) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
         }
         catch (CatalogException e)
@@ -57,7 +60,7 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStor
             return StoreWriteResult.Invalid("That name would not be safe on every system.");
         try
         {
-            if (await store.Tree.FindChildAsync(item.Id, name, cancellationToken) is not { } child)
+            if (await FindShownAsync(name, cancellationToken) is not { } child)
                 return StoreWriteResult.NotFound;
             return await MoveAsync(child, target, newName, cancellationToken);
         }
@@ -86,6 +89,8 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStor
                 default:
                     if (replaced)
                         return StoreWriteResult.Conflict("Something else takes that name again and again.");
+                    if (await target.FindShownAsync(newName, cancellationToken) is null)
+                        return StoreWriteResult.Conflict("Something that is hidden has that name, because no library has it any more: see GET /api/v1/library.");
                     var removed = await target.DeleteAsync(newName, cancellationToken);
                     if (removed.Status != StoreWriteStatus.Deleted)
                         return removed;
@@ -94,6 +99,15 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStor
             }
         }
     }
+
+    private static string Refusal(HoldVerdict verdict) =>
+        (verdict.Holder is { } link
+            ? $"A library has a link to it: {link}. Delete that link there, and this goes by itself. "
+            : "Its link was read, so a library may have it, and no library that is configured tells (NzbDav__Library__Folders, NzbDav__Arrs). ")
+        + "To delete it all the same, POST /api/v1/library/delete with its path, or set NzbDav__WebDav__DeleteLinked=true.";
+
+    private async ValueTask<CatalogItem?> FindShownAsync(string name, CancellationToken cancellationToken) =>
+        await store.Tree.FindChildAsync(item.Id, name, cancellationToken) is { } child && !store.Holds.IsHidden(child.Id) ? child : null;
 
     private long Id => item.Id;
 

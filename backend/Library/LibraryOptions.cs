@@ -11,4 +11,7 @@ public sealed record LibraryOptions
 
     /// <summary>What those addresses begin with: scheme, host, port and URL base as players reach them, without a slash at its end.</summary>
     public string AddressRoot { get; init; } = "";
+
+    /// <summary>Clients may delete what a library has, or may have, a link to.</summary>
+    public bool DeletesLinked { get; init; }
 }

@@ -35,14 +35,14 @@ public sealed class LibraryStore : IStore
     public LibraryStore(LibraryCatalog catalog, ContentOpener opener, INzbDrop drop, Live<LibraryOptions> options, TimeProvider time, Live<ScratchFolder?>? scratch = null, ViewLinks? views = null)
     {
         ArgumentNullException.ThrowIfNull(catalog);
-        (Tree, Jobs, Blobs, Links) = (catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links);
+        (Tree, Jobs, Blobs, Links, Holds) = (catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds);
         Drop = drop;
         Time = time;
         Pending = new PendingUploads(time);
         Taken = new TakenUploads(time);
         _opener = opener;
         _options = options;
-        _given = new GivenLinks(Links);
+        _given = new GivenLinks(Links, Holds, time);
         _views = views;
         _scratch = scratch ?? new Live<ScratchFolder?>(null);
     }
@@ -60,6 +60,10 @@ public sealed class LibraryStore : IStore
     internal BlobStore Blobs { get; }
 
     internal LinkStore Links { get; }
+
+    internal HoldStore Holds { get; }
+
+    internal bool DeletesLinked => _options.Value.DeletesLinked;
 
     internal INzbDrop Drop { get; }
 
@@ -100,7 +104,7 @@ public sealed class LibraryStore : IStore
                 return _scratch.Value?.Find(names.AsSpan()[1..]);
         }
 
-        return await Tree.ResolveAsync(names, cancellationToken) switch
+        return await ShownAsync(names, cancellationToken) switch
         {
             null => null,
             { Id: CatalogItem.RootId } root => new RootCollection(root, this),
@@ -144,7 +148,11 @@ public sealed class LibraryStore : IStore
     internal IdFile IdFileOf(CatalogItem item) => new(item, new LibraryFile(item, _opener), _given);
 
     /// <summary>An item of <c>/content</c> as <c>/completed-symlinks</c> shows it.</summary>
-    internal IStoreItem LinkOf(CatalogItem item, int depth, LinkStyle style)
+    /// <param name="item">The item.</param>
+    /// <param name="shown">The name of a file there.</param>
+    /// <param name="depth">See <see cref="LinkCollection"/>.</param>
+    /// <param name="style">Its category's.</param>
+    internal IStoreItem LinkOf(CatalogItem item, string shown, int depth, LinkStyle style)
     {
         if (item.IsCollection)
             return new LinkCollection(item, depth == 0 ? LinksName : item.Name, depth, style, this);
@@ -153,8 +161,12 @@ public sealed class LibraryStore : IStore
         var target = style == LinkStyle.Link
             ? _options.Value.MountPath + IdPath.Of(item.Id)
             : _options.Value.AddressRoot + _views!.PathTo(StorePath.TryParse(IdPath.Of(item.Id))!, item.Name);
-        return new LinkFile(item, LinkNames.Of(item.Name, style), target, _given);
+        return new LinkFile(item, shown, target, _given);
     }
+
+    /// <summary>What the files of a folder are called as addresses.</summary>
+    internal async ValueTask<AddressNames> AddressNamesAsync(long parentId, CancellationToken cancellationToken) =>
+        new(await Tree.ListAsync(parentId, after: null, cancellationToken).ToListAsync(cancellationToken));
 
     /// <summary>How a category's files are shown to the *arrs.</summary>
     internal LinkStyle StyleOf(string category) =>
@@ -163,9 +175,19 @@ public sealed class LibraryStore : IStore
     /// <summary>The child of a collection of <c>/content</c> that its link's name stands for; null if there is none.</summary>
     internal async ValueTask<CatalogItem?> FindLinkedAsync(CatalogItem parent, string linkName, LinkStyle style, CancellationToken cancellationToken)
     {
-        if (LinkNames.FileOf(linkName, style) is { } name && await Tree.FindChildAsync(parent.Id, name, cancellationToken) is { IsCollection: false } file)
+        if (await FileOfAsync(parent, linkName, style, cancellationToken) is { } name && await Tree.FindChildAsync(parent.Id, name, cancellationToken) is { IsCollection: false } file)
             return file;
         return await Tree.FindChildAsync(parent.Id, linkName, cancellationToken) is { IsCollection: true } folder ? folder : null;
+    }
+
+    /// <summary>The item at a path, unless it or its job is hidden.</summary>
+    private async ValueTask<CatalogItem?> ShownAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)
+    {
+        if (await Tree.ResolveAsync(names, cancellationToken) is not { } item || Holds.IsHidden(item.Id))
+            return null;
+        if (!Holds.AnyHidden || names is not [JobStore.ContentCollection, var category, var job, _, ..])
+            return item;
+        return await Tree.ResolveAsync([JobStore.ContentCollection, category, job], cancellationToken) is { } above && Holds.IsHidden(above.Id) ? null : item;
     }
 
     private async ValueTask<IStoreItem?> GetDroppedAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)
@@ -195,7 +217,7 @@ public sealed class LibraryStore : IStore
         for (var depth = 1; depth < names.Count && item is not null; depth++)
         {
             var name = names[depth];
-            var file = depth == names.Count - 1 ? LinkNames.FileOf(name, style) : null;
+            var file = depth == names.Count - 1 ? await FileOfAsync(item, name, style, cancellationToken) : null;
             item = await Tree.ResolveAsync([.. path, file ?? name], cancellationToken);
             if (item is not null && item.IsCollection == file is not null)
             {
@@ -210,8 +232,12 @@ public sealed class LibraryStore : IStore
         }
 
         // A folder that was deleted is gone with all below it.
-        return item is null || (seen.Count > 1 && await Links.AnyDroppedAsync(seen, cancellationToken)) ? null : LinkOf(item, names.Count - 1, style);
+        return item is null || seen.Exists(Holds.IsHidden) || (seen.Count > 1 && await Links.AnyDroppedAsync(seen, cancellationToken)) ? null : LinkOf(item, names[^1], names.Count - 1, style);
     }
+
+    /// <summary>The file of a folder that its link's name stands for; null if it stands for none.</summary>
+    private async ValueTask<string?> FileOfAsync(CatalogItem parent, string shown, LinkStyle style, CancellationToken cancellationToken) =>
+        style == LinkStyle.Link ? LinkNames.FileOfLink(shown) : (await AddressNamesAsync(parent.Id, cancellationToken)).FileOf(shown);
 
     private async ValueTask<IStoreItem?> GetByIdAsync(IReadOnlyList<string> names, CancellationToken cancellationToken)
     {

@@ -116,6 +116,10 @@ public sealed class HistoryTests
         Assert.Equal(keepsEntry ? 1 : 0, ArrReader.History(await sab.AskAsync("mode=history&archive=1")).Count);
         Assert.Equal(keepsFiles, await sab.Tree.ResolveAsync(["content", "tv", "one", "film.mkv"], CancellationToken.None) is not null);
 
+        // A link was read: whether a library has it is found out later, also when the entry is forgotten.
+        var released = (await sab.Holds.ListReleasedAsync(CancellationToken.None)).Select(one => (one.ItemId, one.JobId, one.Name, one.Category));
+        Assert.Equal(linked && how.StartsWith("del_files=1", StringComparison.Ordinal) ? [(job.ItemId!.Value, (long?)job.Id, "one", "tv")] : [], released);
+
         // Once more, and one that never was: no error.
         Assert.True((await sab.AskAsync($"mode=history&name=delete&value={NzoId.Of(job.Id)}&archive=0")).GetProperty("status").GetBoolean());
         Assert.True((await sab.AskAsync("mode=history&name=delete&value=SABnzbd_nzo_abcdefgh")).GetProperty("status").GetBoolean());

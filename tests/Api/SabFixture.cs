@@ -53,6 +53,8 @@ internal sealed class SabFixture : IAsyncDisposable
 
     public LinkStore Links => Get<LinkStore>();
 
+    public HoldStore Holds => Get<HoldStore>();
+
     public StubTraffic Traffic => (StubTraffic)Get<ISabTraffic>();
 
     public StubCompletion Completion => (StubCompletion)Get<ICompletion>();
@@ -68,7 +70,7 @@ internal sealed class SabFixture : IAsyncDisposable
         builder.WebHost.UseKestrelCore().ConfigureKestrel(server => server.Listen(IPAddress.Loopback, 0));
         builder.Services.AddRoutingCore().AddLogging(logging => logging.AddProvider(log)).AddSingleton<TimeProvider>(time);
         builder.Services.AddSingleton(catalog).AddSingleton(database).AddSingleton<BlobStore>().AddSingleton<BlobCollector>().AddSingleton<ExtentMapStore>()
-            .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>();
+            .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>().AddSingleton<HoldStore>();
         builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions())).AddSingleton<NzbIntake>().AddSingleton<QueueSwitch>();
         var options = new SabOptions { MountPath = Mount, ConfigFolder = path };
         builder.Services.AddSingleton(new Live<SabOptions>(change?.Invoke(options) ?? options)).AddSingleton(new ApiKeys(Key, ClientKey, AddKey, ReadKey));

@@ -47,6 +47,8 @@ internal sealed class FakeArr : IAsyncDisposable
 
     public List<JsonObject> Owners { get; } = [];
 
+    public List<string> Roots { get; } = ["/tv"];
+
     public List<JsonObject> Episodes { get; } = [];
 
     public List<JsonObject> Clients { get; } = [];
@@ -173,6 +175,9 @@ internal sealed class FakeArr : IAsyncDisposable
                     return MissingAsync(context);
                 Queue.RemoveAll(row => (string?)row["downloadId"] == (string?)item["downloadId"]);
                 return JsonAsync(context, new JsonObject());
+            case ("GET", "history") when parts[^1] == "since":
+                var since = DateTimeOffset.Parse(query["date"]!, System.Globalization.CultureInfo.InvariantCulture);
+                return JsonAsync(context, Copy(History.Where(one => DateTimeOffset.Parse((string)one["date"]!, System.Globalization.CultureInfo.InvariantCulture) >= since)));
             case ("GET", "history"):
                 return PageAsync(context, History.Where(row => query["downloadId"].Count == 0 || query["downloadId"] == (string?)row["downloadId"]));
             case ("POST", "history"):
@@ -191,7 +196,7 @@ internal sealed class FakeArr : IAsyncDisposable
             case ("GET", "episode"):
                 return JsonAsync(context, Copy(Episodes.Where(episode => (int)episode["episodeFileId"]! == int.Parse(query["episodeFileId"]!))));
             case ("GET", "rootfolder"):
-                return JsonAsync(context, JsonNode.Parse("""[{"id":1,"path":"/tv","accessible":true,"freeSpace":5000000000,"unmappedFolders":[]}]""")!);
+                return JsonAsync(context, new JsonArray([.. Roots.Select((root, i) => new JsonObject { ["id"] = i + 1, ["path"] = root, ["accessible"] = true, ["freeSpace"] = 5_000_000_000, ["unmappedFolders"] = new JsonArray() })]));
             case ("GET", "config"):
                 return JsonAsync(context, new JsonObject { ["id"] = 1, ["enableCompletedDownloadHandling"] = CompletedHandling, ["autoRedownloadFailed"] = AutoRedownloadFailed });
             case ("GET", "remotepathmapping"):

@@ -144,9 +144,9 @@ public sealed class ArrTests
         var (video, subtitles) = (news.Post("Show.S01E01.mkv", 3_000_000), news.Post("Show.S01E01.srt", 20_000));
         await gateway.Client.PutAsync(DavClient.Path("nzbs", "tv", "Show.nzb"), NzbWriter.ToBytes([video, subtitles]));
         await gateway.WaitAsync("Show");
-        Assert.Equal(["Show.S01E01.mkv.strm", "Show.S01E01.srt"], (await gateway.Client.ListAsync("/dav/completed-symlinks/tv/Show")).Order(StringComparer.Ordinal));
+        Assert.Equal(["Show.S01E01.srt", "Show.S01E01.strm"], (await gateway.Client.ListAsync("/dav/completed-symlinks/tv/Show")).Order(StringComparer.Ordinal));
         await gateway.Client.AssertFileAsync("/dav/completed-symlinks/tv/Show/Show.S01E01.srt", subtitles);
-        var (_, text) = await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/tv/Show/Show.S01E01.mkv.strm");
+        var (_, text) = await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/tv/Show/Show.S01E01.strm");
         Assert.StartsWith("http://127.0.0.1:1/view/", text, StringComparison.Ordinal);
         using var player = new DavClient(gateway.Root);
         await player.AssertFileAsync(text["http://127.0.0.1:1".Length..], video);

@@ -20,7 +20,7 @@ public sealed class LinkTests
         {
             var path = await gateway.ImportAsync("Film", file) + "/film.mkv";
             var api = new SettingsClient(gateway);
-            library = (await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/movies/Film/film.mkv.strm")).Text.Trim();
+            library = (await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/movies/Film/film.strm")).Text.Trim();
             library = new Uri(library).PathAndQuery;
             using var nobody = new DavClient(gateway.Root);
             await nobody.AssertFileAsync(library, file);
@@ -47,7 +47,7 @@ public sealed class LinkTests
             await nobody.AssertFileAsync(library, file);
             Assert.Equal(HttpStatusCode.NoContent, await DeleteAsync(gateway, "/api/v1/links?strm=true"));
             Assert.Equal(HttpStatusCode.NotFound, (await nobody.AskAsync("GET", library)).Status);
-            var renewed = new Uri((await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/movies/Film/film.mkv.strm")).Text.Trim()).PathAndQuery;
+            var renewed = new Uri((await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/movies/Film/film.strm")).Text.Trim()).PathAndQuery;
             await nobody.AssertFileAsync(renewed, file);
         }
     }

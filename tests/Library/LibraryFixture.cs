@@ -28,6 +28,8 @@ internal sealed class LibraryFixture : IAsyncDisposable
         Tree = new TreeStore(database, collector);
         Jobs = new JobStore(database, Blobs, collector);
         Links = new LinkStore(database);
+        Holds = new HoldStore(database);
+        Collector = new HoldCollector(database, Tree, Jobs, collector, Holds);
         Properties = new LibraryProperties(new PropertyStore(database));
         Pool = new DiagnosticBufferPool();
         _usenet = new UsenetClient([], Pool, time, NullLogger<UsenetClient>.Instance);
@@ -53,9 +55,16 @@ internal sealed class LibraryFixture : IAsyncDisposable
 
     public LinkStore Links { get; }
 
+    public HoldStore Holds { get; }
+
+    public HoldCollector Collector { get; }
+
     public LibraryProperties Properties { get; }
 
     public DiagnosticBufferPool Pool { get; }
+
+    /// <summary>Signs the addresses in .strm files.</summary>
+    public ViewLinks Views { get; } = new(new byte[ViewLinks.KeyLength], new byte[ViewLinks.KeyLength], TimeProvider.System);
 
     public StubDrop Drop { get; }
 
@@ -73,13 +82,15 @@ internal sealed class LibraryFixture : IAsyncDisposable
     }
 
     /// <summary>Another process over the same files: nothing is remembered.</summary>
-    public LibraryStore NewStore() => new(
-        new LibraryCatalog(Tree, Jobs, Blobs, Links),
+    /// <param name="change">Other options than usual.</param>
+    public LibraryStore NewStore(Func<LibraryOptions, LibraryOptions>? change = null) => new(
+        new LibraryCatalog(Tree, Jobs, Blobs, Links, Holds),
         new ContentOpener(Maps, Tree, _usenet, Pool, _readers, NullLogger<ContentOpener>.Instance, new NoMender()),
         Drop,
-        new LibraryOptions { MountPath = MountPath },
+        change?.Invoke(new LibraryOptions { MountPath = MountPath }) ?? new LibraryOptions { MountPath = MountPath },
         Time,
-        Scratch);
+        Scratch,
+        Views);
 
     /// <summary>A job with files, published as <c>/content/CATEGORY/NAME</c>.</summary>
     public async Task<CatalogItem> PublishAsync(string category, string name, params string[] paths)
@@ -97,15 +108,17 @@ internal sealed class LibraryFixture : IAsyncDisposable
 
     public ValueTask<IStoreItem?> FindAsync(string path) => Store.GetItemAsync(PathOf(path), CancellationToken.None);
 
-    public async Task<List<string>> ListAsync(string path)
+    public async Task<List<string>> ListAsync(string path, LibraryStore? store = null)
     {
         var names = new List<string>();
-        await foreach (var child in ((IStoreCollection)(await FindAsync(path))!).GetChildrenAsync(CancellationToken.None))
+        await foreach (var child in ((IStoreCollection)(await (store ?? Store).GetItemAsync(PathOf(path), CancellationToken.None))!).GetChildrenAsync(CancellationToken.None))
             names.Add(child.IsCollection ? child.Name + "/" : child.Name);
         return names;
     }
 
-    public async Task<StoreWriteStatus> DeleteAsync(string path) => (await (await ParentAsync(path)).DeleteAsync(PathOf(path).Name, CancellationToken.None)).Status;
+    public async Task<StoreWriteStatus> DeleteAsync(string path) => (await TryDeleteAsync(path)).Status;
+
+    public async Task<StoreWriteResult> TryDeleteAsync(string path) => await (await ParentAsync(path)).DeleteAsync(PathOf(path).Name, CancellationToken.None);
 
     public async Task<StoreWriteStatus> MoveAsync(string from, string to) =>
         (await (await ParentAsync(from)).MoveAsync(PathOf(from).Name, await ParentAsync(to), PathOf(to).Name, CancellationToken.None)).Status;

@@ -48,6 +48,13 @@ public sealed partial class ArrClient
                 cancellationToken);
     }
 
+    /// <summary>All that happened since then, in one answer.</summary>
+    /// <param name="since">From when on.</param>
+    /// <param name="cancellationToken">Ends the call.</param>
+    public Task<ArrResult<HistoryItem[]>> HistorySinceAsync(DateTimeOffset since, CancellationToken cancellationToken = default) => _dialect.UnknownItems is null
+        ? Task.FromResult(NotSupported<HistoryItem[]>("history of downloads"))
+        : GetAsync($"history/since?date={since.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ssZ", System.Globalization.CultureInfo.InvariantCulture)}", ArrJson.Default.HistoryItemArray, cancellationToken);
+
     /// <summary>Marks a grab as failed: its release goes to the blocklist, and a search follows if <see cref="DownloadClientConfig.AutoRedownloadFailed"/> is on.</summary>
     /// <param name="historyId">Id of a grab's row. The application answers 500 when that grab is not in its history any more.</param>
     /// <param name="cancellationToken">Ends the call.</param>

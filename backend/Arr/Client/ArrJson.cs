@@ -11,6 +11,7 @@ namespace NzbDav.Arr.Client;
 [JsonSerializable(typeof(SystemStatus))]
 [JsonSerializable(typeof(ArrPage<QueueItem>))]
 [JsonSerializable(typeof(ArrPage<HistoryItem>))]
+[JsonSerializable(typeof(HistoryItem[]))]
 [JsonSerializable(typeof(QueueStatus))]
 [JsonSerializable(typeof(MediaFile))]
 [JsonSerializable(typeof(MediaFile[]))]

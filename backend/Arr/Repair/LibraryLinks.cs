@@ -36,6 +36,49 @@ public sealed class LibraryLinks : ILinkTargets
         }
     }
 
+    /// <summary>True if there is something under that path, be it a link that leads nowhere.</summary>
+    /// <param name="path">As the application sees it.</param>
+    public bool Exists(string path)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        try
+        {
+            var file = new FileInfo(Here(path));
+            return file.LinkTarget is not null || file.Exists;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>
+    /// True if it is certain that nothing is under that path: the folder above it, or the first one that is there, can be listed and does not have it. What may not be
+    /// looked into is not gone.
+    /// </summary>
+    /// <param name="path">As the application sees it.</param>
+    public bool IsGone(string path)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        for (var at = Path.GetFullPath(Here(path)); Path.GetDirectoryName(at) is { } above; at = above)
+        {
+            try
+            {
+                return !Directory.EnumerateFileSystemEntries(above).Contains(at, StringComparer.Ordinal);
+            }
+            catch (DirectoryNotFoundException)
+            {
+                // Then that is what is missing.
+            }
+            catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+            {
+                return false;
+            }
+        }
+
+        return false;
+    }
+
     private string Here(string path)
     {
         foreach (var (theirs, here) in _roots)

@@ -39,6 +39,12 @@ public sealed record HistoryItem : IArrRow
     /// <summary>Whether the download was marked as failed.</summary>
     public bool IsFailure => EventType.Equals("downloadFailed", StringComparison.OrdinalIgnoreCase);
 
+    /// <summary>Whether something of the download was taken into the library, or may have been: each application has several kinds of that.</summary>
+    public bool IsImport => EventType.Contains("import", StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>What else there is to say; of an import <c>droppedPath</c>, where the file was, and <c>importedPath</c>.</summary>
+    public IReadOnlyDictionary<string, System.Text.Json.JsonElement>? Data { get; init; }
+
     /// <summary>The series, film or artist.</summary>
     internal int? OwnerId => SeriesId ?? MovieId ?? ArtistId;
 }

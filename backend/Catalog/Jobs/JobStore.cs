@@ -205,6 +205,9 @@ public sealed partial class JobStore
         return true;
     }
 
+    /// <summary>Raises <see cref="Changed"/> for a job that was deleted in a transaction that is not this store's.</summary>
+    internal void TellDeleted(long id) => Changed?.Invoke(new(id, State: null));
+
     private JobRow NewRow(NewJob job)
     {
         var now = Now();
@@ -230,18 +233,21 @@ public sealed partial class JobStore
         };
     }
 
+    /// <summary>What is hidden is no reason not to bring it again.</summary>
+    private const string Shown = " AND NOT EXISTS (SELECT 1 FROM items JOIN holds ON holds.item_id = items.id WHERE items.job_id = jobs.id AND holds.hidden IS NOT NULL)";
+
     /// <summary>
     /// The jobs of a name first, if one is asked for: left to itself SQLite takes the index that gives the order and reads the whole queue. A subquery with a limit stays one.
     /// </summary>
-    internal static string From(JobFilter filter) =>
+    private static string From(JobFilter filter) =>
         filter.Name is null ? "jobs" : $"(SELECT * FROM jobs WHERE name = @Name{(filter.Category is null ? "" : " AND category = @Category")} LIMIT 1000000) AS jobs";
 
-    internal static string Where(JobFilter filter) =>
+    private static string Where(JobFilter filter) =>
         "1 = 1" +
         (filter.States.Count > 0 ? " AND state IN @States" : "") +
         (filter.Kinds.Count > 0 ? " AND kind IN @Kinds" : "") +
         (filter.Category is not null ? " AND category = @Category" : "") +
-        (filter.ContentHash is not null ? " AND content_hash = @ContentHash" : "") +
+        (filter.ContentHash is not null ? " AND content_hash = @ContentHash" + Shown : "") +
         (filter.Archived is { } archived ? $" AND archived = {(archived ? 1 : 0)}" : "");
 
     private static DynamicParameters Parameters(JobFilter filter)

@@ -174,6 +174,9 @@ public sealed class TreeStore
         return true;
     }
 
+    /// <summary>Raises <see cref="Removed"/> for what was removed in a transaction that is not this store's.</summary>
+    internal void TellRemoved() => Removed?.Invoke();
+
     /// <summary>Info-hashes of all torrents that a file of the tree or a job that is not done yet needs.</summary>
     public async ValueTask<IReadOnlyCollection<string>> ListTorrentsAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
         connection => connection.Query<string>(

@@ -1,4 +1,5 @@
 using NzbDav.Arr.Client;
+using NzbDav.Arr.Library;
 using NzbDav.Arr.Queue;
 using NzbDav.Arr.Repair;
 using NzbDav.Host.Settings;
@@ -16,7 +17,9 @@ internal sealed class ArrInstance : IDisposable
         _gate = new SearchGate(time);
         Client = new ArrClient(settings.Options, time);
         Rules = new QueueRules(Client, new QueueRuleOptions(), _gate, time);
-        Repair = new ArrRepair(Client, new LibraryLinks(settings.Library is var (theirs, here) ? [new(theirs, here)] : []), _gate, time);
+        var links = new LibraryLinks(settings.Library is var (theirs, here) ? [new(theirs, here)] : []);
+        Repair = new ArrRepair(Client, links, _gate, time);
+        Library = new ArrLibrary(Client, links);
     }
 
     public ArrSettings Settings { get; }
@@ -26,6 +29,8 @@ internal sealed class ArrInstance : IDisposable
     public QueueRules Rules { get; }
 
     public ArrRepair Repair { get; }
+
+    public ArrLibrary Library { get; }
 
     /// <summary>What went wrong when it was last spoken to; null: nothing.</summary>
     public string? Trouble { get; set; }

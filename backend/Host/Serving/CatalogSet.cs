@@ -16,6 +16,7 @@ internal sealed class CatalogSet : IAsyncDisposable
         Jobs = new JobStore(database, Blobs, Collector);
         Settings = new SettingStore(database);
         Links = new LinkStore(database);
+        Holds = new HoldStore(database);
         Properties = new PropertyStore(database);
         Users = new UserStore(database);
     }
@@ -38,6 +39,8 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public LinkStore Links { get; }
 
+    public HoldStore Holds { get; }
+
     public PropertyStore Properties { get; }
 
     public UserStore Users { get; }
@@ -50,7 +53,7 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Properties).AddSingleton(Users);
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Holds).AddSingleton(Properties).AddSingleton(Users);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 }

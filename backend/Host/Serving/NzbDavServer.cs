@@ -7,6 +7,7 @@ using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Health;
+using NzbDav.Host.Holding;
 using NzbDav.Host.Links;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
@@ -92,6 +93,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapSettings();
             app.MapArrs();
             app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().Revoke(app.Services.GetRequiredService<ViewLinks>(), strm));
+            app.MapLibrary();
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
@@ -173,11 +175,12 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddApis();
         services.AddSingleton<ArrInstances>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
+        services.AddHolding();
         services.AddSignIn(catalog.Options.ConfigFolder);
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
-        services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links));
+        services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds));
         services.AddSingleton<IDeadProperties, LibraryProperties>();
         services.AddSingleton(provider => new LibraryStore(
             provider.GetRequiredService<LibraryCatalog>(),
@@ -214,6 +217,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         else if (sweep.Quarantined > 0 || sweep.Returned > 0)
             LogSwept(Services.GetRequiredService<ILogger<NzbDavServer>>(), sweep.Quarantined, sweep.Returned);
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
+        await _catalog.Holds.LoadAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
 
         // Now, so that it sees the first read.

@@ -9,6 +9,7 @@ using NzbDav.Content;
 using NzbDav.Host.Logging;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Library.Holding;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.WebDav;
@@ -41,6 +42,7 @@ internal sealed partial class LiveSettings
         Secrets.Learn(settings);
         Import = new(settings.Import);
         Library = new(settings.Library);
+        Keeping = new(settings.Keeping);
         Sab = new(SabOf(settings));
         Rclone = new(settings.Api.Rclone);
         Access = new(settings.Access);
@@ -53,6 +55,8 @@ internal sealed partial class LiveSettings
     public Live<ImportOptions> Import { get; }
 
     public Live<LibraryOptions> Library { get; }
+
+    public Live<KeepingOptions> Keeping { get; }
 
     public Live<SabOptions> Sab { get; }
 
@@ -74,7 +78,7 @@ internal sealed partial class LiveSettings
 
     public void AddTo(IServiceCollection services)
     {
-        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Sab).AddSingleton(Rclone).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
+        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Sab).AddSingleton(Rclone).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
         services.AddSingleton<ICredentialCheck>(Credentials);
     }
 
@@ -121,6 +125,7 @@ internal sealed partial class LiveSettings
         services.GetRequiredService<BufferBudget>().Limit = (long)settings.MemoryBudgetMiB << 20;
         Import.Value = settings.Import with { Torrents = _hasTorrents };
         Library.Value = settings.Library;
+        Keeping.Value = settings.Keeping;
         Sab.Value = SabOf(settings);
         Rclone.Value = settings.Api.Rclone;
         if (settings.WebDavScratch != (Scratch.Value is not null))

@@ -2,6 +2,7 @@ using NzbDav.Access;
 using NzbDav.Catalog;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Library.Holding;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Settings;
@@ -23,6 +24,12 @@ public sealed record NzbDavSettings
 
     /// <summary>Where the tree is mounted for those who follow links; absolute, without a slash at its end.</summary>
     public string WebDavMountPath { get; init; } = new LibraryOptions().MountPath;
+
+    /// <summary>WebDAV deletes what a library has, or may have, a link to.</summary>
+    public bool WebDavDeleteLinked { get; init; }
+
+    /// <summary>How what libraries have no more is treated.</summary>
+    public KeepingOptions Keeping { get; init; } = new();
 
     /// <summary>Categories whose files the *arrs get as .strm files.</summary>
     public IReadOnlyList<string> StrmCategories { get; init; } = [];
@@ -61,7 +68,7 @@ public sealed record NzbDavSettings
     internal ImportOptions Import => ImportRules with { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20, Torrents = Torrents.Enabled };
 
     /// <summary>What the tree shows.</summary>
-    internal LibraryOptions Library => new() { MountPath = WebDavMountPath, AddressCategories = StrmCategories, AddressRoot = StrmUrl };
+    internal LibraryOptions Library => new() { MountPath = WebDavMountPath, AddressCategories = StrmCategories, AddressRoot = StrmUrl, DeletesLinked = WebDavDeleteLinked };
 
     /// <summary>Where the catalog and its backups are.</summary>
     /// <param name="folder">The configuration folder.</param>

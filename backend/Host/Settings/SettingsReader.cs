@@ -49,6 +49,8 @@ public sealed partial class SettingsReader
             WebDavPassword = Secret("WebDav:Password"),
             WebDavScratch = Flag("WebDav:Scratch", otherwise: false),
             WebDavMountPath = ReadMountPath(),
+            WebDavDeleteLinked = Flag("WebDav:DeleteLinked", otherwise: false),
+            Keeping = ReadKeeping(),
             StrmCategories = Names("Strm:Categories", []),
             StrmUrl = ReadStrmUrl(),
             Api = ReadApi(),

@@ -3,7 +3,7 @@ using NzbDav.WebDav;
 
 namespace NzbDav.Library;
 
-/// <summary>A file under its stable path. Whoever opens it knows the path: from then on it counts as given away.</summary>
+/// <summary>A file under its stable path. Whoever opens it knows the path, so a library may have a link to it; one that was hidden is shown again.</summary>
 internal sealed class IdFile(CatalogItem item, LibraryFile file, GivenLinks given) : IStoreFile
 {
     public string Name { get; } = IdPath.NameOf(item.Id);
@@ -20,7 +20,7 @@ internal sealed class IdFile(CatalogItem item, LibraryFile file, GivenLinks give
 
     public async ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken)
     {
-        await given.AddAsync(item.Id, cancellationToken);
+        await given.OpenedAsync(item.Id, cancellationToken);
         return await file.OpenAsync(cancellationToken);
     }
 }

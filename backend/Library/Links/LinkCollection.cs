@@ -7,7 +7,7 @@ namespace NzbDav.Library;
 
 /// <summary>
 /// <c>/completed-symlinks</c> and its folders: the shape of <c>/content</c> with a link for each file. Deleting here takes links out of the
-/// list and touches nothing else: that is what the *arrs do after an import.
+/// list: that is what the *arrs do after an import. A job whose folder was deleted is released: its files go if it turns out that no library has any of them.
 /// </summary>
 internal sealed class LinkCollection(CatalogItem item, string name, int depth, LinkStyle style, LibraryStore store) : IStoreCollection
 {
@@ -21,8 +21,12 @@ internal sealed class LinkCollection(CatalogItem item, string name, int depth, L
 
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
+        var names = style == LinkStyle.Address ? await store.AddressNamesAsync(item.Id, cancellationToken) : null;
         await foreach (var child in store.Links.ListAsync(item.Id, cancellationToken))
-            yield return store.LinkOf(child, depth + 1, depth == 0 ? store.StyleOf(child.Name) : style);
+        {
+            if (!store.Holds.IsHidden(child.Id))
+                yield return store.LinkOf(child, names?.Of(child.Name) ?? LinkNames.LinkOf(child.Name), depth + 1, depth == 0 ? store.StyleOf(child.Name) : style);
+        }
     }
 
     public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) =>
@@ -35,6 +39,10 @@ internal sealed class LinkCollection(CatalogItem item, string name, int depth, L
             return StoreWriteResult.Forbidden;
         if (await store.FindLinkedAsync(item, name, style, cancellationToken) is not { } child)
             return StoreWriteResult.NotFound;
-        return await store.Links.DropAsync(child.Id, cancellationToken) ? StoreWriteResult.Deleted : StoreWriteResult.NotFound;
+        if (!await store.Links.DropAsync(child.Id, cancellationToken))
+            return StoreWriteResult.NotFound;
+        if (depth == 1)
+            await store.Holds.ReleaseAsync(child.Id, jobId: null, cancellationToken);
+        return StoreWriteResult.Deleted;
     }
 }

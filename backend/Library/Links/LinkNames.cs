@@ -1,4 +1,5 @@
 using System.Collections.Frozen;
+using NzbDav.WebDav;
 
 namespace NzbDav.Library;
 
@@ -17,16 +18,17 @@ internal static class LinkNames
         ".srt", ".sub", ".idx", ".ass", ".ssa", ".vtt", ".sup", ".smi", ".nfo", ".txt", ".xml", ".json", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".bmp", ".cue", ".log", ".m3u", ".lrc",
     }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The name under which a file is shown.</summary>
-    public static string Of(string file, LinkStyle style) => style == LinkStyle.Link ? file + Link : IsSideFile(file) ? file : file + Address;
+    /// <summary>The name of a file's link.</summary>
+    public static string LinkOf(string file) => file + Link;
 
-    /// <summary>The file that a shown name stands for; null if it stands for none.</summary>
-    public static string? FileOf(string shown, LinkStyle style)
+    /// <summary>The file whose link has that name; null if no link has it.</summary>
+    public static string? FileOfLink(string shown) => shown.EndsWith(Link, StringComparison.Ordinal) && shown.Length > Link.Length ? shown[..^Link.Length] : null;
+
+    /// <summary>The usual name of a file with an address: <c>video.strm</c> for <c>video.mkv</c>. What looks like an extension and is none stays.</summary>
+    public static string AddressOf(string file)
     {
-        var suffix = style == LinkStyle.Link ? Link : Address;
-        if (shown.EndsWith(suffix, StringComparison.Ordinal) && shown.Length > suffix.Length && Of(shown[..^suffix.Length], style) == shown)
-            return shown[..^suffix.Length];
-        return style == LinkStyle.Address && IsSideFile(shown) ? shown : null;
+        var stem = Path.GetFileNameWithoutExtension(file);
+        return (stem.Length > 0 && MediaTypes.FromName(file) != MediaTypes.Default ? stem : file) + Address;
     }
 
     /// <summary>True if it stands there as it is, in the style of addresses.</summary>

@@ -90,6 +90,18 @@ public sealed class ViewLinks
         return StorePath.TryParse(Encoding.UTF8.GetString(text));
     }
 
+    /// <summary>The path in a token, whoever signed it and whether or not it has ended: for telling what a link was made for, never for opening it. Null if it holds none.</summary>
+    public static StorePath? PathIn(ReadOnlySpan<char> token)
+    {
+        if (token.Length > MaxToken || !Base64Url.IsValid(token, out var length) || length <= MacLength)
+            return null;
+        var bytes = new byte[length];
+        if (!Base64Url.TryDecodeFromChars(token, bytes, out _))
+            return null;
+        ReadOnlySpan<byte> text = bytes.AsSpan(MacLength);
+        return text[0] != Ending ? StorePath.TryParse(Encoding.UTF8.GetString(text)) : text.Length > EndLength ? StorePath.TryParse(Encoding.UTF8.GetString(text[EndLength..])) : null;
+    }
+
     /// <summary>Other keys from now on: links made with those before open nothing any more.</summary>
     /// <param name="libraryKey">See the constructor; null: links for libraries stay.</param>
     /// <param name="personKey">See the constructor.</param>

@@ -3,7 +3,7 @@ using NzbDav.Catalog;
 namespace NzbDav.Api.Sab;
 
 /// <summary><c>mode=history</c>: the list, and what is done to its entries with <c>name</c>.</summary>
-internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHistory history, JobStore jobs, LinkStore links, UrlGrabs grabs, HistoryClock clock) : ISabMode
+internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHistory history, JobStore jobs, LinkStore links, HoldStore holds, UrlGrabs grabs, HistoryClock clock) : ISabMode
 {
     /// <summary>What SABnzbd gives when nobody says how many.</summary>
     private const int DefaultLimit = 10;
@@ -79,8 +79,8 @@ internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHis
     }
 
     /// <summary>
-    /// Takes entries out: put away, unless the caller wants them forgotten. Files go only where the caller says so and no library can have a link
-    /// to one of them: the *arrs say so after each import, of what they have just imported.
+    /// Takes entries out: put away, unless the caller wants them forgotten. Files go at once where the caller says so and nobody has read a link to one of them. Else the job is
+    /// released, and its files go when it is known that no library has any: the *arrs say the same after each import, of what they have just imported.
     /// </summary>
     private async Task<object> DeleteAsync(SabCall call, CancellationToken cancellationToken)
     {
@@ -106,7 +106,14 @@ internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHis
                 continue;
             }
 
-            var withFiles = call.Flag("del_files") && job.ItemId is { } item && !await links.AnyGivenAsync(item, cancellationToken);
+            var withFiles = false;
+            if (call.Flag("del_files") && job.ItemId is { } item)
+            {
+                withFiles = !await links.AnyGivenAsync(item, cancellationToken) && !await holds.WasHeldAsync(item, cancellationToken);
+                if (!withFiles)
+                    await holds.ReleaseAsync(item, id, cancellationToken);
+            }
+
             if (archive && !withFiles)
                 await history.ArchiveAsync([id], archived: true, cancellationToken);
             else

@@ -1,0 +1,111 @@
+using NzbDav.Arr.Client;
+using NzbDav.Arr.Repair;
+using NzbDav.Arr.Resources;
+
+namespace NzbDav.Arr.Library;
+
+/// <summary>
+/// Reads an application's whole list of files, and what each is on disk. Many calls in a big library: for once an hour, not for each event. Half an answer is an error: what
+/// is not in the list may be deleted. Thread-safe.
+/// </summary>
+/// <param name="client">The instance.</param>
+/// <param name="links">Where its folders are on this machine.</param>
+public sealed class ArrLibrary(ArrClient client, LibraryLinks links)
+{
+    /// <summary>An import is not written down before the files are published, but two clocks differ.</summary>
+    private static readonly TimeSpan Skew = TimeSpan.FromHours(1);
+
+    /// <summary>The files that are links.</summary>
+    public async Task<ArrResult<ArrLinks>> ReadAsync(CancellationToken cancellationToken = default)
+    {
+        var roots = await client.RootFoldersAsync(cancellationToken);
+        if (!roots.Succeeded)
+            return new(roots.Error);
+        var owners = await client.OwnersAsync(cancellationToken);
+        if (!owners.Succeeded)
+            return new(owners.Error);
+        var files = new List<MediaFile>();
+        foreach (var owner in owners.Value)
+        {
+            if (client.Application == ArrApplication.Radarr)
+            {
+                if (owner.MovieFile is not null)
+                    files.Add(owner.MovieFile);
+                continue;
+            }
+
+            var some = await client.FilesAsync(owner.Id, cancellationToken);
+
+            // It was removed meanwhile.
+            if (some.Error is { Kind: ArrErrorKind.NotFound })
+                continue;
+            if (!some.Succeeded)
+                return new(some.Error);
+            files.AddRange(some.Value);
+        }
+
+        return new(Look(files, [.. roots.Value.Select(root => root.Path.TrimEnd('/'))]));
+    }
+
+    /// <summary>What became of a download.</summary>
+    /// <param name="downloadId">As the application was told.</param>
+    /// <param name="folder">The folder that it was told to look in, as the last two names of its path: <c>tv/Show</c>.</param>
+    /// <param name="since">When the files came to be there.</param>
+    /// <param name="cancellationToken">Ends the calls.</param>
+    /// <returns>An error if the history could not be read whole.</returns>
+    public async Task<(ArrDownload State, ArrError? Error)> FindAsync(string downloadId, string folder, DateTimeOffset since, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        var own = await client.HistoryAsync(downloadId, cancellationToken);
+        if (!own.Succeeded)
+            return (ArrDownload.Unknown, own.Error);
+        if (own.Value.Any(item => item.IsImport))
+            return (ArrDownload.Imported, null);
+
+        // What a person imports by hand may have no download's id: then the event tells where the file was.
+        var later = await client.HistorySinceAsync(since - Skew, cancellationToken);
+        if (!later.Succeeded)
+            return (ArrDownload.Unknown, later.Error);
+        if (later.Value.Any(item => item.IsImport && (string.Equals(item.DownloadId, downloadId, StringComparison.OrdinalIgnoreCase) || IsFrom(item, folder))))
+            return (ArrDownload.Imported, null);
+        return (own.Value.Any(item => item.IsGrab) ? ArrDownload.Grabbed : ArrDownload.Unknown, null);
+    }
+
+    private static bool IsFrom(HistoryItem item, string folder) =>
+        item.Data?.GetValueOrDefault("droppedPath") is { ValueKind: System.Text.Json.JsonValueKind.String } path
+        && (path.GetString()!.Replace('\\', '/') + "/").Contains($"/{folder}/", StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>A list of which nothing is there is one that cannot be seen from here; a single file may be missing.</summary>
+    private ArrLinks Look(List<MediaFile> files, string[] roots)
+    {
+        var found = new List<ArrLink>();
+        string? unseen = null;
+        foreach (var group in files.GroupBy(file => RootOf(file.Path, roots)))
+        {
+            var there = 0;
+            foreach (var file in group)
+            {
+                if (!links.Exists(file.Path))
+                {
+                    if (!links.IsGone(file.Path))
+                        unseen ??= $"{file.Path} cannot be looked at from here: check the permissions";
+                    continue;
+                }
+
+                there++;
+                if (links.TargetOf(file.Path) is { } target)
+                    found.Add(new ArrLink(file.Path, target));
+                else if (file.Path.EndsWith(".strm", StringComparison.OrdinalIgnoreCase))
+                    unseen ??= $"{file.Path} cannot be read from here: check the permissions";
+            }
+
+            if (there == 0)
+                unseen ??= $"none of its {group.Count()} files in {(group.Key.Length > 0 ? group.Key : "/")} can be seen from here: set LibraryPath and LibraryPathHere, or check the mount";
+        }
+
+        return new ArrLinks(found, unseen);
+    }
+
+    private static string RootOf(string path, string[] roots) =>
+        roots.Where(root => path.StartsWith(root + "/", StringComparison.Ordinal)).MaxBy(root => root.Length) ?? "";
+}

@@ -1,0 +1,20 @@
+namespace NzbDav.Catalog;
+
+/// <summary>A file that a library had a link to, and has no more.</summary>
+public sealed record HeldFile
+{
+    /// <summary>The file.</summary>
+    public required long ItemId { get; init; }
+
+    /// <summary>The link that it had last.</summary>
+    public required string Holder { get; init; }
+
+    /// <summary>Since when no library has a link to it; the first complete reading that found none.</summary>
+    public required DateTimeOffset Lost { get; init; }
+
+    /// <summary>Since when it is not shown; null: it is shown.</summary>
+    public DateTimeOffset? Hidden { get; init; }
+
+    /// <summary>When somebody wanted it to stay; null: nobody did.</summary>
+    public DateTimeOffset? Kept { get; init; }
+}

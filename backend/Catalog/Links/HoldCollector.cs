@@ -1,0 +1,84 @@
+namespace NzbDav.Catalog;
+
+/// <summary>Deletes what libraries have no more. Each deletion looks again inside its transaction, so a link that was found or a call to keep the file wins. Thread-safe.</summary>
+public sealed class HoldCollector
+{
+    private const string Subtree =
+        "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id " +
+        "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
+
+    private readonly CatalogDatabase _database;
+    private readonly TreeStore _tree;
+    private readonly JobStore _jobs;
+    private readonly BlobCollector _blobs;
+    private readonly HoldStore _holds;
+
+    public HoldCollector(CatalogDatabase database, TreeStore tree, JobStore jobs, BlobCollector blobs, HoldStore holds) =>
+        (_database, _tree, _jobs, _blobs, _holds) = (database, tree, jobs, blobs, holds);
+
+    /// <summary>Deletes one file that is hidden; its whole job, with all that came along, if that is the last that a library ever had of it.</summary>
+    /// <param name="itemId">The file.</param>
+    /// <param name="hiddenSince">It must be hidden since then at least, and so must the rest of a job that goes.</param>
+    /// <param name="cancellationToken">Gives up before the transaction.</param>
+    /// <returns>False if it stays.</returns>
+    public async Task<bool> DeleteHiddenAsync(long itemId, DateTimeOffset hiddenSince, CancellationToken cancellationToken)
+    {
+        const string Staying = Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree) AND (lost IS NULL OR kept IS NOT NULL OR hidden IS NULL OR hidden > @since)";
+        const string Going = "SELECT COUNT(*) FROM holds WHERE item_id = @id AND lost IS NOT NULL AND kept IS NULL AND hidden <= @since";
+        var since = hiddenSince.UtcTicks;
+        var done = await DeleteAsync(
+            transaction =>
+            {
+                if (transaction.Scalar<long>(Going, new { id = itemId, since }) == 0)
+                    return null;
+                var job = HoldStore.JobOf(transaction.All<long>(HoldStore.Above, new { id = itemId }));
+                return job is not null && transaction.Scalar<long>(Staying, new { id = job, since }) == 0 ? job : itemId;
+            },
+            cancellationToken);
+        if (done)
+            await _holds.LoadAsync(cancellationToken);
+        return done;
+    }
+
+    /// <summary>Deletes a job that was released, unless a library has, or once had, something of it.</summary>
+    /// <returns>False if it stays.</returns>
+    public Task<bool> DeleteReleasedAsync(long itemId, CancellationToken cancellationToken)
+    {
+        const string Going = "SELECT COUNT(*) FROM releases WHERE item_id = @id";
+        const string Holds = Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree)";
+        return DeleteAsync(
+            transaction => transaction.Scalar<long>(Going, new { id = itemId }) > 0 && transaction.Scalar<long>(Holds, new { id = itemId }) == 0 ? itemId : null, cancellationToken);
+    }
+
+    /// <param name="choose">Looks, and gives the item to delete; null: none.</param>
+    /// <param name="cancellationToken">Gives up before the transaction.</param>
+    private async Task<bool> DeleteAsync(Func<CatalogTransaction, long?> choose, CancellationToken cancellationToken)
+    {
+        var (blobs, jobs) = await _database.WriteAsync(
+            transaction =>
+            {
+                List<long> gone = [];
+                if (choose(transaction) is not { } id)
+                    return (null, gone);
+                var rows = transaction.All<(long Id, string? Nzb)>("SELECT id, nzb FROM jobs WHERE item_id = @id AND finished IS NOT NULL", new { id });
+                var maps = new TreeWriter(transaction, _database.Ids, _database.Time.GetUtcNow().UtcTicks).Delete(id);
+                foreach (var (job, nzb) in rows)
+                {
+                    gone.Add(job);
+                    transaction.Execute("DELETE FROM jobs WHERE id = @job", new { job });
+                    if (nzb is not null)
+                        maps?.Add(BlobHash.Parse(nzb));
+                }
+
+                return (maps, gone);
+            },
+            cancellationToken);
+        if (blobs is null)
+            return false;
+        _tree.TellRemoved();
+        foreach (var job in jobs)
+            _jobs.TellDeleted(job);
+        await _blobs.CollectAsync(blobs);
+        return true;
+    }
+}

@@ -1,0 +1,251 @@
+using System.Collections.Frozen;
+using Dapper;
+
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// Which files libraries have links to, and what becomes of those that they have no more: lost, hidden, gone. Times come from the caller, whose clock decides. One
+/// caller at a time records, hides and deletes; everything else is thread-safe.
+/// </summary>
+public sealed class HoldStore
+{
+    /// <summary>Rows written in one transaction, so that nobody waits long for the writer.</summary>
+    private const int BatchSize = 1_000;
+
+    private const string Subtree =
+        "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id " +
+        "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
+
+    private readonly CatalogDatabase _database;
+    private FrozenSet<long> _hidden = [];
+
+    public HoldStore(CatalogDatabase database)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        _database = database;
+    }
+
+    /// <summary>Raised after a job was released, on the thread that did it: return quickly.</summary>
+    public event Action? Released;
+
+    /// <summary>True if an item, or a job with all its files, is not shown. Costs no query; an item below a hidden job is not itself hidden.</summary>
+    public bool IsHidden(long itemId) => _hidden.Contains(itemId);
+
+    /// <summary>True if anything is hidden.</summary>
+    public bool AnyHidden => _hidden.Count > 0;
+
+    /// <summary>Reads what is hidden. For the start; changes made through this store are known by themselves.</summary>
+    public async Task LoadAsync(CancellationToken cancellationToken)
+    {
+        var hidden = await _database.ReadAsync(
+            connection =>
+            {
+                var files = connection.Query<long>("SELECT item_id FROM holds WHERE hidden IS NOT NULL").AsList();
+                var all = files.ToHashSet();
+                foreach (var job in files.Select(file => JobOf(connection.Query<long>(Above, new { id = file }).AsList())).OfType<long>().Distinct().ToList())
+                {
+                    // A job of which nothing is shown that a library ever had goes with all that came along.
+                    const string Shown = Subtree + "SELECT COUNT(*) FROM holds WHERE hidden IS NULL AND item_id IN (SELECT id FROM subtree)";
+                    if (connection.ExecuteScalar<long>(Shown, new { id = job }) == 0)
+                        all.Add(job);
+                }
+
+                return all;
+            },
+            cancellationToken);
+        Volatile.Write(ref _hidden, hidden.ToFrozenSet());
+    }
+
+    /// <summary>When all libraries were read; null: never yet.</summary>
+    public ValueTask<LibraryReadings?> ReadingsAsync(CancellationToken cancellationToken) => _database.ReadAsync(Readings, cancellationToken);
+
+    /// <summary>How many files libraries have links to, as of what was recorded last.</summary>
+    public ValueTask<int> CountHeldAsync(CancellationToken cancellationToken) => _database.ReadAsync(
+        connection => connection.ExecuteScalar<int>("SELECT COUNT(*) FROM holds WHERE lost IS NULL"), cancellationToken);
+
+    /// <summary>How many files are held by links below a folder, as of what was recorded last.</summary>
+    /// <param name="folder">Absolute, without a slash at its end.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public ValueTask<int> CountHeldBelowAsync(string folder, CancellationToken cancellationToken) => _database.ReadAsync(
+
+        // '0' follows '/'.
+        connection => connection.ExecuteScalar<int>("SELECT COUNT(*) FROM holds WHERE lost IS NULL AND holder >= @from AND holder < @to", new { from = folder + "/", to = folder + "0" }),
+        cancellationToken);
+
+    /// <summary>The files that libraries have no more, longest ago first.</summary>
+    public async ValueTask<IReadOnlyList<HeldFile>> ListLostAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
+        connection => connection.Query<HoldRow>($"SELECT {HoldRow.Columns} FROM holds WHERE lost IS NOT NULL ORDER BY lost, item_id").Select(row => row.ToLost()).ToList(), cancellationToken);
+
+    /// <summary>Whether a library has a link to an item, as far as is known.</summary>
+    /// <param name="itemId">A file or a collection.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public ValueTask<HoldVerdict> JudgeAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
+        connection =>
+        {
+            var holder = connection.QueryFirstOrDefault<string>(
+                Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1", new { id = itemId });
+            if (holder is not null)
+                return new HoldVerdict(holder, IsUncertain: false);
+            var given = connection.QueryFirstOrDefault<long?>(
+                Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree) AND NOT EXISTS (SELECT 1 FROM holds WHERE holds.item_id = links.item_id)", new { id = itemId });
+            if (given is null)
+                return default;
+
+            // To have found nothing says something only where something would have been found.
+            var path = connection.Query<(long Id, string Name)>(AboveNames, new { id = itemId }).AsList();
+            var category = path.Count > 2 ? path[2].Name : null;
+            var readings = Readings(connection);
+            var covered = readings is not null && given < readings.Last.UtcTicks && category is not null
+                && (readings.Categories.Contains(category, StringComparer.OrdinalIgnoreCase) || AnyInCategory(connection, category));
+            return new HoldVerdict(null, !covered);
+        },
+        cancellationToken);
+
+    /// <summary>True if a library has, or once had, a link to a file of the category.</summary>
+    public ValueTask<bool> AnyInCategoryAsync(string category, CancellationToken cancellationToken) => _database.ReadAsync(connection => AnyInCategory(connection, category), cancellationToken);
+
+    /// <summary>Remembers files as held, whatever they were. Ids of which there is no file are left out.</summary>
+    /// <param name="held">The files, and a link to each.</param>
+    /// <param name="at">When they were found.</param>
+    /// <param name="cancellationToken">Gives up; what was remembered stays.</param>
+    public async Task AddAsync(IReadOnlyDictionary<long, string> held, DateTimeOffset at, CancellationToken cancellationToken)
+    {
+        const string Upsert =
+            "INSERT INTO holds (item_id, holder, held) SELECT id, @holder, @now FROM items WHERE id = @id AND kind = 'file' " +
+            "ON CONFLICT (item_id) DO UPDATE SET holder = excluded.holder, lost = NULL, hidden = NULL, kept = NULL";
+        ArgumentNullException.ThrowIfNull(held);
+        var known = await RowsAsync(cancellationToken);
+        var news = held.Where(pair => !known.TryGetValue(pair.Key, out var row) || row.Lost is not null || row.Holder != pair.Value).ToList();
+        var now = at.UtcTicks;
+        foreach (var batch in news.Chunk(BatchSize))
+        {
+            await _database.WriteAsync(
+                transaction =>
+                {
+                    transaction.ExecuteAll(Upsert, batch.Select(pair => (object)new { id = pair.Key, holder = pair.Value, now }));
+                    return 0;
+                },
+                cancellationToken);
+        }
+
+        if (news.Exists(pair => known.TryGetValue(pair.Key, out var row) && row.Hidden is not null))
+            await LoadAsync(cancellationToken);
+    }
+
+    /// <summary>The files that a complete reading would make lost: held until now by a library that was read, and by none any more. What a library held that is not configured now stays held.</summary>
+    /// <param name="held">All files that a library has a link to.</param>
+    /// <param name="prefixes">What links of the libraries that were read begin with.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<IReadOnlyCollection<long>> FindMissingAsync(IReadOnlyDictionary<long, string> held, IReadOnlyCollection<string> prefixes, CancellationToken cancellationToken) =>
+        [.. (await RowsAsync(cancellationToken)).Values
+            .Where(row => row.Lost is null && !held.ContainsKey(row.ItemId) && prefixes.Any(prefix => row.Holder.StartsWith(prefix, StringComparison.Ordinal)))
+            .Select(row => row.ItemId)];
+
+    /// <summary>A reading was complete.</summary>
+    /// <param name="missing">See <see cref="FindMissingAsync"/>: lost from now on.</param>
+    /// <param name="categories">The categories whose *arr was read.</param>
+    /// <param name="began">When the reading began.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task RecordAsync(IReadOnlyCollection<long> missing, IReadOnlyCollection<string> categories, DateTimeOffset began, CancellationToken cancellationToken)
+    {
+        var now = began.UtcTicks;
+        await _database.WriteAsync(
+            transaction =>
+            {
+                transaction.ExecuteAll("UPDATE holds SET lost = @now WHERE item_id = @id AND lost IS NULL", missing.Select(id => (object)new { id, now }));
+                return transaction.Execute(
+                    "INSERT INTO readings (id, first, last, categories) VALUES (1, @now, @now, @all) ON CONFLICT (id) DO UPDATE SET last = excluded.last, categories = excluded.categories",
+                    new { now, all = string.Join('/', categories) });
+            },
+            cancellationToken);
+    }
+
+    /// <summary>Stops showing files that are lost.</summary>
+    public async Task HideAsync(IReadOnlyCollection<long> itemIds, DateTimeOffset at, CancellationToken cancellationToken)
+    {
+        var now = at.UtcTicks;
+        await _database.WriteAsync(
+            transaction =>
+            {
+                transaction.ExecuteAll("UPDATE holds SET hidden = @now WHERE item_id = @id AND lost IS NOT NULL AND kept IS NULL AND hidden IS NULL", itemIds.Select(id => (object)new { id, now }));
+                return 0;
+            },
+            cancellationToken);
+        await LoadAsync(cancellationToken);
+    }
+
+    /// <summary>Shows what is lost again and lets it stay until a library has had it once more: the files of an item, and a job that was released.</summary>
+    /// <returns>False if there was nothing to keep.</returns>
+    public async Task<bool> KeepAsync(long itemId, DateTimeOffset at, CancellationToken cancellationToken)
+    {
+        var parameters = new { id = itemId, now = at.UtcTicks };
+        var kept = await _database.WriteAsync(
+            transaction =>
+                transaction.Execute(Subtree + "UPDATE holds SET kept = @now, hidden = NULL WHERE lost IS NOT NULL AND item_id IN (SELECT id FROM subtree)", parameters)
+                + transaction.Execute(Subtree + "DELETE FROM releases WHERE item_id IN (SELECT id FROM subtree)", parameters),
+            cancellationToken);
+        await LoadAsync(cancellationToken);
+        return kept > 0;
+    }
+
+    /// <summary>An *arr gave a job up. Nothing is deleted by that alone.</summary>
+    /// <param name="itemId">The job's collection.</param>
+    /// <param name="jobId">The job; null: the one that published the collection.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task ReleaseAsync(long itemId, long? jobId, CancellationToken cancellationToken)
+    {
+        const string Sql =
+            "INSERT INTO releases (item_id, job_id, released) SELECT id, COALESCE(@jobId, job_id), @now FROM items WHERE id = @itemId AND kind = 'collection' " +
+            "ON CONFLICT (item_id) DO UPDATE SET released = excluded.released";
+        var now = _database.Time.GetUtcNow().UtcTicks;
+        if (await _database.WriteAsync(transaction => transaction.Execute(Sql, new { itemId, jobId, now }), cancellationToken) > 0)
+            Released?.Invoke();
+    }
+
+    /// <summary>The jobs that were released, in that order.</summary>
+    public ValueTask<IReadOnlyList<ReleasedJob>> ListReleasedAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<ReleasedJob>>(
+        connection => connection.Query<(long ItemId, long? JobId, string Name, string Category, long Created)>(
+                "SELECT job.id, releases.job_id, job.name, category.name, job.created FROM releases JOIN items job ON job.id = releases.item_id " +
+                "JOIN items category ON category.id = job.parent_id ORDER BY releases.released, job.id")
+            .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category, new DateTimeOffset(row.Created, TimeSpan.Zero))).ToList(),
+        cancellationToken);
+
+    /// <summary>The job is dealt with: it stays.</summary>
+    public Task SettleAsync(long itemId, CancellationToken cancellationToken) =>
+        _database.WriteAsync(transaction => transaction.Execute("DELETE FROM releases WHERE item_id = @itemId", new { itemId }), cancellationToken);
+
+    /// <summary>True if a library has, or once had, a link to the item or to a file below it.</summary>
+    public ValueTask<bool> WasHeldAsync(long itemId, CancellationToken cancellationToken) => _database.ReadAsync(
+        connection => connection.ExecuteScalar<long>(Subtree + "SELECT COUNT(*) FROM holds WHERE item_id IN (SELECT id FROM subtree)", new { id = itemId }) > 0, cancellationToken);
+
+    /// <summary>The job that a file is in; null if it is in none.</summary>
+    internal static long? JobOf(IReadOnlyList<long> above) => above.Count > 3 ? above[3] : null;
+
+    internal const string Line =
+        "WITH RECURSIVE line (id, parent_id, name, depth) AS (SELECT id, parent_id, name, 0 FROM items WHERE id = @id " +
+        "UNION ALL SELECT items.id, items.parent_id, items.name, line.depth + 1 FROM items JOIN line ON items.id = line.parent_id) ";
+
+    /// <summary>The ids from the root to an item: root, <c>content</c>, category, job.</summary>
+    internal const string Above = Line + "SELECT id FROM line ORDER BY depth DESC";
+
+    private const string AboveNames = Line + "SELECT id, name FROM line ORDER BY depth DESC";
+
+    private static LibraryReadings? Readings(Microsoft.Data.Sqlite.SqliteConnection connection)
+    {
+        var row = connection.QueryFirstOrDefault<(long First, long Last, string Categories)>("SELECT first, last, categories FROM readings WHERE id = 1");
+        return row.Categories is null
+            ? null
+            : new LibraryReadings(new DateTimeOffset(row.First, TimeSpan.Zero), new DateTimeOffset(row.Last, TimeSpan.Zero), row.Categories.Split('/', StringSplitOptions.RemoveEmptyEntries));
+    }
+
+    private static bool AnyInCategory(Microsoft.Data.Sqlite.SqliteConnection connection, string category)
+    {
+        const string Folder = "SELECT category.id FROM items category JOIN items content ON content.id = category.parent_id WHERE content.parent_id = @Root AND content.name = @Content AND category.name = @category";
+        var id = connection.QueryFirstOrDefault<long?>(Folder, new { Root = CatalogItem.RootId, Content = JobStore.ContentCollection, category });
+        return id is not null && connection.ExecuteScalar<long>(
+            Subtree + "SELECT COUNT(*) FROM (SELECT 1 FROM holds WHERE item_id IN (SELECT id FROM subtree) LIMIT 1) AS some", new { id }) > 0;
+    }
+
+    private ValueTask<Dictionary<long, HoldRow>> RowsAsync(CancellationToken cancellationToken) => _database.ReadAsync(
+        connection => connection.Query<HoldRow>($"SELECT {HoldRow.Columns} FROM holds").ToDictionary(row => row.ItemId), cancellationToken);
+}

@@ -1,0 +1,7 @@
+namespace NzbDav.Catalog;
+
+/// <summary>When all libraries were read.</summary>
+/// <param name="First">The first time that all could be read.</param>
+/// <param name="Last">The last time.</param>
+/// <param name="Categories">The categories whose *arr was read the last time.</param>
+public sealed record LibraryReadings(DateTimeOffset First, DateTimeOffset Last, IReadOnlyList<string> Categories);

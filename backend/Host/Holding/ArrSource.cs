@@ -1,0 +1,54 @@
+using NzbDav.Api.Sab;
+using NzbDav.Arr.Library;
+using NzbDav.Catalog;
+using NzbDav.Host.Arrs;
+using NzbDav.Library.Holding;
+
+namespace NzbDav.Host.Holding;
+
+/// <summary>An *arr's list of files as a library.</summary>
+internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
+{
+    public string Name => instance.Settings.Name;
+
+    public string? Folder => null;
+
+    public string Prefix => Name + ": ";
+
+    public string? Category => instance.Settings.Category;
+
+    public async Task<SourceReading> ReadAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            var read = await instance.Library.ReadAsync(cancellationToken);
+            if (!read.Succeeded)
+                return new([], $"{Name} cannot be read: {read.Error.Message}");
+            return new([.. read.Value.Links.Select(link => new FoundLink(Prefix + link.Path, link.Target))], read.Value.Unseen is { } unseen ? $"{Name}: {unseen}." : null);
+        }
+        catch (ObjectDisposedException)
+        {
+            return new([], $"{Name} is configured otherwise now.");
+        }
+    }
+
+    public async Task<ImportAnswer> AskAsync(ReleasedJob job, CancellationToken cancellationToken)
+    {
+        if (job.JobId is not { } id || !instance.Settings.Category.Equals(job.Category, StringComparison.OrdinalIgnoreCase))
+            return ImportAnswer.NotAsked;
+        try
+        {
+            var (state, error) = await instance.Library.FindAsync(NzoId.Of(id), $"{job.Category}/{job.Name}", job.Published, cancellationToken);
+            return error is not null ? ImportAnswer.Unknown : state switch
+            {
+                ArrDownload.Imported => ImportAnswer.Imported,
+                ArrDownload.Grabbed => ImportAnswer.Never,
+                _ => ImportAnswer.NotAsked,
+            };
+        }
+        catch (ObjectDisposedException)
+        {
+            return ImportAnswer.Unknown;
+        }
+    }
+}

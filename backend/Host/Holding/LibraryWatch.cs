@@ -1,0 +1,121 @@
+using System.Threading.Channels;
+using NzbDav.Catalog;
+using NzbDav.Host.Arrs;
+using NzbDav.Library.Holding;
+
+namespace NzbDav.Host.Holding;
+
+/// <summary>
+/// Has libraries read: everything at the start and then once an hour by default, the folders alone soon after something changed in them and at once when an *arr gives a job up.
+/// </summary>
+internal sealed partial class LibraryWatch : BackgroundService
+{
+    /// <summary>A start has other things to do, and mounts come after it.</summary>
+    private static readonly TimeSpan Settling = TimeSpan.FromMinutes(1);
+
+    /// <summary>What is moved into a library comes file by file.</summary>
+    private static readonly TimeSpan Calm = TimeSpan.FromSeconds(10);
+
+    // Bounded to one each: whatever happened, the folders are read as a whole.
+    private readonly Channel<bool> _released = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly Channel<bool> _changed = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly HoldStore _holds;
+    private readonly LibraryKeeper _keeper;
+    private readonly Live<KeepingOptions> _options;
+    private readonly TimeProvider _time;
+    private readonly ILogger<LibraryWatch> _logger;
+    private readonly FolderWatcher _folders;
+
+    public LibraryWatch(HoldStore holds, LibraryKeeper keeper, Live<KeepingOptions> options, TimeProvider time, ILogger<LibraryWatch> logger)
+    {
+        (_holds, _keeper, _options, _time, _logger) = (holds, keeper, options, time, logger);
+        _folders = new FolderWatcher(() => _changed.Writer.TryWrite(true));
+        holds.Released += OnReleased;
+    }
+
+    /// <summary>The libraries that are configured.</summary>
+    public static IReadOnlyList<ILibrarySource> Sources(Live<KeepingOptions> options, ArrInstances arrs, HoldStore holds) =>
+    [
+        .. options.Value.Folders.Select(folder => new LibraryFolder(folder, holds)),
+        .. arrs.All.Where(instance => instance.Settings.Options.Application != Arr.Client.ArrApplication.Prowlarr).Select(instance => new ArrSource(instance)),
+    ];
+
+    public override void Dispose()
+    {
+        _holds.Released -= OnReleased;
+        _folders.Dispose();
+        base.Dispose();
+    }
+
+    protected override Task ExecuteAsync(CancellationToken stoppingToken) => Task.WhenAll(SweepAlwaysAsync(stoppingToken), SettleAlwaysAsync(stoppingToken), NoteAlwaysAsync(stoppingToken));
+
+    private Task SweepAlwaysAsync(CancellationToken stopping) => UntilStoppedAsync(
+        async () =>
+        {
+            await Task.Delay(Settling, _time, stopping);
+            while (true)
+            {
+                _folders.Watch([.. _options.Value.Folders]);
+                await TryAsync(() => _keeper.SweepAsync(_time.GetUtcNow(), accept: false, stopping));
+                await Task.Delay(_options.Value.ReadEvery, _time, stopping);
+            }
+        },
+        stopping);
+
+    private Task SettleAlwaysAsync(CancellationToken stopping) => UntilStoppedAsync(
+        async () =>
+        {
+            await foreach (var _ in _released.Reader.ReadAllAsync(stopping))
+                await TryAsync(() => _keeper.SettleAsync(_time.GetUtcNow(), stopping));
+        },
+        stopping);
+
+    private Task NoteAlwaysAsync(CancellationToken stopping) => UntilStoppedAsync(
+        async () =>
+        {
+            while (await _changed.Reader.WaitToReadAsync(stopping))
+            {
+                await Task.Delay(Calm, _time, stopping);
+                _changed.Reader.TryRead(out _);
+                await TryAsync(() => _keeper.SettleAsync(_time.GetUtcNow(), stopping));
+            }
+        },
+        stopping);
+
+    private async Task TryAsync(Func<Task> work)
+    {
+        try
+        {
+            await work();
+        }
+        catch (CatalogException e)
+        {
+            LogTrouble(_logger, e.Message);
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            // A fault of the program in the care of libraries does not end the server.
+            LogFault(_logger, e);
+        }
+    }
+
+    private static async Task UntilStoppedAsync(Func<Task> work, CancellationToken stopping)
+    {
+        await Task.Yield();
+        try
+        {
+            await work();
+        }
+        catch (OperationCanceledException) when (stopping.IsCancellationRequested)
+        {
+        }
+    }
+
+    private void OnReleased() => _released.Writer.TryWrite(true);
+
+    [LoggerMessage(472, LogLevel.Error, "Looking for what libraries have no more failed; it goes on with the next reading.")]
+    private static partial void LogFault(ILogger logger, Exception exception);
+
+    [LoggerMessage(471, LogLevel.Warning, "What libraries have no more could not be looked for: {Reason}")]
+    private static partial void LogTrouble(ILogger logger, string reason);
+}

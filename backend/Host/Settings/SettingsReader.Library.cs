@@ -1,0 +1,25 @@
+using NzbDav.Library.Holding;
+
+namespace NzbDav.Host.Settings;
+
+public sealed partial class SettingsReader
+{
+    private const int MostDays = 3_650;
+
+    private KeepingOptions ReadKeeping()
+    {
+        var defaults = new KeepingOptions();
+        var folders = Names("Library:Folders", []);
+        foreach (var folder in folders.Where(folder => !Path.IsPathFullyQualified(folder) || folder.TrimEnd('/').Length == 0))
+            Fault("Library:Folders", $"'{folder}' is no absolute path such as /library/tv.");
+        return new KeepingOptions
+        {
+            Folders = [.. folders.Select(folder => folder.TrimEnd('/')).Distinct(StringComparer.Ordinal)],
+            ReadEvery = TimeSpan.FromMinutes(Number("Library:ReadMinutes", (int)defaults.ReadEvery.TotalMinutes, 1, 1_440)),
+            HideAfter = TimeSpan.FromDays(Number("Library:HideAfterDays", (int)defaults.HideAfter.TotalDays, 0, MostDays)),
+            DeleteAfter = TimeSpan.FromDays(Number("Library:DeleteAfterDays", (int)defaults.DeleteAfter.TotalDays, 1, MostDays)),
+            Trial = TimeSpan.FromDays(Number("Library:TrialDays", (int)defaults.Trial.TotalDays, 0, MostDays)),
+            MostShare = Number("Library:MostPercent", (int)Math.Round(defaults.MostShare * 100), 1, 100) / 100.0,
+        };
+    }
+}

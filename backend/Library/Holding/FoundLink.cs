@@ -1,0 +1,6 @@
+namespace NzbDav.Library.Holding;
+
+/// <summary>A symbolic link or .strm file of a library.</summary>
+/// <param name="Path">Where it is.</param>
+/// <param name="Target">Its text.</param>
+public readonly record struct FoundLink(string Path, string Target);

@@ -1,0 +1,205 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+
+namespace NzbDav.Library.Holding;
+
+/// <summary>
+/// Finds what no library has any more, hides it, and deletes it. What was never held is not its business, unless an *arr gave it up. Nothing is hidden or deleted while a
+/// library cannot be read, nor when too much would go at once. One call works at a time; others wait. Thread-safe.
+/// </summary>
+/// <param name="holds">What is known of links.</param>
+/// <param name="collector">Deletes.</param>
+/// <param name="tree">Finds what links lead to.</param>
+/// <param name="sources">All libraries that are configured, as of now.</param>
+/// <param name="options">The periods.</param>
+/// <param name="logger">Told what is lost, hidden and deleted, and why not.</param>
+public sealed partial class LibraryKeeper(
+    HoldStore holds, HoldCollector collector, TreeStore tree, Func<IReadOnlyList<ILibrarySource>> sources, Live<KeepingOptions> options, ILogger<LibraryKeeper> logger) : IDisposable
+{
+    /// <summary>Fewer files than this may go at once, whatever share they are: else a small library could never change.</summary>
+    public const int Few = 5;
+
+    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly LibraryReader _reader = new(tree);
+    private readonly HashSet<long> _announced = [];
+    private IReadOnlyList<string> _told = [];
+
+    /// <summary>How the last sweep ended; null: there was none since the start, or no library is configured.</summary>
+    public KeeperReport? Last { get; private set; }
+
+    /// <inheritdoc/>
+    public void Dispose() => _turn.Dispose();
+
+    /// <summary>Reads all libraries, settles what was released, hides and deletes what is due.</summary>
+    /// <param name="now">The time.</param>
+    /// <param name="accept">A person has said that it is right if much is lost at once.</param>
+    /// <param name="cancellationToken">Ends it between two steps.</param>
+    /// <returns>Null if no library is configured; nothing is done then.</returns>
+    /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
+    public async Task<KeeperReport?> SweepAsync(DateTimeOffset now, bool accept, CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken);
+        try
+        {
+            var all = sources();
+            var problems = new List<string>();
+            var (hidden, deleted) = (0, 0);
+            if (all.Count > 0)
+            {
+                var (held, unread) = await SettleAsync(all, now, cancellationToken);
+                var (listed, unlisted) = await _reader.ReadAsync(all.Where(source => source.Folder is null), cancellationToken);
+                foreach (var (id, holder) in listed)
+                    held.TryAdd(id, holder);
+                problems.AddRange([.. unread, .. unlisted]);
+
+                // What was found is held, whatever could not be read.
+                await holds.AddAsync(held, now, cancellationToken);
+                var missing = await holds.FindMissingAsync(held, [.. all.Select(source => source.Prefix)], cancellationToken);
+                if (problems.Count == 0 && (accept || await IsWithinShareAsync(missing.Count, "would be lost", problems, cancellationToken)))
+                {
+                    await holds.RecordAsync(missing, [.. all.Select(source => source.Category).OfType<string>().Distinct(StringComparer.OrdinalIgnoreCase)], now, cancellationToken);
+                    (hidden, deleted) = await ActAsync(now, accept, problems, cancellationToken);
+                }
+            }
+
+            Tell(problems);
+            var trialEnds = (await holds.ReadingsAsync(cancellationToken))?.First + options.Value.Trial;
+            return Last = all.Count == 0 ? null : new KeeperReport(now, problems, await holds.CountHeldAsync(cancellationToken), hidden, deleted, trialEnds);
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <summary>Reads the folders alone, remembers what they hold, and decides about the jobs that were released. Loses, hides and deletes nothing else.</summary>
+    /// <exception cref="CatalogException">The catalog cannot be read or written.</exception>
+    public async Task SettleAsync(DateTimeOffset now, CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken);
+        try
+        {
+            await SettleAsync(sources(), now, cancellationToken);
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
+    /// <returns>What the folders hold, and why they could not be read.</returns>
+    private async Task<(Dictionary<long, string> Held, List<string> Problems)> SettleAsync(IReadOnlyList<ILibrarySource> all, DateTimeOffset now, CancellationToken cancellationToken)
+    {
+        // In this order: what was imported before it was released has its link in the library when that is read.
+        var released = await holds.ListReleasedAsync(cancellationToken);
+        var (held, problems) = await _reader.ReadAsync(all.Where(source => source.Folder is not null), cancellationToken);
+        await holds.AddAsync(held, now, cancellationToken);
+        foreach (var job in released)
+        {
+            // A library has it, or had it: then it is lost or not like everything else.
+            if (all.Count == 0 || await holds.WasHeldAsync(job.ItemId, cancellationToken))
+                await holds.SettleAsync(job.ItemId, cancellationToken);
+            else if (problems.Count == 0)
+                await DecideAsync(job, all, cancellationToken);
+        }
+
+        return (held, problems);
+    }
+
+    private async Task DecideAsync(ReleasedJob job, IReadOnlyList<ILibrarySource> all, CancellationToken cancellationToken)
+    {
+        var answers = new List<ImportAnswer>();
+        foreach (var source in all)
+            answers.Add(await source.AskAsync(job, cancellationToken));
+        if (answers.Contains(ImportAnswer.Imported))
+        {
+            await holds.SettleAsync(job.ItemId, cancellationToken);
+            return;
+        }
+
+        // The next sweep asks again.
+        if (answers.Contains(ImportAnswer.Unknown))
+            return;
+
+        // That nothing has it says something only where something would have it.
+        if (!answers.Contains(ImportAnswer.Never) && !(all.Any(source => source.Folder is not null) && await holds.AnyInCategoryAsync(job.Category, cancellationToken)))
+        {
+            LogUncovered(logger, job.Category, job.Name);
+            await holds.SettleAsync(job.ItemId, cancellationToken);
+        }
+        else if (await collector.DeleteReleasedAsync(job.ItemId, cancellationToken))
+        {
+            LogReleased(logger, job.Category, job.Name);
+        }
+    }
+
+    private async Task<(int Hidden, int Deleted)> ActAsync(DateTimeOffset now, bool accept, List<string> problems, CancellationToken cancellationToken)
+    {
+        var rules = options.Value;
+        var lost = (await holds.ListLostAsync(cancellationToken)).Where(file => file.Kept is null).ToList();
+        var hide = lost.Where(file => file.Hidden is null && now - file.Lost >= rules.HideAfter).ToList();
+        if (await holds.ReadingsAsync(cancellationToken) is not { } readings || now < readings.First + rules.Trial)
+        {
+            foreach (var file in hide.Where(file => _announced.Add(file.ItemId)))
+                LogWould(logger, await PathAsync(file, cancellationToken), rules.DeleteAfter.TotalDays, file.Holder);
+            return (0, 0);
+        }
+
+        var delete = lost.Where(file => file.Hidden is { } since && now - since >= rules.DeleteAfter).ToList();
+        if (!accept && (!await IsWithinShareAsync(hide.Count, "would be hidden", problems, cancellationToken) || !await IsWithinShareAsync(delete.Count, "would be deleted", problems, cancellationToken)))
+            return (0, 0);
+        foreach (var file in hide)
+            LogHidden(logger, await PathAsync(file, cancellationToken), file.Holder);
+        await holds.HideAsync([.. hide.Select(file => file.ItemId)], now, cancellationToken);
+        var deleted = 0;
+        foreach (var file in delete)
+        {
+            var path = await PathAsync(file, cancellationToken);
+            if (!await collector.DeleteHiddenAsync(file.ItemId, now - rules.DeleteAfter, cancellationToken))
+                continue;
+            LogDeleted(logger, path, file.Holder);
+            deleted++;
+        }
+
+        return (hide.Count, deleted);
+    }
+
+    private async Task<bool> IsWithinShareAsync(int count, string what, List<string> problems, CancellationToken cancellationToken)
+    {
+        var all = await holds.CountHeldAsync(cancellationToken) + (await holds.ListLostAsync(cancellationToken)).Count;
+        var share = options.Value.MostShare;
+        if (count <= Few || count <= all * share)
+            return true;
+        problems.Add(FormattableString.Invariant(
+            $"{count} of {all} files {what} at once, which is more than {share:P0}: nothing was done. If it is right, POST /api/v1/library/sweep with {{\"accept\": true}}."));
+        return false;
+    }
+
+    private async Task<string> PathAsync(HeldFile file, CancellationToken cancellationToken) => "/" + string.Join('/', await tree.GetPathAsync(file.ItemId, cancellationToken) ?? []);
+
+    /// <summary>Once for each kind of trouble.</summary>
+    private void Tell(List<string> problems)
+    {
+        foreach (var problem in problems.Except(_told))
+            LogProblem(logger, problem);
+        _told = problems;
+    }
+
+    [LoggerMessage(261, LogLevel.Information, "{Path} is hidden: no library has a link to it any more. The last one was {Holder}.")]
+    private static partial void LogHidden(ILogger logger, string path, string holder);
+
+    [LoggerMessage(262, LogLevel.Information, "{Path} is deleted: no library has a link to it any more. The last one was {Holder}.")]
+    private static partial void LogDeleted(ILogger logger, string path, string holder);
+
+    [LoggerMessage(263, LogLevel.Information, "/content/{Category}/{Job} is deleted: it was given up, and no library has taken anything of it.")]
+    private static partial void LogReleased(ILogger logger, string category, string job);
+
+    [LoggerMessage(264, LogLevel.Information, "/content/{Category}/{Job} was given up and stays: no *arr that is configured has sent it, and no library folder has ever had a link to a file of it.")]
+    private static partial void LogUncovered(ILogger logger, string category, string job);
+
+    [LoggerMessage(266, LogLevel.Information, "{Path} would be hidden now and deleted {Days} days later, were the trial over: no library has a link to it any more. The last one was {Holder}.")]
+    private static partial void LogWould(ILogger logger, string path, double days, string holder);
+
+    [LoggerMessage(265, LogLevel.Warning, "Nothing that libraries have no more is hidden or deleted: {Problem}")]
+    private static partial void LogProblem(ILogger logger, string problem);
+}

@@ -1,0 +1,59 @@
+using NzbDav.Catalog;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library.Holding;
+
+/// <summary>Reads libraries and finds the files that their links lead to. Thread-safe.</summary>
+internal sealed class LibraryReader(TreeStore tree)
+{
+    /// <summary>Reads them one after the other.</summary>
+    /// <returns>A link for each file that has one, and why libraries could not be read.</returns>
+    public async Task<(Dictionary<long, string> Held, List<string> Problems)> ReadAsync(IEnumerable<ILibrarySource> sources, CancellationToken cancellationToken)
+    {
+        var held = new Dictionary<long, string>();
+        var problems = new List<string>();
+        foreach (var source in sources)
+        {
+            var reading = await source.ReadAsync(cancellationToken);
+            if (reading.Problem is not null)
+                problems.Add(reading.Problem);
+            foreach (var link in reading.Links)
+            {
+                foreach (var path in LinkTarget.PathsIn(link.Target))
+                    await AddAsync(held, path, link.Path, cancellationToken);
+            }
+        }
+
+        return (held, problems);
+    }
+
+    private async Task AddAsync(Dictionary<long, string> held, StorePath path, string holder, CancellationToken cancellationToken)
+    {
+        if (LinkTarget.IdIn(path) is { } id)
+        {
+            held.TryAdd(id, holder);
+            return;
+        }
+
+        // A link into /content, to a file or to a folder with all that is in it; a link into /completed-symlinks is one into /content.
+        if (path.Segments is not [JobStore.ContentCollection or LibraryStore.LinksName, .. var names])
+            return;
+        var item = await tree.ResolveAsync([JobStore.ContentCollection, .. names], cancellationToken);
+        if (item is null && names is [.., var last] && LinkNames.FileOfLink(last) is { } file)
+            item = await tree.ResolveAsync([JobStore.ContentCollection, .. names[..^1], file], cancellationToken);
+        if (item is not null)
+            await AddAllAsync(held, item, holder, cancellationToken);
+    }
+
+    private async Task AddAllAsync(Dictionary<long, string> held, CatalogItem item, string holder, CancellationToken cancellationToken)
+    {
+        if (!item.IsCollection)
+        {
+            held.TryAdd(item.Id, holder);
+            return;
+        }
+
+        await foreach (var child in tree.ListAsync(item.Id, after: null, cancellationToken))
+            await AddAllAsync(held, child, holder, cancellationToken);
+    }
+}

@@ -1,0 +1,97 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using NzbDav.Catalog;
+using NzbDav.Library.Holding;
+
+namespace NzbDav.Library.Tests.Holding;
+
+/// <summary>A tree, a folder with links of a library, and the keeper between them.</summary>
+internal sealed class KeeperFixture : IAsyncDisposable
+{
+    private KeeperFixture(LibraryFixture library)
+    {
+        Library = library;
+        Folder = Path.Combine(library.Folder, "library");
+        Directory.CreateDirectory(Folder);
+        File.WriteAllText(Path.Combine(Folder, "folder.jpg"), "not empty");
+        Options = new Live<KeepingOptions>(new KeepingOptions { Folders = [Folder], Trial = TimeSpan.Zero });
+        Keeper = NewKeeper();
+    }
+
+    public LibraryFixture Library { get; }
+
+    /// <summary>The library's folder.</summary>
+    public string Folder { get; }
+
+    public Live<KeepingOptions> Options { get; }
+
+    public List<StubArr> Arrs { get; } = [];
+
+    public LibraryKeeper Keeper { get; private set; }
+
+    public KeeperReport Last => Keeper.Last!;
+
+    public static async Task<KeeperFixture> OpenAsync() => new(await LibraryFixture.OpenAsync());
+
+    /// <summary>As after a restart: nothing is remembered but what is in the catalog.</summary>
+    public async Task RestartAsync()
+    {
+        Keeper.Dispose();
+        await Library.Holds.LoadAsync(CancellationToken.None);
+        Keeper = NewKeeper();
+    }
+
+    /// <summary>Moves a file's link from the view into the library, as an *arr does.</summary>
+    /// <param name="path">In <c>/content</c>.</param>
+    /// <param name="name">Of the link, below <see cref="Folder"/>.</param>
+    /// <returns>The link.</returns>
+    public async Task<string> LinkAsync(string path, string name)
+    {
+        var target = await Library.TextAsync(path.Replace("/content/", "/completed-symlinks/", StringComparison.Ordinal) + ".rclonelink");
+        var link = Path.Combine(Folder, name);
+        Directory.CreateDirectory(Path.GetDirectoryName(link)!);
+        File.CreateSymbolicLink(link, target);
+        return link;
+    }
+
+    /// <summary>Publishes jobs of one file each, and links them.</summary>
+    public async Task<string[]> LinkManyAsync(int count)
+    {
+        var links = new List<string>();
+        for (var i = 0; i < count; i++)
+        {
+            await Library.PublishAsync("movies", $"Film {i}", "film.mkv");
+            links.Add(await LinkAsync($"/content/movies/Film {i}/film.mkv", $"Film {i}/film {i}.mkv"));
+        }
+
+        return [.. links];
+    }
+
+    public async Task<KeeperReport?> SweepAsync(TimeSpan later = default, bool accept = false)
+    {
+        Library.Time.Advance(later);
+        return await Keeper.SweepAsync(Library.Time.GetUtcNow(), accept, CancellationToken.None);
+    }
+
+    public Task SettleAsync() => Keeper.SettleAsync(Library.Time.GetUtcNow(), CancellationToken.None);
+
+    public async Task<bool> IsShownAsync(string path) => await Library.FindAsync(path) is not null;
+
+    /// <summary>Whether it is in the catalog, shown or not.</summary>
+    public async Task<bool> IsThereAsync(string path) => await Library.Tree.ResolveAsync([.. LibraryFixture.PathOf(path).Segments], CancellationToken.None) is not null;
+
+    public async Task<string[]> LostAsync() => [.. (await Library.Holds.ListLostAsync(CancellationToken.None)).Select(file => file.Holder)];
+
+    public async ValueTask DisposeAsync()
+    {
+        Keeper.Dispose();
+        await Library.DisposeAsync();
+    }
+
+    private LibraryKeeper NewKeeper() => new(
+        Library.Holds,
+        Library.Collector,
+        Library.Tree,
+        () => [.. Options.Value.Folders.Select(folder => new LibraryFolder(folder, Library.Holds)), .. Arrs],
+        Options,
+        NullLogger<LibraryKeeper>.Instance);
+}

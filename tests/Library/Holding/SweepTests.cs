@@ -1,0 +1,233 @@
+using NzbDav.Catalog;
+using NzbDav.Library.Holding;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library.Tests.Holding;
+
+/// <summary>What no library has any more is lost, hidden, deleted, in that order, and nothing else is.</summary>
+public class SweepTests
+{
+    private const string Film = "/content/movies/Film 0/film.mkv";
+    private static readonly TimeSpan Week = TimeSpan.FromDays(7);
+    private static readonly TimeSpan Month = TimeSpan.FromDays(30);
+
+    [Fact]
+    public async Task A_file_whose_link_is_gone_is_hidden_after_a_week_and_deleted_a_month_later()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        var links = await keeper.LinkManyAsync(2);
+        var job = await keeper.Library.Tree.ResolveAsync(["content", "movies", "Film 0"], CancellationToken.None);
+        await keeper.SweepAsync();
+        Assert.Equal((2, 0), (keeper.Last.Held, keeper.Last.Problems.Count));
+        File.Delete(links[0]);
+        await keeper.SweepAsync(TimeSpan.FromHours(1));
+        Assert.Equal([links[0]], await keeper.LostAsync());
+        await keeper.SweepAsync(Week - TimeSpan.FromHours(1));
+        Assert.True(await keeper.IsShownAsync(Film));
+
+        await keeper.SweepAsync(TimeSpan.FromHours(1));
+        foreach (var path in (string[])[Film, "/content/movies/Film 0", "/completed-symlinks/movies/Film 0", "/completed-symlinks/movies/Film 0/film.mkv.rclonelink"])
+            Assert.False(await keeper.IsShownAsync(path), path);
+        Assert.Equal(["Film 1/"], await keeper.Library.ListAsync("/content/movies"));
+        Assert.Equal(["Film 1/"], await keeper.Library.ListAsync("/completed-symlinks/movies"));
+        await keeper.SweepAsync(Month - TimeSpan.FromHours(1));
+        Assert.True(await keeper.IsThereAsync(Film));
+
+        await keeper.SweepAsync(TimeSpan.FromHours(1));
+        Assert.False(await keeper.IsThereAsync("/content/movies/Film 0"));
+        Assert.True(await keeper.IsShownAsync("/content/movies/Film 1/film.mkv"));
+        Assert.Null(await keeper.Library.Jobs.GetAsync(job!.JobId!.Value, CancellationToken.None));
+        Assert.Empty(await keeper.LostAsync());
+    }
+
+    [Fact]
+    public async Task What_was_never_held_stays_however_often_its_link_was_read()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        await keeper.LinkManyAsync(1);
+        await keeper.Library.PublishAsync("tv", "Played from content", "e1.mkv");
+        await keeper.Library.TextAsync("/completed-symlinks/tv/Played from content/e1.mkv.rclonelink");
+        for (var i = 0; i < 4; i++)
+            await keeper.SweepAsync(Month);
+        Assert.True(await keeper.IsShownAsync("/content/tv/Played from content/e1.mkv"));
+    }
+
+    [Fact]
+    public async Task Of_a_season_one_episode_goes_alone_and_the_last_one_takes_the_rest_along()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        await keeper.Library.PublishAsync("tv", "Season", "e1.mkv", "e2.mkv", "season.nfo");
+        var (e1, e2) = (await keeper.LinkAsync("/content/tv/Season/e1.mkv", "e1.mkv"), await keeper.LinkAsync("/content/tv/Season/e2.mkv", "e2.mkv"));
+        await keeper.SweepAsync();
+        File.Delete(e1);
+        await keeper.SweepAsync();
+        await keeper.SweepAsync(Week);
+        Assert.Equal(["e2.mkv", "season.nfo"], await keeper.Library.ListAsync("/content/tv/Season"));
+        await keeper.SweepAsync(Month);
+        Assert.False(await keeper.IsThereAsync("/content/tv/Season/e1.mkv"));
+        File.Delete(e2);
+        await keeper.SweepAsync();
+        await keeper.SweepAsync(Week);
+        Assert.Empty(await keeper.Library.ListAsync("/content/tv"));
+        await keeper.SweepAsync(Month);
+        Assert.False(await keeper.IsThereAsync("/content/tv/Season"));
+    }
+
+    [Fact]
+    public async Task A_link_that_comes_back_shows_the_file_at_once()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        var link = (await keeper.LinkManyAsync(1))[0];
+        await keeper.SweepAsync();
+        var target = new FileInfo(link).LinkTarget!;
+        File.Delete(link);
+        await keeper.SweepAsync();
+        await keeper.SweepAsync(Week);
+        Assert.False(await keeper.IsShownAsync(Film));
+
+        // In a .strm file or into /content is as good.
+        File.WriteAllText(Path.Combine(keeper.Folder, "other.strm"), "http://nas:8080" + keeper.Library.Views.PathTo(LibraryFixture.PathOf(target[LibraryFixture.MountPath.Length..]), "film.mkv") + "\n");
+        await keeper.SettleAsync();
+        Assert.True(await keeper.IsShownAsync(Film));
+        Assert.Empty(await keeper.LostAsync());
+        File.Delete(Path.Combine(keeper.Folder, "other.strm"));
+        Directory.CreateSymbolicLink(Path.Combine(keeper.Folder, "job"), LibraryFixture.MountPath + "/content/movies/Film 0");
+        await keeper.SweepAsync(Month);
+        await keeper.SweepAsync(Month);
+        Assert.True(await keeper.IsShownAsync(Film));
+    }
+
+    [Fact]
+    public async Task A_person_undoes_it_and_then_it_stays()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        var link = (await keeper.LinkManyAsync(1))[0];
+        var job = (await keeper.Library.Tree.ResolveAsync(["content", "movies", "Film 0"], CancellationToken.None))!;
+        await keeper.SweepAsync();
+        Assert.False(await keeper.Library.Holds.KeepAsync(job.Id, keeper.Library.Time.GetUtcNow(), CancellationToken.None));
+        File.Delete(link);
+        await keeper.SweepAsync();
+        await keeper.SweepAsync(Week);
+        Assert.True(await keeper.Library.Holds.KeepAsync(job.Id, keeper.Library.Time.GetUtcNow(), CancellationToken.None));
+        Assert.True(await keeper.IsShownAsync(Film));
+        for (var i = 0; i < 3; i++)
+            await keeper.SweepAsync(Month);
+        Assert.True(await keeper.IsShownAsync(Film));
+    }
+
+    [Fact]
+    public async Task A_hidden_file_that_is_opened_by_its_link_is_shown_again_and_stays()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        var link = (await keeper.LinkManyAsync(1))[0];
+        await keeper.SweepAsync();
+        var path = new FileInfo(link).LinkTarget![LibraryFixture.MountPath.Length..];
+        File.Delete(link);
+        await keeper.SweepAsync();
+        await keeper.SweepAsync(Week);
+        Assert.False(await keeper.IsShownAsync(Film));
+        await ((IStoreFile)(await keeper.Library.FindAsync(path))!).OpenAsync(CancellationToken.None);
+        Assert.True(await keeper.IsShownAsync(Film));
+        await keeper.SweepAsync(Month);
+        await keeper.SweepAsync(Month);
+        Assert.True(await keeper.IsShownAsync(Film));
+    }
+
+    [Fact]
+    public async Task During_the_trial_nothing_is_hidden_and_then_the_periods_begin()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        keeper.Options.Value = keeper.Options.Value with { Trial = TimeSpan.FromDays(14) };
+        var link = (await keeper.LinkManyAsync(1))[0];
+        var began = keeper.Library.Time.GetUtcNow();
+        await keeper.SweepAsync();
+        Assert.Equal(began.AddDays(14), keeper.Last.TrialEnds);
+        File.Delete(link);
+        await keeper.SweepAsync();
+        await keeper.SweepAsync(TimeSpan.FromDays(13));
+        Assert.True(await keeper.IsShownAsync(Film));
+
+        // The trial is counted from the first reading, not from the start.
+        await keeper.RestartAsync();
+        await keeper.SweepAsync(TimeSpan.FromDays(1));
+        Assert.False(await keeper.IsShownAsync(Film));
+        Assert.True(await keeper.IsThereAsync(Film));
+    }
+
+    [Fact]
+    public async Task A_restart_at_any_step_changes_nothing()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        var link = (await keeper.LinkManyAsync(1))[0];
+        await keeper.SweepAsync();
+        await keeper.RestartAsync();
+        File.Delete(link);
+        await keeper.SweepAsync();
+        await keeper.RestartAsync();
+        await keeper.SweepAsync(Week);
+        Assert.False(await keeper.IsShownAsync(Film));
+        await keeper.RestartAsync();
+        Assert.False(await keeper.IsShownAsync(Film));
+        Assert.False(await keeper.IsShownAsync("/content/movies/Film 0"));
+        await keeper.SweepAsync(Month);
+        Assert.False(await keeper.IsThereAsync(Film));
+    }
+
+    [Fact]
+    public async Task Clients_delete_what_is_lost_and_not_what_is_held()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        var links = await keeper.LinkManyAsync(2);
+        await keeper.SweepAsync();
+        var refused = await keeper.Library.TryDeleteAsync("/content/movies/Film 0");
+        Assert.Equal(StoreWriteStatus.Forbidden, refused.Status);
+        Assert.Contains(links[0], refused.Reason, StringComparison.Ordinal);
+        Assert.Contains("/api/v1/library/delete", refused.Reason, StringComparison.Ordinal);
+        File.Delete(links[0]);
+        Assert.Equal(StoreWriteStatus.Forbidden, await keeper.Library.DeleteAsync("/content/movies/Film 0"));
+        await keeper.SweepAsync();
+        Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/content/movies/Film 0"));
+
+        // A setting lets clients delete what they like.
+        var any = (IStoreCollection)(await keeper.Library.NewStore(options => options with { DeletesLinked = true }).GetItemAsync(LibraryFixture.PathOf("/content/movies"), CancellationToken.None))!;
+        Assert.Equal(StoreWriteStatus.Deleted, (await any.DeleteAsync("Film 1", CancellationToken.None)).Status);
+    }
+
+    [Fact]
+    public async Task What_was_read_and_not_taken_is_deleted_by_clients_once_a_library_of_its_category_was_read()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        await keeper.LinkManyAsync(1);
+        foreach (var category in (string[])["movies", "tv"])
+        {
+            await keeper.Library.PublishAsync(category, "Refused", "a.mkv");
+            await keeper.Library.TextAsync($"/completed-symlinks/{category}/Refused/a.mkv.rclonelink");
+        }
+
+        Assert.Equal(StoreWriteStatus.Forbidden, await keeper.Library.DeleteAsync("/content/movies/Refused"));
+        await keeper.SweepAsync(TimeSpan.FromMinutes(1));
+        Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/content/movies/Refused"));
+
+        // Nothing of tv was ever seen in the folder: the library of tv may be another one.
+        Assert.Equal(StoreWriteStatus.Forbidden, await keeper.Library.DeleteAsync("/content/tv/Refused"));
+        keeper.Arrs.Add(new StubArr("tv"));
+        await keeper.SweepAsync();
+        Assert.Equal(StoreWriteStatus.Deleted, await keeper.Library.DeleteAsync("/content/tv/Refused"));
+    }
+
+    [Fact]
+    public async Task A_name_that_something_hidden_has_is_taken()
+    {
+        await using var keeper = await KeeperFixture.OpenAsync();
+        var links = await keeper.LinkManyAsync(2);
+        await keeper.SweepAsync();
+        File.Delete(links[0]);
+        await keeper.SweepAsync();
+        await keeper.SweepAsync(Week);
+        Assert.Equal(StoreWriteStatus.NotFound, await keeper.Library.DeleteAsync("/content/movies/Film 0"));
+        Assert.Equal(StoreWriteStatus.NotFound, await keeper.Library.MoveAsync("/content/movies/Film 0", "/content/movies/Other"));
+        Assert.Equal(StoreWriteStatus.Conflict, await keeper.Library.MoveAsync("/content/movies/Film 1", "/content/movies/Film 0"));
+        await keeper.Library.PublishAsync("movies", "Film 0", "new.mkv");
+        Assert.Equal(["Film 0 (2)/", "Film 1/"], await keeper.Library.ListAsync("/content/movies"));
+    }
+}
