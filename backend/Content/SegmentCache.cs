@@ -164,15 +164,21 @@ public sealed class SegmentCache : IBudgetReclaimer
 
     internal long Now() => _time.GetTimestamp();
 
+    /// <summary>
+    /// A flight with other expectations (the map was corrected meanwhile), or one without any that turned out to be another part (a provider may have the right one), is not the one
+    /// that is wanted.
+    /// </summary>
+    private static bool IsAnother(SegmentFlight flight, SegmentKey key) =>
+        key.Size != 0 && (flight.Key.Size != 0 ? flight.Key != key : flight.Outcome == SegmentOutcome.Found && !key.Matches(flight.Begin, flight.Size));
+
     private bool TryJoin(SegmentKey key, FetchPriority priority, [NotNullWhen(true)] out SegmentFlight? flight)
     {
         bool raised;
         lock (_gate)
         {
-            // A flight with other expectations (the map was corrected meanwhile) is not the one that is wanted.
             if (!_flights.TryGetValue(key.Id, out flight))
                 return false;
-            if (flight.Key.Size != 0 && key.Size != 0 && flight.Key != key)
+            if (IsAnother(flight, key))
             {
                 Remove(flight);
                 if (flight.References == 0 && flight.IsEnded)

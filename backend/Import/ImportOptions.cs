@@ -9,8 +9,8 @@ public sealed record ImportOptions
     /// <summary>Where a job goes that names no category.</summary>
     public string DefaultCategory { get; init; } = "other";
 
-    /// <summary>Jobs at a time, at least 1. Default 3.</summary>
-    public int Workers { get; init; } = 3;
+    /// <summary>Jobs at a time, at least 1. Default 4: a small one waits for the network most of its time. Large ones wait for each other (<see cref="LargePosts"/>).</summary>
+    public int Workers { get; init; } = 4;
 
     /// <summary>Largest .nzb in bytes, packed and unpacked. Default 512 MiB; a post of 500 GB takes about 80 MB.</summary>
     public long MaxNzbBytes { get; init; } = 512L << 20;

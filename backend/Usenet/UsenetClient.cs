@@ -168,12 +168,11 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <inheritdoc cref="LayOutAsync(IReadOnlyList{string}, FetchPriority, IReadOnlyDictionary{int, ArticleHeader}, CancellationToken)"/>
     /// <param name="messageIds">The articles in order.</param>
     /// <param name="priority">How urgent it is.</param>
-    /// <param name="known">Headers seen already, by index.</param>
-    /// <param name="first">What asking for the first article brought: when it is gone, nobody is asked again.</param>
+    /// <param name="asked">What asking brought before, by index: none of these is asked for again, not even one that is gone.</param>
     /// <param name="cancellationToken">Nobody wants to know any more.</param>
     public Task<PostLayout> LayOutAsync(
-        IReadOnlyList<string> messageIds, FetchPriority priority, IReadOnlyDictionary<int, ArticleHeader> known, ArticleProbe first, CancellationToken cancellationToken) =>
-        new LayoutProbe(this, messageIds, priority) { First = first }.RunAsync(known, cancellationToken);
+        IReadOnlyList<string> messageIds, FetchPriority priority, IReadOnlyDictionary<int, ArticleProbe> asked, CancellationToken cancellationToken) =>
+        new LayoutProbe(this, messageIds, priority) { Asked = asked }.RunAsync(new Dictionary<int, ArticleHeader>(), cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

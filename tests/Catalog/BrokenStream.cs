@@ -3,6 +3,9 @@ namespace NzbDav.Catalog.Tests;
 /// <summary>An upload that breaks off.</summary>
 internal sealed class BrokenStream : MemoryStream
 {
+    // An upload: nobody knows how long it will be.
+    public override bool CanSeek => false;
+
     private int _reads;
 
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)

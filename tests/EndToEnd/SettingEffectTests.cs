@@ -148,7 +148,7 @@ public sealed class SettingEffectTests
 
         // The next change tries again.
         File.Delete(Path.Combine(gateway.ConfigFolder, "scratch"));
-        await settings.ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 4, ["Import:Categories"] = "tv" });
+        await settings.ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 7, ["Import:Categories"] = "tv" });
         Assert.Contains("scratch", await gateway.Client.ListAsync("/dav/"));
         Assert.Empty((await settings.SendAsync("GET", SettingsClient.Path, body: null)).Answer.GetProperty("unapplied").EnumerateArray());
 

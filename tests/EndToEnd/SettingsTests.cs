@@ -93,7 +93,7 @@ public sealed class SettingsTests
         await using var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAlone);
         var all = await new SettingsClient(gateway).GetAsync();
         var workers = all["Import:Workers"];
-        Assert.Equal(("Number", "3", 1, 16, "Default"), (SettingsClient.Text(workers, "kind"), SettingsClient.Text(workers, "default"), workers.GetProperty("least").GetInt32(), workers.GetProperty("most").GetInt32(), SettingsClient.Text(workers, "source")));
+        Assert.Equal(("Number", "4", 1, 16, "Default"), (SettingsClient.Text(workers, "kind"), SettingsClient.Text(workers, "default"), workers.GetProperty("least").GetInt32(), workers.GetProperty("most").GetInt32(), SettingsClient.Text(workers, "source")));
         Assert.Equal(("Flag", "false"), (SettingsClient.Text(all["WebDav:Scratch"], "kind"), SettingsClient.Text(all["WebDav:Scratch"], "default")));
         Assert.Equal(("List", "movies,tv"), (SettingsClient.Text(all["Import:VideoCategories"], "kind"), SettingsClient.Text(all["Import:VideoCategories"], "default")));
         foreach (var (path, otherwise) in new[]
@@ -218,7 +218,7 @@ public sealed class SettingsTests
         {
             var settings = new SettingsClient(gateway);
             await settings.ChangeAsync(Account(news.First, 0));
-            await settings.ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 4 });
+            await settings.ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 7 });
             without = (await settings.SendAsync("GET", SettingsClient.Path + "/export", body: null)).Answer;
             with = (await settings.SendAsync("GET", SettingsClient.Path + "/export?secrets=true", body: null)).Answer;
             Assert.DoesNotContain(Secret, without.ToString(), StringComparison.Ordinal);
@@ -228,7 +228,7 @@ public sealed class SettingsTests
             await settings.ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 5, ["Usenet:Providers:1:Host"] = "news.example.com", ["Usenet:Providers:1:Username"] = "x", ["Usenet:Providers:1:Password"] = "yyyy" });
             Assert.Equal(HttpStatusCode.OK, (await settings.SendAsync("PUT", SettingsClient.Path + "/import", without)).Status);
             var all = await settings.GetAsync();
-            Assert.Equal("4", SettingsClient.Text(all["Import:Workers"], "value"));
+            Assert.Equal("7", SettingsClient.Text(all["Import:Workers"], "value"));
             Assert.DoesNotContain("Usenet:Providers:1:Host", all.Keys);
             await gateway.ImportAsync("Film", file);
         }
@@ -251,7 +251,7 @@ public sealed class SettingsTests
         await using var news = new NewsServers();
         await using (var gateway = await Gateway.StartAsync(news, folder, environment: SettingsClient.KeyAlone))
         {
-            await new SettingsClient(gateway).ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 4, ["WebDav:Username"] = "me", ["WebDav:Password"] = Secret });
+            await new SettingsClient(gateway).ChangeAsync(new Dictionary<string, object> { ["Import:Workers"] = 7, ["WebDav:Username"] = "me", ["WebDav:Password"] = Secret });
 
             // As a later version may have left them.
             var store = gateway.Services.GetRequiredService<SettingStore>();
@@ -263,7 +263,7 @@ public sealed class SettingsTests
             File.Delete(key);
         await using var again = await Gateway.StartAsync(news, folder, environment: SettingsClient.KeyAlone);
         var settings = new SettingsClient(again);
-        Assert.Equal("4", SettingsClient.Text((await settings.GetAsync())["Import:Workers"], "value"));
+        Assert.Equal("7", SettingsClient.Text((await settings.GetAsync())["Import:Workers"], "value"));
         var (_, answer) = await settings.SendAsync("GET", SettingsClient.Path, body: null);
         var ignored = answer.GetProperty("ignored").EnumerateArray().Select(fault => SettingsClient.Text(fault, "path")).Order(StringComparer.Ordinal);
         Assert.Equal(["Import:Wings", "Memory:BudgetMiB", "WebDav", "WebDav:Password"], ignored);

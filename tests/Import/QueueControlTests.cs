@@ -8,6 +8,25 @@ namespace NzbDav.Import.Tests;
 public sealed class QueueControlTests
 {
     [Fact]
+    public async Task A_job_that_is_claimed_before_all_were_told_of_it_runs_to_its_end()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var file = fixture.Post("movie.mkv")[0];
+        var mock = fixture.Mocks[0];
+        var stall = mock.Faults.Add(Fault.Stall(), FaultTarget.Where(segment => segment.Index == 0), timesInAll: 1);
+        Task<CatalogJob>? run = null;
+        fixture.Jobs.BeforeTold = () =>
+        {
+            run = fixture.RunAsync();
+            return Until.TrueAsync(() => stall.Struck == 1);
+        };
+        await fixture.EnqueueAsync([file]);
+        mock.DropConnections();
+        var job = await run!;
+        Assert.Equal((JobState.Completed, 1), (job.State, job.Attempts));
+    }
+
+    [Fact]
     public async Task Priority_goes_before_age_and_a_paused_job_before_nobody()
     {
         await using var fixture = await ImportFixture.OpenAsync();

@@ -1,4 +1,5 @@
 using NzbDav.Catalog;
+using NzbDav.Fakes;
 using NzbDav.MockUsenet;
 
 namespace NzbDav.Import.Tests;
@@ -72,6 +73,35 @@ public sealed class SurvivalTests
         fixture.Mocks[0].Faults.Add(Fault.Missing, FaultTarget.Where(segment => Inner(segment) && FaultTarget.Rate(0.5).Strikes(segment)));
         await fixture.EnqueueAsync([file]);
         Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+    }
+
+    [Fact]
+    public async Task A_small_post_is_asked_for_all_at_once()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        var file = fixture.Post("film.mkv")[0];
+        var mock = fixture.Mocks[0];
+        mock.Faults.Add(Fault.Stall(), FaultTarget.Where(segment => segment.Index == 0), timesInAll: 1);
+        await fixture.EnqueueAsync([file]);
+        var import = fixture.RunAsync();
+
+        // All is answered but the first article.
+        await Until.TrueAsync(() => mock.Stats is { ArticlesAsked: 2 } stats && stats.Commands.GetValueOrDefault("STAT") == 1 && fixture.Usenet is { QueuedRequests: 0, RequestsOnWire: 1 });
+        Assert.False(import.IsCompleted);
+        mock.DropConnections();
+        Assert.Equal(JobState.Completed, (await import).State);
+        Assert.Equal(1, mock.Stats.Commands["STAT"]);
+    }
+
+    [Fact]
+    public async Task What_is_another_part_on_one_provider_is_asked_of_the_next()
+    {
+        await using var fixture = await ImportFixture.OpenAsync([new() { Name = "one" }, new() { Name = "two" }]);
+        var file = fixture.Post("film.mkv")[0];
+        fixture.Mocks[0].Faults.Add(Fault.WrongArticle(), FaultTarget.Where(segment => segment.Index == 2));
+        await fixture.EnqueueAsync([file]);
+        Assert.Equal(JobState.Completed, (await fixture.RunAsync()).State);
+        Assert.Equal(1, fixture.Mocks[1].Stats.ArticlesServed);
     }
 
     [Fact]

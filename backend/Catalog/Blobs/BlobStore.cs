@@ -67,6 +67,7 @@ public sealed class BlobStore
             return Task.FromResult(new StoredBlob(hash, content.Length));
         _pins.Remove(hash);
         return WriteAsync(
+            content.Length,
             writer =>
             {
                 writer.Append(content.Span);
@@ -75,12 +76,13 @@ public sealed class BlobStore
             cancellationToken);
     }
 
-    /// <summary>Stores what a stream holds from its position on, in flat memory.</summary>
+    /// <summary>Stores what a stream holds from its position on, in flat memory. One that can seek holds exactly as much as its length says.</summary>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
     public Task<StoredBlob> PutAsync(Stream content, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(content);
         return WriteAsync(
+            content.CanSeek ? content.Length - content.Position : null,
             async writer =>
             {
                 var buffer = ArrayPool<byte>.Shared.Rent(128 << 10);
@@ -210,7 +212,7 @@ public sealed class BlobStore
         }
     }
 
-    private async Task<StoredBlob> WriteAsync(Func<BlobWriter, Task> fill, CancellationToken cancellationToken)
+    private async Task<StoredBlob> WriteAsync(long? length, Func<BlobWriter, Task> fill, CancellationToken cancellationToken)
     {
         cancellationToken.ThrowIfCancellationRequested();
         var temporary = Path.Combine(_folder, Guid.NewGuid().ToString("N", CultureInfo.InvariantCulture) + TemporarySuffix);
@@ -218,7 +220,7 @@ public sealed class BlobStore
         try
         {
             StoredBlob blob;
-            using (var writer = new BlobWriter(temporary, _codec, Level, WrapFile))
+            using (var writer = new BlobWriter(temporary, _codec, Level, length, WrapFile))
             {
                 await fill(writer);
                 blob = writer.Complete();

@@ -16,9 +16,10 @@ internal sealed class BlobWriter : IDisposable
     /// <param name="path">A new file; its folder is made if it is missing.</param>
     /// <param name="codec">How to compress.</param>
     /// <param name="level">For zstd.</param>
+    /// <param name="length">Exactly what will be appended, in bytes; null when that is not known.</param>
     /// <param name="wrapFile">Stands between the compressor and the file; null: nothing does.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
-    public BlobWriter(string path, BlobCodec codec, int level, Func<Stream, Stream>? wrapFile)
+    public BlobWriter(string path, BlobCodec codec, int level, long? length, Func<Stream, Stream>? wrapFile)
     {
         _folder = Path.GetDirectoryName(path)!;
         _codec = codec;
@@ -29,7 +30,7 @@ internal sealed class BlobWriter : IDisposable
             var target = wrapFile?.Invoke(_file) ?? _file;
             target.Write(stackalloc byte[BlobHeader.Size]);
             _encoder = codec == BlobCodec.Zstandard
-                ? new ZstandardWriteStream(target, level)
+                ? new ZstandardWriteStream(target, level, length)
                 : new BrotliStream(target, CompressionLevel.Optimal, leaveOpen: true);
         }
         catch (Exception error)

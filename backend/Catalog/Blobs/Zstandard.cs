@@ -15,11 +15,15 @@ internal static unsafe partial class Zstandard
     public static bool IsAvailable => Loaded.Value;
 
     /// <summary>A context that compresses one frame with a checksum at its end.</summary>
-    public static ZstandardContext CreateCompressor(int level)
+    /// <param name="level">As <c>zstd -LEVEL</c>.</param>
+    /// <param name="length">Exactly what will be compressed, in bytes; null when that is not known, which takes 3 MiB of tables, however little comes.</param>
+    public static ZstandardContext CreateCompressor(int level, long? length = null)
     {
         var context = new ZstandardContext(ZSTD_createCCtx(), static handle => _ = ZSTD_freeCCtx(handle));
         ThrowIfError(ZSTD_CCtx_setParameter(context, CompressionLevel, level));
         ThrowIfError(ZSTD_CCtx_setParameter(context, ChecksumFlag, 1));
+        if (length is { } known)
+            ThrowIfError(ZSTD_CCtx_setPledgedSrcSize(context, (ulong)known));
         return context;
     }
 
@@ -72,6 +76,9 @@ internal static unsafe partial class Zstandard
 
     [LibraryImport(Library)]
     private static partial nuint ZSTD_CCtx_setParameter(ZstandardContext context, int parameter, int value);
+
+    [LibraryImport(Library)]
+    private static partial nuint ZSTD_CCtx_setPledgedSrcSize(ZstandardContext context, ulong length);
 
     [LibraryImport(Library)]
     private static partial nuint ZSTD_compressStream2(ZstandardContext context, ref Window output, ref Window input, int endOperation);

@@ -3,10 +3,13 @@ using System.Buffers;
 namespace NzbDav.Catalog;
 
 /// <summary>Compresses what is written into <paramref name="target"/>. Leaves the target open.</summary>
-internal sealed class ZstandardWriteStream(Stream target, int level) : Stream
+/// <param name="target">Gets the frame.</param>
+/// <param name="level">As <c>zstd -LEVEL</c>.</param>
+/// <param name="length">Exactly what will be written, in bytes; null when that is not known.</param>
+internal sealed class ZstandardWriteStream(Stream target, int level, long? length) : Stream
 {
     private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(128 << 10);
-    private readonly ZstandardContext _context = Zstandard.CreateCompressor(level);
+    private readonly ZstandardContext _context = Zstandard.CreateCompressor(level, length);
 
     public override bool CanRead => false;
 

@@ -18,6 +18,7 @@ public sealed partial class ImportWorker
     private readonly ImportTools _tools;
     private readonly Live<ImportOptions> _options;
     private readonly ILogger<ImportWorker> _logger;
+    private readonly LargePosts _large = new();
 
     public ImportWorker(
         JobStore jobs,
@@ -44,11 +45,12 @@ public sealed partial class ImportWorker
         ArgumentNullException.ThrowIfNull(job);
         var run = new ImportRun(job, _tools with { Options = _options.Value });
         using var lost = CancellationTokenSource.CreateLinkedTokenSource(stopping);
-        using var watch = new TakenAway(_tools.Jobs, job.Id, lost);
+        using var watch = new TakenAway(_tools.Jobs, job, lost);
         var renewing = RenewAsync(run, lost);
         ImportFailure? failure;
         try
         {
+            using var place = await _large.EnterAsync(job.NzbSize, lost.Token);
             failure = await run.RunAsync(lost.Token);
         }
         catch (OperationCanceledException) when (lost.IsCancellationRequested)
@@ -162,35 +164,4 @@ public sealed partial class ImportWorker
 
     [LoggerMessage(214, LogLevel.Error, "{Job} met a fault of the program.")]
     private static partial void LogFault(ILogger logger, string job, Exception e);
-
-    /// <summary>Stops a job at once when somebody in this process deletes it or holds it back; what other processes do is seen at the next renewal.</summary>
-    private sealed class TakenAway : IDisposable
-    {
-        private readonly JobStore _jobs;
-        private readonly long _job;
-        private readonly CancellationTokenSource _lost;
-
-        public TakenAway(JobStore jobs, long job, CancellationTokenSource lost)
-        {
-            (_jobs, _job, _lost) = (jobs, job, lost);
-            _jobs.Changed += OnChanged;
-        }
-
-        public void Dispose() => _jobs.Changed -= OnChanged;
-
-        private void OnChanged(JobChange change)
-        {
-            // Back in the queue while a worker has it: it was paused, or its lease ran out.
-            if (change.JobId != _job || change.State is not (null or JobState.Queued))
-                return;
-            try
-            {
-                _ = _lost.CancelAsync();
-            }
-            catch (ObjectDisposedException)
-            {
-                // It ended meanwhile.
-            }
-        }
-    }
 }

@@ -4,10 +4,14 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import;
 
-/// <summary>Finds out where the bytes of a posted file are, by its first article and its last one; by bisection where they do not fit together (<c>LayoutProbe</c>).</summary>
+/// <summary>
+/// Finds out where the bytes of a posted file are, by its first article and its last one, which of few files are fetched side by side; by bisection where they do not fit together
+/// (<c>LayoutProbe</c>).
+/// </summary>
 /// <param name="tools">What all steps work with.</param>
+/// <param name="survey">Told what was fetched.</param>
 /// <param name="files">Files of the post.</param>
-internal sealed class FileProbe(ImportTools tools, int files)
+internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int files)
 {
     /// <summary>Up to so many files the last article of each is asked for: players read it right after the first. Of more it would double the import.</summary>
     private const int LastOfFew = 8;
@@ -26,15 +30,27 @@ internal sealed class FileProbe(ImportTools tools, int files)
     public async Task<(ProbedFile? File, ImportFailure? Failure, ArticleHeader? Part)> RunAsync(NzbFile posted, CancellationToken cancellationToken)
     {
         var headBytes = files <= WholeHeads ? HeadBytes : SmallHead;
+        var ahead = TakesLast(posted, files) ? tools.Usenet.ProbeAsync(posted.Segments[^1].ArticleIds, FetchPriority.Import, cancellationToken) : null;
         var probe = await tools.Usenet.ProbeAsync(KeyOf(posted), FetchPriority.Import, headBytes, cancellationToken);
+        var end = ahead is null ? null : await ahead;
         if (probe.Outcome == SegmentOutcome.Unavailable)
             return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), probe.Reason), null);
         if (posted.Segments.Length == 1 && probe.Header is { TotalParts: > 1 } part)
             return (null, ImportFailure.OfArticles(ImportFailure.Incomplete, NameOf(posted), $"The NZB lists one article of it, part {part.Part} of {part.TotalParts}."), part);
+        if (probe.Header is not null)
+            survey.Found(posted.Segments[0].ArticleIds);
         var (complete, place) = Complete(posted, probe.Header);
-        var (file, failure) = await RunAsync(complete, place, probe, cancellationToken);
+        var asked = new Dictionary<int, ArticleProbe> { [place] = probe };
+        if (end is not null)
+            asked[complete == posted ? posted.Segments.Length - 1 : place + posted.Segments[^1].Number - posted.Segments[0].Number] = end;
+        var (file, failure) = await RunAsync(complete, place, asked, cancellationToken);
         return (file, failure, null);
     }
+
+    /// <summary>True when the last article of a file is fetched beside the first.</summary>
+    /// <param name="posted">The file.</param>
+    /// <param name="files">How many the job has.</param>
+    public static bool TakesLast(NzbFile posted, int files) => files <= LastOfFew && posted.Segments.Length > 1;
 
     /// <summary>The first article may lie elsewhere where the .nzb lacks the one before.</summary>
     private static SegmentKey KeyOf(NzbFile posted) =>
@@ -56,42 +72,48 @@ internal sealed class FileProbe(ImportTools tools, int files)
         return count > listed && count <= 2L * listed && last <= count && low + shift >= 1 ? (posted.WithUnlisted((int)count, shift), low + shift - 1) : (posted, 0);
     }
 
-    private async Task<(ProbedFile? File, ImportFailure? Failure)> RunAsync(NzbFile posted, int place, ArticleProbe probe, CancellationToken cancellationToken)
+    /// <param name="posted">The file with all its articles.</param>
+    /// <param name="place">The first article that the .nzb lists.</param>
+    /// <param name="asked">What asking for articles brought so far; that one is among them.</param>
+    /// <param name="cancellationToken">The job was taken away.</param>
+    private async Task<(ProbedFile? File, ImportFailure? Failure)> RunAsync(NzbFile posted, int place, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
     {
         var segments = posted.Segments;
-        var known = new Dictionary<int, ArticleHeader>();
-        if (probe.Header is { } first)
+        var last = segments.Length - 1;
+        if (place == 0 && asked[0].Header is { } first && RegularPost.LastSize(first, segments.Length) is { } lastSize)
         {
-            known[place] = first;
-            if (place == 0 && RegularPost.LastSize(first, segments.Length) is { } lastSize)
+            var map = RegularPost.Map(posted, first.PartSize, lastSize);
+            if (last == 0 || (files > LastOfFew && RegularPost.AgreesWithNzb(posted, first.PartSize, lastSize)))
+                return (Found(posted, first, map, asked[0].Head, verified: last == 0), null);
+
+            // Only now it is known which part it must be: of one that is another, other providers may have the right copy.
+            var key = new SegmentKey(segments[last].ArticleIds, (long)first.PartSize * last, lastSize);
+            if (!asked.TryGetValue(last, out var end) || (end.Header is { } found && !key.Matches(found.Begin, found.PartSize)))
+                end = await tools.Usenet.ProbeAsync(key, FetchPriority.Import, headBytes: 0, cancellationToken);
+            if (end.Outcome == SegmentOutcome.Unavailable)
+                return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), end.Reason));
+            if (end.Header is not { } header)
+                return (Found(posted, first, map, asked[0].Head, verified: false), null);
+            if (key.Matches(header.Begin, header.PartSize))
             {
-                var last = segments.Length - 1;
-                if (last == 0 || (files > LastOfFew && RegularPost.AgreesWithNzb(posted, first.PartSize, lastSize)))
-                    return (Found(posted, first, RegularPost.Map(posted, first.PartSize, lastSize), probe.Head, verified: last == 0), null);
-                var key = new SegmentKey(segments[last].ArticleIds, (long)first.PartSize * last, lastSize);
-                var end = await tools.Usenet.ProbeAsync(key, FetchPriority.Import, headBytes: 0, cancellationToken);
-                if (end.Outcome == SegmentOutcome.Unavailable)
-                    return (null, ImportFailure.OfArticles(ImportFailure.Unavailable, NameOf(posted), end.Reason));
-                if (end.Header is not { } header || key.Matches(header.Begin, header.PartSize))
-                    return (Found(posted, first, RegularPost.Map(posted, first.PartSize, lastSize), probe.Head, verified: end.Header is not null), null);
-                known[last] = header;
+                survey.Found(key.Id);
+                return (Found(posted, first, map, asked[0].Head, verified: true), null);
             }
+
+            asked[last] = end;
         }
 
-        return await LayOutAsync(posted, known, place == 0 ? probe : null, cancellationToken);
+        return await LayOutAsync(posted, place, asked, cancellationToken);
     }
 
-    private async Task<(ProbedFile? File, ImportFailure? Failure)> LayOutAsync(
-        NzbFile posted, Dictionary<int, ArticleHeader> known, ArticleProbe? first, CancellationToken cancellationToken)
+    private async Task<(ProbedFile? File, ImportFailure? Failure)> LayOutAsync(NzbFile posted, int place, Dictionary<int, ArticleProbe> asked, CancellationToken cancellationToken)
     {
         var ids = new string[posted.Segments.Length];
         for (var i = 0; i < ids.Length; i++)
             ids[i] = posted.Segments[i].ArticleIds;
-        var layout = await (first is null
-            ? tools.Usenet.LayOutAsync(ids, FetchPriority.Import, known, cancellationToken)
-            : tools.Usenet.LayOutAsync(ids, FetchPriority.Import, known, first, cancellationToken));
+        var layout = await tools.Usenet.LayOutAsync(ids, FetchPriority.Import, asked, cancellationToken);
         if (layout.Segments is { } segments)
-            return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), first?.Head ?? default, verified: true), null);
+            return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), place == 0 ? asked[0].Head : default, verified: true), null);
         var code = layout.Outcome switch
         {
             SegmentOutcome.Unavailable => ImportFailure.Unavailable,

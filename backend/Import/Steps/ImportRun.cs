@@ -10,6 +10,7 @@ namespace NzbDav.Import;
 internal sealed class ImportRun(CatalogJob job, ImportTools tools)
 {
     private readonly List<StepTiming> _timings = [];
+    private readonly ArticleSurvey _survey = new(tools.Usenet);
     private JobProgress _progress;
     private int _told;
 
@@ -32,11 +33,12 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
             return parsed.Failure;
         var document = parsed.Value;
         var passwords = Passwords.Of(job, document, tools.Options);
+        _survey.AskAhead(Recovery.Needed(document.Files, tools.Options), cancellationToken);
         var laidOut = await LayOutAsync(document, passwords, reckon: true, cancellationToken);
         if (!laidOut.Succeeded)
             return laidOut.Failure;
         Report("validate", 0, laidOut.Value.Sum(file => file.Size), laidOut.Value.Count);
-        var validated = await TimedAsync("validate", () => new ValidateStep(tools).RunAsync(job, laidOut.Value, cancellationToken));
+        var validated = await TimedAsync("validate", () => new ValidateStep(tools, _survey).RunAsync(job, laidOut.Value, cancellationToken));
         if (!validated.Succeeded)
             return validated.Failure;
         Report("publish", 0, validated.Value.Sum(file => file.Size), validated.Value.Count);
@@ -65,7 +67,7 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         NzbDocument document, IReadOnlyList<string> passwords, bool reckon, CancellationToken cancellationToken)
     {
         Report("probe", 0, document.Bytes, document.Files.Length);
-        var step = new ProbeStep(tools, done => Report("probe", done, document.Bytes, document.Files.Length));
+        var step = new ProbeStep(tools, _survey, done => Report("probe", done, document.Bytes, document.Files.Length));
         var probed = await TimedAsync("probe", () => step.RunAsync(document, reckon, cancellationToken));
         if (!probed.Succeeded)
             return probed.Failure;

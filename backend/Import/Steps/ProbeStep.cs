@@ -7,10 +7,9 @@ namespace NzbDav.Import;
 
 /// <summary>
 /// Asks for the first article of each file: what it is called, how big it is, what it begins with. That and the last article tell where all its bytes are
-/// (<see cref="FileProbe"/>). Of a long set of volumes that looks
-/// regular (<see cref="RegularSeries"/>) only three are fetched; of the others it is asked whether they are there.
+/// (<see cref="FileProbe"/>). Of a long set of volumes that looks regular (<see cref="RegularSeries"/>) only three are fetched; of the others it is asked whether they are there.
 /// </summary>
-internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
+internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey, Action<int> progress)
 {
     /// <summary>
     /// Files looked at together: with articles of 700 KB more than the default budget holds at once, so that it is the budget and the dispatcher that
@@ -95,7 +94,7 @@ internal sealed partial class ProbeStep(ImportTools tools, Action<int> progress)
     private async Task<ImportFailure?> ProbeAllAsync(IReadOnlyList<NzbFile> posted, ProbedFile?[] files, int[] indexes, CancellationToken cancellationToken)
     {
         ImportFailure? failure = null;
-        var probe = new FileProbe(tools, files.Length);
+        var probe = new FileProbe(tools, survey, files.Length);
         var parts = new PartFiles();
         var dead = new ConcurrentBag<(int Index, ImportFailure Failure)>();
         var names = new Lazy<ILookup<(string? Name, int Articles), int>>(() => Enumerable.Range(0, posted.Count).ToLookup(index => (posted[index].FileName?.ToUpperInvariant(), posted[index].Segments.Length)));

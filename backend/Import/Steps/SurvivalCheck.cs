@@ -7,13 +7,13 @@ namespace NzbDav.Import;
 /// Tells a post that is dead from one that has a hole: asks for articles spread over all of it, on all providers. A yes to STAT is believed, a no only
 /// when the article itself cannot be had either; silence proves nothing.
 /// </summary>
-internal sealed class SurvivalCheck(ImportTools tools)
+internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
 {
     /// <summary>
     /// Articles that are looked at. Of a post that has lost a tenth 48 miss the loss entirely in 6 of 1000 cases, and they cost two or three round trips
     /// without payload.
     /// </summary>
-    private const int Sample = 48;
+    public const int Sample = 48;
 
     /// <summary>Of those that STAT denies, so many are asked for themselves.</summary>
     private const int Proofs = 6;
@@ -36,7 +36,7 @@ internal sealed class SurvivalCheck(ImportTools tools)
             asked[i] = At(files, place, ref file);
         }
 
-        var stats = await Task.WhenAll(asked.Select(one => tools.Usenet.StatAsync(one.Id, FetchPriority.Import, cancellationToken)));
+        var stats = await Task.WhenAll(asked.Select(one => survey.StatAsync(one.Id, cancellationToken)));
         var known = stats.Count(stat => stat.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing);
         var denied = Enumerable.Range(0, count).Where(i => stats[i].Outcome == SegmentOutcome.Missing).ToArray();
         if (!IsTooMany(denied.Length, known))

@@ -4,7 +4,7 @@ using NzbDav.Catalog;
 namespace NzbDav.Import;
 
 /// <summary>Leaves out what nobody wants, and refuses what nobody could use: a post without a video where one is wanted, a post that is dead.</summary>
-internal sealed partial class ValidateStep(ImportTools tools)
+internal sealed partial class ValidateStep(ImportTools tools, ArticleSurvey survey)
 {
     /// <summary>A sample is far smaller than what it is a sample of.</summary>
     private const int SampleShare = 10;
@@ -19,7 +19,7 @@ internal sealed partial class ValidateStep(ImportTools tools)
                 ImportFailure.NoVideo, $"There is no video in this post, and the category '{job.Category}' is for videos. Its biggest file is '{biggest.Name}' with {biggest.Size} bytes.{Why(biggest)}");
         }
 
-        return await new SurvivalCheck(tools).RunAsync(kept, cancellationToken) is { } dead ? dead : new StepResult<IReadOnlyList<ContentFile>>(kept, Failure: null);
+        return await new SurvivalCheck(tools, survey).RunAsync(kept, cancellationToken) is { } dead ? dead : new StepResult<IReadOnlyList<ContentFile>>(kept, Failure: null);
     }
 
     /// <summary>Where there may be a video all the same: why it is not looked for.</summary>

@@ -18,8 +18,8 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
     /// <summary>False when the articles are a run out of a posted file: it begins and ends anywhere in it, and both its ends must be there.</summary>
     public bool IsWhole { get; init; } = true;
 
-    /// <summary>What asking for the first article brought, where it was asked for before: it is not asked for again.</summary>
-    public ArticleProbe? First { get; init; }
+    /// <summary>What asking for articles brought before, by index: none of these is asked for again, not even one that is gone.</summary>
+    public IReadOnlyDictionary<int, ArticleProbe> Asked { get; init; } = new Dictionary<int, ArticleProbe>();
 
     /// <param name="known">Headers that were seen already, by index; may be empty.</param>
     /// <param name="cancellationToken">Nobody wants to know any more.</param>
@@ -159,7 +159,7 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
     {
         if (_headers[index] is not null)
             return;
-        var probe = index == 0 && First is { } first ? first : await client.ProbeAsync(ids[index], priority, cancellationToken);
+        var probe = Asked.TryGetValue(index, out var asked) ? asked : await client.ProbeAsync(ids[index], priority, cancellationToken);
         if (probe.Header is { } header)
             _headers[index] = header;
         else if (_failure is not { Outcome: SegmentOutcome.Unavailable })

@@ -31,6 +31,16 @@ internal sealed partial class ServerProcess : IAsyncDisposable
     public long PeakMemory => 1024 * long.Parse(
         File.ReadLines($"/proc/{_process.Id}/status").First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal))[6..].Replace("kB", "", StringComparison.Ordinal), CultureInfo.InvariantCulture);
 
+    /// <summary>Processor time of all its threads until now.</summary>
+    public TimeSpan CpuTime
+    {
+        get
+        {
+            _process.Refresh();
+            return _process.TotalProcessorTime;
+        }
+    }
+
     private string Everything => string.Join('\n', [.. Output, .. Errors]);
 
     /// <summary>Starts it.</summary>

@@ -1,0 +1,153 @@
+using Dapper;
+
+namespace NzbDav.Catalog;
+
+/// <content>Claims: what a worker does with the job that it holds.</content>
+public sealed partial class JobStore
+{
+    /// <summary>The job to be claimed next. Each half follows the index by place to its first row, however long the queue is; with OR in one, SQLite would read and sort all that wait.</summary>
+    internal const string NextFree =
+        "SELECT id FROM (" +
+        $"SELECT * FROM (SELECT id, {Place} FROM jobs WHERE state = 'queued' AND paused = 0 AND not_before <= @now AND priority >= @leastPriority {First}) AS waiting " +
+        $"UNION ALL SELECT * FROM (SELECT id, {Place} FROM jobs WHERE state = 'running' AND lease_until < @now {First}) AS lost" +
+        ") AS free ORDER BY priority DESC, place, id LIMIT 1";
+
+    private const string Place = "priority, COALESCE(turn, id) AS place";
+    private const string First = "ORDER BY priority DESC, COALESCE(turn, id), id LIMIT 1";
+    private const string Held = "id = @Id AND state = 'running' AND owner = @Owner AND attempts = @Attempts";
+
+    private const string Claim =
+        "UPDATE jobs SET state = 'running', owner = @owner, lease_until = @until, attempts = attempts + 1, " +
+        "started = COALESCE(started, @now), step = NULL, progress = 0, failure_code = NULL, failure_message = NULL " +
+        $"WHERE id = ({NextFree}) RETURNING {JobRow.Columns}";
+
+    /// <summary>Takes the next job: highest priority, then oldest; waiting ones and those whose lease ran out. Null if there is none.</summary>
+    /// <param name="owner">Names the worker; not empty.</param>
+    /// <param name="lease">How long the job is its own unless renewed.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <param name="leastPriority">Those with a lower one are left.</param>
+    public async Task<CatalogJob?> ClaimAsync(string owner, TimeSpan lease, CancellationToken cancellationToken, int leastPriority = int.MinValue)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(owner);
+
+        // Idle workers look often: without the lock first.
+        var now = Now();
+        if (await _database.ReadAsync(connection => connection.QueryFirstOrDefault<long?>(NextFree, new { now, leastPriority }), cancellationToken) is null)
+            return null;
+        var row = await _database.WriteAsync(
+            transaction => transaction.First<JobRow>(Claim, new { owner, now, leastPriority, until = now + lease.Ticks }), WriteKind.Relaxed, cancellationToken);
+        if (row is null)
+            return null;
+        Changed?.Invoke(new(row.Id, JobState.Running));
+        return row.ToJob();
+    }
+
+    /// <summary>Keeps a claimed job for longer, from now on.</summary>
+    /// <returns>False if the lease was lost: stop working on it.</returns>
+    public Task<bool> RenewAsync(CatalogJob job, TimeSpan lease, CancellationToken cancellationToken)
+        => UpdateHeldAsync(job, "lease_until = @until", new { until = Now() + lease.Ticks }, state: null, cancellationToken);
+
+    /// <summary>Tells how far a claimed job is, and keeps it for longer.</summary>
+    /// <returns>False if the lease was lost: stop working on it.</returns>
+    public Task<bool> ReportAsync(CatalogJob job, JobProgress progress, TimeSpan lease, CancellationToken cancellationToken) => UpdateHeldAsync(
+        job,
+        "lease_until = @until, step = @Step, progress = @PerMille, total_bytes = @TotalBytes, file_count = @FileCount",
+        new { until = Now() + lease.Ticks, progress.Step, progress.PerMille, progress.TotalBytes, progress.FileCount },
+        JobState.Running,
+        cancellationToken);
+
+    /// <summary>
+    /// Makes the job's collection <c>/content/&lt;category&gt;/&lt;name&gt;</c> with all its files, and completes the job, in one
+    /// transaction: whatever happens, there is either the whole of it or nothing.
+    /// </summary>
+    /// <returns>The job's collection; null if the lease was lost.</returns>
+    /// <exception cref="ArgumentException">A name cannot be one, or two items would share a path.</exception>
+    /// <exception cref="InvalidOperationException">A file is in the way of the category.</exception>
+    /// <exception cref="CatalogException">An extent map is not in the blob store, the disk is full, …; nothing was published.</exception>
+    public async Task<CatalogItem?> PublishAsync(CatalogJob job, JobPublication publication, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(job);
+        var plan = PublicationPlan.Of(publication);
+        var item = await _database.WriteAsync(
+            transaction => new JobPublisher(transaction, _database.Ids, _collector, Now()).Publish(job, publication.Name ?? job.Name, plan, publication.Timings),
+            cancellationToken);
+        if (item is null)
+            return null;
+        _collector.Referred(plan.PutBlobs);
+        Changed?.Invoke(new(job.Id, JobState.Completed));
+        return item;
+    }
+
+    /// <summary>Gives a claimed job up.</summary>
+    /// <param name="job">As it was claimed.</param>
+    /// <param name="code">Why, for programs.</param>
+    /// <param name="message">Why, for people.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <returns>False if the lease was lost.</returns>
+    public Task<bool> FailAsync(CatalogJob job, string code, string message, CancellationToken cancellationToken) =>
+        FailAsync(job, code, message, [], cancellationToken);
+
+    /// <inheritdoc cref="FailAsync(CatalogJob, string, string, CancellationToken)"/>
+    /// <param name="job">As it was claimed.</param>
+    /// <param name="code">Why, for programs.</param>
+    /// <param name="message">Why, for people.</param>
+    /// <param name="timings">How long the steps took until then.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    public Task<bool> FailAsync(CatalogJob job, string code, string message, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken) => UpdateHeldAsync(
+        job,
+        "state = 'failed', owner = NULL, lease_until = NULL, finished = @finished, failure_code = @code, failure_message = @message, timings = @timings",
+        new { finished = Now(), code, message, timings = StepTiming.Format(timings) },
+        JobState.Failed,
+        cancellationToken);
+
+    /// <summary>Puts a claimed job back into the queue: what it needs is not there now, such as a provider that answers.</summary>
+    /// <param name="job">As it was claimed.</param>
+    /// <param name="delay">Not to be taken before.</param>
+    /// <param name="code">What it waits for, for programs.</param>
+    /// <param name="message">What it waits for, for people.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <returns>False if the lease was lost.</returns>
+    public Task<bool> PutBackAsync(CatalogJob job, TimeSpan delay, string code, string message, CancellationToken cancellationToken) => UpdateHeldAsync(
+        job,
+        "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore, waiting_since = COALESCE(waiting_since, @now), failure_code = @code, failure_message = @message",
+        new { notBefore = Now() + delay.Ticks, now = Now(), code, message },
+        JobState.Queued,
+        cancellationToken);
+
+    /// <summary>Puts a claimed job back into the queue: the process stops.</summary>
+    /// <returns>False if the lease was lost.</returns>
+    public Task<bool> ReleaseAsync(CatalogJob job, TimeSpan delay, CancellationToken cancellationToken) => UpdateHeldAsync(
+        job,
+        "state = 'queued', owner = NULL, lease_until = NULL, not_before = @notBefore",
+        new { notBefore = delay > TimeSpan.Zero ? Now() + delay.Ticks : 0 },
+        JobState.Queued,
+        cancellationToken);
+
+    /// <summary>
+    /// Puts every claimed job back and ends all waiting: for a start that knows that nobody else works on this queue, so that what a
+    /// crash interrupted need not wait for its lease to run out.
+    /// </summary>
+    public async Task ReleaseAllAsync(CancellationToken cancellationToken)
+    {
+        const string Sql =
+            "UPDATE jobs SET state = 'queued', owner = NULL, lease_until = NULL, not_before = 0 " +
+            "WHERE state = 'running' OR (state = 'queued' AND not_before > 0) RETURNING id";
+        var released = await _database.WriteAsync(transaction => transaction.All<long>(Sql), cancellationToken);
+        foreach (var id in released)
+            Changed?.Invoke(new(id, JobState.Queued));
+    }
+
+    private async Task<bool> UpdateHeldAsync(CatalogJob job, string assignments, object values, JobState? state, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(job);
+        var parameters = new DynamicParameters(values);
+        parameters.AddDynamicParams(new { job.Id, job.Owner, job.Attempts });
+        // A power cut that takes any of these back leaves a claimed job whose lease runs out, or one that is tried once more; only its end has to stay.
+        var kind = state == JobState.Failed ? WriteKind.Durable : WriteKind.Relaxed;
+        var held = await _database.WriteAsync(
+            transaction => transaction.Execute($"UPDATE jobs SET {assignments} WHERE {Held}", parameters), kind, cancellationToken) > 0;
+        if (held && state is not null)
+            Changed?.Invoke(new(job.Id, state));
+        return held;
+    }
+}

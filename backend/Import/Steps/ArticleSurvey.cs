@@ -1,0 +1,42 @@
+using System.Collections.Concurrent;
+using NzbDav.Content;
+using NzbDav.Usenet;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nzb;
+
+namespace NzbDav.Import;
+
+/// <summary>
+/// Which of a job's articles exist. One that was fetched does; STAT is sent for any other, once. For a small post all are asked for beside the first fetches, so that
+/// <see cref="SurvivalCheck"/> need not wait for another round trip. Thread-safe.
+/// </summary>
+internal sealed class ArticleSurvey(UsenetClient usenet)
+{
+    private static readonly Task<ArticleProbe> Fetched = Task.FromResult(new ArticleProbe(SegmentOutcome.Found, Header: null, Reason: null));
+
+    private readonly ConcurrentDictionary<string, Task<ArticleProbe>> _answers = new(StringComparer.Ordinal);
+
+    /// <summary>The article was fetched.</summary>
+    public void Found(string articleIds) => _answers[articleIds] = Fetched;
+
+    /// <summary>Sends STAT, without waiting, for the articles that <see cref="FileProbe"/> does not fetch; nothing if they are more than the survival check looks at.</summary>
+    public void AskAhead(IReadOnlyList<NzbFile> posted, CancellationToken cancellationToken)
+    {
+        if (posted.Sum(file => (long)file.Segments.Length) > SurvivalCheck.Sample)
+            return;
+        foreach (var file in posted)
+        {
+            foreach (var segment in file.Segments.AsSpan()[1..^(FileProbe.TakesLast(file, posted.Count) ? 1 : 0)])
+                _answers.TryAdd(segment.ArticleIds, usenet.StatAsync(segment.ArticleIds, FetchPriority.Import, cancellationToken));
+        }
+    }
+
+    /// <inheritdoc cref="UsenetClient.StatAsync"/>
+    public async Task<ArticleProbe> StatAsync(string articleIds, CancellationToken cancellationToken)
+    {
+        var known = _answers.TryGetValue(articleIds, out var asked) ? await asked : null;
+
+        // Silence may be over.
+        return known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing ? known : await usenet.StatAsync(articleIds, FetchPriority.Import, cancellationToken);
+    }
+}
