@@ -6,6 +6,9 @@ internal readonly ref struct Rar5Block
     /// <summary>CRC-32 and the longest size field: what is to be there to know how long a header is.</summary>
     public const int PrefixLength = 7;
 
+    /// <summary>Of an end header as programs write it: CRC-32, size, type, flags, its own flags.</summary>
+    public const int EndLength = 8;
+
     /// <summary>"Header size … current implementation [allows] 2 MB maximum": the field has at most three bytes.</summary>
     public const int MostLength = PrefixLength + (1 << 21);
 

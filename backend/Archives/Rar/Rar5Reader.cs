@@ -9,7 +9,13 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
     public static ReadOnlySpan<byte> Signature => [0x52, 0x61, 0x72, 0x21, 0x1A, 0x07, 0x01, 0x00];
 
     private const int BlockSize = 16;
+
+    /// <summary>The next header is farther away than this: likely in another article.</summary>
+    private const long Far = 64 << 10;
+
     private Aes? _aes;
+    private long? _quickOpenAt;
+    private Rar5QuickOpen? _quickOpen;
 
     /// <summary>Fills the volume in.</summary>
     /// <param name="start">Where the signature is.</param>
@@ -26,6 +32,10 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
             var (next, encryption) = Take(header.Span, offset, dataOffset);
             if (next < 0)
                 return;
+
+            // Not before the second file: a film and its notes are read in two steps without.
+            if (_quickOpenAt is { } at && at >= next && volume.Files.Count >= 2 && next - dataOffset > Far)
+                await OpenQuicklyAsync(at, offset, header.ToArray(), cancellationToken);
             if (encryption is not null)
                 await UnlockAsync(encryption, next, cancellationToken);
             offset = next;
@@ -45,6 +55,7 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
             case 1:
                 if (!Rar5Fields.ReadMain(block, volume))
                     throw Damaged(offset);
+                _quickOpenAt = _aes is null ? Rar5QuickOpen.Locate(block, offset) : null;
                 break;
             case 2:
                 var file = Rar5Fields.ReadFile(block, dataOffset) ?? throw Damaged(offset);
@@ -73,10 +84,20 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
         return (next, null);
     }
 
+    /// <summary>Reads the copies of the headers that follow. They are believed if the one of a header that was read itself is right.</summary>
+    private async ValueTask OpenQuicklyAsync(long at, long offset, ReadOnlyMemory<byte> known, CancellationToken cancellationToken)
+    {
+        _quickOpenAt = null;
+        if (await Rar5QuickOpen.ReadAsync(window, at, cancellationToken) is { } copies && copies.TryGet(offset, out var copy) && copy.Span.SequenceEqual(known.Span))
+            _quickOpen = copies;
+    }
+
     private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadHeaderAsync(long offset, CancellationToken cancellationToken)
     {
         if (_aes is not null)
             return await ReadEncryptedHeaderAsync(_aes, offset, cancellationToken) is { DataOffset: > 0 } plain ? plain : throw Damaged(offset);
+        if (_quickOpen is not null && _quickOpen.TryGet(offset, out var copy))
+            return (copy, offset + copy.Length);
         var prefix = await window.ReadAsync(offset, Rar5Block.PrefixLength, cancellationToken);
         var length = Rar5Block.LengthOf(prefix.Span);
         var header = length == 0 ? default : await window.ReadAsync(offset, length, cancellationToken);
