@@ -19,6 +19,29 @@ public class SettingStoreTests
     }
 
     [Fact]
+    public async Task Nobody_sees_no_settings_while_another_reads_them_for_the_first_time()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.Settings.SetAsync("a", "1", CancellationToken.None);
+        for (var round = 0; round < 100; round++)
+        {
+            // As after a start: several ask at once.
+            var store = new SettingStore(catalog.Database);
+            using var together = new Barrier(4);
+            var seen = await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => Task.Factory.StartNew(
+                () =>
+                {
+                    together.SignalAndWait();
+                    return store.GetAsync("a", CancellationToken.None).AsTask();
+                },
+                CancellationToken.None,
+                TaskCreationOptions.LongRunning,
+                TaskScheduler.Default).Unwrap()));
+            Assert.All(seen, value => Assert.Equal("1", value));
+        }
+    }
+
+    [Fact]
     public async Task Changes_are_told_once_each_by_the_one_who_makes_them_and_by_others()
     {
         await using var catalog = await CatalogFixture.OpenAsync();

@@ -18,6 +18,9 @@ public sealed class SettingStore
     private readonly Lock _gate = new();
     private FrozenDictionary<string, string> _values = FrozenDictionary<string, string>.Empty;
     private volatile bool _stale = true;
+
+    /// <summary>False until they were read for the first time: there is nothing older to answer with meanwhile.</summary>
+    private volatile bool _loaded;
     private long _version;
 
     public SettingStore(CatalogDatabase database)
@@ -64,7 +67,7 @@ public sealed class SettingStore
     public async ValueTask<IReadOnlyDictionary<string, string>> GetAllAsync(CancellationToken cancellationToken)
     {
         await _watch.CheckAsync(cancellationToken);
-        if (_stale)
+        if (_stale || !_loaded)
             await ReloadAsync(cancellationToken);
         return Volatile.Read(ref _values);
     }
@@ -126,11 +129,13 @@ public sealed class SettingStore
         FrozenDictionary<string, string>? before;
         lock (_gate)
         {
-            if (version <= _version)
-                return;
             before = _version == 0 ? null : _values;
-            _values = after;
-            _version = version;
+            var isNew = version > _version;
+            if (isNew)
+                (_values, _version) = (after, version);
+            _loaded = true;
+            if (!isNew)
+                return;
         }
 
         foreach (var key in before?.Keys.Union(after.Keys) ?? [])
