@@ -1,4 +1,5 @@
 using System.Text;
+using NzbDav.Fakes;
 
 namespace NzbDav.Catalog.Tests;
 
@@ -161,6 +162,21 @@ public class BlobStoreTests
         using var source = new BrokenStream();
         await Assert.ThrowsAsync<EndOfStreamException>(() => folder.Blobs().PutAsync(source, CancellationToken.None));
         Assert.Empty(folder.Files());
+    }
+
+    [Fact]
+    public async Task The_pool_has_its_thread_back_while_the_disk_is_waited_for()
+    {
+        using var folder = new TemporaryFolder();
+        var blobs = new BlobStore(folder.Options, TimeProvider.System);
+        ThreadNotingStream? file = null;
+        blobs.WrapFile = inner => file = new ThreadNotingStream(inner);
+        var bytes = SeededBytes.Make(9, 100_000);
+        var blob = await Task.Run(() => blobs.PutAsync(new MemoryStream(bytes), CancellationToken.None));
+
+        // The end of the frame is written where the file is brought to the disk.
+        Assert.False(file!.WasPooled);
+        Assert.Equal(bytes, (await blobs.ReadAsync(blob.Hash, CancellationToken.None)).ToArray());
     }
 
     [Fact]

@@ -216,38 +216,38 @@ public sealed class BlobStore
     {
         cancellationToken.ThrowIfCancellationRequested();
         var temporary = Path.Combine(_folder, Guid.NewGuid().ToString("N", CultureInfo.InvariantCulture) + TemporarySuffix);
-        var placed = false;
         try
         {
-            StoredBlob blob;
-            using (var writer = new BlobWriter(temporary, _codec, Level, length, WrapFile))
-            {
-                await fill(writer);
-                blob = writer.Complete();
-            }
+            using var writer = new BlobWriter(temporary, _codec, Level, length, WrapFile);
+            await fill(writer);
 
-            _pins.Add(blob.Hash);
-            try
-            {
-                if (!TryKeep(blob.Hash, blob.Length))
-                {
-                    Place(temporary, blob.Hash);
-                    placed = true;
-                }
-            }
-            catch
-            {
-                _pins.Remove(blob.Hash);
-                throw;
-            }
-
-            return blob;
+            // A thread of its own waits for the disk, which may take a second: on two cores two of the pool's threads are all that answers requests.
+            return await Task.Factory.StartNew(() => Finish(writer, temporary), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         }
         finally
         {
-            if (!placed)
-                TryDelete(temporary);
+            // Not there any more if it has found its place.
+            TryDelete(temporary);
         }
+    }
+
+    private StoredBlob Finish(BlobWriter writer, string temporary)
+    {
+        var blob = writer.Complete();
+        writer.Dispose();
+        _pins.Add(blob.Hash);
+        try
+        {
+            if (!TryKeep(blob.Hash, blob.Length))
+                Place(temporary, blob.Hash);
+        }
+        catch
+        {
+            _pins.Remove(blob.Hash);
+            throw;
+        }
+
+        return blob;
     }
 
     private void Place(string temporary, BlobHash hash)

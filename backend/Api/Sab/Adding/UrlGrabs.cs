@@ -48,19 +48,32 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
-        foreach (var (key, value) in await settings.GetAllAsync(stoppingToken))
+        try
+        {
+            await LoadAsync(stoppingToken);
+        }
+        catch (CatalogException e)
+        {
+            // What comes from now on is fetched all the same.
+            LogStorage(logger, e.Message);
+        }
+
+        await Task.WhenAll(Enumerable.Range(0, AtATime).Select(_ => WorkAsync(stoppingToken)));
+    }
+
+    private async Task LoadAsync(CancellationToken cancellationToken)
+    {
+        foreach (var (key, value) in await settings.GetAllAsync(cancellationToken))
         {
             if (!key.StartsWith(Prefix, StringComparison.Ordinal) || JsonSerializer.Deserialize<UrlGrab>(value) is not { } grab)
                 continue;
 
             // The end came between the job's being written down and this.
-            if (await jobs.GetAsync(grab.Id, stoppingToken) is not null)
-                await settings.SetAsync(key, value: null, stoppingToken);
+            if (await jobs.GetAsync(grab.Id, cancellationToken) is not null)
+                await settings.SetAsync(key, value: null, cancellationToken);
             else
                 Begin(grab);
         }
-
-        await Task.WhenAll(Enumerable.Range(0, AtATime).Select(_ => WorkAsync(stoppingToken)));
     }
 
     private void Begin(UrlGrab grab)
