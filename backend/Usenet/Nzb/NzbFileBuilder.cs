@@ -149,7 +149,7 @@ internal sealed class NzbFileBuilder(NzbWarnings warnings)
             Warn($"{Count(segments.Length - kept, "segment")} with an id that was there before left out");
         if (again.Count > 0)
             AddCopies(segments.AsSpan(0, kept), again, seen);
-        return segments[..kept];
+        return kept == segments.Length ? segments : segments[..kept];
     }
 
     private void AddCopies(Span<NzbSegment> segments, List<NzbSegment> again, HashSet<ReadOnlyMemory<byte>> seen)

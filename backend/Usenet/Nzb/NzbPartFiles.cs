@@ -26,5 +26,5 @@ internal static class NzbPartFiles
     }
 
     private static bool IsPart(NzbFile file) =>
-        file is { FileName: not null, Segments.Length: 1, SubjectParts: { Part: > 0 and var part, PartCount: > 1 and var count } } && part <= count;
+        file is { Segments.Length: 1, FileName: not null, SubjectParts: { Part: > 0 and var part, PartCount: > 1 and var count } } && part <= count;
 }
