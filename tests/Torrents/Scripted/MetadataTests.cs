@@ -108,16 +108,22 @@ public sealed class MetadataTests
     }
 
     [Fact]
-    public async Task Whoever_asks_for_all_pieces_at_once_gets_sixty_four_and_a_reject_for_each_of_the_others()
+    public async Task Sixty_four_pieces_wait_for_a_peer_that_does_not_read_and_each_of_the_others_is_rejected()
     {
         await using var swarm = new ScriptedSwarm(Large, isDescribed: true);
         var peer = await ConnectAsync(swarm);
-        await peer.SayAsync([.. Enumerable.Range(0, Pieces).Select(static piece => Message(MetadataMessage.Request, piece, ExtensionHandshake.OurMetadataId))]);
+
+        // The first answer is on its way and goes no further: so many wait behind it.
+        peer.Jam = new TaskCompletionSource();
+        await peer.SayAsync(Message(MetadataMessage.Request, 0, ExtensionHandshake.OurMetadataId));
+        await peer.IsJammedAsync();
+        await peer.SayAsync([.. Enumerable.Range(1, Pieces - 1).Select(static piece => Message(MetadataMessage.Request, piece, ExtensionHandshake.OurMetadataId))]);
+        peer.Jam.SetResult();
         await peer.HearsAsync(Extended, 1 + Pieces);
 
         var answers = Heard(peer).ToLookup(static answer => answer.Message.Type);
-        Assert.Equal(Enumerable.Range(0, 64), answers[MetadataMessage.Data].Select(static answer => answer.Message.Piece));
-        Assert.Equal(Enumerable.Range(64, Pieces - 64), answers[MetadataMessage.Reject].Select(static answer => answer.Message.Piece));
+        Assert.Equal(Enumerable.Range(0, 65), answers[MetadataMessage.Data].Select(static answer => answer.Message.Piece));
+        Assert.Equal(Enumerable.Range(65, Pieces - 65), answers[MetadataMessage.Reject].Select(static answer => answer.Message.Piece));
         Assert.All(answers[MetadataMessage.Data], static answer => Assert.Equal(Data(answer.Message.Piece)[6..], answer.Payload));
         Assert.Equal(1, swarm.Torrent.GetStatus().Peers);
     }

@@ -28,6 +28,7 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
     private TaskCompletionSource<int>? _receiving;
     private Memory<byte> _buffer;
     private bool _greeted;
+    private bool _jammed;
     private bool _closed;
 
     public IPEndPoint Remote { get; } = new(address ?? IPAddress.Loopback, port);
@@ -133,10 +134,29 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
         }
     }
 
+    private async ValueTask SendLaterAsync(Task jam, ReadOnlyMemory<byte> buffer)
+    {
+        await jam;
+        await SendAsync(buffer);
+    }
+
+    /// <summary>While it is not completed, what the engine sends stays on the way.</summary>
+    public TaskCompletionSource? Jam { get; set; }
+
+    /// <summary>Completes when the engine waits for a send that is jammed.</summary>
+    public Task IsJammedAsync() => UntilAsync(() => _jammed);
+
     public ValueTask SendAsync(ReadOnlyMemory<byte> buffer)
     {
         lock (_gate)
         {
+            if (Jam is { Task.IsCompleted: false } jam)
+            {
+                _jammed = true;
+                Changed();
+                return SendLaterAsync(jam.Task, buffer);
+            }
+
             Sends++;
             for (var bytes = buffer.Span; bytes.Length > 0;)
             {
