@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using NzbDav.Content;
 
 namespace NzbDav.Archives.Rar;
 
@@ -84,12 +85,18 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
         return (next, null);
     }
 
-    /// <summary>Reads the copies of the headers that follow. They are believed if the one of a header that was read itself is right.</summary>
+    /// <summary>Reads the copies of the headers that follow. They are believed if the one of a header that was read itself is right; where they cannot be had, the headers may be.</summary>
     private async ValueTask OpenQuicklyAsync(long at, long offset, ReadOnlyMemory<byte> known, CancellationToken cancellationToken)
     {
         _quickOpenAt = null;
-        if (await Rar5QuickOpen.ReadAsync(window, at, cancellationToken) is { } copies && copies.TryGet(offset, out var copy) && copy.Span.SequenceEqual(known.Span))
-            _quickOpen = copies;
+        try
+        {
+            if (await Rar5QuickOpen.ReadAsync(window, at, cancellationToken) is { } copies && copies.TryGet(offset, out var copy) && copy.Span.SequenceEqual(known.Span))
+                _quickOpen = copies;
+        }
+        catch (ContentException)
+        {
+        }
     }
 
     private async ValueTask<(ReadOnlyMemory<byte> Header, long DataOffset)> ReadHeaderAsync(long offset, CancellationToken cancellationToken)
