@@ -66,6 +66,20 @@ internal sealed class KeeperFixture : IAsyncDisposable
         return [.. links];
     }
 
+    /// <summary>Publishes and links a film, lets the library lose it, and sweeps again after that time: it is hidden.</summary>
+    /// <returns>Where the link was, and its text.</returns>
+    public async Task<(string Link, string Target)> HideOneAsync(TimeSpan later)
+    {
+        var link = (await LinkManyAsync(1))[0];
+        await SweepAsync();
+        var target = new FileInfo(link).LinkTarget!;
+        File.Delete(link);
+        await SweepAsync();
+        await SweepAsync(later);
+        Assert.False(await IsShownAsync("/content/movies/Film 0/film.mkv"));
+        return (link, target);
+    }
+
     public async Task<KeeperReport?> SweepAsync(TimeSpan later = default, bool accept = false)
     {
         Library.Time.Advance(later);
