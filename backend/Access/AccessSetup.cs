@@ -25,6 +25,7 @@ public static class AccessSetup
         services.TryAddSingleton(TimeProvider.System);
         services.AddSingleton<UserAccounts>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>().AddSingleton<SetupToken>().AddSingleton<SignIn>();
         services.AddSingleton<CallerFinder>().AddSingleton<AccessGuard>();
+        services.AddSingleton(provider => new StandingCaller(provider.GetRequiredService<CallerFinder>(), provider.GetRequiredService<IServiceScopeFactory>()));
         services.AddSingleton<ForwardedRequests>().AddSingleton<UrlBaseRequests>().AddSingleton<SecurityHeaders>().AddSingleton<NativeErrors>();
         services.AddSingleton<OidcBackchannel>().AddSingleton<OidcDiscovery>().AddSingleton<OidcGate>();
         services.AddSingleton<IConfigureOptions<OAuthOptions>, OidcScheme>();
