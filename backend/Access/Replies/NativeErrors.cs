@@ -16,6 +16,8 @@ internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
             return;
         }
 
+        // Unless a call says otherwise nobody on the way keeps its answer.
+        http.Response.Headers.CacheControl = "no-store";
         try
         {
             await next(http);

@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Access;
+using NzbDav.Api.Native;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
@@ -95,6 +96,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapArrs();
             app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().Revoke(app.Services.GetRequiredService<ViewLinks>(), strm));
             app.MapLibrary();
+            app.MapNative();
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
@@ -141,6 +143,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        // First of all: what waits for news must hear of the end, or the stop waits for it.
+        _app.Lifetime.StopApplication();
         await _app.StopAsync();
         await _app.DisposeAsync();
         await _catalog.DisposeAsync();
