@@ -6,6 +6,7 @@ using NzbDav.Api.Native;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Host.About;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Health;
 using NzbDav.Host.Holding;
@@ -183,7 +184,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton<ArrInstances>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHolding();
-        services.AddSignIn(catalog.Options.ConfigFolder);
+        services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous));
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
