@@ -2,6 +2,8 @@ using System.Diagnostics.Metrics;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Access;
+using NzbDav.Api.Native.Files;
+using NzbDav.Api.Native.Streams;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
@@ -94,6 +96,9 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapArrs();
             app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().Revoke(app.Services.GetRequiredService<ViewLinks>(), strm));
             app.MapLibrary();
+            var native = app.MapGroup("/api/v1");
+            native.MapFiles();
+            native.MapStreams();
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
