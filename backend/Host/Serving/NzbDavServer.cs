@@ -2,9 +2,11 @@ using System.Diagnostics.Metrics;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Access;
+using NzbDav.Api.Native;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Host.About;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Health;
 using NzbDav.Host.Holding;
@@ -13,6 +15,7 @@ using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
 using NzbDav.Host.Page;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Status;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
 using NzbDav.Host.Warming;
@@ -96,10 +99,12 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapArrs();
             app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().Revoke(app.Services.GetRequiredService<ViewLinks>(), strm));
             app.MapLibrary();
+            app.MapNative();
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
             app.MapOperations();
+            app.MapStatus();
             var server = new NzbDavServer(app, catalog, addresses);
             live.Attach(app.Services);
             book.Logger = app.Services.GetRequiredService<ILogger<SettingsBook>>();
@@ -140,6 +145,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        // First of all: what waits for news must hear of the end, or the stop waits for it.
+        _app.Lifetime.StopApplication();
         await _app.StopAsync();
         await _app.DisposeAsync();
         await _catalog.DisposeAsync();
@@ -175,10 +182,11 @@ public sealed partial class NzbDavServer : IAsyncDisposable
 
         services.AddApis();
         services.AddPage();
+        services.AddStatus();
         services.AddSingleton<ArrInstances>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHolding();
-        services.AddSignIn(catalog.Options.ConfigFolder);
+        services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous));
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
