@@ -6,6 +6,8 @@ using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Native.Documents;
 using NzbDav.Api.Native.Events;
 using NzbDav.Api.Native.Jobs;
+using NzbDav.Api.Native.Providers;
+using NzbDav.Api.Native.Torrents;
 
 namespace NzbDav.Api.Native;
 
@@ -28,6 +30,8 @@ public static class NativeSetup
         services.AddApiDocument();
         services.AddJobs();
         services.AddEvents();
+        services.AddProviders();
+        services.AddTorrents();
         return services;
     }
 
@@ -40,5 +44,7 @@ public static class NativeSetup
         api.MapJobs();
         api.MapQueue();
         api.MapEvents();
+        api.MapProviders();
+        api.MapTorrents();
     }
 }

@@ -13,6 +13,7 @@ using NzbDav.Host.Links;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Status;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
 using NzbDav.Host.Warming;
@@ -100,6 +101,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapHealth();
             app.MapMetrics();
             app.MapOperations();
+            app.MapStatus();
             app.MapMethods("/", ["GET", "HEAD"], () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
             var server = new NzbDavServer(app, catalog, addresses);
             live.Attach(app.Services);
@@ -177,6 +179,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService<FolderWatch>();
 
         services.AddApis();
+        services.AddStatus();
         services.AddSingleton<ArrInstances>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHolding();
