@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, take } from './client'
 import { keys } from './live'
-import type { Provider, Queue, Status, Stream } from './types'
+import type { JobCounts, Provider, Queue, Status, Stream } from './types'
 
 /** What the whole does now. The live stream keeps it current. */
 export const statusQuery = queryOptions({
@@ -25,4 +25,10 @@ export const providersQuery = queryOptions({
 export const queueQuery = queryOptions({
   queryKey: ['queue'],
   queryFn: async ({ signal }): Promise<Queue> => take(api.GET('/api/v1/queue', { signal })),
+})
+
+/** How many jobs are in which state. The live stream keeps it current. */
+export const jobCountsQuery = queryOptions({
+  queryKey: keys.jobCounts,
+  queryFn: async ({ signal }): Promise<JobCounts> => (await take(api.GET('/api/v1/jobs', { params: { query: { limit: 1 } }, signal }))).counts,
 })

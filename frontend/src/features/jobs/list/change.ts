@@ -48,14 +48,9 @@ export function patch(client: QueryClient, apply: (job: Job) => Job): (ids?: Rea
 function rewrite(client: QueryClient, apply: (job: Job) => Job): void {
   for (const [key, page] of client.getQueriesData<JobPage>({ queryKey: keys.jobs })) {
     if (page === undefined) continue
-    let touched = false
-    const items = page.items.map((job) => {
-      const now = apply(job)
-      touched ||= now !== job
-      return now
-    })
+    const items = page.items.map(apply)
     // As old as it was: its total is no newer than its answer.
-    if (touched) client.setQueryData<JobPage>(key, { ...page, items }, { updatedAt: client.getQueryState(key)?.dataUpdatedAt })
+    if (items.some((job, at) => job !== page.items[at])) client.setQueryData<JobPage>(key, { ...page, items }, { updatedAt: client.getQueryState(key)?.dataUpdatedAt })
   }
 }
 

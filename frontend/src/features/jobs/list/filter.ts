@@ -47,13 +47,12 @@ export function isAll(filter: JobFilter): boolean {
   return filter.states.length === 0 && filter.kind === null && filter.category === null && filter.search.trim() === ''
 }
 
-/** Whether the filter lets a job through, as the server sees it: all words stand in the name. */
+/** Whether the filter lets a job through, as the server sees it: the text stands in the name. */
 export function matches(filter: JobFilter, job: Pick<Job, 'state' | 'kind' | 'category' | 'name'>): boolean {
   if (filter.states.length > 0 && !filter.states.includes(job.state)) return false
   if (filter.kind !== null && filter.kind !== job.kind) return false
   if (filter.category !== null && filter.category !== job.category) return false
-  const name = job.name.toLowerCase()
-  return filter.search.toLowerCase().split(/\s+/).every((word) => name.includes(word))
+  return job.name.toLowerCase().includes(filter.search.trim().toLowerCase())
 }
 
 /** The filter as actions on all that it matches take it. */

@@ -36,7 +36,7 @@ export function useColumns({ narrow, selects, drags }: Options): Column<Job>[] {
     }
     const both: Column<Job> = {
       id: 'job', title: t.columns.name, track: 'minmax(0, 1fr)',
-      cell: (job, state) => <span className={classes.two}>{name(job, state)}<span className={classes.sub}>{size(job)}</span><JobStatus job={job} /><span className={classes.sub}>{t.kinds[job.kind]}</span></span>,
+      cell: (job, state) => <span className={classes.two}>{name(job, state)}<JobStatus job={job} /><span className={classes.sub}>{size(job)}</span></span>,
     }
     const wide: Column<Job>[] = [
       { id: 'name', title: t.columns.name, sort: 'name', track: 'minmax(160px, 5fr)', cell: name },

@@ -1,4 +1,4 @@
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { skipToken, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { serverAhead } from '~/api/clock'
 import { useLive } from '~/api/LiveProvider'
@@ -17,13 +17,13 @@ const Every = 1000
  */
 export function useJobList(view: JobView, hold: boolean) {
   const client = useQueryClient()
-  const [range, setRange] = useState({ first: 0, last: 0 })
+  const [offsets, setOffsets] = useState<readonly number[]>([0])
   const [arrived, setArrived] = useState<ReadonlySet<string>>(() => new Set())
   const [gone, setGone] = useState<ReadonlySet<string>>(() => new Set())
-  const hiddenIds = useQuery({ queryKey: hiddenKey, enabled: false, initialData: NoneHidden, staleTime: Infinity }).data
+  const hiddenIds = useQuery({ queryKey: hiddenKey, queryFn: skipToken, initialData: NoneHidden, staleTime: Infinity }).data
   const timer = useRef<number | undefined>(undefined)
 
-  const answers = useQueries({ queries: offsetsOf(range.first, range.last).map((offset) => ({ ...pageQuery(view, offset), refetchOnMount: !hold })) })
+  const answers = useQueries({ queries: offsets.map((offset) => ({ ...pageQuery(view, offset), refetchOnMount: !hold })) })
   const known = new KnownList(client, view)
   const hidden = known.placesOf(hiddenIds)
 
@@ -54,7 +54,11 @@ export function useJobList(view: JobView, hold: boolean) {
     }
   })
 
-  const onRange = useCallback((first: number, last: number) => setRange((was) => (was.first === first && was.last === last ? was : { first, last })), [])
+  // A new state for another page only: not for each row that is scrolled by.
+  const onRange = useCallback((first: number, last: number) => {
+    const now = offsetsOf(first, last)
+    setOffsets((was) => (was.length === now.length && was.every((offset, at) => offset === now[at]) ? was : now))
+  }, [])
   return {
     count: Math.max(0, known.total - hidden.length),
     row: (place: number): Job | undefined => known.at(unhidden(place, hidden)),
