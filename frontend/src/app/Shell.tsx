@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { jobCountsQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
+import { AddHost } from '~/features/add/AddHost'
 import { useText } from '~/ui/text/catalogue'
 import { Bar } from './Bar'
 import { pages } from './nav'
@@ -34,6 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </nav>
       <main className={classes.main} id="content" tabIndex={-1}>{children}</main>
       <Tabs />
+      {may('add') && <AddHost />}
     </div>
   )
 }

@@ -20,7 +20,7 @@ export function useJobList(view: JobView, hold: boolean) {
   const [offsets, setOffsets] = useState<readonly number[]>([0])
   const [arrived, setArrived] = useState<ReadonlySet<string>>(() => new Set())
   const [gone, setGone] = useState<ReadonlySet<string>>(() => new Set())
-  const hiddenIds = useQuery({ queryKey: hiddenKey, queryFn: skipToken, initialData: NoneHidden, staleTime: Infinity }).data
+  const hiddenIds = useQuery<ReadonlySet<string>>({ queryKey: hiddenKey, queryFn: skipToken, staleTime: Infinity, gcTime: Infinity }).data ?? NoneHidden
   const timer = useRef<number | undefined>(undefined)
 
   const answers = useQueries({ queries: offsets.map((offset) => ({ ...pageQuery(view, offset), refetchOnMount: !hold })) })
