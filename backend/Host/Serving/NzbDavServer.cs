@@ -2,9 +2,11 @@ using System.Diagnostics.Metrics;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Access;
+using NzbDav.Api.Native;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Host.About;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Health;
 using NzbDav.Host.Holding;
@@ -12,6 +14,7 @@ using NzbDav.Host.Links;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Status;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
 using NzbDav.Host.Warming;
@@ -94,10 +97,12 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapArrs();
             app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().Revoke(app.Services.GetRequiredService<ViewLinks>(), strm));
             app.MapLibrary();
+            app.MapNative();
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
             app.MapOperations();
+            app.MapStatus();
             app.MapMethods("/", ["GET", "HEAD"], () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
             var server = new NzbDavServer(app, catalog, addresses);
             live.Attach(app.Services);
@@ -139,6 +144,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        // First of all: what waits for news must hear of the end, or the stop waits for it.
+        _app.Lifetime.StopApplication();
         await _app.StopAsync();
         await _app.DisposeAsync();
         await _catalog.DisposeAsync();
@@ -173,10 +180,11 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService<FolderWatch>();
 
         services.AddApis();
+        services.AddStatus();
         services.AddSingleton<ArrInstances>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHolding();
-        services.AddSignIn(catalog.Options.ConfigFolder);
+        services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous));
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
