@@ -26,8 +26,8 @@ public sealed class ProbeTests
     private static readonly Row[] Table =
     [
         //                                                                           nothing    wrong      read       add        client     full       session    session+token
-        new("GET", "/", "/",                                                        ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("HEAD", "/", "/",                                                       ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", null, "/",                                                       ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("HEAD", null, "/",                                                      ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
         new("GET", "/health", "/health",                                            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
         new("HEAD", "/health", "/health",                                           ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
         new("GET", "/health/ready", "/health/ready",                                ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),

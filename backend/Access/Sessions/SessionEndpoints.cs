@@ -14,10 +14,10 @@ internal static class SessionEndpoints
     public static void MapSession(this IEndpointRouteBuilder routes)
     {
         routes.MapGet(Path, TellAsync).IsOpen().WithName("getSession").WithTags("session").Produces<SessionBody>();
-        routes.MapPost(Path, SignInAsync).BeginsSession().WithName("signIn").WithTags("session").Reads<SignInBody>().Produces<SessionBody>().Refuses();
+        routes.MapPost(Path, SignInAsync).BeginsSession().WithName("signIn").WithTags("session").TakesJson<SignInBody>().Produces<SessionBody>().Refuses();
         routes.MapDelete(Path, SignOutAsync).IsOpen().WithName("signOut").WithTags("session").Produces(StatusCodes.Status204NoContent).Refuses();
         routes.MapPut(Path + "/password", ChangePasswordAsync).Needs(ApiRights.Read).WithName("changeOwnPassword").WithTags("session")
-            .Reads<OwnPasswordBody>().Produces<SessionBody>().Refuses(StatusCodes.Status409Conflict);
+            .TakesJson<OwnPasswordBody>().Produces<SessionBody>().Refuses(StatusCodes.Status409Conflict);
     }
 
     public static void MapSessions(this IEndpointRouteBuilder routes)

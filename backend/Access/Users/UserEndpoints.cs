@@ -14,13 +14,13 @@ internal static class UserEndpoints
     {
         routes.MapGet(Path, ListAsync).Needs(ApiRights.Manage).WithName("listUsers").WithTags("users").Produces<UserListBody>().Refuses();
         routes.MapPost(Path, AddAsync).Needs(ApiRights.Manage).WithName("addUser").WithTags("users")
-            .Reads<NewUserBody>().Produces<UserBody>(StatusCodes.Status201Created).Refuses(StatusCodes.Status409Conflict);
+            .TakesJson<NewUserBody>().Produces<UserBody>(StatusCodes.Status201Created).Refuses(StatusCodes.Status409Conflict);
         routes.MapPatch(Path + "/{name}", ChangeAsync).Needs(ApiRights.Manage).WithName("changeUser").WithTags("users")
-            .Reads<RoleBody>().Produces<UserBody>().Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
+            .TakesJson<RoleBody>().Produces<UserBody>().Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
         routes.MapDelete(Path + "/{name}", RemoveAsync).Needs(ApiRights.Manage).WithName("removeUser").WithTags("users")
             .Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
         routes.MapPut(Path + "/{name}/password", SetPasswordAsync).Needs(ApiRights.Manage).WithName("setUserPassword").WithTags("users")
-            .Reads<PasswordBody>().Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound);
+            .TakesJson<PasswordBody>().Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound);
     }
 
     private static async Task ListAsync(HttpContext http, UserAccounts accounts)

@@ -5,7 +5,9 @@ using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Native.Documents;
 using NzbDav.Api.Native.Events;
+using NzbDav.Api.Native.Files;
 using NzbDav.Api.Native.Jobs;
+using NzbDav.Api.Native.Streams;
 
 namespace NzbDav.Api.Native;
 
@@ -24,6 +26,8 @@ public static class NativeSetup
             var json = options.SerializerOptions;
             json.NumberHandling = JsonNumberHandling.Strict;
             json.Converters.Add(new JsonStringEnumConverter(JsonNamingPolicy.CamelCase, allowIntegerValues: false));
+            json.TypeInfoResolverChain.Insert(0, FilesJson.Default);
+            json.TypeInfoResolverChain.Insert(0, StreamsJson.Default);
         });
         services.AddApiDocument();
         services.AddJobs();
@@ -39,6 +43,8 @@ public static class NativeSetup
         var api = routes.MapGroup(Root);
         api.MapJobs();
         api.MapQueue();
+        api.MapFiles();
+        api.MapStreams();
         api.MapEvents();
     }
 }

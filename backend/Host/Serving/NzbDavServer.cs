@@ -13,6 +13,7 @@ using NzbDav.Host.Holding;
 using NzbDav.Host.Links;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
+using NzbDav.Host.Page;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Status;
 using NzbDav.Host.Stopping;
@@ -92,6 +93,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapWebDav("/dav");
             app.MapViewLinks();
             app.UseAccess();
+            app.UsePage();
             app.MapAccess();
             app.MapSettings();
             app.MapArrs();
@@ -103,7 +105,6 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapMetrics();
             app.MapOperations();
             app.MapStatus();
-            app.MapMethods("/", ["GET", "HEAD"], () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
             var server = new NzbDavServer(app, catalog, addresses);
             live.Attach(app.Services);
             book.Logger = app.Services.GetRequiredService<ILogger<SettingsBook>>();
@@ -180,6 +181,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService<FolderWatch>();
 
         services.AddApis();
+        services.AddPage();
         services.AddStatus();
         services.AddSingleton<ArrInstances>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());

@@ -15,11 +15,11 @@ internal static class SettingsEndpoints
     {
         routes.MapGet(Path, TellAsync).Needs(ApiRights.Manage).WithName("getSettings").WithTags("settings").Produces<SettingsBody>().Refuses();
         routes.MapPatch(Path, ChangeAsync).Needs(ApiRights.Manage).WithName("changeSettings").WithTags("settings")
-            .Reads<IDictionary<string, JsonElement>>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity).Refuses();
+            .TakesJson<IDictionary<string, JsonElement>>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity).Refuses();
         routes.MapGet($"{Path}/export", TellExportAsync).Needs(ApiRights.Manage).WithName("getSettingsExport").WithTags("settings").Produces<SettingsExportBody>().Refuses();
-        routes.MapPost($"{Path}/export", ExportAsync).Needs(ApiRights.Manage).WithName("exportSettings").WithTags("settings").Reads<ExportAskBody>().Produces<SettingsExportBody>().Refuses();
+        routes.MapPost($"{Path}/export", ExportAsync).Needs(ApiRights.Manage).WithName("exportSettings").WithTags("settings").TakesJson<ExportAskBody>().Produces<SettingsExportBody>().Refuses();
         routes.MapPut($"{Path}/import", ImportAsync).Needs(ApiRights.Manage).WithName("importSettings").WithTags("settings")
-            .Reads<SettingsExportBody>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity).Refuses();
+            .TakesJson<SettingsExportBody>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity).Refuses();
     }
 
     private static async Task ChangeAsync(HttpContext http, SettingsBook book, LiveSettings live)
