@@ -89,6 +89,18 @@ public sealed class TreeStore
         return row?.ToItem();
     }
 
+    /// <summary>The largest files of posts among the last 200 items, largest first.</summary>
+    /// <param name="most">How many.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<IReadOnlyList<CatalogItem>> ListRecentFilesAsync(int most, CancellationToken cancellationToken)
+    {
+        const string Sql =
+            $"SELECT {ItemRow.Columns} FROM (SELECT * FROM items ORDER BY id DESC LIMIT 200) " +
+            "WHERE kind = 'file' AND torrent IS NULL AND size > 0 ORDER BY size DESC LIMIT @most";
+        var rows = await _database.ReadAsync(connection => connection.Query<ItemRow>(Sql, new { most }).AsList(), cancellationToken);
+        return rows.ConvertAll(row => row.ToItem());
+    }
+
     /// <summary>A child of a collection by its name; null if there is none. Not cached.</summary>
     public async ValueTask<CatalogItem?> FindChildAsync(long parentId, string name, CancellationToken cancellationToken)
     {

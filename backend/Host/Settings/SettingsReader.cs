@@ -44,7 +44,8 @@ public sealed partial class SettingsReader
         var defaults = new NzbDavSettings();
         var settings = new NzbDavSettings
         {
-            Providers = ReadProviders(),
+            Providers = ReadProviders(out var numbers),
+            ProviderNumbers = numbers,
             WebDavUsername = Text("WebDav:Username"),
             WebDavPassword = Secret("WebDav:Password"),
             WebDavScratch = Flag("WebDav:Scratch", otherwise: false),
@@ -75,19 +76,21 @@ public sealed partial class SettingsReader
         return settings;
     }
 
-    private List<ProviderOptions> ReadProviders()
+    private List<ProviderOptions> ReadProviders(out List<int> numbers)
     {
         var providers = new List<ProviderOptions>();
+        numbers = [];
         foreach (var section in _root.GetSection("Usenet:Providers").GetChildren())
         {
             var path = $"Usenet:Providers:{section.Key}";
-            if (!int.TryParse(section.Key, NumberStyles.None, CultureInfo.InvariantCulture, out _))
+            if (!int.TryParse(section.Key, NumberStyles.None, CultureInfo.InvariantCulture, out var number))
             {
                 Fault(path, "providers are numbered: NzbDav__Usenet__Providers__0__Host and so on.");
                 continue;
             }
 
             providers.Add(ReadProvider(path));
+            numbers.Add(number);
         }
 
         if (providers.Count > UsenetClient.MostProviders)
