@@ -5,8 +5,10 @@ using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Native.Documents;
 using NzbDav.Api.Native.Events;
+using NzbDav.Api.Native.Files;
 using NzbDav.Api.Native.Jobs;
 using NzbDav.Api.Native.Providers;
+using NzbDav.Api.Native.Streams;
 using NzbDav.Api.Native.Torrents;
 
 namespace NzbDav.Api.Native;
@@ -26,6 +28,8 @@ public static class NativeSetup
             var json = options.SerializerOptions;
             json.NumberHandling = JsonNumberHandling.Strict;
             json.Converters.Add(new JsonStringEnumConverter(JsonNamingPolicy.CamelCase, allowIntegerValues: false));
+            json.TypeInfoResolverChain.Insert(0, FilesJson.Default);
+            json.TypeInfoResolverChain.Insert(0, StreamsJson.Default);
         });
         services.AddApiDocument();
         services.AddJobs();
@@ -43,6 +47,8 @@ public static class NativeSetup
         var api = routes.MapGroup(Root);
         api.MapJobs();
         api.MapQueue();
+        api.MapFiles();
+        api.MapStreams();
         api.MapEvents();
         api.MapProviders();
         api.MapTorrents();

@@ -31,6 +31,9 @@ public sealed class HoldStore
     /// <summary>True if an item, or a job with all its files, is not shown. Costs no query; an item below a hidden job is not itself hidden.</summary>
     public bool IsHidden(long itemId) => _hidden.Contains(itemId);
 
+    /// <summary>What <see cref="IsHidden"/> is true for, as of now.</summary>
+    internal IReadOnlyCollection<long> Hidden => Volatile.Read(ref _hidden);
+
     /// <summary>True if anything is hidden.</summary>
     public bool AnyHidden => _hidden.Count > 0;
 

@@ -18,6 +18,9 @@ internal sealed class ItemRow
 
     public string Name { get; set; } = "";
 
+    /// <summary>For writing only: it follows from the name.</summary>
+    public string Folded => FoldedName.Of(Name);
+
     public string Kind { get; set; } = Collection;
 
     public long Size { get; set; }

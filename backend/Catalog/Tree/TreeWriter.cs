@@ -7,8 +7,8 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
     public const string Scope = "tree";
 
     private const string Insert =
-        "INSERT INTO items (id, parent_id, name, kind, size, created, modified, content_type, extent_map, job_id, encryption, torrent, torrent_file) " +
-        "VALUES (@Id, @ParentId, @Name, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId, @Encryption, @Torrent, @TorrentFile)";
+        "INSERT INTO items (id, parent_id, name, folded, kind, size, created, modified, content_type, extent_map, job_id, encryption, torrent, torrent_file) " +
+        "VALUES (@Id, @ParentId, @Name, @Folded, @Kind, @Size, @Created, @Modified, @ContentType, @ExtentMap, @JobId, @Encryption, @Torrent, @TorrentFile)";
 
     /// <summary>Makes the collection if nothing has that name; null if the parent is gone or is a file.</summary>
     public EnsuredCollection? EnsureCollection(long parentId, string name, long? jobId)
@@ -76,7 +76,7 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
             return RelocationOutcome.IntoItself;
         if (Child(parentId, name) is { } other)
             return other.Id == id ? RelocationOutcome.Done : RelocationOutcome.NameTaken;
-        transaction.Execute("UPDATE items SET parent_id = @parentId, name = @name WHERE id = @id", new { id, parentId, name });
+        transaction.Execute("UPDATE items SET parent_id = @parentId, name = @name, folded = @folded WHERE id = @id", new { id, parentId, name, folded = FoldedName.Of(name) });
         ChildrenChanged(parentId);
         if (former != parentId)
         {

@@ -1,4 +1,5 @@
-using NzbDav.Access;
+using NzbDav.Host.About;
+using NzbDav.Host.Guide;
 using NzbDav.Host.Health;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Stopping;
@@ -20,13 +21,17 @@ internal static class OperationSetup
         services.AddSingleton<SupportBundle>();
         services.AddSingleton<SupportState>();
         services.AddHostedService<OtlpService>();
+        services.AddSingleton<PlayedMark>().AddHostedService(provider => provider.GetRequiredService<PlayedMark>());
     }
 
     public static void MapOperations(this WebApplication app)
     {
-        var api = app.MapGroup("/api/v1").Needs(ApiRights.Full);
+        var api = app.MapGroup("/api/v1");
         api.MapBackups();
+        api.MapRestore();
         api.MapLog();
         api.MapSupport();
+        api.MapAbout();
+        api.MapGuide();
     }
 }

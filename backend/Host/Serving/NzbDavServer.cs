@@ -6,12 +6,14 @@ using NzbDav.Api.Native;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Host.About;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Health;
 using NzbDav.Host.Holding;
 using NzbDav.Host.Links;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
+using NzbDav.Host.Page;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Status;
 using NzbDav.Host.Stopping;
@@ -91,6 +93,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapWebDav("/dav");
             app.MapViewLinks();
             app.UseAccess();
+            app.UsePage();
             app.MapAccess();
             app.MapSettings();
             app.MapArrs();
@@ -102,7 +105,6 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapMetrics();
             app.MapOperations();
             app.MapStatus();
-            app.MapMethods("/", ["GET", "HEAD"], () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
             var server = new NzbDavServer(app, catalog, addresses);
             live.Attach(app.Services);
             book.Logger = app.Services.GetRequiredService<ILogger<SettingsBook>>();
@@ -179,11 +181,12 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService<FolderWatch>();
 
         services.AddApis();
+        services.AddPage();
         services.AddStatus();
         services.AddSingleton<ArrInstances>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHolding();
-        services.AddSignIn(catalog.Options.ConfigFolder);
+        services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous));
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();

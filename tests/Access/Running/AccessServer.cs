@@ -71,7 +71,7 @@ internal sealed class AccessServer : IAsyncDisposable
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         builder.Logging.ClearProviders().AddProvider(log).SetMinimumLevel(LogLevel.Information);
         var services = builder.Services;
-        services.AddSingleton<TimeProvider>(clock).AddSingleton(new UserStore(database)).AddSingleton(new LiveAccess(options ?? new AccessOptions()));
+        services.AddSingleton<TimeProvider>(clock).AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database)).AddSingleton(new LiveAccess(options ?? new AccessOptions()));
         services.AddSingleton(new ApiKeys(FullKey, ClientKey, AddKey, ReadKey)).AddSingleton<IAttemptLimiter>(new Limiter(clock));
         services.AddAccess(Path.Combine(path, "keys"));
         services.AddSingleton(new UserAccounts(new UserStore(database), clock, Iterations));

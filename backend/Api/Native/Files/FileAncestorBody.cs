@@ -1,0 +1,7 @@
+namespace NzbDav.Api.Native.Files;
+
+
+/// <summary>A collection above another.</summary>
+/// <param name="Id">Its id.</param>
+/// <param name="Name">Its name.</param>
+internal sealed record FileAncestorBody(string Id, string Name);

@@ -1,0 +1,15 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace NzbDav.Api.Native.Files;
+
+/// <summary>How the bodies of files are read and written.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSerializable(typeof(FilePageBody))]
+[JsonSerializable(typeof(FileDetailsBody))]
+[JsonSerializable(typeof(MediaBody))]
+[JsonSerializable(typeof(PlayLinkRequestBody))]
+[JsonSerializable(typeof(PlayLinkBody))]
+[JsonSerializable(typeof(FilesActionBody))]
+[JsonSerializable(typeof(ActionAnswerBody))]
+internal sealed partial class FilesJson : JsonSerializerContext;

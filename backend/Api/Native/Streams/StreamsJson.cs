@@ -1,0 +1,9 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace NzbDav.Api.Native.Streams;
+
+/// <summary>How the bodies of streams are written.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSerializable(typeof(StreamListBody))]
+internal sealed partial class StreamsJson : JsonSerializerContext;

@@ -1,0 +1,142 @@
+using System.Globalization;
+using System.Text;
+using Dapper;
+
+namespace NzbDav.Catalog;
+
+/// <summary>Looks at the tree as people do: page by page, sorted, searched by name. What is hidden (<see cref="HoldStore.IsHidden"/>) is left out. Thread-safe.</summary>
+public sealed class TreeBrowser
+{
+    /// <summary>Words of a search; further ones are ignored.</summary>
+    internal const int MostWords = 16;
+
+    private const string Top = JobStore.ContentCollection;
+
+    // The top itself, and what is beside /content.
+    private const string Elsewhere =
+        "id NOT IN (SELECT id FROM items WHERE id = 1 OR parent_id = 1 OR parent_id IN (SELECT id FROM items WHERE parent_id = 1 AND name <> '" + Top + "'))";
+
+    private readonly CatalogDatabase _database;
+    private readonly HoldStore _holds;
+
+    /// <param name="database">Where the tree lives.</param>
+    /// <param name="holds">What is hidden.</param>
+    public TreeBrowser(CatalogDatabase database, HoldStore holds)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        ArgumentNullException.ThrowIfNull(holds);
+        _database = database;
+        _holds = holds;
+    }
+
+    /// <summary>Part of a collection's children, collections first.</summary>
+    /// <param name="parentId">The collection.</param>
+    /// <param name="order">By what.</param>
+    /// <param name="descending">The other way round; collections still come first.</param>
+    /// <param name="offset">How many are left out at the beginning.</param>
+    /// <param name="limit">The most that are returned.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public ValueTask<TreePage> ListAsync(long parentId, TreeOrder order, bool descending, int offset, int limit, CancellationToken cancellationToken)
+    {
+        var way = descending ? " DESC" : "";
+        var by = order switch
+        {
+            TreeOrder.Size => $"size{way}, folded, id",
+            TreeOrder.Modified => $"modified{way}, folded, id",
+            _ => $"folded{way}, id{way}",
+        };
+        return PageAsync("", "parent_id = @parentId" + Shown(_holds.Hidden), $"kind, {by}", new DynamicParameters(new { parentId }), offset, limit, cancellationToken);
+    }
+
+    /// <summary>Items of <c>/content</c> whose names contain all words, in any order and case; collections first, then by name.</summary>
+    /// <param name="query">Words; dots and underscores separate them as spaces do. One without words finds nothing.</param>
+    /// <param name="kind">Only these; null: both.</param>
+    /// <param name="offset">How many are left out at the beginning.</param>
+    /// <param name="limit">The most that are returned.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public ValueTask<TreePage> SearchAsync(string query, CatalogItemKind? kind, int offset, int limit, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        // Long words first: they rule out most.
+        string[] words = [.. FoldedName.Of(query).Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Distinct(StringComparer.Ordinal).OrderByDescending(word => word.Length)];
+        if (words.Length == 0)
+            return ValueTask.FromResult(new TreePage([], 0));
+        var where = new StringBuilder(kind switch { CatalogItemKind.File => "kind = 'file'", CatalogItemKind.Collection => "kind = 'collection'", _ => "kind IN ('collection', 'file')" });
+        var parameters = new DynamicParameters();
+        for (var i = 0; i < Math.Min(words.Length, MostWords); i++)
+        {
+            var name = string.Create(CultureInfo.InvariantCulture, $"word{i}");
+            where.Append(" AND ").Append(SqliteEngine.Contains("folded", "@" + name));
+            parameters.Add(name, words[i]);
+        }
+
+        where.Append(" AND ").Append(Elsewhere);
+        var hidden = _holds.Hidden;
+        var before = hidden.Count == 0 ? "" : $"WITH RECURSIVE away (id) AS (SELECT id FROM items WHERE id IN ({List(hidden)}) UNION SELECT items.id FROM items JOIN away ON items.parent_id = away.id) ";
+        if (hidden.Count > 0)
+            where.Append(" AND id NOT IN (SELECT id FROM away)");
+        return PageAsync(before, where.ToString(), "kind, folded, id", parameters, offset, limit, cancellationToken);
+    }
+
+    /// <summary>For each item that is there the way to it from the top, which is left out, to itself.</summary>
+    public async ValueTask<IReadOnlyDictionary<long, IReadOnlyList<PathStep>>> PathsAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(ids);
+        const string Sql =
+            "WITH RECURSIVE line (item, id, parent_id, name, depth) AS (SELECT id, id, parent_id, name, 0 FROM items WHERE id IN @ids " +
+            "UNION ALL SELECT line.item, items.id, items.parent_id, items.name, line.depth + 1 FROM items JOIN line ON items.id = line.parent_id) " +
+            "SELECT item, id, name FROM line WHERE parent_id IS NOT NULL ORDER BY item, depth DESC";
+        var paths = new Dictionary<long, IReadOnlyList<PathStep>>(ids.Count);
+        if (ids.Count == 0)
+            return paths;
+        var rows = await _database.ReadAsync(connection => connection.Query<(long Item, long Id, string Name)>(Sql, new { ids }).AsList(), cancellationToken);
+        foreach (var group in rows.GroupBy(row => row.Item))
+            paths.Add(group.Key, [.. group.Select(row => new PathStep(row.Id, row.Name))]);
+        return paths;
+    }
+
+    /// <summary>Who uses an item.</summary>
+    public ValueTask<ItemLinks> LinksAsync(long id, CancellationToken cancellationToken)
+    {
+        const string Subtree =
+            "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
+        return _database.ReadAsync(
+            connection =>
+            {
+                var given = connection.QueryFirstOrDefault<long?>(Subtree + "SELECT MAX(given) FROM links WHERE item_id IN (SELECT id FROM subtree)", new { id });
+                var holder = connection.QueryFirstOrDefault<string>(Subtree + "SELECT holder FROM holds WHERE lost IS NULL AND item_id IN (SELECT id FROM subtree) LIMIT 1", new { id });
+                var (lost, hidden) = connection.QueryFirstOrDefault<(long? Lost, long? Hidden)>(
+                    Subtree + "SELECT MIN(lost) AS Lost, MIN(hidden) AS Hidden FROM holds WHERE item_id IN (SELECT id FROM subtree)", new { id });
+                return new ItemLinks(Time(given), holder, Time(holder is null ? lost : null), Time(hidden));
+            },
+            cancellationToken);
+    }
+
+    private static DateTimeOffset? Time(long? ticks) => ticks is { } value ? new DateTimeOffset(value, TimeSpan.Zero) : null;
+
+    // As text, since there may be more of them than a statement takes parameters.
+    private static string Shown(IReadOnlyCollection<long> hidden) => hidden.Count == 0 ? "" : $" AND id NOT IN ({List(hidden)})";
+
+    private static string List(IReadOnlyCollection<long> ids) => string.Join(',', ids.Select(id => id.ToString(CultureInfo.InvariantCulture)));
+
+    /// <summary>The ids come from an index alone; only the rows of the page are read from the table.</summary>
+    private ValueTask<TreePage> PageAsync(string before, string where, string order, DynamicParameters parameters, int offset, int limit, CancellationToken cancellationToken)
+    {
+        parameters.AddDynamicParams(new { offset, limit });
+        return _database.ReadAsync(
+            connection =>
+            {
+                var ids = connection.Query<long>($"{before}SELECT id FROM items WHERE {where} ORDER BY {order} LIMIT @limit OFFSET @offset", parameters).AsList();
+
+                // A page that is not full tells by itself how many there are.
+                var total = ids.Count < limit && (ids.Count > 0 || offset == 0)
+                    ? offset + ids.Count
+                    : connection.ExecuteScalar<int>($"{before}SELECT COUNT(*) FROM items WHERE {where}", parameters);
+                if (ids.Count == 0)
+                    return new TreePage([], total);
+                var rows = connection.Query<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id IN ({List(ids)})").ToDictionary(row => row.Id);
+                return new TreePage([.. ids.Where(rows.ContainsKey).Select(id => rows[id].ToItem())], total);
+            },
+            cancellationToken);
+    }
+}
