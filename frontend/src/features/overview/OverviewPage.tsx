@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { statusQuery } from '~/api/queries'
 import { PageTitle } from '~/ui/PageTitle'
 import { ErrorNote } from '~/ui/state/ErrorNote'
@@ -13,7 +14,7 @@ import { progressQuery } from './queries'
 import { text } from './text'
 
 /** Is all well, now? */
-export default function OverviewPage() {
+export default function OverviewPage(): ReactNode {
   const t = useText(text)
   const status = useQuery(statusQuery)
   const played = useQuery(progressQuery).data?.played

@@ -31,7 +31,7 @@ export function StreamCard({ stream }: { stream: Stream }) {
   return (
     <article className={classes.stream} aria-label={stream.name}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Link to="/files" search={{ path: stream.path }} className={classes.name}><MiddleName name={stream.name} /></Link>
+        <Link to="/files" search={{ path: stream.path.slice(0, stream.path.lastIndexOf('/')), selected: stream.itemId ?? undefined }} className={classes.name}><MiddleName name={stream.name} /></Link>
         <StateBadge state={shown[stream.state]}>{t.states[stream.state]}</StateBadge>
       </Group>
       <Text size="sm" c="dimmed">{t.streamOf(stream.program, stream.address)}{stream.user !== null && ` · ${stream.user}`}</Text>
