@@ -20,9 +20,9 @@ export function Lost({ rows, manage }: { rows: readonly LostRow[]; manage: boole
   const t = useText(text)
   const format = useFormat()
   const now = useNow(60_000)
-  const { q = '', state = '' } = useSearch({ from: '/library' })
+  const { q = '', state = '' }: Partial<Record<string, string>> = useSearch({ strict: false })
   const navigate = useNavigate({ from: '/library' })
-  const narrow = useMediaQuery('(max-width: 64em)') ?? false
+  const narrow = useMediaQuery('(max-width: 64em)')
   const scroller = useRef<HTMLDivElement>(null)
   const acts = useActs()
   const shown = filtered(rows, q, state)

@@ -3,7 +3,6 @@ import { notifications } from '@mantine/notifications'
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { User } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { Loading } from '~/ui/state/Loading'
@@ -47,7 +46,7 @@ export function UserList({ own }: { own: string | null }) {
                   <Table.Td>{user.username}{user.username === own && <Text span size="xs" c="dimmed"> ({t.you})</Text>}</Table.Td>
                   <Table.Td>
                     <Select aria-label={t.roleOf(user.username)} data={roles} value={user.role} allowDeselect={false} maw={180} disabled={setRole.isPending}
-                      onChange={(role) => role !== null && role !== user.role && setRole.mutate({ name: user.username, role: role as User['role'] }, { onSuccess: () => notifications.show({ message: t.roleChanged(user.username, t.roles[role as User['role']]) }) })} />
+                      onChange={(role) => role !== null && role !== user.role && setRole.mutate({ name: user.username, role: role }, { onSuccess: () => notifications.show({ message: t.roleChanged(user.username, t.roles[role]) }) })} />
                   </Table.Td>
                   <Table.Td visibleFrom="sm"><time dateTime={user.created}>{format.dateTime(user.created)}</time></Table.Td>
                   <Table.Td visibleFrom="sm">{user.lastSeen === null ? t.never : <time dateTime={user.lastSeen} title={format.dateTime(user.lastSeen)}>{format.relative(user.lastSeen, now)}</time>}</Table.Td>
