@@ -7,7 +7,9 @@ using NzbDav.Api.Native.Documents;
 using NzbDav.Api.Native.Events;
 using NzbDav.Api.Native.Files;
 using NzbDav.Api.Native.Jobs;
+using NzbDav.Api.Native.Providers;
 using NzbDav.Api.Native.Streams;
+using NzbDav.Api.Native.Torrents;
 
 namespace NzbDav.Api.Native;
 
@@ -32,6 +34,8 @@ public static class NativeSetup
         services.AddApiDocument();
         services.AddJobs();
         services.AddEvents();
+        services.AddProviders();
+        services.AddTorrents();
         return services;
     }
 
@@ -46,5 +50,7 @@ public static class NativeSetup
         api.MapFiles();
         api.MapStreams();
         api.MapEvents();
+        api.MapProviders();
+        api.MapTorrents();
     }
 }

@@ -1,3 +1,4 @@
+using NzbDav.Api.Native.Events;
 using NzbDav.Api.Native.Providers;
 
 namespace NzbDav.Host.Status;
@@ -11,5 +12,6 @@ internal static class StatusSetup
         services.AddSingleton<IProviderNumbers, ProviderNumbers>();
         services.AddSingleton<SeriesRecorder>().AddHostedService(provider => provider.GetRequiredService<SeriesRecorder>());
         services.AddSingleton<StatusReporter>();
+        services.AddTopic<StatusTopic, StatusBody>();
     }
 }

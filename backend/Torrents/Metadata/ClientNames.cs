@@ -12,8 +12,22 @@ internal static class ClientNames
     // BEP 20: two letters of a peer id in Azureus style.
     private static readonly FrozenDictionary<string, string> ByLetters = new Dictionary<string, string>(StringComparer.Ordinal)
     {
-        ["AZ"] = "Azureus", ["BC"] = "BitComet", ["BI"] = "BiglyBT", ["DE"] = "Deluge", ["FD"] = "Free Download Manager", ["KT"] = "KTorrent", ["LT"] = "libtorrent",
-        ["lt"] = "rTorrent", ["MO"] = "MonoTorrent", ["ND"] = "NzbDav", ["qB"] = "qBittorrent", ["TR"] = "Transmission", ["TX"] = "Tixati", ["UT"] = "µTorrent", ["UM"] = "µTorrent Mac", ["WW"] = "WebTorrent",
+        ["AZ"] = "Azureus",
+        ["BC"] = "BitComet",
+        ["BI"] = "BiglyBT",
+        ["DE"] = "Deluge",
+        ["FD"] = "Free Download Manager",
+        ["KT"] = "KTorrent",
+        ["LT"] = "libtorrent",
+        ["lt"] = "rTorrent",
+        ["MO"] = "MonoTorrent",
+        ["ND"] = "NzbDav",
+        ["qB"] = "qBittorrent",
+        ["TR"] = "Transmission",
+        ["TX"] = "Tixati",
+        ["UT"] = "µTorrent",
+        ["UM"] = "µTorrent Mac",
+        ["WW"] = "WebTorrent",
     }.ToFrozenDictionary(StringComparer.Ordinal);
 
     /// <summary>What a peer calls itself (the <c>v</c> of BEP 10), fit for a page; null for nothing.</summary>

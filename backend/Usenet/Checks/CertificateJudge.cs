@@ -30,7 +30,7 @@ internal sealed class CertificateJudge(string host, TimeProvider time)
 
     private string Find(X509Certificate2 shown, X509Chain? chain, SslPolicyErrors errors)
     {
-        var now = time.GetUtcNow();
+        var now = time.GetUtcNow().UtcDateTime;
         if (now > shown.NotAfter.ToUniversalTime())
             return $"its certificate expired on {Day(shown.NotAfter)}";
         if (now < shown.NotBefore.ToUniversalTime())

@@ -154,14 +154,14 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     }
 
     /// <summary>What to say when a step has no answer in time.</summary>
-    public string ExplainSilence(CheckStep step) => step switch
+    public static string ExplainSilence(ProviderOptions account, CheckStep step) => step switch
     {
-        CheckStep.Resolve => $"The name {Account.Host} was not resolved in time: the DNS server does not answer. Check this machine's network.",
-        CheckStep.Connect => $"{Address} does not answer. Check host and port; a firewall may be in the way.",
-        CheckStep.Tls => $"{Address} accepts the connection and does not answer to TLS. Use the TLS port, usually 563, or switch TLS off.",
-        CheckStep.Greeting when !Account.UseTls => $"{Address} accepts the connection and says nothing: a TLS port does so without TLS. Switch TLS on.",
-        CheckStep.Greeting => $"{Address} accepts the connection and does not greet. Check host and port.",
-        _ => $"{Address} fell silent. Try again; if it stays so, ask the provider.",
+        CheckStep.Resolve => $"The name {account.Host} was not resolved in time: the DNS server does not answer. Check this machine's network.",
+        CheckStep.Connect => $"{account.Host}:{account.Port} does not answer. Check host and port; a firewall may be in the way.",
+        CheckStep.Tls => $"{account.Host}:{account.Port} accepts the connection and does not answer to TLS. Use the TLS port, usually 563, or switch TLS off.",
+        CheckStep.Greeting when !account.UseTls => $"{account.Host}:{account.Port} accepts the connection and says nothing: a TLS port does so without TLS. Switch TLS on.",
+        CheckStep.Greeting => $"{account.Host}:{account.Port} accepts the connection and does not greet. Check host and port.",
+        _ => $"{account.Host}:{account.Port} fell silent. Try again; if it stays so, ask the provider.",
     };
 
     /// <summary>The connection; null when the account has none left beside those of this server.</summary>

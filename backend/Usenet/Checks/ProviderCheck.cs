@@ -17,7 +17,6 @@ public sealed class ProviderCheck
 
     private readonly CheckOptions _options;
     private readonly TimeProvider _time;
-    private readonly CheckedLogin _login;
     private readonly List<CheckedConnection> _open = [];
     private readonly List<CheckResult> _results = [];
     private int? _connections;
@@ -31,7 +30,6 @@ public sealed class ProviderCheck
         ArgumentNullException.ThrowIfNull(options);
         _options = options;
         _time = time;
-        _login = new CheckedLogin(options, time);
     }
 
     private ProviderOptions Account => _options.Account;
@@ -42,9 +40,10 @@ public sealed class ProviderCheck
     {
         using var limit = new CancellationTokenSource(Limit, _time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
+        await using var login = new CheckedLogin(_options, _time);
         try
         {
-            if (await OpenAsync(both.Token) && await StepAsync(CheckStep.Connections, CountAsync, both.Token) && _open.Count > 0)
+            if (await OpenAsync(login, both.Token) && await StepAsync(CheckStep.Connections, CountAsync, both.Token) && _open.Count > 0)
             {
                 if (await StepAsync(CheckStep.RoundTrip, MeasureRoundTripAsync, both.Token))
                     await StepAsync(CheckStep.Speed, MeasureSpeedAsync, both.Token);
@@ -52,7 +51,6 @@ public sealed class ProviderCheck
         }
         finally
         {
-            await _login.DisposeAsync();
             await Task.WhenAll(_open.Select(static connection => connection.DisposeAsync().AsTask()));
         }
 
@@ -60,17 +58,17 @@ public sealed class ProviderCheck
         return new CheckVerdict(_results, _connections, _roundTrip, _rate);
     }
 
-    private async Task<bool> OpenAsync(CancellationToken cancellationToken)
+    private async Task<bool> OpenAsync(CheckedLogin login, CancellationToken cancellationToken)
     {
-        if (!await StepAsync(CheckStep.Resolve, _login.ResolveAsync, cancellationToken) || !await StepAsync(CheckStep.Connect, _login.ConnectAsync, cancellationToken))
+        if (!await StepAsync(CheckStep.Resolve, login.ResolveAsync, cancellationToken) || !await StepAsync(CheckStep.Connect, login.ConnectAsync, cancellationToken))
             return false;
         if (!Account.UseTls)
             Skip(CheckStep.Tls, "TLS is switched off: others on the way can read the password.");
-        else if (!await StepAsync(CheckStep.Tls, _login.SecureAsync, cancellationToken))
+        else if (!await StepAsync(CheckStep.Tls, login.SecureAsync, cancellationToken))
             return false;
-        if (!await StepAsync(CheckStep.Greeting, _login.GreetAsync, cancellationToken) || !await StepAsync(CheckStep.Login, _login.LogInAsync, cancellationToken))
+        if (!await StepAsync(CheckStep.Greeting, login.GreetAsync, cancellationToken) || !await StepAsync(CheckStep.Login, login.LogInAsync, cancellationToken))
             return false;
-        if (_login.Take() is { } connection)
+        if (login.Take() is { } connection)
             _open.Add(connection);
         return true;
     }
@@ -159,7 +157,7 @@ public sealed class ProviderCheck
         }
         catch (OperationCanceledException)
         {
-            (ok, message) = (false, _login.ExplainSilence(step));
+            (ok, message) = (false, CheckedLogin.ExplainSilence(Account, step));
         }
         catch (Exception error) when (error is IOException or SocketException)
         {

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Api.Native.Events;
 
 namespace NzbDav.Api.Native.Providers;
 
@@ -9,5 +10,6 @@ internal static class ProvidersSetup
     {
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, ProviderJson.Default));
         services.AddSingleton<ProviderList>().AddSingleton<ProviderTester>().AddSingleton<KnownArticles>();
+        services.AddTopic<ProviderTopic, ProvidersBody>();
     }
 }

@@ -32,8 +32,9 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
         ]);
     }
 
-    /// <summary>Whether any torrent is in its swarm.</summary>
-    public bool IsActive => Engine?.Torrents.Any() == true;
+    /// <summary>Those in their swarms alone.</summary>
+    public async ValueTask<TorrentsBody> ListActiveAsync(CancellationToken cancellationToken) =>
+        Engine?.Torrents.Any() == true ? new TorrentsBody([.. (await ListAsync(cancellationToken)).Torrents.Where(static torrent => torrent.State != TorrentStateBody.Closed)]) : new TorrentsBody([]);
 
     /// <summary>All of one; null if there is none of that name.</summary>
     public async ValueTask<TorrentDetailsBody?> FindAsync(InfoHash hash, CancellationToken cancellationToken)

@@ -1,4 +1,5 @@
 using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Api.Native.Events;
 using NzbDav.Catalog;
 
 namespace NzbDav.Api.Native.Torrents;
@@ -10,5 +11,6 @@ internal static class TorrentsSetup
     {
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, TorrentJson.Default));
         services.AddSingleton<TorrentPlaces>().AddSingleton<TorrentList>();
+        services.AddTopic<TorrentTopic, TorrentsBody>();
     }
 }
