@@ -30,13 +30,14 @@ export function UserList({ own }: { own: string | null }) {
   return (
     <section>
       <Group justify="space-between" mb="xs">
-        <Title order={2}>{t.title}</Title>
+        <Title order={2}>{t.who}</Title>
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ what: 'add' })}>{t.add}</Button>
       </Group>
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
       {setRole.error !== null && <ErrorNote error={setRole.error} />}
       {data === undefined && error === null && <Loading rows={3} />}
-      {data !== undefined && (
+      {data?.length === 0 && <Text size="sm">{t.nobody}</Text>}
+      {data !== undefined && data.length > 0 && (
         <Table.ScrollContainer minWidth={320} className="surface">
           <Table verticalSpacing={6}>
             <Table.Thead><Table.Tr><Table.Th>{t.username}</Table.Th><Table.Th>{t.role}</Table.Th><Table.Th visibleFrom="sm">{t.created}</Table.Th><Table.Th visibleFrom="sm">{t.seen}</Table.Th><Table.Td /></Table.Tr></Table.Thead>
