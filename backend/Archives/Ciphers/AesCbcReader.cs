@@ -61,6 +61,8 @@ internal sealed class AesCbcReader : ContentReader
         return ContentLease.Empty;
     }
 
+    public override ReaderState Look() => _inner.Look();
+
     public override async ValueTask DisposeAsync()
     {
         if (_disposed)

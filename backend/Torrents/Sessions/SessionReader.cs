@@ -36,6 +36,9 @@ internal sealed class SessionReader : ContentReader
     }
 
     /// <inheritdoc/>
+    public override ReaderState Look() => _reader?.Look() ?? ReaderState.Unknown;
+
+    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         if (_disposed)
