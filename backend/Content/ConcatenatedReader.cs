@@ -44,7 +44,7 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
         return lease;
     }
 
-    public override ReaderState Look() => Volatile.Read(ref _reading)?.Look() ?? ReaderState.Unknown;
+    public override ReaderState Observe() => Volatile.Read(ref _reading)?.Observe() ?? ReaderState.Unknown;
 
     public override async ValueTask DisposeAsync()
     {

@@ -20,7 +20,7 @@ public abstract class ContentReader : IAsyncDisposable
     public abstract ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken);
 
     /// <summary>What the reader is at. May be called from any thread, at any time, also after disposal; costs nothing when nobody does.</summary>
-    public virtual ReaderState Look() => ReaderState.Unknown;
+    public virtual ReaderState Observe() => ReaderState.Unknown;
 
     /// <inheritdoc/>
     public abstract ValueTask DisposeAsync();

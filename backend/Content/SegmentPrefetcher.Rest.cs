@@ -18,7 +18,7 @@ public sealed partial class SegmentPrefetcher
     private bool _rests;
 
     /// <inheritdoc/>
-    public override ReaderState Look()
+    public override ReaderState Observe()
     {
         lock (_gate)
         {

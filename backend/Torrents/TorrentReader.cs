@@ -69,7 +69,7 @@ internal sealed class TorrentReader : ContentReader
     }
 
     /// <inheritdoc/>
-    public override ReaderState Look()
+    public override ReaderState Observe()
     {
         var at = Volatile.Read(ref _position);
         if (Volatile.Read(ref _disposed) || at >= _end)

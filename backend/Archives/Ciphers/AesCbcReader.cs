@@ -61,7 +61,7 @@ internal sealed class AesCbcReader : ContentReader
         return ContentLease.Empty;
     }
 
-    public override ReaderState Look() => _inner.Look();
+    public override ReaderState Observe() => _inner.Observe();
 
     public override async ValueTask DisposeAsync()
     {

@@ -46,7 +46,7 @@ internal sealed class WarmReader : ContentReader
         return _position >= _end ? new(ContentLease.Empty) : _limit > _end || _pending is not null || _skip > 0 ? TakeAsync(cancellationToken) : PassOnAsync(cancellationToken);
     }
 
-    public override ReaderState Look() => _inner.Look();
+    public override ReaderState Observe() => _inner.Observe();
 
     public override ValueTask DisposeAsync()
     {

@@ -36,7 +36,7 @@ internal sealed class SessionReader : ContentReader
     }
 
     /// <inheritdoc/>
-    public override ReaderState Look() => _reader?.Look() ?? ReaderState.Unknown;
+    public override ReaderState Observe() => _reader?.Observe() ?? ReaderState.Unknown;
 
     /// <inheritdoc/>
     public override async ValueTask DisposeAsync()

@@ -35,7 +35,7 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
 
     public TimeSpan Waited => new(Volatile.Read(ref _waited));
 
-    public ReaderState Look() => Volatile.Read(ref _reader)?.Look() ?? ReaderState.Unknown;
+    public ReaderState Look() => Volatile.Read(ref _reader)?.Observe() ?? ReaderState.Unknown;
 
     /// <summary>A range begins.</summary>
     public void Reads(ContentReader reader, long position)

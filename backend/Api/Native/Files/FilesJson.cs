@@ -1,6 +1,5 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using NzbDav.Api.Native.Replies;
 
 namespace NzbDav.Api.Native.Files;
 

@@ -1,6 +1,6 @@
-namespace NzbDav.Api.Native.Replies;
+namespace NzbDav.Api.Native;
 
-/// <summary>What came of an action on several things.</summary>
-/// <param name="Done">How many it was done to.</param>
-/// <param name="Refused">The others.</param>
-internal sealed record ActionAnswerBody(int Done, IReadOnlyList<ActionRefusalBody> Refused);
+/// <summary>What became of an action.</summary>
+/// <param name="Done">With how many it was done.</param>
+/// <param name="Refused">With which it was not.</param>
+public sealed record ActionAnswerBody(int Done, IReadOnlyList<RefusedBody> Refused);
