@@ -12,19 +12,22 @@ namespace NzbDav.Access;
 
 /// <summary>
 /// How a host takes sign-in in: <see cref="AddAccess"/>, then <see cref="UseProxies"/> before everything, <see cref="UseAccess"/> behind WebDAV, and
-/// <see cref="MapAccess"/>. Needs the catalog's <c>UserStore</c>, <see cref="ApiKeys"/>, <see cref="LiveAccess"/> and an <see cref="IAttemptLimiter"/>.
+/// <see cref="MapAccess"/>. Needs the catalog's <c>UserStore</c> and <c>SessionStore</c>, <see cref="ApiKeys"/>, <see cref="LiveAccess"/> and an <see cref="IAttemptLimiter"/>.
 /// </summary>
 public static class AccessSetup
 {
     /// <summary>Registers everything.</summary>
     /// <param name="services">Where.</param>
     /// <param name="keyFolder">Where the keys that seal cookies are kept.</param>
-    public static IServiceCollection AddAccess(this IServiceCollection services, string keyFolder)
+    /// <param name="facts">What pages are told of the server; null: nothing.</param>
+    public static IServiceCollection AddAccess(this IServiceCollection services, string keyFolder, ServerFacts? facts = null)
     {
         ArgumentNullException.ThrowIfNull(services);
         services.TryAddSingleton(TimeProvider.System);
-        services.AddSingleton<UserAccounts>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>().AddSingleton<SetupToken>().AddSingleton<SignIn>();
+        services.AddSingleton<UserAccounts>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>().AddSingleton<SetupToken>().AddSingleton<SignIn>().AddSingleton<SessionRegistry>();
+        services.AddSingleton(facts ?? new ServerFacts("")).AddSingleton(provider => new PasswordAgain(provider.GetRequiredService<SignIn>()));
         services.AddSingleton<CallerFinder>().AddSingleton<AccessGuard>();
+        services.AddSingleton(provider => new StandingCaller(provider.GetRequiredService<CallerFinder>(), provider.GetRequiredService<IServiceScopeFactory>()));
         services.AddSingleton<ForwardedRequests>().AddSingleton<UrlBaseRequests>().AddSingleton<SecurityHeaders>().AddSingleton<NativeErrors>();
         services.AddSingleton<OidcBackchannel>().AddSingleton<OidcDiscovery>().AddSingleton<OidcGate>();
         services.AddSingleton<IConfigureOptions<OAuthOptions>, OidcScheme>();
@@ -80,7 +83,9 @@ public static class AccessSetup
         ArgumentNullException.ThrowIfNull(routes);
         routes.MapSession();
         routes.MapSetup();
+        routes.MapSessions();
         routes.MapUsers();
+        routes.MapKeys();
         routes.MapOidc();
     }
 }

@@ -15,6 +15,7 @@ public sealed class SegmentCache : IBudgetReclaimer
     private readonly BufferPool _pool;
     private readonly ISegmentFetcher _fetcher;
     private readonly TimeProvider _time;
+    private long _kept;
 
     /// <param name="pool">Where buffers come from; its budget bounds the cache.</param>
     /// <param name="fetcher">Who fetches.</param>
@@ -41,6 +42,9 @@ public sealed class SegmentCache : IBudgetReclaimer
 
     /// <summary>Flights that somebody holds. 0 when nothing is read, else something leaked.</summary>
     public int Open { get; private set; }
+
+    /// <summary>Bytes that are kept for whoever reads them again: they go first when memory is needed.</summary>
+    public long Kept => Interlocked.Read(ref _kept);
 
     /// <summary>Flights in memory, held or kept.</summary>
     public int Count
@@ -190,11 +194,7 @@ public sealed class SegmentCache : IBudgetReclaimer
             if (flight.References++ == 0)
             {
                 Open++;
-                if (flight.CacheNode is { } node)
-                {
-                    _idle.Remove(node);
-                    flight.CacheNode = null;
-                }
+                TakeFromIdle(flight);
             }
 
             raised = priority < flight.Priority;
@@ -222,7 +222,12 @@ public sealed class SegmentCache : IBudgetReclaimer
             return true;
         if (!_flights.TryGetValue(flight.Key.Id, out var current) || current != flight)
             return true;
-        flight.CacheNode ??= _idle.AddLast(flight);
+        if (flight.CacheNode is null)
+        {
+            flight.CacheNode = _idle.AddLast(flight);
+            _kept += flight.Held;
+        }
+
         return false;
     }
 
@@ -238,10 +243,15 @@ public sealed class SegmentCache : IBudgetReclaimer
     {
         if (_flights.TryGetValue(flight.Key.Id, out var current) && current == flight)
             _flights.Remove(flight.Key.Id);
-        if (flight.CacheNode is { } node)
-        {
-            _idle.Remove(node);
-            flight.CacheNode = null;
-        }
+        TakeFromIdle(flight);
+    }
+
+    private void TakeFromIdle(SegmentFlight flight)
+    {
+        if (flight.CacheNode is not { } node)
+            return;
+        _idle.Remove(node);
+        flight.CacheNode = null;
+        _kept -= flight.Held;
     }
 }

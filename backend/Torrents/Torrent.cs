@@ -3,6 +3,7 @@ using NzbDav.Content;
 using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents;
 
@@ -80,6 +81,22 @@ public sealed class Torrent : IAsyncDisposable
             return new TorrentStatus(table is not null, _swarm.PeerCount, table?.Have.Count ?? 0, table?.Info.PieceCount ?? 0, _swarm.Counters, _swarm.LastFarewell, _swarm.BackgroundEnded);
         }
     }
+
+    /// <summary>How it stood in the last second. Costs nothing.</summary>
+    public TorrentActivity Activity
+    {
+        get
+        {
+            var activity = _swarm.View.Activity;
+            return activity is { Peers: 0, Reason: { } reason } && _trackers.Trouble is { } trouble ? activity with { Reason = $"{trouble}. {reason}" } : activity;
+        }
+    }
+
+    /// <summary>What went over the wire since it was opened.</summary>
+    public SwarmCounters Bytes => _swarm.Counters;
+
+    /// <summary>Everything that can be said of it now. Costs some microseconds of the lock that its peers wait for.</summary>
+    public TorrentDetails GetDetails() => _swarm.View.GetDetails(_trackers.List());
 
     /// <summary>Leaves the swarm. Readers that are open fail; what was verified stays on disk.</summary>
     public async ValueTask DisposeAsync()

@@ -16,10 +16,12 @@ namespace NzbDav.Torrents;
 public sealed class TorrentEngine : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<InfoHash, Torrent> _torrents = new();
+    private readonly ConcurrentDictionary<InfoHash, long> _uploadLimits = new();
     private readonly SwarmContext _context;
     private readonly HttpClient _http;
     private readonly PeerReception? _reception;
     private readonly long[] _past = new long[5];
+    private Torrent[] _open = [];
     private int _disposed;
 
     /// <summary>Starts the engine and listens.</summary>
@@ -70,6 +72,25 @@ public sealed class TorrentEngine : IAsyncDisposable
     /// <summary>Open torrents.</summary>
     public IEnumerable<Torrent> Torrents => _torrents.Values;
 
+    /// <summary>Bytes of blocks that came from and went to peers, over the engine's life. Allocates nothing.</summary>
+    public (long Down, long Up) Payload
+    {
+        get
+        {
+            lock (_past)
+            {
+                var (down, up) = (_past[0], _past[3]);
+                foreach (var torrent in _open)
+                {
+                    down += torrent.Swarm.Counters.Payload;
+                    up += torrent.Swarm.Counters.Uploaded;
+                }
+
+                return (down, up);
+            }
+        }
+    }
+
     /// <summary>
     /// Goes on by other options: all but <see cref="TorrentOptions.Listen"/>, <see cref="TorrentOptions.CacheFolder"/> and <see cref="TorrentOptions.Workers"/>, which are for
     /// the engine's life. No reader is cut: bounds that shrink take away what no reader is at, connections that are too many go within a second (those that give least first), and slots
@@ -84,6 +105,25 @@ public sealed class TorrentEngine : IAsyncDisposable
         _context.Store.DiskLimit = options.CacheBytes;
         _context.Limits.Apply();
     }
+
+    /// <summary>Bounds what one torrent sends to its peers, beside <see cref="TorrentOptions.UploadRate"/>. Open or not; holds for the engine's life.</summary>
+    /// <param name="hash">The torrent.</param>
+    /// <param name="bytesPerSecond">Null: no bound of its own.</param>
+    public void LimitUpload(InfoHash hash, long? bytesPerSecond)
+    {
+        if (bytesPerSecond is > 0)
+            _uploadLimits[hash] = bytesPerSecond.Value;
+        else
+            _uploadLimits.TryRemove(hash, out _);
+        if (_torrents.TryGetValue(hash, out var torrent))
+            torrent.Swarm.UploadLimit.BytesPerSecond = bytesPerSecond ?? 0;
+    }
+
+    /// <summary>See <see cref="LimitUpload"/>; null: none.</summary>
+    public long? UploadLimitOf(InfoHash hash) => _uploadLimits.TryGetValue(hash, out var limit) ? limit : null;
+
+    /// <summary>The open torrent of that name; null if there is none.</summary>
+    public Torrent? Find(InfoHash hash) => _torrents.GetValueOrDefault(hash);
 
     /// <summary>Opens a .torrent. One that is open already is returned as it is.</summary>
     public Torrent Add(Metainfo metainfo)
@@ -177,6 +217,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         {
             if (!_torrents.TryRemove(new KeyValuePair<InfoHash, Torrent>(torrent.Hash, torrent)))
                 return;
+            _open = [.. _open.Where(open => open != torrent)];
             foreach (var (kind, bytes) in Totals(torrent.Swarm.Counters).Index())
                 _past[kind] += bytes;
         }
@@ -196,6 +237,14 @@ public sealed class TorrentEngine : IAsyncDisposable
             return _torrents.TryGetValue(hash, out open) ? open : Add(hash, name, trackers, peers, info);
         }
 
+        lock (_past)
+        {
+            // Unless it was closed already.
+            if (ReferenceEquals(Find(hash), torrent))
+                _open = [.. _open, torrent];
+        }
+
+        swarm.UploadLimit.BytesPerSecond = UploadLimitOf(hash) ?? 0;
         swarm.AddPeers(peers.OfType<IPEndPoint>());
         foreach (var host in peers.OfType<DnsEndPoint>())
             _ = ResolveAsync(swarm, host);

@@ -113,7 +113,7 @@ public sealed class RuleTests
         }
 
         // One that was made for somebody else.
-        Assert.Equal(AccountOutcome.Done, (await server.Accounts.CreateAsync("bert", "long enough too", CancellationToken.None)).Outcome);
+        Assert.Equal(AccountOutcome.Done, (await server.Accounts.CreateAsync("bert", "long enough too", Catalog.UserRole.Administrator, CancellationToken.None)).Outcome);
         using var bert = server.NewBrowser();
         bert.Cookies.Add(browser.Cookies.GetAllCookies().Single(cookie => cookie.Name == "nzbdav.csrf"));
         Assert.Equal(HttpStatusCode.OK, (await bert.PostAsync("/api/v1/session", new { username = "bert", password = "long enough too" })).Status);

@@ -107,7 +107,7 @@ public sealed class SessionTests
         using var browser = await server.SignedInAsync();
         Assert.Equal(HttpStatusCode.Created, (await browser.PostAsync("/api/v1/users", new { username = "bert", password = "long enough too" })).Status);
         Assert.Equal(HttpStatusCode.Conflict, (await browser.PostAsync("/api/v1/users", new { username = "BERT", password = "long enough too" })).Status);
-        Assert.Equal(["bert", AccessServer.User], (await browser.GetAsync("/api/v1/users")).Json.EnumerateArray().Select(user => user.GetProperty("username").GetString()!));
+        Assert.Equal(["bert", AccessServer.User], (await browser.GetAsync("/api/v1/users")).Json.GetProperty("users").EnumerateArray().Select(user => user.GetProperty("username").GetString()!));
         Assert.DoesNotContain("hash", (await browser.GetAsync("/api/v1/users")).Text, StringComparison.OrdinalIgnoreCase);
 
         using var bert = server.NewBrowser();

@@ -65,13 +65,13 @@ public sealed class ArrTests
 
         var api = new SettingsClient(gateway);
         var (status, answer) = await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show/Show.S01E01.mkv" });
-        Assert.True(status == HttpStatusCode.OK && answer.GetProperty("status").GetString() == "Searching", answer.ToString());
+        Assert.True(status == HttpStatusCode.OK && answer.GetProperty("status").GetString() == "searching", answer.ToString());
         string[] changes = [.. sonarr.Requests.Select(request => request.Line).Where(line => !line.StartsWith("GET", StringComparison.Ordinal) && !line.StartsWith("POST command", StringComparison.Ordinal))];
         Assert.Equal(["DELETE episodefile/31", "POST history/failed/9"], changes);
 
         // Once for each file, and clear words for what is not there.
         answer = (await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show/Show.S01E01.mkv" })).Answer;
-        Assert.Equal("Done", answer.GetProperty("status").GetString());
+        Assert.Equal("done", answer.GetProperty("status").GetString());
         Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show" })).Status);
     }
 

@@ -4,6 +4,7 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Access;
+using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
 
@@ -18,14 +19,15 @@ public sealed class ProbeTests
     private const string ClientKey = "the-client-key-of-it";
     private const string Password = "correct horse battery";
 
-    private static readonly string[] Columns = ["nothing", "a wrong key", "the read key", "the add key", "the client key", "the full key", "a session", "a session and its token"];
+    private static readonly string[] Columns = ["nothing", "a wrong key", "the read key", "the add key", "the client key", "the full key", "a session", "a session and its token", "a viewer's session", "an operator's session"];
 
-    // What comes back, by column. Of the SABnzbd interface, which always answers 200: "asked" for a key, or "refused" it.
+    // What comes back, by column. Of the SABnzbd interface, which always answers 200: "asked" for a key, or "refused" it. "A session" is an administrator's. A viewer gets what the read key may have,
+    // an operator also what is marked ForOperators; both 403 for the rest.
     private static readonly Row[] Table =
     [
         //                                                                           nothing    wrong      read       add        client     full       session    session+token
-        new("GET", "/", "/",                                                        ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("HEAD", "/", "/",                                                       ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("GET", null, "/",                                                       ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
+        new("HEAD", null, "/",                                                      ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
         new("GET", "/health", "/health",                                            ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
         new("HEAD", "/health", "/health",                                           ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
         new("GET", "/health/ready", "/health/ready",                                ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
@@ -42,16 +44,24 @@ public sealed class ProbeTests
         new("GET", "/sabnzbd/api", "/sabnzbd/api?mode=queue",                       ["asked",   "refused", "200",     "refused", "200",     "200",     "asked",   "asked"]),
         new("POST", "/sabnzbd/api", "/sabnzbd/api?mode=resume",                     ["asked",   "refused", "refused", "refused", "200",     "200",     "asked",   "asked"]),
         new("GET", "/api/v1/session", "/api/v1/session",                            ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]),
-        new("POST", "/api/v1/session", "/api/v1/session",                           ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]) { Json = $$"""{"username":"anna","password":"{{Password}}"}""" },
-        new("DELETE", "/api/v1/session", "/api/v1/session",                         ["204",     "401",     "204",     "204",     "204",     "204",     "403",     "204"]),
+        new("POST", "/api/v1/session", "/api/v1/session",                           ["200",     "401",     "200",     "200",     "200",     "200",     "200",     "200"]) { Json = $$"""{"username":"anna","password":"{{Password}}"}""", EndsSession = true },
+        new("DELETE", "/api/v1/session", "/api/v1/session",                         ["204",     "401",     "204",     "204",     "204",     "204",     "403",     "204"]) { EndsSession = true },
+        new("PUT", "/api/v1/session/password", "/api/v1/session/password",          ["401",     "401",     "409",     "403",     "403",     "409",     "403",     "403"]) { Json = """{"old":"x","new":"y"}""" },
+        new("GET", "/api/v1/sessions", "/api/v1/sessions",                          ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/sessions", "/api/v1/sessions?all=true",                 ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("DELETE", "/api/v1/sessions/{id}", "/api/v1/sessions/none",             ["401",     "401",     "404",     "403",     "403",     "404",     "403",     "404"]),
+        new("DELETE", "/api/v1/sessions", "/api/v1/sessions",                       ["401",     "401",     "204",     "403",     "403",     "204",     "403",     "204"]),
+        new("POST", "/api/v1/keys/show", "/api/v1/keys/show",                       ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "{}" },
         new("POST", "/api/v1/setup", "/api/v1/setup",                               ["409",     "401",     "409",     "409",     "409",     "409",     "409",     "409"]) { Json = """{"token":"x"}""" },
         new("GET", "/api/v1/users", "/api/v1/users",                                ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("POST", "/api/v1/users", "/api/v1/users",                               ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "{}" },
+        new("PATCH", "/api/v1/users/{name}", "/api/v1/users/nobody",                ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]) { Json = """{"role":"viewer"}""" },
         new("DELETE", "/api/v1/users/{name}", "/api/v1/users/nobody",               ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
         new("PUT", "/api/v1/users/{name}/password", "/api/v1/users/nobody/password", ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]) { Json = """{"password":"long enough too"}""" },
         new("GET", "/api/v1/settings", "/api/v1/settings",                          ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("PATCH", "/api/v1/settings", "/api/v1/settings",                        ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
         new("GET", "/api/v1/settings/export", "/api/v1/settings/export",            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("POST", "/api/v1/settings/export", "/api/v1/settings/export",           ["401",     "401",     "403",     "403",     "403",     "200",     "403",     "200"]) { Json = "{}" },
         new("PUT", "/api/v1/settings/import", "/api/v1/settings/import",            ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]) { Json = "{}" },
         new("GET", "/api/v1/arrs", "/api/v1/arrs",                                  ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
         new("POST", "/api/v1/arrs/{number:int}/test", "/api/v1/arrs/7/test",        ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
@@ -66,6 +76,15 @@ public sealed class ProbeTests
         new("GET", "/api/v1/backups", "/api/v1/backups",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("POST", "/api/v1/backups", "/api/v1/backups",                           ["401",     "401",     "403",     "403",     "403",     "201",     "403",     "201"]),
         new("GET", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",            ["401",     "401",     "403",     "403",     "403",     "404",     "404",     "404"]),
+        new("DELETE", "/api/v1/backups/{name}", "/api/v1/backups/none.zip",         ["401",     "401",     "403",     "403",     "403",     "404",     "403",     "404"]),
+        new("POST", "/api/v1/backups/{name}/restore", "/api/v1/backups/none.zip/restore", ["401", "401",  "403",     "403",     "403",     "404",     "403",     "404"]),
+        new("POST", "/api/v1/restore", "/api/v1/restore",                           ["401",     "401",     "403",     "403",     "403",     "422",     "403",     "422"]),
+        new("GET", "/api/v1/restore", "/api/v1/restore",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("DELETE", "/api/v1/restore", "/api/v1/restore",                         ["401",     "401",     "403",     "403",     "403",     "204",     "403",     "204"]),
+        new("GET", "/api/v1/about", "/api/v1/about",                                ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/play", "/api/v1/play",                                  ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/setup/progress", "/api/v1/setup/progress",              ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/log/lines", "/api/v1/log/lines",                        ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("GET", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("PUT", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
         new("GET", "/api/v1/support", "/api/v1/support",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
@@ -89,15 +108,20 @@ public sealed class ProbeTests
         await using var gateway = await StartAsync(news);
         await Deadline.UntilAsync(async () => (await gateway.Client.AskAsync("GET", "/health/ready")).Status == HttpStatusCode.OK, "the provider is ready");
         using var client = new DavClient(gateway.Root);
-        var (cookies, token) = await SignInAsync(client);
+        var sessions = new Dictionary<string, (string Cookies, string Token)>(StringComparer.Ordinal);
         var faults = new List<string>();
         foreach (var row in Table)
         {
             for (var column = 0; column < Columns.Length; column++)
             {
-                var got = await ProbeAsync(client, row, column, cookies, token);
-                if (got != row.Expected[column])
-                    faults.Add($"{row.Method} {row.Path} with {Columns[column]}: {got} instead of {row.Expected[column]}");
+                var user = column switch { 8 => "vera", 9 => "otto", _ => "anna" };
+                if (!sessions.TryGetValue(user, out var session))
+                    sessions[user] = session = await SignInAsync(client, user);
+                var got = await ProbeAsync(client, row, column, session.Cookies, session.Token);
+                if (got != row.By(column))
+                    faults.Add($"{row.Method} {row.Path} with {Columns[column]}: {got} instead of {row.By(column)}");
+                if (row.EndsSession)
+                    sessions.Remove(user);
             }
         }
 
@@ -138,7 +162,7 @@ public sealed class ProbeTests
 
             if (column >= 6)
                 headers.Add("Cookie", cookies);
-            if (column == 7)
+            if (column >= 7)
                 headers.Add("X-CSRF-Token", token);
         });
         var text = await response.Content.ReadAsStringAsync();
@@ -156,9 +180,9 @@ public sealed class ProbeTests
         return $"{(int)response.StatusCode}";
     }
 
-    private static async Task<(string Cookies, string Token)> SignInAsync(DavClient client)
+    private static async Task<(string Cookies, string Token)> SignInAsync(DavClient client, string user)
     {
-        using var response = await client.SendAsync("POST", "/api/v1/session", new StringContent($$"""{"username":"anna","password":"{{Password}}"}""", new MediaTypeHeaderValue("application/json")));
+        using var response = await client.SendAsync("POST", "/api/v1/session", new StringContent($$"""{"username":"{{user}}","password":"{{Password}}"}""", new MediaTypeHeaderValue("application/json")));
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
         var cookies = string.Join("; ", response.Headers.GetValues("Set-Cookie").Select(cookie => cookie.Split(';')[0]));
         return (cookies, JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement.GetProperty("csrfToken").GetString()!);
@@ -168,6 +192,8 @@ public sealed class ProbeTests
     {
         var gateway = await Gateway.StartAsync(news, change: settings => settings with { Api = new ApiSettings { Key = FullKey, ClientKey = ClientKey, AddKey = AddKey, ReadKey = ReadKey } });
         Assert.Equal(AccountOutcome.Done, (await gateway.Services.GetRequiredService<UserAccounts>().CreateFirstAsync("anna", Password, Deadline.Token)).Outcome);
+        foreach (var (name, role) in new[] { ("vera", UserRole.Viewer), ("otto", UserRole.Operator) })
+            Assert.Equal(AccountOutcome.Done, (await gateway.Services.GetRequiredService<UserAccounts>().CreateAsync(name, Password, role, Deadline.Token)).Outcome);
         return gateway;
     }
 
@@ -181,5 +207,20 @@ public sealed class ProbeTests
         public string? Json { get; init; }
 
         public string? Form { get; init; }
+
+        /// <summary>Operators get what administrators get.</summary>
+        public bool ForOperators { get; init; }
+
+        /// <summary>The session that asks is gone afterwards.</summary>
+        public bool EndsSession { get; init; }
+
+        /// <summary>What is expected in a column.</summary>
+        public string By(int column) => column switch
+        {
+            < 8 => Expected[column],
+            9 when ForOperators => Expected[7],
+            _ when Expected[0] == "401" && Expected[2] == "403" && Pattern is not null => "403",
+            _ => Expected[7],
+        };
     }
 }

@@ -32,10 +32,10 @@ public sealed class SettingsTests
 
             var all = await settings.GetAsync();
             var password = all["Usenet:Providers:0:Password"];
-            Assert.Equal("Secret", password.GetProperty("kind").GetString());
+            Assert.Equal("secret", password.GetProperty("kind").GetString());
             Assert.True(password.GetProperty("isSet").GetBoolean());
             Assert.Equal(JsonValueKind.Null, password.GetProperty("value").ValueKind);
-            Assert.Equal("Stored", all["Usenet:Providers:0:Host"].GetProperty("source").GetString());
+            Assert.Equal("stored", all["Usenet:Providers:0:Host"].GetProperty("source").GetString());
             Assert.Equal("127.0.0.1", all["Usenet:Providers:0:Host"].GetProperty("value").GetString());
         }
 
@@ -93,9 +93,9 @@ public sealed class SettingsTests
         await using var gateway = await Gateway.StartAsync(news, environment: SettingsClient.KeyAlone);
         var all = await new SettingsClient(gateway).GetAsync();
         var workers = all["Import:Workers"];
-        Assert.Equal(("Number", "4", 1, 16, "Default"), (SettingsClient.Text(workers, "kind"), SettingsClient.Text(workers, "default"), workers.GetProperty("least").GetInt32(), workers.GetProperty("most").GetInt32(), SettingsClient.Text(workers, "source")));
-        Assert.Equal(("Flag", "false"), (SettingsClient.Text(all["WebDav:Scratch"], "kind"), SettingsClient.Text(all["WebDav:Scratch"], "default")));
-        Assert.Equal(("List", "movies,tv"), (SettingsClient.Text(all["Import:VideoCategories"], "kind"), SettingsClient.Text(all["Import:VideoCategories"], "default")));
+        Assert.Equal(("number", "4", 1, 16, "default"), (SettingsClient.Text(workers, "kind"), SettingsClient.Text(workers, "default"), workers.GetProperty("least").GetInt32(), workers.GetProperty("most").GetInt32(), SettingsClient.Text(workers, "source")));
+        Assert.Equal(("flag", "false"), (SettingsClient.Text(all["WebDav:Scratch"], "kind"), SettingsClient.Text(all["WebDav:Scratch"], "default")));
+        Assert.Equal(("list", "movies,tv"), (SettingsClient.Text(all["Import:VideoCategories"], "kind"), SettingsClient.Text(all["Import:VideoCategories"], "default")));
         foreach (var (path, otherwise) in new[]
         {
             ("Log:Level", "information"), ("Log:Categories", "Microsoft=warning"), ("Access:LanRights", "full"), ("Access:LanNetworks", "none"), ("Access:Oidc:Scopes", "openid,profile,email"),
@@ -105,7 +105,7 @@ public sealed class SettingsTests
             Assert.Equal(otherwise, SettingsClient.Text(all[path], "default"));
         }
 
-        Assert.Equal(("Secret", "Environment"), (SettingsClient.Text(all["Api:Key"], "kind"), SettingsClient.Text(all["Api:Key"], "source")));
+        Assert.Equal(("secret", "environment"), (SettingsClient.Text(all["Api:Key"], "kind"), SettingsClient.Text(all["Api:Key"], "source")));
         var (_, answer) = await new SettingsClient(gateway).SendAsync("GET", SettingsClient.Path, body: null);
         Assert.Contains(answer.GetProperty("provider").EnumerateArray(), entry => SettingsClient.Text(entry, "path") == "Usenet:Providers:#:Host");
 
@@ -134,7 +134,7 @@ public sealed class SettingsTests
         Assert.Contains("Import:Wrokers: there is no such setting.", faults);
         Assert.Contains(faults, fault => fault.StartsWith("Usenet:Providers:0:Host: is 'https://news.example.com'", StringComparison.Ordinal));
         var all = await settings.GetAsync();
-        Assert.Equal("Default", SettingsClient.Text(all["WebDav:Scratch"], "source"));
+        Assert.Equal("default", SettingsClient.Text(all["WebDav:Scratch"], "source"));
         Assert.DoesNotContain("Usenet:Providers:0:Host", all.Keys);
         foreach (var export in new object[] { new { }, new { version = "1", settings = new { } }, new { version = 2, settings = new { } }, new { version = 1, settings = "x" }, new { version = 1.5 } })
         {
@@ -160,8 +160,8 @@ public sealed class SettingsTests
         await using var locked = await Gateway.StartAsync(news, folder, environment: environment);
         var settings = new SettingsClient(locked);
         var all = await settings.GetAsync();
-        Assert.Equal(("2", "Environment"), (SettingsClient.Text(all["Import:Workers"], "value"), SettingsClient.Text(all["Import:Workers"], "source")));
-        Assert.Equal(("/mnt/stored", "Stored"), (SettingsClient.Text(all["WebDav:MountPath"], "value"), SettingsClient.Text(all["WebDav:MountPath"], "source")));
+        Assert.Equal(("2", "environment"), (SettingsClient.Text(all["Import:Workers"], "value"), SettingsClient.Text(all["Import:Workers"], "source")));
+        Assert.Equal(("/mnt/stored", "stored"), (SettingsClient.Text(all["WebDav:MountPath"], "value"), SettingsClient.Text(all["WebDav:MountPath"], "source")));
 
         // An account belongs to the environment as a whole.
         foreach (var path in new[] { "Import:Workers", "import:workers", "Usenet:Providers:0:Port" })
@@ -285,7 +285,7 @@ public sealed class SettingsTests
         await using var news = new NewsServers();
         await using var gateway = await Gateway.StartAsync(news, environment: new Dictionary<string, string?>(SettingsClient.KeyAlone) { ["WebDav:Username"] = Gateway.User, ["WebDav:Password_FILE"] = secret });
         Assert.NotEmpty(await gateway.Client.ListAsync("/dav/"));
-        Assert.Equal("Environment", SettingsClient.Text((await new SettingsClient(gateway).GetAsync())["WebDav:Password"], "source"));
+        Assert.Equal("environment", SettingsClient.Text((await new SettingsClient(gateway).GetAsync())["WebDav:Password"], "source"));
 
         var wrong = Gateway.Sources(new Dictionary<string, string?> { ["WebDav:Password_FILE"] = secret + ".gone", ["Api:Key"] = "12345678", ["Api:Key_FILE"] = secret }).Read(new Dictionary<string, string>());
         Assert.Contains(wrong.Faults, fault => fault.Path == "WebDav:Password_FILE" && fault.Message.Contains("cannot be read", StringComparison.Ordinal));

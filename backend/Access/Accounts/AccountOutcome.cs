@@ -15,8 +15,8 @@ public enum AccountOutcome
     /// <summary>There is nobody of that name.</summary>
     NotFound,
 
-    /// <summary>The last user stays.</summary>
-    LastUser,
+    /// <summary>The last administrator stays one.</summary>
+    LastAdministrator,
 
     /// <summary>There is a first user already.</summary>
     AlreadySetUp,

@@ -48,17 +48,25 @@ public sealed class UserAccounts
 
     /// <summary>Makes the first user, unless there is one.</summary>
     public Task<AccountResult> CreateFirstAsync(string? name, string? password, CancellationToken cancellationToken) =>
-        CreateAsync(name, password, first: true, cancellationToken);
+        CreateAsync(name, password, UserRole.Administrator, first: true, cancellationToken);
 
     /// <summary>Makes a user.</summary>
-    public Task<AccountResult> CreateAsync(string? name, string? password, CancellationToken cancellationToken) =>
-        CreateAsync(name, password, first: false, cancellationToken);
+    public Task<AccountResult> CreateAsync(string? name, string? password, UserRole role, CancellationToken cancellationToken) =>
+        CreateAsync(name, password, role, first: false, cancellationToken);
 
     /// <summary>Removes a user, and with it the user's sessions.</summary>
     public async Task<AccountResult> RemoveAsync(string name, CancellationToken cancellationToken) => await _users.RemoveAsync(name, cancellationToken) switch
     {
-        UserRemoval.Removed => new(AccountOutcome.Done),
-        UserRemoval.Last => new(AccountOutcome.LastUser, "The last user cannot be removed."),
+        UserChange.Done => new(AccountOutcome.Done),
+        UserChange.LastAdministrator => new(AccountOutcome.LastAdministrator, "The last administrator cannot be removed: make somebody else one first."),
+        _ => NotFound(),
+    };
+
+    /// <summary>Gives a user another role. It counts from the user's next request on.</summary>
+    public async Task<AccountResult> SetRoleAsync(string name, UserRole role, CancellationToken cancellationToken) => await _users.SetRoleAsync(name, role, cancellationToken) switch
+    {
+        UserChange.Done => new(AccountOutcome.Done, User: await _users.FindAsync(name, cancellationToken)),
+        UserChange.LastAdministrator => new(AccountOutcome.LastAdministrator, "The last administrator must stay one: make somebody else one first."),
         _ => NotFound(),
     };
 
@@ -90,11 +98,13 @@ public sealed class UserAccounts
         return user;
     }
 
-    private async Task<AccountResult> CreateAsync(string? name, string? password, bool first, CancellationToken cancellationToken)
+    private async Task<AccountResult> CreateAsync(string? name, string? password, UserRole role, bool first, CancellationToken cancellationToken)
     {
         if ((AccountRules.NameFault(name) ?? AccountRules.PasswordFault(name, password)) is { } fault)
             return new(AccountOutcome.Unacceptable, fault);
-        var user = new StoredUser { Name = name!, Hash = _hasher.HashPassword(Nobody, password!), Stamp = NewStamp(), Created = _time.GetUtcNow() };
+        var user = new StoredUser { Name = name!, Hash = _hasher.HashPassword(Nobody, password!), Stamp = NewStamp(), Created = _time.GetUtcNow(), Role = role };
+        if (role != UserRole.Administrator && !await AnyAsync(cancellationToken))
+            return new(AccountOutcome.LastAdministrator, "The first user must be an administrator.");
         if (first)
         {
             return await _users.AddFirstAsync(user, cancellationToken)

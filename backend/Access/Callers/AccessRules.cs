@@ -25,6 +25,11 @@ public static class AccessRules
     public static TBuilder IsOpen<TBuilder>(this TBuilder route)
         where TBuilder : IEndpointConventionBuilder => route.WithMetadata(new AccessRule { IsOpen = true });
 
+    /// <summary>What a route asks of its callers, from its metadata: for documents about routes.</summary>
+    /// <returns><see cref="ApiRights.None"/> for one that is open to everybody; null for one that has no rule.</returns>
+    public static ApiRights? RightsOf(IEnumerable<object> metadata) =>
+        metadata.OfType<AccessRule>().LastOrDefault() is { } rule ? (rule.IsOpen ? ApiRights.None : rule.Rights) : null;
+
     /// <summary>True for the pattern of a route that needs a rule.</summary>
     internal static bool IsNative(string? pattern) =>
         new PathString("/" + pattern?.TrimStart('/')).StartsWithSegments(Native, StringComparison.OrdinalIgnoreCase);

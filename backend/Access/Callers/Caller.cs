@@ -18,6 +18,9 @@ public sealed record Caller(CallerKind Kind, ApiRights Rights = ApiRights.None, 
     /// <summary>True for a session that this server keeps a cookie for.</summary>
     internal bool HasCookie => Kind is CallerKind.Password or CallerKind.Oidc;
 
+    /// <summary>The id of the session; null if there is none.</summary>
+    internal string? Session { get; init; }
+
     /// <summary>Whom ASP.NET Core shall know.</summary>
     internal ClaimsPrincipal? Principal { get; init; }
 

@@ -20,6 +20,19 @@ public sealed class ApiKeys(string full, string client, string? add = null, stri
     /// <summary>The key for programs that use this server as their download client.</summary>
     public string Client => Volatile.Read(ref _keys).Client;
 
+    /// <summary>One of them; null: there is none.</summary>
+    internal string? Of(KeyName name)
+    {
+        var keys = Volatile.Read(ref _keys);
+        return name switch
+        {
+            KeyName.Full => keys.Full,
+            KeyName.Client => keys.Client,
+            KeyName.Add => keys.Add,
+            _ => keys.Read,
+        };
+    }
+
     /// <summary>Other keys from now on; the former ones open nothing any more.</summary>
     public void Replace(string full, string client, string? add, string? read) => Volatile.Write(ref _keys, new KeySet(full, client, add, read));
 

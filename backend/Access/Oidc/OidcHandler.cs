@@ -15,7 +15,7 @@ namespace NzbDav.Access;
 /// becomes by what the userinfo endpoint says.
 /// </summary>
 internal sealed class OidcHandler(
-    IOptionsMonitor<OAuthOptions> options, ILoggerFactory loggers, UrlEncoder encoder, LiveAccess access, OidcDiscovery discovery, OidcBackchannel backchannel)
+    IOptionsMonitor<OAuthOptions> options, ILoggerFactory loggers, UrlEncoder encoder, LiveAccess access, OidcDiscovery discovery, OidcBackchannel backchannel, SessionRegistry sessions)
     : OAuthHandler<OAuthOptions>(options, loggers, encoder)
 {
     /// <inheritdoc/>
@@ -60,7 +60,8 @@ internal sealed class OidcHandler(
         if (!oidc.Allows(user.Name, user.Groups))
             throw new OidcException("You are not among those who may sign in here.") { Status = 403 };
         properties.IsPersistent = true;
-        return new AuthenticationTicket(SessionIdentity.Of(user.Name, oidc, user.Groups.Intersect(oidc.AllowedGroups, StringComparer.Ordinal), TimeProvider.GetUtcNow()), properties, Scheme.Name);
+        var session = await sessions.BeginAsync(Context, user.Name, CallerKind.Oidc);
+        return new AuthenticationTicket(SessionIdentity.Of(user.Name, session, oidc, user.Groups.Intersect(oidc.AllowedGroups, StringComparer.Ordinal), TimeProvider.GetUtcNow()), properties, Scheme.Name);
     }
 
     // RFC 6749 §2.3.1: both are form-encoded before they are joined.

@@ -1,5 +1,6 @@
 using System.Net;
 using Microsoft.AspNetCore.Http;
+using NzbDav.Catalog;
 
 namespace NzbDav.Access;
 
@@ -17,6 +18,9 @@ public sealed record AccessOptions
 
     /// <summary>What a trusted proxy must send as <c>X-Forward-Auth-Secret</c> for its word about the user to count; null: nothing.</summary>
     public string? ForwardAuthSecret { get; init; }
+
+    /// <summary>What users whom a trusted proxy names may do.</summary>
+    public UserRole ForwardAuthRole { get; init; } = UserRole.Administrator;
 
     /// <summary>The OpenID Connect provider; null: none.</summary>
     public OidcOptions? Oidc { get; init; }

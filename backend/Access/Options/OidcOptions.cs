@@ -1,3 +1,5 @@
+using NzbDav.Catalog;
+
 namespace NzbDav.Access;
 
 /// <summary>An OpenID Connect provider and who of its users may sign in. Immutable.</summary>
@@ -26,6 +28,9 @@ public sealed record OidcOptions
 
     /// <summary>Groups whose members may sign in. In a list of either kind is enough.</summary>
     public IReadOnlyList<string> AllowedGroups { get; init; } = [];
+
+    /// <summary>What whoever signs in so may do.</summary>
+    public UserRole Role { get; init; } = UserRole.Administrator;
 
     /// <summary>How long a session lasts, used or not: what changes at the provider, such as the groups, is learned with the next sign-in.</summary>
     public TimeSpan SessionLifetime { get; init; } = TimeSpan.FromHours(24);

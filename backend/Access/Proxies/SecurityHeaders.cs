@@ -5,14 +5,10 @@ namespace NzbDav.Access;
 /// <summary>What browsers are told about pages and answers. Goes in behind WebDAV and the signed links, whose bytes players read.</summary>
 internal sealed class SecurityHeaders(LiveAccess access)
 {
-    // Styles may be inline: component libraries write variables of their theme so. Scripts may not.
-    private const string Policy =
-        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'";
-
     public Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
         var headers = http.Response.Headers;
-        headers.ContentSecurityPolicy = Policy;
+        headers.ContentSecurityPolicy = PagePolicy.Strict;
         headers.XContentTypeOptions = "nosniff";
         headers.XFrameOptions = "DENY";
 

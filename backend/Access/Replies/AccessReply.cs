@@ -10,6 +10,10 @@ internal static class AccessReply
     /// <summary>Says why the users are as they were.</summary>
     public static async Task RefuseAsync(HttpContext http, AccountResult result) => await JsonReply.RefuseAsync(http, StatusOf(result.Outcome), result.Reason ?? "");
 
+    /// <summary>True if a change to the users was made; else it is answered why not.</summary>
+    public static async ValueTask<bool> IsDoneAsync(HttpContext http, AccountResult result) =>
+        result.Outcome == AccountOutcome.Done || await JsonReply.RefuseAsync(http, StatusOf(result.Outcome), result.Reason ?? "");
+
     /// <summary>429 with the time to wait.</summary>
     /// <returns>False always.</returns>
     public static ValueTask<bool> SlowDownAsync(HttpContext http)

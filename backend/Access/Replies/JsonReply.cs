@@ -26,6 +26,14 @@ public static class JsonReply
     /// <summary>The same, as the result of a call.</summary>
     public static IResult Error(int status, string error) => new Refusal(status, error);
 
+    /// <summary>An answer as the result of a call.</summary>
+    public static IResult Answer<T>(int status, T answer, JsonTypeInfo<T> type) => new Reply<T>(status, answer, type);
+
+    private sealed class Reply<T>(int status, T answer, JsonTypeInfo<T> type) : IResult
+    {
+        public Task ExecuteAsync(HttpContext httpContext) => WriteAsync(httpContext, status, answer, type);
+    }
+
     private sealed class Refusal(int status, string error) : IResult
     {
         public Task ExecuteAsync(HttpContext httpContext) => WriteAsync(httpContext, status, new ErrorBody(error), ReplyJson.Default.ErrorBody);

@@ -8,6 +8,9 @@ namespace NzbDav.Access;
 /// <summary>Sees to it that every call below <c>/api/v1</c> that is not done has its <see cref="ErrorBody"/>, also where the framework refuses it or a fault ends it. Goes in before routing.</summary>
 internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
 {
+    /// <summary>Routing refuses by what routes declare, before they are asked.</summary>
+    private const string WrongType = "The media type is not the one that belongs here. Send JSON in UTF-8, with Content-Type: application/json; files as multipart/form-data.";
+
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
         if (!http.Request.Path.StartsWithSegments(AccessRules.Native, StringComparison.OrdinalIgnoreCase))
@@ -16,6 +19,8 @@ internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
             return;
         }
 
+        // Unless a call says otherwise nobody on the way keeps its answer.
+        http.Response.Headers.CacheControl = "no-store";
         try
         {
             await next(http);
@@ -36,7 +41,7 @@ internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
 
         var response = http.Response;
         if (response is { HasStarted: false, StatusCode: >= StatusCodes.Status400BadRequest, ContentType: null })
-            await JsonReply.RefuseAsync(http, response.StatusCode, $"{ReasonPhrases.GetReasonPhrase(response.StatusCode)}: {http.Request.Method} {http.Request.PathBase}{http.Request.Path}");
+            await JsonReply.RefuseAsync(http, response.StatusCode, response.StatusCode == StatusCodes.Status415UnsupportedMediaType ? WrongType : $"{ReasonPhrases.GetReasonPhrase(response.StatusCode)}: {http.Request.Method} {http.Request.PathBase}{http.Request.Path}");
     }
 
     [LoggerMessage(502, LogLevel.Error, "{Method} {Path} failed")]

@@ -43,7 +43,7 @@ internal sealed partial class AccessGuard(CallerFinder callers, IAntiforgery ant
         }
 
         if (!rule.IsOpen && (caller.Rights & rule.Rights) != rule.Rights)
-            return await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "Your rights do not reach that far.");
+            return await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, $"You may not do this: it takes the right to {string.Join(" and ", Roles.NamesOf(rule.Rights & ~caller.Rights))}.");
         return caller.Kind == CallerKind.Key || IsSafe(http.Request.Method) || await IsOwnRequestAsync(http, rule, caller);
     }
 

@@ -5,7 +5,7 @@ using Microsoft.AspNetCore.Http;
 namespace NzbDav.Access;
 
 /// <summary>Finds out who asks. A key counts before everything else, and a wrong one is not made good by a session.</summary>
-internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts accounts)
+internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts accounts, ServerFacts facts)
 {
     private static readonly string[] LocalEndings = [".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost"];
 
@@ -14,9 +14,9 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
         if (KeyGate.Presented(http.Request) is { } key)
             return await JudgeAsync(key, http.Connection.RemoteIpAddress);
 
-        // Until there is a user, only keys open anything.
+        // Until there is a user, only keys open anything; the demo is for whoever looks at it.
         if (!await accounts.AnyAsync(http.RequestAborted))
-            return Caller.Nobody;
+            return (facts.IsOpen ? OfMachine(http) : null) ?? Caller.Nobody;
         return OfProxy(http) ?? await OfSessionAsync(http) ?? OfNetwork(http) ?? Caller.Nobody;
     }
 
@@ -31,12 +31,12 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
     private Caller? OfProxy(HttpContext http)
     {
         return ForwardAuth.NameOf(http, access.Current) is { } name
-            ? new Caller(CallerKind.Proxy, ApiRights.Full, name) { Principal = SessionIdentity.Transient(CallerKind.Proxy, name) }
+            ? new Caller(CallerKind.Proxy, Roles.RightsOf(access.Current.ForwardAuthRole), name) { Principal = SessionIdentity.Transient(CallerKind.Proxy, name) }
             : null;
     }
 
     private static async ValueTask<Caller?> OfSessionAsync(HttpContext http) =>
-        await http.AuthenticateAsync(SessionCookie.Scheme) is { Succeeded: true, Principal: { } principal } ? SessionIdentity.CallerOf(principal) : null;
+        await http.AuthenticateAsync(SessionCookie.Scheme) is { Succeeded: true } ? http.Features.Get<Caller>() : null;
 
     private Caller? OfNetwork(HttpContext http)
     {
@@ -48,6 +48,10 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
             ? new Caller(CallerKind.Network, options.LanRights) { Principal = SessionIdentity.Transient(CallerKind.Network, "") }
             : null;
     }
+
+    private static Caller? OfMachine(HttpContext http) => ClientOrigin.IsLoopback(http) && IsLocalName(http.Request.Host.Host, [])
+        ? new Caller(CallerKind.Network, ApiRights.Full) { Principal = SessionIdentity.Transient(CallerKind.Network, "") }
+        : null;
 
     /// <summary>
     /// A page of somebody else can make a browser in the network ask here under a name of its own (DNS rebinding); under an address, or a name that

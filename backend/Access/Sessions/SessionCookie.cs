@@ -6,8 +6,9 @@ using Microsoft.Extensions.DependencyInjection;
 namespace NzbDav.Access;
 
 /// <summary>
-/// The cookie of a session: thirty days from its last use (one of OpenID Connect ends sooner: <see cref="OidcOptions.SessionLifetime"/>), for the URL base, out of reach of scripts, over https alone if it came so. It holds the
-/// session, sealed with keys of the configuration folder.
+/// The cookie of a session: thirty days from its last use (one of OpenID Connect ends sooner: <see cref="OidcOptions.SessionLifetime"/>), for the URL base, out of reach of scripts, over https alone if it came so. It holds
+/// the session's id and user, sealed with keys of the configuration folder; the row in the catalog (<see cref="SessionRegistry"/>) makes it count. Not a ticket store: what is in the cookie needs no
+/// row for each claim, and no read of the catalog for those that are forged or too old.
 /// </summary>
 internal static class SessionCookie
 {
@@ -15,7 +16,8 @@ internal static class SessionCookie
     public const string Name = "nzbdav.session";
     public const string TokenHeader = "X-CSRF-Token";
 
-    private static readonly TimeSpan Lifetime = TimeSpan.FromDays(30);
+    /// <summary>From its last use.</summary>
+    public static readonly TimeSpan Lifetime = TimeSpan.FromDays(30);
 
     /// <summary>Sets it.</summary>
     public static Task SignInAsync(HttpContext http, System.Security.Claims.ClaimsPrincipal principal) =>
@@ -39,12 +41,26 @@ internal static class SessionCookie
 
     private static async Task ValidateAsync(CookieValidatePrincipalContext context)
     {
-        var services = context.HttpContext.RequestServices;
-        var good = context.Principal is { } principal && await SessionIdentity.IsGoodAsync(
-            principal, services.GetRequiredService<UserAccounts>(), services.GetRequiredService<LiveAccess>().Current, services.GetRequiredService<TimeProvider>().GetUtcNow(), context.HttpContext.RequestAborted);
-        if (good)
-            return;
+        var http = context.HttpContext;
+        var services = http.RequestServices;
+        if (context.Principal is { } principal && SessionIdentity.SessionOf(principal) is { } session)
+        {
+            var caller = await SessionIdentity.JudgeAsync(
+                principal, services.GetRequiredService<UserAccounts>(), services.GetRequiredService<LiveAccess>().Current, services.GetRequiredService<TimeProvider>().GetUtcNow(), http.RequestAborted);
+            var sessions = services.GetRequiredService<SessionRegistry>();
+            if (caller is null)
+            {
+                await sessions.EndAsync([session], http.RequestAborted);
+            }
+            else if (await sessions.TouchAsync(http, session))
+            {
+                // For CallerFinder: what the user may do is in no cookie.
+                http.Features.Set(caller);
+                return;
+            }
+        }
+
         context.RejectPrincipal();
-        await SignOutAsync(context.HttpContext);
+        await SignOutAsync(http);
     }
 }

@@ -1,19 +1,31 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
+using NzbDav.Catalog;
 
 namespace NzbDav.Access;
 
-/// <summary><c>/api/v1/session</c>: who is signed in; signing in and out.</summary>
+/// <summary><c>/api/v1/session</c>: who is signed in; signing in and out, and the own password. <c>/api/v1/sessions</c>: the browsers that are signed in.</summary>
 internal static class SessionEndpoints
 {
     private const string Path = AccessRules.Native + "/session";
+    private const string All = AccessRules.Native + "/sessions";
 
     public static void MapSession(this IEndpointRouteBuilder routes)
     {
-        routes.MapGet(Path, TellAsync).IsOpen().Produces<SessionBody>();
-        routes.MapPost(Path, SignInAsync).BeginsSession().Produces<SessionBody>();
-        routes.MapDelete(Path, (Delegate)SignOutAsync).IsOpen().Produces(StatusCodes.Status204NoContent);
+        routes.MapGet(Path, TellAsync).IsOpen().WithName("getSession").WithTags("session").Produces<SessionBody>();
+        routes.MapPost(Path, SignInAsync).BeginsSession().WithName("signIn").WithTags("session").TakesJson<SignInBody>()
+            .Produces<SessionBody>().Refuses(StatusCodes.Status401Unauthorized, StatusCodes.Status429TooManyRequests);
+        routes.MapDelete(Path, SignOutAsync).IsOpen().WithName("signOut").WithTags("session").Produces(StatusCodes.Status204NoContent);
+        routes.MapPut(Path + "/password", ChangePasswordAsync).Needs(ApiRights.Read).WithName("changeOwnPassword").WithTags("session")
+            .TakesJson<OwnPasswordBody>().Produces<SessionBody>().Refuses(StatusCodes.Status409Conflict);
+    }
+
+    public static void MapSessions(this IEndpointRouteBuilder routes)
+    {
+        routes.MapGet(All, ListAsync).Needs(ApiRights.Read).WithName("listSessions").WithTags("session").Produces<SessionListBody>();
+        routes.MapDelete(All + "/{id}", EndAsync).Needs(ApiRights.Read).WithName("endSession").WithTags("session").Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound);
+        routes.MapDelete(All, EndOthersAsync).Needs(ApiRights.Read).WithName("endOtherSessions").WithTags("session").Produces(StatusCodes.Status204NoContent);
     }
 
     /// <summary>Answers with the session as it is now.</summary>
@@ -29,7 +41,7 @@ internal static class SessionEndpoints
         switch (await signIn.CheckAsync(http.Connection.RemoteIpAddress, body.Username, body.Password, http.RequestAborted))
         {
             case (AttemptOutcome.Right, { } user):
-                await SignIn.BeginAsync(http, user);
+                await signIn.BeginAsync(http, user);
                 await WriteAsync(http, signIn);
                 break;
             case (AttemptOutcome.Throttled, _):
@@ -41,10 +53,65 @@ internal static class SessionEndpoints
         }
     }
 
-    private static async Task SignOutAsync(HttpContext http)
+    private static async Task SignOutAsync(HttpContext http, SessionRegistry sessions)
     {
-        if (Caller.Of(http).HasCookie)
+        var caller = Caller.Of(http);
+        if (caller.Session is { } session)
+            await sessions.EndAsync([session], http.RequestAborted);
+        if (caller.HasCookie)
             await SessionCookie.SignOutAsync(http);
         http.Response.StatusCode = StatusCodes.Status204NoContent;
     }
+
+    private static async Task ChangePasswordAsync(HttpContext http, SignIn signIn)
+    {
+        if (await JsonBody.ReadAsync(http, SessionJson.Default.OwnPasswordBody) is not { } body)
+            return;
+        if (Caller.Of(http) is not { Kind: CallerKind.Password, Name: { } name })
+        {
+            await JsonReply.RefuseAsync(http, StatusCodes.Status409Conflict, "You did not sign in with a password of this server: there is none to change.");
+            return;
+        }
+
+        if (await signIn.IsOwnAsync(http, name, body.Old) && await AccessReply.IsDoneAsync(http, await signIn.ChangePasswordAsync(http, name, body.New, own: true)))
+            await WriteAsync(http, signIn);
+    }
+
+    private static async Task ListAsync(HttpContext http, SessionRegistry sessions, bool all = false)
+    {
+        var caller = Caller.Of(http);
+        if (all && !caller.Rights.HasFlag(ApiRights.Manage))
+        {
+            await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "It takes the right to manage to see the sessions of others.");
+            return;
+        }
+
+        var list = await sessions.ListAsync(all ? null : caller, http.RequestAborted);
+        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, new SessionListBody([.. list.Select(session => Of(session, caller))]), SessionJson.Default.SessionListBody);
+    }
+
+    private static async Task EndAsync(HttpContext http, SessionRegistry sessions, string id)
+    {
+        var caller = Caller.Of(http);
+        var reachable = await sessions.ListAsync(caller.Rights.HasFlag(ApiRights.Manage) ? null : caller, http.RequestAborted);
+        if (!reachable.Any(session => session.Id == id))
+        {
+            await JsonReply.RefuseAsync(http, StatusCodes.Status404NotFound, "There is no such session, or it is not yours.");
+            return;
+        }
+
+        await sessions.EndAsync([id], http.RequestAborted);
+        http.Response.StatusCode = StatusCodes.Status204NoContent;
+    }
+
+    private static async Task EndOthersAsync(HttpContext http, SessionRegistry sessions)
+    {
+        var caller = Caller.Of(http);
+        var own = await sessions.ListAsync(caller, http.RequestAborted);
+        await sessions.EndAsync([.. own.Select(session => session.Id).Where(id => id != caller.Session)], http.RequestAborted);
+        http.Response.StatusCode = StatusCodes.Status204NoContent;
+    }
+
+    private static SessionInfoBody Of(StoredSession session, Caller caller) =>
+        new(session.Id, session.Username, session.Via, session.Begun, session.Seen, session.Address, session.Program, session.Id == caller.Session);
 }

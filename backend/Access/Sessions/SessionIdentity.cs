@@ -8,43 +8,56 @@ namespace NzbDav.Access;
 internal static class SessionIdentity
 {
     private const string Stamp = "stamp";
+    private const string Session = "session";
     private const string Authority = "authority";
     private const string Group = "group";
     private const string Since = "since";
 
     /// <summary>A session of a user with a password.</summary>
-    public static ClaimsPrincipal Of(StoredUser user) => Make(CallerKind.Password, user.Name, new Claim(Stamp, user.Stamp));
+    /// <param name="user">The user.</param>
+    /// <param name="session">Its id.</param>
+    public static ClaimsPrincipal Of(StoredUser user, string session) => Make(CallerKind.Password, user.Name, new Claim(Stamp, user.Stamp), new Claim(Session, session));
 
     /// <summary>A session of a user of an OpenID Connect provider.</summary>
     /// <param name="name">The user's name there.</param>
+    /// <param name="session">Its id.</param>
     /// <param name="oidc">The provider.</param>
     /// <param name="groups">The groups that counted.</param>
     /// <param name="now">When it begins.</param>
-    public static ClaimsPrincipal Of(string name, OidcOptions oidc, IEnumerable<string> groups, DateTimeOffset now) =>
-        Make(CallerKind.Oidc, name, [new Claim(Authority, oidc.Authority.AbsoluteUri), new Claim(Since, now.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture)), .. groups.Select(group => new Claim(Group, group))]);
+    public static ClaimsPrincipal Of(string name, string session, OidcOptions oidc, IEnumerable<string> groups, DateTimeOffset now) => Make(
+        CallerKind.Oidc,
+        name,
+        [new Claim(Session, session), new Claim(Authority, oidc.Authority.AbsoluteUri), new Claim(Since, now.ToUnixTimeSeconds().ToString(CultureInfo.InvariantCulture)), .. groups.Select(group => new Claim(Group, group))]);
 
     /// <summary>Somebody for one request.</summary>
     public static ClaimsPrincipal Transient(CallerKind kind, string name) => Make(kind, name);
 
-    /// <summary>Who a session belongs to.</summary>
-    public static Caller? CallerOf(ClaimsPrincipal principal) =>
-        KindOf(principal) is { } kind ? new Caller(kind, ApiRights.Full, principal.Identity!.Name) { Principal = principal } : null;
+    /// <summary>The id of the session that a cookie names; null if it names none.</summary>
+    public static string? SessionOf(ClaimsPrincipal principal) => principal.FindFirst(Session)?.Value;
 
-    /// <summary>False for a session whose user is gone, has another password, or may not sign in any more, and for one of OpenID Connect that is too old.</summary>
-    public static async ValueTask<bool> IsGoodAsync(ClaimsPrincipal principal, UserAccounts accounts, AccessOptions options, DateTimeOffset now, CancellationToken cancellationToken)
+    /// <summary>A session's user as a caller.</summary>
+    public static Caller CallerOf(ClaimsPrincipal principal, CallerKind kind, UserRole role) =>
+        new(kind, Roles.RightsOf(role), principal.Identity!.Name) { Principal = principal, Session = SessionOf(principal) };
+
+    /// <summary>Who a cookie's session belongs to, with the role of now; null when the user is gone, has another password, or may not sign in any more, and for a session of OpenID Connect that is too old.</summary>
+    public static async ValueTask<Caller?> JudgeAsync(ClaimsPrincipal principal, UserAccounts accounts, AccessOptions options, DateTimeOffset now, CancellationToken cancellationToken)
     {
         if (principal.Identity?.Name is not { } name)
-            return false;
-        return KindOf(principal) switch
+            return null;
+        switch (KindOf(principal))
         {
-            CallerKind.Password => await accounts.FindAsync(name, cancellationToken) is { } user && user.Stamp == principal.FindFirst(Stamp)?.Value,
-            CallerKind.Oidc => options.Oidc is { } oidc
-                && oidc.Authority.AbsoluteUri == principal.FindFirst(Authority)?.Value
-                && long.TryParse(principal.FindFirst(Since)?.Value, CultureInfo.InvariantCulture, out var since)
-                && now.ToUnixTimeSeconds() - since < oidc.SessionLifetime.TotalSeconds
-                && oidc.Allows(name, principal.FindAll(Group).Select(claim => claim.Value)),
-            _ => false,
-        };
+            case CallerKind.Password:
+                return await accounts.FindAsync(name, cancellationToken) is { } user && user.Stamp == principal.FindFirst(Stamp)?.Value ? CallerOf(principal, CallerKind.Password, user.Role) : null;
+            case CallerKind.Oidc:
+                var stands = options.Oidc is { } oidc
+                    && oidc.Authority.AbsoluteUri == principal.FindFirst(Authority)?.Value
+                    && long.TryParse(principal.FindFirst(Since)?.Value, CultureInfo.InvariantCulture, out var since)
+                    && now.ToUnixTimeSeconds() - since < oidc.SessionLifetime.TotalSeconds
+                    && oidc.Allows(name, principal.FindAll(Group).Select(claim => claim.Value));
+                return stands ? CallerOf(principal, CallerKind.Oidc, options.Oidc!.Role) : null;
+            default:
+                return null;
+        }
     }
 
     private static CallerKind? KindOf(ClaimsPrincipal principal) =>

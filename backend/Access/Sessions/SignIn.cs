@@ -7,7 +7,7 @@ using NzbDav.Catalog;
 namespace NzbDav.Access;
 
 /// <summary>Begins sessions and tells of them.</summary>
-internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, SetupToken setup, LiveAccess access, IAntiforgery antiforgery, ILogger<SignIn> logger)
+internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, SetupToken setup, LiveAccess access, ServerFacts facts, SessionRegistry sessions, IAntiforgery antiforgery, ILogger<SignIn> logger)
 {
     /// <summary>Checks a name and password.</summary>
     /// <returns>The user, if they are right.</returns>
@@ -22,6 +22,14 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
             LogWrong(logger, address);
         return (outcome, user);
     }
+
+    /// <summary>True if the password is the caller's own; else it is answered why not.</summary>
+    public async ValueTask<bool> IsOwnAsync(HttpContext http, string name, string? password) => await CheckAsync(http.Connection.RemoteIpAddress, name, password, http.RequestAborted) switch
+    {
+        (AttemptOutcome.Right, _) => true,
+        (AttemptOutcome.Throttled, _) => await AccessReply.SlowDownAsync(http),
+        _ => await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "The current password is wrong."),
+    };
 
     /// <summary>Makes the first user for whoever has the token of this start.</summary>
     public async ValueTask<(AttemptOutcome Outcome, AccountResult? Result)> SetUpAsync(HttpContext http, SetupBody body)
@@ -43,12 +51,30 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
     }
 
     /// <summary>Gives the browser a session.</summary>
-    public static async Task BeginAsync(HttpContext http, StoredUser user)
+    public async Task BeginAsync(HttpContext http, StoredUser user)
     {
-        var principal = SessionIdentity.Of(user);
+        // Who signs in anew in the same browser leaves the former session behind.
+        if (Caller.Of(http).Session is { } former)
+            await sessions.EndAsync([former], http.RequestAborted);
+        var principal = SessionIdentity.Of(user, await sessions.BeginAsync(http, user.Name, CallerKind.Password));
         await SessionCookie.SignInAsync(http, principal);
         http.User = principal;
-        http.Features.Set(SessionIdentity.CallerOf(principal));
+        http.Features.Set(SessionIdentity.CallerOf(principal, CallerKind.Password, user.Role));
+    }
+
+    /// <summary>Gives a user another password, ends the user's sessions, and begins one for the browser that asked if the user is its own.</summary>
+    public async Task<AccountResult> ChangePasswordAsync(HttpContext http, string name, string? password, bool own)
+    {
+        var of = new Caller(CallerKind.Password, ApiRights.None, name);
+        var ended = await sessions.ListAsync(of, http.RequestAborted);
+        var result = await accounts.SetPasswordAsync(name, password, http.RequestAborted);
+        if (result is not { Outcome: AccountOutcome.Done, User: { } user })
+            return result;
+        sessions.Forget(ended.Select(session => session.Id));
+        gate.Forget();
+        if (own)
+            await BeginAsync(http, user);
+        return result;
     }
 
     /// <summary>How things stand for the caller.</summary>
@@ -57,15 +83,18 @@ internal sealed partial class SignIn(UserAccounts accounts, AttemptGate gate, Se
         var caller = Caller.Of(http);
         var oidc = access.Current.Oidc is null ? null : OidcPaths.Start.Value;
         if (caller.Rights == ApiRights.None)
-            return new SessionBody { State = await accounts.AnyAsync(http.RequestAborted) ? "signedOut" : "setup", OidcPath = oidc };
+            return new SessionBody { State = await accounts.AnyAsync(http.RequestAborted) ? SessionState.SignedOut : SessionState.Setup, OidcPath = oidc, Demo = facts.IsDemo };
         return new SessionBody
         {
-            State = "signedIn",
+            State = SessionState.SignedIn,
             Username = caller.Name,
             Via = caller.Kind.ToString().ToLowerInvariant(),
-            Rights = [.. new[] { ApiRights.Read, ApiRights.Add, ApiRights.Change }.Where(right => caller.Rights.HasFlag(right)).Select(right => right.ToString().ToLowerInvariant())],
+            Role = Roles.Of(caller.Rights),
+            Rights = Roles.NamesOf(caller.Rights),
             CsrfToken = caller.IsAmbient ? antiforgery.GetAndStoreTokens(http).RequestToken : null,
             OidcPath = oidc,
+            Demo = facts.IsDemo,
+            Version = facts.Version,
         };
     }
 

@@ -1,80 +1,79 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
+using NzbDav.Catalog;
 
 namespace NzbDav.Access;
 
-/// <summary><c>/api/v1/users</c>, for administrators: all users are.</summary>
+/// <summary><c>/api/v1/users</c>, for administrators.</summary>
 internal static class UserEndpoints
 {
     private const string Path = AccessRules.Native + "/users";
 
     public static void MapUsers(this IEndpointRouteBuilder routes)
     {
-        routes.MapGet(Path, ListAsync).Needs(ApiRights.Full).Produces<IReadOnlyList<UserBody>>();
-        routes.MapPost(Path, AddAsync).Needs(ApiRights.Full).Produces<UserBody>(StatusCodes.Status201Created);
-        routes.MapDelete(Path + "/{name}", RemoveAsync).Needs(ApiRights.Full).Produces(StatusCodes.Status204NoContent);
-        routes.MapPut(Path + "/{name}/password", ChangeAsync).Needs(ApiRights.Full).Produces(StatusCodes.Status204NoContent);
+        routes.MapGet(Path, ListAsync).Needs(ApiRights.Manage).WithName("listUsers").WithTags("users").Produces<UserListBody>();
+        routes.MapPost(Path, AddAsync).Needs(ApiRights.Manage).WithName("addUser").WithTags("users")
+            .TakesJson<NewUserBody>().Produces<UserBody>(StatusCodes.Status201Created).Refuses(StatusCodes.Status409Conflict);
+        routes.MapPatch(Path + "/{name}", ChangeAsync).Needs(ApiRights.Manage).WithName("changeUser").WithTags("users")
+            .TakesJson<RoleBody>().Produces<UserBody>().Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
+        routes.MapDelete(Path + "/{name}", RemoveAsync).Needs(ApiRights.Manage).WithName("removeUser").WithTags("users")
+            .Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
+        routes.MapPut(Path + "/{name}/password", SetPasswordAsync).Needs(ApiRights.Manage).WithName("setUserPassword").WithTags("users")
+            .TakesJson<PasswordBody>().Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound);
     }
 
     private static async Task ListAsync(HttpContext http, UserAccounts accounts)
     {
-        IReadOnlyList<UserBody> users = [.. (await accounts.ListAsync(http.RequestAborted)).Select(user => new UserBody(user.Name, user.Created))];
-        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, users, UserJson.Default.IReadOnlyListUserBody);
+        var users = await accounts.ListAsync(http.RequestAborted);
+        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, new UserListBody([.. users.Select(UserBody.Of)]), UserJson.Default.UserListBody);
     }
 
     private static async Task AddAsync(HttpContext http, UserAccounts accounts, AttemptGate gate)
     {
-        if (await JsonBody.ReadAsync(http, UserJson.Default.SignInBody) is not { } body)
+        if (await JsonBody.ReadAsync(http, UserJson.Default.NewUserBody) is not { } body)
             return;
-        var result = await accounts.CreateAsync(body.Username, body.Password, http.RequestAborted);
-        if (result.User is not { } user)
+        var result = await accounts.CreateAsync(body.Username, body.Password, body.Role ?? UserRole.Administrator, http.RequestAborted);
+        if (!await AccessReply.IsDoneAsync(http, result))
+            return;
+        gate.Forget();
+        await JsonReply.WriteAsync(http, StatusCodes.Status201Created, UserBody.Of(result.User!), UserJson.Default.UserBody);
+    }
+
+    private static async Task ChangeAsync(HttpContext http, UserAccounts accounts, string name)
+    {
+        if (await JsonBody.ReadAsync(http, UserJson.Default.RoleBody) is not { } body)
+            return;
+        if (body.Role is not { } role)
         {
-            await AccessReply.RefuseAsync(http, result);
+            await JsonReply.RefuseAsync(http, StatusCodes.Status400BadRequest, "Say the role: viewer, operator or administrator.");
             return;
         }
 
-        gate.Forget();
-        await JsonReply.WriteAsync(http, StatusCodes.Status201Created, new UserBody(user.Name, user.Created), UserJson.Default.UserBody);
+        var result = await accounts.SetRoleAsync(name, role, http.RequestAborted);
+        if (await AccessReply.IsDoneAsync(http, result))
+            await JsonReply.WriteAsync(http, StatusCodes.Status200OK, UserBody.Of(result.User!), UserJson.Default.UserBody);
     }
 
-    private static async Task RemoveAsync(HttpContext http, UserAccounts accounts, string name)
+    private static async Task RemoveAsync(HttpContext http, UserAccounts accounts, SessionRegistry sessions, string name)
     {
-        var result = await accounts.RemoveAsync(name, http.RequestAborted);
-        if (result.Outcome == AccountOutcome.Done)
-            http.Response.StatusCode = StatusCodes.Status204NoContent;
-        else
-            await AccessReply.RefuseAsync(http, result);
+        var ended = await sessions.ListAsync(new Caller(CallerKind.Password, ApiRights.None, name), http.RequestAborted);
+        if (!await AccessReply.IsDoneAsync(http, await accounts.RemoveAsync(name, http.RequestAborted)))
+            return;
+        sessions.Forget(ended.Select(session => session.Id));
+        http.Response.StatusCode = StatusCodes.Status204NoContent;
     }
 
-    private static async Task ChangeAsync(HttpContext http, UserAccounts accounts, AttemptGate gate, SignIn signIn, string name)
+    private static async Task SetPasswordAsync(HttpContext http, SignIn signIn, string name)
     {
         if (await JsonBody.ReadAsync(http, UserJson.Default.PasswordBody) is not { } body)
             return;
 
         // Who finds a browser signed in shall not lock its owner out.
-        var own = Caller.Of(http) is { Kind: CallerKind.Password } caller && string.Equals(caller.Name, name, StringComparison.OrdinalIgnoreCase);
-        if (own)
-        {
-            var (outcome, _) = await signIn.CheckAsync(http.Connection.RemoteIpAddress, name, body.Current, http.RequestAborted);
-            if (outcome == AttemptOutcome.Throttled)
-                await AccessReply.SlowDownAsync(http);
-            else if (outcome == AttemptOutcome.Wrong)
-                await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "The current password is wrong.");
-            if (outcome != AttemptOutcome.Right)
-                return;
-        }
-
-        var result = await accounts.SetPasswordAsync(name, body.Password, http.RequestAborted);
-        if (result.User is not { } user)
-        {
-            await AccessReply.RefuseAsync(http, result);
+        var own = Caller.Of(http) is { Kind: CallerKind.Password, Name: { } caller } && StoredUser.Fold(caller) == StoredUser.Fold(name);
+        if (own && !await signIn.IsOwnAsync(http, name, body.Current))
             return;
-        }
-
-        gate.Forget();
-        if (own)
-            await SignIn.BeginAsync(http, user);
-        http.Response.StatusCode = StatusCodes.Status204NoContent;
+        if (await AccessReply.IsDoneAsync(http, await signIn.ChangePasswordAsync(http, name, body.Password, own)))
+            http.Response.StatusCode = StatusCodes.Status204NoContent;
     }
 }

@@ -1,12 +1,14 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using NzbDav.Catalog;
 
 namespace NzbDav.Access;
 
 /// <summary>How users are written.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
-[JsonSerializable(typeof(IReadOnlyList<UserBody>))]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<UserRole>)])]
+[JsonSerializable(typeof(NewUserBody))]
 [JsonSerializable(typeof(PasswordBody))]
-[JsonSerializable(typeof(SignInBody))]
+[JsonSerializable(typeof(RoleBody))]
 [JsonSerializable(typeof(UserBody))]
+[JsonSerializable(typeof(UserListBody))]
 internal sealed partial class UserJson : JsonSerializerContext;

@@ -108,14 +108,30 @@ public sealed class CatalogBackup
                 .. all.Where(backup => backup.Reason != BackupReason.Upgrade).Skip(keep),
                 .. all.Where(backup => backup.Reason == BackupReason.Upgrade).Skip(UpgradesKept),
             ];
-            foreach (var backup in old)
-                File.Delete(Path.Combine(Folder, backup.Name));
-
-            // A file that cannot be read may need any of them.
-            var left = Directory.EnumerateFiles(Folder, "nzbdav-*.zip").ToArray();
-            if (old.Length > 0 && Array.TrueForAll(left, path => Describe(path) is not null))
-                _blobs.RemoveAllBut([.. left.SelectMany(ReadBlobList)]);
+            Remove(old);
             return old.Length;
+        }
+        catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
+        {
+            throw FileFaults.WhileWriting(e, Folder);
+        }
+    }
+
+    /// <summary>Removes a backup, and the blobs that no other needs.</summary>
+    /// <param name="name">One of <see cref="List"/>.</param>
+    /// <returns>False if there is none of that name.</returns>
+    /// <exception cref="CatalogException">Another backup is being made, or the folder cannot be written.</exception>
+    public bool Remove(string name)
+    {
+        if (!Directory.Exists(Folder))
+            return false;
+        try
+        {
+            using var claim = Claim();
+            if (List().FirstOrDefault(backup => backup.Name == name) is not { } backup)
+                return false;
+            Remove([backup]);
+            return true;
         }
         catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
         {
@@ -173,6 +189,17 @@ public sealed class CatalogBackup
         while (reader.ReadLine() is { } line)
             hashes.Add(BlobHash.Parse(line));
         return hashes;
+    }
+
+    private void Remove(BackupInfo[] old)
+    {
+        foreach (var backup in old)
+            File.Delete(Path.Combine(Folder, backup.Name));
+
+        // A file that cannot be read may need any of them.
+        var left = Directory.EnumerateFiles(Folder, "nzbdav-*.zip").ToArray();
+        if (old.Length > 0 && Array.TrueForAll(left, path => Describe(path) is not null))
+            _blobs.RemoveAllBut([.. left.SelectMany(ReadBlobList)]);
     }
 
     private BackupInfo Create(string reason, string copy, CancellationToken cancellationToken)

@@ -15,6 +15,12 @@ public sealed record StoredUser
     /// <summary>When it was made.</summary>
     public DateTimeOffset Created { get; init; }
 
+    /// <summary>What the user may do.</summary>
+    public UserRole Role { get; init; } = UserRole.Administrator;
+
+    /// <summary>The latest request in a session, to the minute; null: none yet.</summary>
+    public DateTimeOffset? LastSeen { get; init; }
+
     /// <summary>What two names have in common that differ by case alone.</summary>
     public static string Fold(string name)
     {

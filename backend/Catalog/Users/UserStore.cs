@@ -5,8 +5,11 @@ namespace NzbDav.Catalog;
 /// <summary>The users of the interface, by name in any case. Thread-safe.</summary>
 public sealed class UserStore
 {
-    private const string Columns = "name AS Name, hash AS Hash, stamp AS Stamp, created AS Created";
-    private const string Insert = "INSERT INTO users (id, name, folded, hash, stamp, created) ";
+    /// <summary>The kind of sessions that belong to these users: <see cref="StoredSession.Via"/>.</summary>
+    public const string PasswordSessions = "password";
+
+    private const string Columns = "name, hash, stamp, created, role, seen";
+    private const string Insert = "INSERT INTO users (id, name, folded, hash, stamp, created, role) ";
 
     private readonly CatalogDatabase _database;
 
@@ -25,7 +28,7 @@ public sealed class UserStore
     {
         var folded = StoredUser.Fold(name);
         var rows = await _database.ReadAsync(
-            connection => connection.Query<(string, string, string, long)>($"SELECT {Columns} FROM users WHERE folded = @folded", new { folded }).AsList(), cancellationToken);
+            connection => connection.Query<(string, string, string, long, string, long?)>($"SELECT {Columns} FROM users WHERE folded = @folded", new { folded }).AsList(), cancellationToken);
         return rows.Count == 0 ? null : ToUser(rows[0]);
     }
 
@@ -33,43 +36,65 @@ public sealed class UserStore
     public async ValueTask<IReadOnlyList<StoredUser>> ListAsync(CancellationToken cancellationToken)
     {
         var rows = await _database.ReadAsync(
-            connection => connection.Query<(string, string, string, long)>($"SELECT {Columns} FROM users ORDER BY folded").AsList(), cancellationToken);
+            connection => connection.Query<(string, string, string, long, string, long?)>($"SELECT {Columns} FROM users ORDER BY folded").AsList(), cancellationToken);
         return rows.ConvertAll(ToUser);
     }
 
     /// <summary>Adds the first user.</summary>
     /// <returns>False, with nothing changed, if there is one already.</returns>
     public Task<bool> AddFirstAsync(StoredUser user, CancellationToken cancellationToken) =>
-        AddAsync(user, "SELECT @id, @Name, @folded, @Hash, @Stamp, @created WHERE NOT EXISTS (SELECT 1 FROM users)", cancellationToken);
+        AddAsync(user, "SELECT @id, @Name, @folded, @Hash, @Stamp, @created, @role WHERE NOT EXISTS (SELECT 1 FROM users)", cancellationToken);
 
     /// <summary>Adds a user.</summary>
     /// <returns>False, with nothing changed, if the name is taken.</returns>
     public Task<bool> AddAsync(StoredUser user, CancellationToken cancellationToken) =>
-        AddAsync(user, "VALUES (@id, @Name, @folded, @Hash, @Stamp, @created) ON CONFLICT (folded) DO NOTHING", cancellationToken);
+        AddAsync(user, "VALUES (@id, @Name, @folded, @Hash, @Stamp, @created, @role) ON CONFLICT (folded) DO NOTHING", cancellationToken);
 
-    /// <summary>Removes a user unless nobody would be left.</summary>
-    public Task<UserRemoval> RemoveAsync(string name, CancellationToken cancellationToken)
+    /// <summary>Removes a user and the user's sessions, unless no administrator would be left.</summary>
+    public Task<UserChange> RemoveAsync(string name, CancellationToken cancellationToken)
     {
         var folded = StoredUser.Fold(name);
         return _database.WriteAsync(
             transaction =>
             {
-                if (transaction.Scalar<long>("SELECT COUNT(*) FROM users WHERE folded = @folded", new { folded }) == 0)
-                    return UserRemoval.NotFound;
-                return transaction.Execute("DELETE FROM users WHERE folded = @folded AND EXISTS (SELECT 1 FROM users WHERE folded <> @folded)", new { folded }) > 0
-                    ? UserRemoval.Removed
-                    : UserRemoval.Last;
+                if (Judge(transaction, folded) is { } refusal)
+                    return refusal;
+                transaction.Execute("DELETE FROM users WHERE folded = @folded", new { folded });
+                EndSessions(transaction, folded);
+                return UserChange.Done;
             },
             cancellationToken);
     }
 
-    /// <summary>Gives a user another password.</summary>
+    /// <summary>Gives a user another role, unless no administrator would be left.</summary>
+    public Task<UserChange> SetRoleAsync(string name, UserRole role, CancellationToken cancellationToken)
+    {
+        var (folded, text) = (StoredUser.Fold(name), NameOf(role));
+        return _database.WriteAsync(
+            transaction =>
+            {
+                if (Judge(transaction, folded, staysAdministrator: role == UserRole.Administrator) is { } refusal)
+                    return refusal;
+                transaction.Execute("UPDATE users SET role = @text WHERE folded = @folded", new { folded, text });
+                return UserChange.Done;
+            },
+            cancellationToken);
+    }
+
+    /// <summary>Gives a user another password and ends the user's sessions.</summary>
     /// <returns>False if there is nobody of that name.</returns>
-    public async Task<bool> SetPasswordAsync(string name, string hash, string stamp, CancellationToken cancellationToken)
+    public Task<bool> SetPasswordAsync(string name, string hash, string stamp, CancellationToken cancellationToken)
     {
         var folded = StoredUser.Fold(name);
-        return await _database.WriteAsync(
-            transaction => transaction.Execute("UPDATE users SET hash = @hash, stamp = @stamp WHERE folded = @folded", new { folded, hash, stamp }), cancellationToken) > 0;
+        return _database.WriteAsync(
+            transaction =>
+            {
+                if (transaction.Execute("UPDATE users SET hash = @hash, stamp = @stamp WHERE folded = @folded", new { folded, hash, stamp }) == 0)
+                    return false;
+                EndSessions(transaction, folded);
+                return true;
+            },
+            cancellationToken);
     }
 
     /// <summary>Stores the same password hashed anew; nothing happens if the user has another one meanwhile.</summary>
@@ -84,10 +109,33 @@ public sealed class UserStore
     private async Task<bool> AddAsync(StoredUser user, string values, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(user);
-        var parameters = new { id = _database.Ids.Next(), user.Name, folded = StoredUser.Fold(user.Name), user.Hash, user.Stamp, created = user.Created.UtcTicks };
+        var parameters = new { id = _database.Ids.Next(), user.Name, folded = StoredUser.Fold(user.Name), user.Hash, user.Stamp, created = user.Created.UtcTicks, role = NameOf(user.Role) };
         return await _database.WriteAsync(transaction => transaction.Execute(Insert + values, parameters), cancellationToken) > 0;
     }
 
-    private static StoredUser ToUser((string Name, string Hash, string Stamp, long Created) row) =>
-        new() { Name = row.Name, Hash = row.Hash, Stamp = row.Stamp, Created = new DateTimeOffset(row.Created, TimeSpan.Zero) };
+    /// <summary>Why a user must stay as it is; null: it need not.</summary>
+    private static UserChange? Judge(CatalogTransaction transaction, string folded, bool staysAdministrator = false)
+    {
+        if (transaction.Scalar<long>("SELECT COUNT(*) FROM users WHERE folded = @folded", new { folded }) == 0)
+            return UserChange.NotFound;
+        const string Others = "SELECT COUNT(*) FROM users WHERE folded <> @folded AND role = 'administrator'";
+        return staysAdministrator || transaction.Scalar<long>(Others, new { folded }) > 0 ? null : UserChange.LastAdministrator;
+    }
+
+    private static void EndSessions(CatalogTransaction transaction, string folded) =>
+        transaction.Execute("DELETE FROM sessions WHERE folded = @folded AND via = @via", new { folded, via = PasswordSessions });
+
+    private static string NameOf(UserRole role) => role.ToString().ToLowerInvariant();
+
+    private static StoredUser ToUser((string Name, string Hash, string Stamp, long Created, string Role, long? Seen) row) => new()
+    {
+        Name = row.Name,
+        Hash = row.Hash,
+        Stamp = row.Stamp,
+        Created = new DateTimeOffset(row.Created, TimeSpan.Zero),
+
+        // A role of a later version: the least.
+        Role = Enum.TryParse<UserRole>(row.Role, ignoreCase: true, out var role) ? role : UserRole.Viewer,
+        LastSeen = row.Seen is { } seen ? new DateTimeOffset(seen, TimeSpan.Zero) : null,
+    };
 }

@@ -22,6 +22,12 @@ internal static class OperatorCommands
         support.SetAction((parsed, token) => SupportCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(output), parsed.GetValue(names), token));
         yield return support;
 
+        var document = new Argument<FileInfo>("FILE") { Description = "Where to write it: docs/openapi.json." };
+        var openapi = new Command("openapi", "Write the document of the API, docs/openapi.json.") { document };
+        openapi.Hidden = true;
+        openapi.SetAction((parsed, token) => OpenApiCommand.RunAsync(parsed.GetValue(document)!, token));
+        yield return openapi;
+
         var url = new Option<string>("--url") { Description = "The server. Default: http://127.0.0.1:8080.", DefaultValueFactory = static _ => "http://127.0.0.1:8080" };
         var ready = new Option<bool>("--ready") { Description = "Ask whether it can do its work, not only whether it serves." };
         var health = new Command("healthcheck", "Ask a server for its health: exit code 0 or 1.") { url, ready };

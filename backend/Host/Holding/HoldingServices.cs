@@ -17,6 +17,8 @@ internal static class HoldingServices
             () => LibraryWatch.Sources(provider.GetRequiredService<Live<KeepingOptions>>(), provider.GetRequiredService<ArrInstances>(), provider.GetRequiredService<HoldStore>()),
             provider.GetRequiredService<Live<KeepingOptions>>(),
             provider.GetRequiredService<ILogger<LibraryKeeper>>()));
+        services.AddSingleton<LibraryView>();
         services.AddHostedService<LibraryWatch>();
+        services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, HoldingJson.Default));
     }
 }

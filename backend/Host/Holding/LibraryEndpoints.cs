@@ -1,6 +1,6 @@
+using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Access;
 using NzbDav.Catalog;
-using NzbDav.Host.Arrs;
 using NzbDav.Library.Holding;
 using NzbDav.WebDav;
 
@@ -9,78 +9,50 @@ namespace NzbDav.Host.Holding;
 /// <summary>What libraries have no more, and what people do about it: <c>/api/v1/library</c>.</summary>
 internal static class LibraryEndpoints
 {
-    public static void MapLibrary(this WebApplication app)
+    public static void MapLibrary(this IEndpointRouteBuilder routes)
     {
-        var services = app.Services;
-        app.MapGet("/api/v1/library", http => AnswerAsync(http, services)).Needs(ApiRights.Read);
-        app.MapPost("/api/v1/library/sweep", http => SweepAsync(http, services)).Needs(ApiRights.Full);
-        app.MapPost("/api/v1/library/keep", http => ActAsync(http, services, async (item, cancellationToken) =>
-            await services.GetRequiredService<HoldStore>().KeepAsync(item.Id, services.GetRequiredService<TimeProvider>().GetUtcNow(), cancellationToken)
-                ? null : "A library has it, or never had it: there is nothing to undo.")).Needs(ApiRights.Full);
-        app.MapPost("/api/v1/library/delete", http => ActAsync(http, services, async (item, cancellationToken) =>
-        {
-            await services.GetRequiredService<TreeStore>().DeleteAsync(item.Id, cancellationToken);
-            await services.GetRequiredService<HoldStore>().LoadAsync(cancellationToken);
-            return null;
-        })).Needs(ApiRights.Full);
+        var library = routes.MapGroup("/api/v1/library").WithTags("library");
+        library.MapGet("", GetAsync).Needs(ApiRights.Read).WithName("getLibrary");
+        library.MapPost("/sweep", SweepAsync).Needs(ApiRights.Manage).WithName("sweepLibrary").TakesJson<SweepBody>();
+        library.MapPost("/keep", KeepAsync).Needs(ApiRights.Manage).WithName("keepItem").TakesJson<PathBody>();
+        library.MapPost("/delete", DeleteAsync).Needs(ApiRights.Manage).WithName("deleteItem").TakesJson<PathBody>();
     }
 
-    private static async Task SweepAsync(HttpContext http, IServiceProvider services)
+    private static async Task<Ok<LibraryAnswer>> GetAsync(LibraryView view, CancellationToken cancellationToken) => TypedResults.Ok(await view.DescribeAsync(cancellationToken));
+
+    private static async Task<Results<Ok<LibraryAnswer>, EmptyHttpResult>> SweepAsync(HttpContext http, LibraryKeeper keeper, LibraryView view, TimeProvider time)
     {
         if (await JsonBody.ReadAsync(http, HoldingJson.Default.SweepBody) is not { } body)
-            return;
-        await services.GetRequiredService<LibraryKeeper>().SweepAsync(services.GetRequiredService<TimeProvider>().GetUtcNow(), body.Accept, http.RequestAborted);
-        await AnswerAsync(http, services);
+            return TypedResults.Empty;
+        await keeper.SweepAsync(time.GetUtcNow(), body.Accept, http.RequestAborted);
+        return TypedResults.Ok(await view.DescribeAsync(http.RequestAborted));
     }
 
-    /// <param name="http">The call.</param>
-    /// <param name="services">The server's.</param>
-    /// <param name="act">Gives why it could not be done; null: it was.</param>
-    private static async Task ActAsync(HttpContext http, IServiceProvider services, Func<CatalogItem, CancellationToken, Task<string?>> act)
+    private static async Task<Results<NoContent, Conflict<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> KeepAsync(HttpContext http, TreeStore tree, HoldStore holds, TimeProvider time)
     {
         if (await JsonBody.ReadAsync(http, HoldingJson.Default.PathBody) is not { } body)
-            return;
-        if (body.Path is null || StorePath.TryParse(string.Join('/', body.Path.Split('/').Select(Uri.EscapeDataString))) is not { Segments: [JobStore.ContentCollection, _, _, ..] names }
-            || await services.GetRequiredService<TreeStore>().ResolveAsync(names, http.RequestAborted) is not { } item)
-        {
-            await JsonReply.RefuseAsync(http, StatusCodes.Status422UnprocessableEntity, "There is no such job or file: write its path as /content/CATEGORY/JOB or /content/CATEGORY/JOB/FILE.");
-        }
-        else if (await act(item, http.RequestAborted) is { } refusal)
-        {
-            await JsonReply.RefuseAsync(http, StatusCodes.Status409Conflict, refusal);
-        }
-        else
-        {
-            http.Response.StatusCode = StatusCodes.Status204NoContent;
-        }
+            return TypedResults.Empty;
+        if (await FindAsync(tree, body, http.RequestAborted) is not { } item)
+            return None();
+        return await holds.KeepAsync(item.Id, time.GetUtcNow(), http.RequestAborted)
+            ? TypedResults.NoContent() : TypedResults.Conflict(new ErrorBody("A library has it, or never had it: there is nothing to undo."));
     }
 
-    private static async Task AnswerAsync(HttpContext http, IServiceProvider services)
+    private static async Task<Results<NoContent, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> DeleteAsync(HttpContext http, TreeStore tree, HoldStore holds)
     {
-        var (holds, tree) = (services.GetRequiredService<HoldStore>(), services.GetRequiredService<TreeStore>());
-        var options = services.GetRequiredService<Live<KeepingOptions>>();
-        var readings = await holds.ReadingsAsync(http.RequestAborted);
-        var trialEnds = readings?.First + options.Value.Trial;
-        var rows = new List<LostRow>();
-        foreach (var file in await holds.ListLostAsync(http.RequestAborted))
-        {
-            if (await tree.GetPathAsync(file.ItemId, http.RequestAborted) is { } path)
-                rows.Add(RowOf(file, "/" + string.Join('/', path), options.Value, trialEnds));
-        }
-
-        var libraries = LibraryWatch.Sources(options, services.GetRequiredService<ArrInstances>(), holds);
-        var answer = new LibraryAnswer(
-            [.. libraries.Select(library => library.Name)], readings?.Last, trialEnds, await holds.CountHeldAsync(http.RequestAborted), services.GetRequiredService<LibraryKeeper>().Last?.Problems ?? [], rows);
-        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, answer, HoldingJson.Default.LibraryAnswer);
+        if (await JsonBody.ReadAsync(http, HoldingJson.Default.PathBody) is not { } body)
+            return TypedResults.Empty;
+        if (await FindAsync(tree, body, http.RequestAborted) is not { } item)
+            return None();
+        await tree.DeleteAsync(item.Id, http.RequestAborted);
+        await holds.LoadAsync(http.RequestAborted);
+        return TypedResults.NoContent();
     }
 
-    private static LostRow RowOf(HeldFile file, string path, KeepingOptions rules, DateTimeOffset? trialEnds)
-    {
-        if (file.Kept is not null)
-            return new LostRow(path, "Kept", file.Holder, file.Lost, null, null);
-        var hideAt = file.Lost + rules.HideAfter;
-        if (trialEnds > hideAt)
-            hideAt = trialEnds.Value;
-        return new LostRow(path, file.Hidden is null ? "Lost" : "Hidden", file.Holder, file.Lost, file.Hidden is null ? hideAt : null, (file.Hidden ?? hideAt) + rules.DeleteAfter);
-    }
+    private static async ValueTask<CatalogItem?> FindAsync(TreeStore tree, PathBody body, CancellationToken cancellationToken) =>
+        body.Path is not null && StorePath.TryParse(string.Join('/', body.Path.Split('/').Select(Uri.EscapeDataString))) is { Segments: [JobStore.ContentCollection, _, _, ..] names }
+            ? await tree.ResolveAsync(names, cancellationToken) : null;
+
+    private static UnprocessableEntity<ErrorBody> None() =>
+        TypedResults.UnprocessableEntity(new ErrorBody("There is no such job or file: write its path as /content/CATEGORY/JOB or /content/CATEGORY/JOB/FILE."));
 }

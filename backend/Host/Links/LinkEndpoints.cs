@@ -1,3 +1,4 @@
+using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Access;
 using NzbDav.Catalog;
 using NzbDav.Library;
@@ -11,47 +12,44 @@ internal static class LinkEndpoints
     private const int DefaultHours = 24;
     private const int MostHours = 8_760;
 
-    /// <param name="app">Where.</param>
+    /// <param name="routes">Where.</param>
     /// <param name="revoke">Makes links open nothing any more; those in .strm files too if it is told so.</param>
-    public static void MapLinks(this WebApplication app, Action<bool> revoke)
+    public static void MapLinks(this IEndpointRouteBuilder routes, Action<bool> revoke)
     {
-        app.MapPost("/api/v1/links", http => MakeAsync(http, app.Services)).Needs(ApiRights.Full);
-        app.MapDelete("/api/v1/links", (bool strm = false) => Revoke(revoke, strm)).Needs(ApiRights.Full);
+        var links = routes.MapGroup("/api/v1/links").WithTags("links");
+        links.MapPost("", MakeAsync).Needs(ApiRights.Manage).WithName("makeLink").TakesJson<LinkBody>();
+        links.MapDelete("", (bool strm = false) => Revoke(revoke, strm)).Needs(ApiRights.Manage).WithName("revokeLinks").Refuses(StatusCodes.Status503ServiceUnavailable);
     }
 
-    private static async Task MakeAsync(HttpContext http, IServiceProvider services)
+    private static async Task<Results<Created<LinkAnswer>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> MakeAsync(
+        HttpContext http, TreeStore tree, ViewLinks links, LiveAccess access, TimeProvider time)
     {
         if (await JsonBody.ReadAsync(http, LinksJson.Default.LinkBody) is not { } body)
-            return;
+            return TypedResults.Empty;
         if (body.Hours is < 1 or > MostHours)
-        {
-            await JsonReply.RefuseAsync(http, StatusCodes.Status422UnprocessableEntity, $"A link lasts 1 to {MostHours} hours.");
-            return;
-        }
-
+            return TypedResults.UnprocessableEntity(new ErrorBody($"A link lasts 1 to {MostHours} hours."));
         if (body.Path is null || StorePath.TryParse(string.Join('/', body.Path.Split('/').Select(Uri.EscapeDataString))) is not { Segments: [JobStore.ContentCollection, ..] segments }
-            || await services.GetRequiredService<TreeStore>().ResolveAsync(segments, http.RequestAborted) is not { IsCollection: false } item)
+            || await tree.ResolveAsync(segments, http.RequestAborted) is not { IsCollection: false } item)
         {
-            await JsonReply.RefuseAsync(http, StatusCodes.Status422UnprocessableEntity, "There is no such file: write its path as /content/CATEGORY/JOB/FILE.");
-            return;
+            return TypedResults.UnprocessableEntity(new ErrorBody("There is no such file: write its path as /content/CATEGORY/JOB/FILE."));
         }
 
         // By its id: the file may be renamed while the link holds.
-        var expires = services.GetRequiredService<TimeProvider>().GetUtcNow().AddHours(body.Hours ?? DefaultHours);
-        var link = services.GetRequiredService<ViewLinks>().PathTo(StorePath.TryParse(LibraryStore.StablePath(item.Id))!, item.Name, expires);
-        await JsonReply.WriteAsync(http, StatusCodes.Status201Created, new LinkAnswer(services.GetRequiredService<LiveAccess>().Current.UrlBase.Value + link, expires), LinksJson.Default.LinkAnswer);
+        var expires = time.GetUtcNow().AddHours(body.Hours ?? DefaultHours);
+        var link = links.PathTo(StorePath.TryParse(LibraryStore.StablePath(item.Id))!, item.Name, expires);
+        return TypedResults.Created((string?)null, new LinkAnswer(access.Current.UrlBase.Value + link, expires));
     }
 
-    private static IResult Revoke(Action<bool> revoke, bool strm)
+    private static Results<NoContent, JsonHttpResult<ErrorBody>> Revoke(Action<bool> revoke, bool strm)
     {
         try
         {
             revoke(strm);
-            return Results.NoContent();
+            return TypedResults.NoContent();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            return JsonReply.Error(StatusCodes.Status503ServiceUnavailable, $"The key of links cannot be written: {e.Message}");
+            return TypedResults.Json(new ErrorBody($"The key of links cannot be written: {e.Message}"), statusCode: StatusCodes.Status503ServiceUnavailable);
         }
     }
 }

@@ -8,7 +8,7 @@ using Serilog.Formatting.Display;
 
 namespace NzbDav.Host.Logging;
 
-/// <summary>Log lines: short ones on the console, all of them in files of a day each under <c>logs/</c>, kept for a week. None holds a secret.</summary>
+/// <summary>Log lines: short ones on the console, all of them in files of a day each under <c>logs/</c>, kept for a week, and the latest in memory. None holds a secret.</summary>
 internal static class Logs
 {
     /// <param name="logging">Where they come from.</param>
@@ -18,6 +18,7 @@ internal static class Logs
     /// <param name="forCommand">For a command, whose standard output is its result: warnings only, on standard error.</param>
     public static void Use(ILoggingBuilder logging, string folder, OperationSettings settings, SecretFilter secrets, bool forCommand = false)
     {
+        var ring = new LogRing();
         var control = new LogControl(settings.LogLevels, settings.LogJson);
         var file = new MessageTemplateTextFormatter("{Timestamp:O} {Level:u3} [{SourceContext}] {Message:lj}{NewLine}{Exception}", CultureInfo.InvariantCulture);
         var logger = new LoggerConfiguration()
@@ -36,10 +37,12 @@ internal static class Logs
                 retainedFileCountLimit: 7,
                 fileSizeLimitBytes: 50 << 20,
                 rollOnFileSizeLimit: true)
+            .WriteTo.Sink(new RingSink(ring, secrets))
             .CreateLogger();
         logging.ClearProviders();
         logging.Services.AddSingleton<ILoggerProvider>(_ => new SerilogLoggerProvider(logger, dispose: true));
         logging.Services.AddSingleton(_ => control);
+        logging.Services.AddSingleton(ring);
         logging.Services.AddSingleton<IConfigureOptions<LoggerFilterOptions>>(control);
         logging.Services.AddSingleton<IOptionsChangeTokenSource<LoggerFilterOptions>>(control);
     }

@@ -4,27 +4,18 @@ using NzbDav.Catalog;
 
 namespace NzbDav.Host.Operations;
 
-/// <summary><c>/api/v1/backups</c>: list, make, download.</summary>
+/// <summary><c>/api/v1/backups</c>: list, make, download, delete.</summary>
 internal static class BackupEndpoints
 {
     public static void MapBackups(this IEndpointRouteBuilder api)
     {
-        api.MapGet("/backups", (Backups kept) =>
-        {
-            var backups = kept.Now;
-            return Results.Json(new BackupList(backups.Folder, [.. backups.List()]), OperationJson.Default.BackupList);
-        });
-        api.MapPost("/backups", MakeAsync);
-        api.MapGet("/backups/{name}", (string name, bool? complete, Backups kept, HttpContext http) =>
-        {
-            var backups = kept.Now;
-            if (backups.Find(name) is not { } path)
-                return JsonReply.Error(StatusCodes.Status404NotFound, $"There is no backup {name}.");
-            if (complete != true)
-                return Results.File(path, "application/zip", name);
-            AllowZip(http);
-            return Results.Stream(target => backups.WriteCompleteAsync(name, target, http.RequestAborted), "application/zip", Path.GetFileNameWithoutExtension(name) + "-complete.zip");
-        });
+        api.MapGet("/backups", List).Needs(ApiRights.Manage).WithName("listBackups").WithTags("backups").Produces<BackupListBody>();
+        api.MapPost("/backups", MakeAsync).Needs(ApiRights.Manage).WithName("makeBackup").WithTags("backups")
+            .Produces<BackupBody>(StatusCodes.Status201Created).Refuses(StatusCodes.Status409Conflict, StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
+        api.MapGet("/backups/{name}", Download).Needs(ApiRights.Manage).WithName("downloadBackup").WithTags("backups")
+            .Produces(StatusCodes.Status200OK, contentType: "application/zip").Refuses(StatusCodes.Status404NotFound);
+        api.MapDelete("/backups/{name}", RemoveAsync).Needs(ApiRights.Manage).WithName("removeBackup").WithTags("backups")
+            .Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict);
     }
 
     /// <summary>The framework's .zip writer ends an entry with writes that do not wait asynchronously, into a response too.</summary>
@@ -34,12 +25,42 @@ internal static class BackupEndpoints
             control.AllowSynchronousIO = true;
     }
 
+    /// <summary>Why a backup could not be made, removed or put back.</summary>
+    public static IResult Refuse(CatalogException e) => JsonReply.Error(
+        e.Fault switch
+        {
+            CatalogFault.Busy => StatusCodes.Status409Conflict,
+            CatalogFault.Corrupt or CatalogFault.NewerVersion => StatusCodes.Status422UnprocessableEntity,
+            CatalogFault.DiskFull => StatusCodes.Status507InsufficientStorage,
+            _ => StatusCodes.Status500InternalServerError,
+        },
+        e.Message);
+
+    public static IResult NotThere(string name) => JsonReply.Error(StatusCodes.Status404NotFound, $"There is no backup {name}.");
+
+    private static IResult List(Backups kept)
+    {
+        var backups = kept.Now;
+        return JsonReply.Answer(StatusCodes.Status200OK, new BackupListBody(backups.Folder, [.. backups.List().Select(BackupBody.Of)]), OperationJson.Default.BackupListBody);
+    }
+
+    private static IResult Download(string name, Backups kept, HttpContext http, bool complete = false)
+    {
+        var backups = kept.Now;
+        if (backups.Find(name) is not { } path)
+            return NotThere(name);
+        if (!complete)
+            return Results.File(path, "application/zip", name);
+        AllowZip(http);
+        return Results.Stream(target => backups.WriteCompleteAsync(name, target, http.RequestAborted), "application/zip", Path.GetFileNameWithoutExtension(name) + "-complete.zip");
+    }
+
     private static async Task<IResult> MakeAsync(BackupKeeper keeper)
     {
         try
         {
             var made = await keeper.MakeAsync(BackupReason.Request);
-            return Results.Json(made, OperationJson.Default.BackupInfo, statusCode: StatusCodes.Status201Created);
+            return JsonReply.Answer(StatusCodes.Status201Created, BackupBody.Of(made), OperationJson.Default.BackupBody);
         }
         catch (OperationCanceledException)
         {
@@ -47,8 +68,19 @@ internal static class BackupEndpoints
         }
         catch (CatalogException e)
         {
-            var status = e.Fault == CatalogFault.Busy ? StatusCodes.Status409Conflict : e.Fault == CatalogFault.DiskFull ? StatusCodes.Status507InsufficientStorage : StatusCodes.Status500InternalServerError;
-            return JsonReply.Error(status, e.Message);
+            return Refuse(e);
+        }
+    }
+
+    private static async Task<IResult> RemoveAsync(string name, Backups kept)
+    {
+        try
+        {
+            return await Task.Run(() => kept.Now.Remove(name)) ? Results.NoContent() : NotThere(name);
+        }
+        catch (CatalogException e)
+        {
+            return Refuse(e);
         }
     }
 }

@@ -3,21 +3,46 @@ using NzbDav.Host.Logging;
 
 namespace NzbDav.Host.Operations;
 
-/// <summary><c>/api/v1/log</c>: what is logged. A change counts at once, until the next start.</summary>
+/// <summary><c>/api/v1/log</c>: what is logged, where a change counts at once, until the next start; and the latest lines.</summary>
 internal static class LogEndpoints
 {
+    private const int DefaultLimit = 200;
+    private const int MostLimit = 1_000;
+
     public static void MapLog(this IEndpointRouteBuilder api)
     {
-        api.MapGet("/log", (LogControl control) => Results.Json(Report(control.Levels), OperationJson.Default.LogReport));
-        api.MapPut("/log", async (HttpContext http, LogControl control) =>
-        {
-            // As it is told: {"level":"debug","categories":{"NzbDav.Usenet":"debug"}}, or one of the two.
-            if (await JsonBody.ReadAsync(http, OperationJson.Default.LogReport) is { } asked)
-                await Change(control, asked).ExecuteAsync(http);
-        });
+        api.MapGet("/log", Tell).Needs(ApiRights.Manage).WithName("getLogLevels").WithTags("log").Produces<LogLevelsBody>();
+        api.MapPut("/log", ChangeAsync).Needs(ApiRights.Manage).WithName("setLogLevels").WithTags("log").TakesJson<LogLevelsBody>().Produces<LogLevelsBody>();
+        api.MapGet("/log/lines", Find).Needs(ApiRights.Manage).WithName("listLogLines").WithTags("log").Produces<LogPageBody>().Refuses(StatusCodes.Status400BadRequest);
     }
 
-    private static IResult Change(LogControl control, LogReport asked)
+    private static IResult Tell(LogControl control) => JsonReply.Answer(StatusCodes.Status200OK, Report(control.Levels), OperationJson.Default.LogLevelsBody);
+
+    private static async Task ChangeAsync(HttpContext http, LogControl control)
+    {
+        // As it is told: {"level":"debug","categories":{"NzbDav.Usenet":"debug"}}, or one of the two.
+        if (await JsonBody.ReadAsync(http, OperationJson.Default.LogLevelsBody) is { } asked)
+            await Change(control, asked).ExecuteAsync(http);
+    }
+
+    private static IResult Find(LogRing ring, long? after = null, string? level = null, string? search = null, string? category = null, int limit = DefaultLimit)
+    {
+        var least = LogLineLevel.Trace;
+        if (level is not null && (!Enum.TryParse(level, ignoreCase: true, out least) || char.IsAsciiDigit(level[0])))
+            return Wrong($"level: '{level}' is none of {string.Join(", ", Enum.GetNames<LogLineLevel>().Select(name => name.ToLowerInvariant()))}.");
+        if (limit is < 1 or > MostLimit)
+            return Wrong($"limit: {limit} is outside 1 … {MostLimit}.");
+
+        // Before the lines: who asks again after it misses none.
+        var last = ring.Last;
+        var lines = ring.Find(after, least, Text(category), Text(search), limit);
+        return JsonReply.Answer(
+            StatusCodes.Status200OK, new LogPageBody([.. lines.Select(line => new LogLineBody(line.Id, line.Time, line.Level, line.Category, line.Message, line.Detail))], last), OperationJson.Default.LogPageBody);
+    }
+
+    private static string? Text(string? text) => string.IsNullOrEmpty(text) ? null : text;
+
+    private static IResult Change(LogControl control, LogLevelsBody asked)
     {
         var levels = control.Levels;
         if (asked.Level is { } name)
@@ -35,10 +60,10 @@ internal static class LogEndpoints
         }
 
         control.Levels = levels;
-        return Results.Json(Report(levels), OperationJson.Default.LogReport);
+        return JsonReply.Answer(StatusCodes.Status200OK, Report(levels), OperationJson.Default.LogLevelsBody);
     }
 
-    private static LogReport Report(LogLevels levels) => new(
+    private static LogLevelsBody Report(LogLevels levels) => new(
         LogLevelNames.Of(levels.Level), levels.Categories.ToDictionary(category => category.Key, category => LogLevelNames.Of(category.Value), StringComparer.Ordinal));
 
     private static IResult Wrong(string what) => JsonReply.Error(StatusCodes.Status400BadRequest, what);

@@ -1,16 +1,15 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
-using NzbDav.Catalog;
+using NzbDav.Access;
+using NzbDav.Host.Logging;
 
 namespace NzbDav.Host.Operations;
 
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
-[JsonSerializable(typeof(BackupList))]
-[JsonSerializable(typeof(BackupInfo))]
-[JsonSerializable(typeof(LogReport))]
-[JsonSerializable(typeof(ShownSetting[]))]
-[JsonSerializable(typeof(SupportVersions))]
-[JsonSerializable(typeof(SupportJobs))]
-[JsonSerializable(typeof(Telemetry.StreamTrace[]))]
-[JsonSerializable(typeof(Health.ReadyReport))]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<LogLineLevel>)])]
+[JsonSerializable(typeof(BackupBody))]
+[JsonSerializable(typeof(BackupListBody))]
+[JsonSerializable(typeof(LogEventBody))]
+[JsonSerializable(typeof(LogLevelsBody))]
+[JsonSerializable(typeof(LogPageBody))]
+[JsonSerializable(typeof(RestoreStateBody))]
 internal sealed partial class OperationJson : JsonSerializerContext;

@@ -1,6 +1,10 @@
-using NzbDav.Access;
+using NzbDav.Api.Native.Events;
+using NzbDav.Catalog;
+using NzbDav.Host.About;
+using NzbDav.Host.Guide;
 using NzbDav.Host.Health;
 using NzbDav.Host.Logging;
+using NzbDav.Host.Settings;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
 
@@ -9,24 +13,36 @@ namespace NzbDav.Host.Operations;
 /// <summary>What the operator of a server works with: backups, log, support bundle, health, a good end.</summary>
 internal static class OperationSetup
 {
-    public static void AddOperations(this IServiceCollection services, SecretFilter secrets)
+    public static void AddOperations(this IServiceCollection services, SecretFilter secrets, RestorePlan restore)
     {
         services.AddSingleton(secrets);
         services.AddDrain();
         services.AddHealth();
+        services.ConfigureHttpJsonOptions(options =>
+        {
+            options.SerializerOptions.TypeInfoResolverChain.Insert(0, OperationJson.Default);
+            options.SerializerOptions.TypeInfoResolverChain.Insert(0, SettingsJson.Default);
+        });
+        services.AddTopic<SettingsTopic, SettingsEventBody>();
+        services.AddTopic<LogTopic, LogEventBody>();
+        services.AddSingleton(restore).AddSingleton<UploadFolder>();
         services.AddSingleton<Backups>();
         services.AddSingleton<BackupKeeper>();
         services.AddHostedService(provider => provider.GetRequiredService<BackupKeeper>());
         services.AddSingleton<SupportBundle>();
         services.AddSingleton<SupportState>();
         services.AddHostedService<OtlpService>();
+        services.AddSingleton<PlayedMark>().AddHostedService(provider => provider.GetRequiredService<PlayedMark>());
     }
 
     public static void MapOperations(this WebApplication app)
     {
-        var api = app.MapGroup("/api/v1").Needs(ApiRights.Full);
+        var api = app.MapGroup("/api/v1");
         api.MapBackups();
+        api.MapRestore();
         api.MapLog();
         api.MapSupport();
+        api.MapAbout();
+        api.MapGuide();
     }
 }

@@ -46,10 +46,10 @@ internal sealed class SupportBundle(CatalogOptions options, SecretFilter secrets
             trouble = e.Message;
         }
 
-        await AddAsync(zip, "versions.json", JsonSerializer.Serialize(new SupportVersions(), OperationJson.Default.SupportVersions), cancellationToken);
-        await AddAsync(zip, "settings.json", JsonSerializer.Serialize(SettingList.List(stored, secrets), OperationJson.Default.ShownSettingArray), cancellationToken);
+        await AddAsync(zip, "versions.json", JsonSerializer.Serialize(new SupportVersions(), SupportJson.Default.SupportVersions), cancellationToken);
+        await AddAsync(zip, "settings.json", JsonSerializer.Serialize(SettingList.List(stored, secrets), SupportJson.Default.ShownSettingArray), cancellationToken);
         if (shown is not null)
-            await AddAsync(zip, "jobs.json", JsonSerializer.Serialize(shown, OperationJson.Default.SupportJobs), cancellationToken);
+            await AddAsync(zip, "jobs.json", JsonSerializer.Serialize(shown, SupportJson.Default.SupportJobs), cancellationToken);
         if (trouble is not null)
             await AddAsync(zip, "catalog.txt", trouble, cancellationToken);
         if (state is not null)

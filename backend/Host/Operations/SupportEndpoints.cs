@@ -1,4 +1,5 @@
 using System.Globalization;
+using NzbDav.Access;
 using NzbDav.Catalog;
 
 namespace NzbDav.Host.Operations;
@@ -7,12 +8,15 @@ namespace NzbDav.Host.Operations;
 internal static class SupportEndpoints
 {
     public static void MapSupport(this IEndpointRouteBuilder api) =>
-        api.MapGet("/support", (bool? names, SupportBundle bundle, SupportState state, JobStore jobs, SettingStore settings, TimeProvider time, HttpContext http) =>
-        {
-            BackupEndpoints.AllowZip(http);
-            return Results.Stream(target => bundle.WriteAsync(target, jobs, trouble: null, settings, state, names == true, http.RequestAborted), "application/zip", FileName(time));
-        });
+        api.MapGet("/support", Download).Needs(ApiRights.Manage).WithName("downloadSupportBundle").WithTags("log")
+            .Produces(StatusCodes.Status200OK, contentType: "application/zip");
 
     /// <summary>Of a bundle that is made now.</summary>
     public static string FileName(TimeProvider time) => time.GetUtcNow().UtcDateTime.ToString("'nzbdav-support-'yyyyMMdd'T'HHmmss'Z.zip'", CultureInfo.InvariantCulture);
+
+    private static IResult Download(SupportBundle bundle, SupportState state, JobStore jobs, SettingStore settings, TimeProvider time, HttpContext http, bool names = false)
+    {
+        BackupEndpoints.AllowZip(http);
+        return Results.Stream(target => bundle.WriteAsync(target, jobs, trouble: null, settings, state, names, http.RequestAborted), "application/zip", FileName(time));
+    }
 }

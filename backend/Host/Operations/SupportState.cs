@@ -13,9 +13,9 @@ internal sealed class SupportState(Readiness readiness, MetricCollector metrics,
         await gauges.RefreshAsync(cancellationToken);
         return
         [
-            ("health.json", JsonSerializer.Serialize(await readiness.ReportAsync(cancellationToken), OperationJson.Default.ReadyReport)),
+            ("health.json", JsonSerializer.Serialize(await readiness.ReportAsync(cancellationToken), SupportJson.Default.ReadyReport)),
             ("metrics.txt", PrometheusText.Write(metrics.Collect())),
-            ("streams.json", JsonSerializer.Serialize(traces.List(names), OperationJson.Default.StreamTraceArray)),
+            ("streams.json", JsonSerializer.Serialize(traces.List(names), SupportJson.Default.StreamTraceArray)),
         ];
     }
 }

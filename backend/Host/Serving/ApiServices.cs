@@ -1,7 +1,10 @@
 using System.Security.Cryptography;
 using System.Text;
 using NzbDav.Api.Completion;
+using NzbDav.Api.Native;
 using NzbDav.Api.Sab;
+using NzbDav.Host.Arrs;
+using NzbDav.Host.Links;
 
 namespace NzbDav.Host.Serving;
 
@@ -18,6 +21,12 @@ internal static class ApiServices
         services.AddSingleton<ICompletion>(provider => provider.GetRequiredService<RcloneRefresh>());
         services.AddHostedService(provider => provider.GetRequiredService<RcloneRefresh>());
         services.AddSab();
+        services.AddNative();
+        services.ConfigureHttpJsonOptions(options =>
+        {
+            options.SerializerOptions.TypeInfoResolverChain.Insert(0, ArrsJson.Default);
+            options.SerializerOptions.TypeInfoResolverChain.Insert(0, LinksJson.Default);
+        });
     }
 
     /// <summary>A key of a server for which none is configured: kept in <c>keys/</c> as 32 hexadecimal digits, made when it is first asked for.</summary>

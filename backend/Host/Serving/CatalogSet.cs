@@ -19,6 +19,7 @@ internal sealed class CatalogSet : IAsyncDisposable
         Holds = new HoldStore(database);
         Properties = new PropertyStore(database);
         Users = new UserStore(database);
+        Sessions = new SessionStore(database);
     }
 
     public CatalogOptions Options { get; }
@@ -45,6 +46,8 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public UserStore Users { get; }
 
+    public SessionStore Sessions { get; }
+
     /// <exception cref="CatalogException">It cannot be opened.</exception>
     public static async Task<CatalogSet> OpenAsync(CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
@@ -53,7 +56,7 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Holds).AddSingleton(Properties).AddSingleton(Users);
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Holds).AddSingleton(Properties).AddSingleton(Users).AddSingleton(Sessions);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 }

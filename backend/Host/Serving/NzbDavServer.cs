@@ -2,18 +2,20 @@ using System.Diagnostics.Metrics;
 using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Access;
-using NzbDav.Api.Native.Files;
-using NzbDav.Api.Native.Streams;
+using NzbDav.Api.Native;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Host.About;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Health;
 using NzbDav.Host.Holding;
 using NzbDav.Host.Links;
 using NzbDav.Host.Logging;
 using NzbDav.Host.Operations;
+using NzbDav.Host.Page;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Status;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
 using NzbDav.Host.Warming;
@@ -70,6 +72,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         var addresses = ListenAddresses.Parse(urls ?? (demo ? DemoUrls : DefaultUrls));
         // Before anything that is stored can be read: the folder of backups is the environment's or the usual one.
         var environment = sources.Read(new Dictionary<string, string>(StringComparer.Ordinal)).Settings;
+        var restore = new RestorePlan(environment.Catalog(folder), TimeProvider.System);
+        var restored = restore.Take();
         var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), TimeProvider.System, cancellationToken);
         try
         {
@@ -84,30 +88,31 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
             Logs.Use(builder.Logging, folder, book.Current.Operations, live.Secrets);
             AddServices(builder.Services, book, live, catalog);
-            builder.Services.AddOperations(live.Secrets);
+            builder.Services.AddOperations(live.Secrets, restore);
             var app = builder.Build();
             app.UseDrain();
             app.UseProxies();
             app.MapWebDav("/dav");
             app.MapViewLinks();
             app.UseAccess();
+            app.UsePage();
             app.MapAccess();
             app.MapSettings();
             app.MapArrs();
             app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().Revoke(app.Services.GetRequiredService<ViewLinks>(), strm));
             app.MapLibrary();
-            var native = app.MapGroup("/api/v1");
-            native.MapFiles();
-            native.MapStreams();
+            app.MapNative();
             app.MapSab();
             app.MapHealth();
             app.MapMetrics();
             app.MapOperations();
-            app.MapMethods("/", ["GET", "HEAD"], () => Results.Content("<!doctype html><title>NzbDav</title><h1>NzbDav</h1><p>WebDAV: <a href=\"dav/\">/dav/</a></p>", "text/html"));
+            app.MapStatus();
             var server = new NzbDavServer(app, catalog, addresses);
             live.Attach(app.Services);
             book.Logger = app.Services.GetRequiredService<ILogger<SettingsBook>>();
             book.Changed += live.Apply;
+            if (restored is not null)
+                LogRestored(app.Services.GetRequiredService<ILogger<NzbDavServer>>(), restored);
             await server.PrepareAsync(book, cancellationToken);
             return server;
         }
@@ -144,6 +149,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
+        // First of all: what waits for news must hear of the end, or the stop waits for it.
+        _app.Lifetime.StopApplication();
         await _app.StopAsync();
         await _app.DisposeAsync();
         await _catalog.DisposeAsync();
@@ -178,10 +185,12 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService<FolderWatch>();
 
         services.AddApis();
+        services.AddPage();
+        services.AddStatus();
         services.AddSingleton<ArrInstances>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHolding();
-        services.AddSignIn(catalog.Options.ConfigFolder);
+        services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous));
         services.AddSingleton<WarmReaders>();
         services.AddSingleton<ContentOpener>();
         services.AddSingleton<INzbDrop, NzbDrop>();
@@ -216,6 +225,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         foreach (var fault in book.Ignored)
             LogIgnored(Services.GetRequiredService<ILogger<NzbDavServer>>(), fault.Path, fault.Message);
         NzbIntake.RemoveLeftovers(_catalog.Options);
+        Services.GetRequiredService<UploadFolder>().RemoveLeftovers();
         var sweep = await _catalog.Collector.SweepOrphansAsync(cancellationToken);
         if (sweep.Refused)
             LogSweepRefused(Services.GetRequiredService<ILogger<NzbDavServer>>(), sweep.Orphans, sweep.Blobs, _catalog.Options.BlobFolder, _catalog.Options.DatabasePath);
@@ -232,6 +242,25 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         Services.GetService<TorrentSessions>();
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(book.Current.Categories, cancellationToken);
     }
+
+    private static void LogRestored(ILogger logger, RestoreOutcome outcome)
+    {
+        if (outcome.Error is { } error)
+            LogNotRestored(logger, outcome.Backup.Name, error);
+        else if (outcome.MissingBlobs > 0)
+            LogRestoredInPart(logger, outcome.Backup.Name, outcome.Backup.Created, outcome.MissingBlobs, outcome.Former);
+        else
+            LogRestored(logger, outcome.Backup.Name, outcome.Backup.Created, outcome.Former);
+    }
+
+    [LoggerMessage(457, LogLevel.Warning, "The backup {Backup} of {Created:u} was put back. What was there before is in {Former}: remove it when everything is well.")]
+    private static partial void LogRestored(ILogger logger, string backup, DateTimeOffset created, string? former);
+
+    [LoggerMessage(458, LogLevel.Warning, "The backup {Backup} of {Created:u} was put back, but {Missing} of its blobs were not found: the files that need them cannot be read. What was there before is in {Former}.")]
+    private static partial void LogRestoredInPart(ILogger logger, string backup, DateTimeOffset created, int missing, string? former);
+
+    [LoggerMessage(459, LogLevel.Error, "The backup {Backup} was not put back, and everything is as it was: {Reason}")]
+    private static partial void LogNotRestored(ILogger logger, string backup, string reason);
 
     [LoggerMessage(455, LogLevel.Warning, "The database refers to none of {Orphans} of the {Blobs} blobs in {Folder}, which is more than crashes leave; none was removed. If {Database} is new or another one, stop the server and restore the newest backup (nzbdav restore FILE).")]
     private static partial void LogSweepRefused(ILogger logger, int orphans, int blobs, string folder, string database);

@@ -7,10 +7,10 @@ namespace NzbDav.Host.Serving;
 /// <summary>Puts sign-in together. Wrong passwords of WebDAV and of the interface count together.</summary>
 internal static class SignInServices
 {
-    public static void AddSignIn(this IServiceCollection services, string folder)
+    public static void AddSignIn(this IServiceCollection services, string folder, ServerFacts facts)
     {
         services.AddSingleton<IAttemptLimiter, SharedLimiter>();
-        services.AddAccess(Path.Combine(folder, "keys"));
+        services.AddAccess(Path.Combine(folder, "keys"), facts);
     }
 
     private sealed class SharedLimiter(FailureLimiter limiter) : IAttemptLimiter

@@ -11,7 +11,7 @@ internal sealed class UsenetTraffic(UsenetClient usenet, BufferBudget budget) : 
     {
         var status = provider.Status;
         return new ServerTraffic(
-            status.Name, provider.Options.Host, provider.Options.Priority, status.OpenConnections, status.MaxConnections, status.Bytes, status.Articles, status.Asked, status.Reason);
+            status.Name, provider.Options.Host, provider.Options.Priority, status.OpenConnections, status.MaxConnections, status.Bytes, status.Articles, status.Counters.Asked, status.Reason);
     })];
 
     public long? SpeedLimit

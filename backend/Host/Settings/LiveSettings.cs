@@ -73,6 +73,9 @@ internal sealed partial class LiveSettings
 
     public LiveCredentials Credentials { get; } = new();
 
+    /// <summary>True for the demo.</summary>
+    public bool IsDemo => _openWithoutPassword;
+
     /// <summary>True while WebDAV asks for no password.</summary>
     public bool IsAnonymous => _openWithoutPassword && !_applied.HasWebDavCredentials;
 

@@ -13,6 +13,9 @@ public sealed record NzbDavSettings
     /// <summary>The accounts; none is allowed, but then nothing can be played.</summary>
     public IReadOnlyList<ProviderOptions> Providers { get; init; } = [];
 
+    /// <summary>The number of each account in the settings: <c>Usenet:Providers:NUMBER</c>. Ascending, perhaps with gaps.</summary>
+    public IReadOnlyList<int> ProviderNumbers { get; init; } = [];
+
     /// <summary>WebDAV user; null when no credentials are set: then WebDAV is closed, except for the demo on loopback.</summary>
     public string? WebDavUsername { get; init; }
 

@@ -1,3 +1,5 @@
+using NzbDav.Host.Settings.Texts;
+
 namespace NzbDav.Host.Settings;
 
 /// <summary>One setting: what it may be and what it is.</summary>
@@ -8,6 +10,12 @@ namespace NzbDav.Host.Settings;
 /// <param name="Most">For numbers, the most that is allowed.</param>
 public sealed record SettingEntry(string Path, SettingKind Kind, string? Default, int? Least, int? Most)
 {
+    /// <summary>What people are told of it.</summary>
+    public SettingText Text => SettingTexts.Of(Path);
+
+    /// <summary>Its name in the environment.</summary>
+    public string Environment => "NzbDav__" + Path.Replace(":", "__", StringComparison.Ordinal);
+
     /// <summary>As it is set; null: not set, or a secret that is not to be shown.</summary>
     public string? Value { get; init; }
 

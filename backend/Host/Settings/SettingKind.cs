@@ -9,6 +9,9 @@ public enum SettingKind
     /// <summary>A text that is never shown: kept encrypted, left out of answers, logs and exports.</summary>
     Secret,
 
+    /// <summary>One of a few texts.</summary>
+    Choice,
+
     /// <summary>A whole number.</summary>
     Number,
 

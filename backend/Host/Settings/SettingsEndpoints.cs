@@ -4,21 +4,22 @@ using NzbDav.Catalog;
 
 namespace NzbDav.Host.Settings;
 
-/// <summary>The settings over HTTP: <c>/api/v1/settings</c>, for who has the full key.</summary>
+/// <summary>The settings over HTTP: <c>/api/v1/settings</c>, for administrators.</summary>
 internal static class SettingsEndpoints
 {
     private const string Path = "/api/v1/settings";
     private const int MostBytes = 1 << 20;
     private const int Format = 1;
 
-    public static void MapSettings(this WebApplication app)
+    public static void MapSettings(this IEndpointRouteBuilder routes)
     {
-        var book = app.Services.GetRequiredService<SettingsBook>();
-        var live = app.Services.GetRequiredService<LiveSettings>();
-        app.MapGet(Path, http => TellAsync(http, book, live)).Needs(ApiRights.Full);
-        app.MapMethods(Path, ["PATCH"], http => ChangeAsync(http, book, live)).Needs(ApiRights.Full);
-        app.MapGet($"{Path}/export", http => ExportAsync(http, book)).Needs(ApiRights.Full);
-        app.MapPut($"{Path}/import", http => ImportAsync(http, book, live)).Needs(ApiRights.Full);
+        routes.MapGet(Path, TellAsync).Needs(ApiRights.Manage).WithName("getSettings").WithTags("settings").Produces<SettingsBody>();
+        routes.MapPatch(Path, ChangeAsync).Needs(ApiRights.Manage).WithName("changeSettings").WithTags("settings")
+            .TakesJson<IDictionary<string, JsonElement>>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
+        routes.MapGet($"{Path}/export", TellExportAsync).Needs(ApiRights.Manage).WithName("getSettingsExport").WithTags("settings").Produces<SettingsExportBody>();
+        routes.MapPost($"{Path}/export", ExportAsync).Needs(ApiRights.Manage).WithName("exportSettings").WithTags("settings").TakesJson<ExportAskBody>().Produces<SettingsExportBody>();
+        routes.MapPut($"{Path}/import", ImportAsync).Needs(ApiRights.Manage).WithName("importSettings").WithTags("settings")
+            .TakesJson<SettingsExportBody>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
     }
 
     private static async Task ChangeAsync(HttpContext http, SettingsBook book, LiveSettings live)
@@ -32,14 +33,32 @@ internal static class SettingsEndpoints
         await AnswerAsync(http, book, live, async () => faults.Count > 0 ? faults : await book.ChangeAsync(changes, http.RequestAborted));
     }
 
-    private static Task ExportAsync(HttpContext http, SettingsBook book)
+    private static async Task TellExportAsync(HttpContext http, SettingsBook book, bool secrets = false)
     {
-        var secrets = http.Request.Query["secrets"] == "true";
+        // The full key opens as much as they do. A browser that somebody left alone must not show them.
+        if (secrets && Caller.Of(http).Kind != CallerKind.Key)
+            await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, $"Passwords and keys are exported by POST {Path}/export, with your password.");
+        else
+            await WriteExportAsync(http, book, secrets);
+    }
+
+    private static async Task ExportAsync(HttpContext http, SettingsBook book, PasswordAgain again)
+    {
+        if (await JsonBody.ReadAsync(http, SettingsJson.Default.ExportAskBody) is not { } body)
+            return;
+        if (body.Secrets && await again.RefuseAsync(http, body.Username, body.Password) is { } refusal)
+            await refusal.ExecuteAsync(http);
+        else
+            await WriteExportAsync(http, book, body.Secrets);
+    }
+
+    private static Task WriteExportAsync(HttpContext http, SettingsBook book, bool secrets)
+    {
         http.Response.Headers.ContentDisposition = "attachment; filename=\"nzbdav-settings.json\"";
         var settings = book.Entries
             .Where(entry => entry.IsSet && entry.Value is not null && (secrets || entry.Kind != SettingKind.Secret))
             .ToDictionary(entry => entry.Path, entry => entry.Value!, StringComparer.Ordinal);
-        return JsonReply.WriteAsync(http, StatusCodes.Status200OK, new SettingsExport(Format, settings), SettingsJson.Default.SettingsExport);
+        return JsonReply.WriteAsync(http, StatusCodes.Status200OK, new SettingsExportBody(Format, settings), SettingsJson.Default.SettingsExportBody);
     }
 
     private static async Task ImportAsync(HttpContext http, SettingsBook book, LiveSettings live)
@@ -97,7 +116,7 @@ internal static class SettingsEndpoints
         try
         {
             if (await change() is { Count: > 0 } faults)
-                await JsonReply.WriteAsync(http, StatusCodes.Status422UnprocessableEntity, new SettingsFaults(faults), SettingsJson.Default.SettingsFaults);
+                await JsonReply.WriteAsync(http, StatusCodes.Status422UnprocessableEntity, new FaultsBody(faults), SettingsJson.Default.FaultsBody);
             else
                 await TellAsync(http, book, live);
         }
@@ -108,5 +127,5 @@ internal static class SettingsEndpoints
     }
 
     private static async Task TellAsync(HttpContext http, SettingsBook book, LiveSettings live) =>
-        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, await SettingsAnswer.OfAsync(book, live), SettingsJson.Default.SettingsAnswer);
+        await JsonReply.WriteAsync(http, StatusCodes.Status200OK, await SettingsBody.OfAsync(book, live), SettingsJson.Default.SettingsBody);
 }

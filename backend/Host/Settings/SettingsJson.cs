@@ -1,12 +1,15 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using NzbDav.Access;
 
 namespace NzbDav.Host.Settings;
 
 /// <summary>How settings are written.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, WriteIndented = true)]
-[JsonSerializable(typeof(SettingsAnswer))]
-[JsonSerializable(typeof(SettingsExport))]
-[JsonSerializable(typeof(SettingsFaults))]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true, Converters = [typeof(CamelCaseEnum<SettingKind>), typeof(CamelCaseEnum<SettingSource>)])]
+[JsonSerializable(typeof(ExportAskBody))]
+[JsonSerializable(typeof(FaultsBody))]
+[JsonSerializable(typeof(SettingsBody))]
+[JsonSerializable(typeof(SettingsEventBody))]
+[JsonSerializable(typeof(SettingsExportBody))]
 [JsonSerializable(typeof(Dictionary<string, JsonElement>))]
 internal sealed partial class SettingsJson : JsonSerializerContext;

@@ -2,6 +2,7 @@ using System.Collections.Frozen;
 using System.Globalization;
 using System.Net;
 using NzbDav.Access;
+using NzbDav.Host.Settings.Texts;
 using NzbDav.Import;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
@@ -39,12 +40,21 @@ public sealed partial class SettingsReader
         return [.. reader._entries.Values];
     }
 
+    /// <summary>What one more password of archives may be.</summary>
+    public static IReadOnlyList<SettingEntry> PasswordTemplate()
+    {
+        var reader = new SettingsReader(new ConfigurationBuilder().Build());
+        reader.Secret("Import:Passwords:#");
+        return [.. reader._entries.Values];
+    }
+
     private NzbDavSettings ReadAll()
     {
         var defaults = new NzbDavSettings();
         var settings = new NzbDavSettings
         {
-            Providers = ReadProviders(),
+            Providers = ReadProviders(out var numbers),
+            ProviderNumbers = numbers,
             WebDavUsername = Text("WebDav:Username"),
             WebDavPassword = Secret("WebDav:Password"),
             WebDavScratch = Flag("WebDav:Scratch", otherwise: false),
@@ -75,19 +85,21 @@ public sealed partial class SettingsReader
         return settings;
     }
 
-    private List<ProviderOptions> ReadProviders()
+    private List<ProviderOptions> ReadProviders(out List<int> numbers)
     {
         var providers = new List<ProviderOptions>();
+        numbers = [];
         foreach (var section in _root.GetSection("Usenet:Providers").GetChildren())
         {
             var path = $"Usenet:Providers:{section.Key}";
-            if (!int.TryParse(section.Key, NumberStyles.None, CultureInfo.InvariantCulture, out _))
+            if (!int.TryParse(section.Key, NumberStyles.None, CultureInfo.InvariantCulture, out var number))
             {
                 Fault(path, "providers are numbered: NzbDav__Usenet__Providers__0__Host and so on.");
                 continue;
             }
 
             providers.Add(ReadProvider(path));
+            numbers.Add(number);
         }
 
         if (providers.Count > UsenetClient.MostProviders)
@@ -223,6 +235,9 @@ public sealed partial class SettingsReader
     }
 
     private string? Text(string path, string? otherwise = null) => Take(path, SettingKind.Text, otherwise);
+
+    /// <summary>One of the texts that <see cref="SettingText.Choices"/> lists; the caller judges it.</summary>
+    private string? Choice(string path, string? otherwise = null) => Take(path, SettingKind.Choice, otherwise);
 
     private string? Secret(string path) => Take(path, SettingKind.Secret, otherwise: null);
 

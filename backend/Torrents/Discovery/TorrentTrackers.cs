@@ -1,4 +1,5 @@
 using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
@@ -11,6 +12,7 @@ internal sealed class TorrentTrackers : IAsyncDisposable
     private readonly TimeProvider _time;
     private readonly List<TrackerLoop> _loops;
     private readonly CancellationTokenSource _stopping = new();
+    private readonly TrackerStatus[] _unsupported;
     private Task? _running;
 
     /// <param name="client">Asks them.</param>
@@ -22,8 +24,33 @@ internal sealed class TorrentTrackers : IAsyncDisposable
         _time = swarm.Context.Time;
 
         // UDP trackers (BEP 15) come with the other ways to find peers.
-        var trackers = tiers.SelectMany(static tier => tier).Where(static uri => uri.Scheme is "http" or "https").Distinct().ToList();
+        var all = tiers.SelectMany(static tier => tier).Distinct().ToLookup(static uri => uri.Scheme is "http" or "https");
+        var trackers = all[true].ToList();
+        _unsupported = [.. all[false].Select(static uri => TrackerStatus.Of(uri) with { State = TrackerState.Failed, Message = $"Trackers by {uri.Scheme} are not supported yet." })];
         _loops = [.. (isPrivate && trackers.Count > 0 ? [trackers] : trackers.Select(static uri => new List<Uri> { uri })).Select(list => new TrackerLoop(client, swarm, list))];
+    }
+
+    /// <summary>How they stand.</summary>
+    public IReadOnlyList<TrackerStatus> List() => [.. _loops.SelectMany(static loop => loop.Statuses), .. _unsupported];
+
+    /// <summary>What the trackers said, if none of them works; null if one does, or was not asked yet.</summary>
+    public string? Trouble
+    {
+        get
+        {
+            string? trouble = null;
+            foreach (var loop in _loops)
+            {
+                foreach (var status in loop.Statuses)
+                {
+                    if (status.State != TrackerState.Failed)
+                        return null;
+                    trouble ??= $"The tracker {status.Url} refused: {status.Message}";
+                }
+            }
+
+            return trouble;
+        }
     }
 
     /// <summary>Begins, if it has not yet.</summary>

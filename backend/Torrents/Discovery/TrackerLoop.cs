@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
@@ -15,6 +17,7 @@ internal sealed class TrackerLoop
     private readonly List<Uri> _trackers;
     private readonly HashSet<Uri> _started = [];
     private readonly HashSet<Uri> _completed = [];
+    private readonly ConcurrentDictionary<Uri, TrackerStatus> _statuses = new();
     private TimeSpan _alone = FirstPause;
 
     /// <param name="client">Asks them.</param>
@@ -25,7 +28,12 @@ internal sealed class TrackerLoop
         _client = client;
         _swarm = swarm;
         _trackers = [.. trackers];
+        foreach (var tracker in _trackers)
+            _statuses[tracker] = TrackerStatus.Of(tracker);
     }
+
+    /// <summary>How its trackers stand. Thread-safe.</summary>
+    public IEnumerable<TrackerStatus> Statuses => _statuses.Values;
 
     /// <summary>Goes on until the token fires. Never throws.</summary>
     public async Task RunAsync(CancellationToken stopping)
@@ -43,6 +51,7 @@ internal sealed class TrackerLoop
                     continue;
                 }
 
+                NoteNext(_swarm.Context.Time.GetUtcNow() + pause);
                 await Task.Delay(pause, _swarm.Context.Time, stopping);
                 pause = Longer(pause);
             }
@@ -89,6 +98,7 @@ internal sealed class TrackerLoop
             var tracker = _trackers[i];
             var why = !_started.Contains(tracker) ? TrackerEvent.Started : IsCompletionDue(tracker) ? TrackerEvent.Completed : TrackerEvent.None;
             var answer = await _client.AnnounceAsync(tracker, Request(why), stopping);
+            Note(tracker, answer);
             if (answer.Failure is not null)
                 continue;
             _started.Add(tracker);
@@ -101,6 +111,21 @@ internal sealed class TrackerLoop
         }
 
         return null;
+    }
+
+    private void Note(Uri tracker, TrackerAnswer answer) => _statuses[tracker] = _statuses[tracker] with
+    {
+        State = answer.Failure is null ? TrackerState.Working : TrackerState.Failed,
+        Message = answer.Failure,
+        Peers = answer.Peers.Count,
+        Next = answer.Failure is null ? _swarm.Context.Time.GetUtcNow() + answer.Interval : null,
+    };
+
+    /// <summary>None answered: all are asked again.</summary>
+    private void NoteNext(DateTimeOffset next)
+    {
+        foreach (var tracker in _trackers)
+            _statuses[tracker] = _statuses[tracker] with { Next = next };
     }
 
     private TrackerRequest Request(TrackerEvent why)

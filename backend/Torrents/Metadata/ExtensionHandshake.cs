@@ -7,7 +7,8 @@ namespace NzbDav.Torrents.Metadata;
 /// <param name="MetadataSize">Bytes of the info dictionary; 0 = not told.</param>
 /// <param name="RequestQueue">How many requests the peer holds at once (<c>reqq</c>); 0 = not told.</param>
 /// <param name="Port">Where the peer listens; 0 = not told.</param>
-internal readonly record struct ExtensionHandshake(byte MetadataId, int MetadataSize, int RequestQueue, int Port)
+/// <param name="Client">What the peer calls itself (<c>v</c>), fit for a page; null = not told.</param>
+internal readonly record struct ExtensionHandshake(byte MetadataId, int MetadataSize, int RequestQueue, int Port, string? Client = null)
 {
     /// <summary>Our own number for ut_metadata.</summary>
     public const byte OurMetadataId = 1;
@@ -42,6 +43,8 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
                 handshake = handshake with { RequestQueue = (int)Math.Clamp(reader.ReadInteger(0), 0, 1 << 20) };
             else if (key.SequenceEqual("p"u8))
                 handshake = handshake with { Port = reader.ReadInteger(0) is > 0 and <= ushort.MaxValue and var port ? (int)port : before.Port };
+            else if (key.SequenceEqual("v"u8))
+                handshake = handshake with { Client = reader.ReadValue(BencodeToken.Text) ? ClientNames.Clean(reader.Text) : before.Client };
             else
                 reader.SkipValue();
         }

@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Scheduling;
@@ -34,6 +35,7 @@ internal sealed class Peer : IPeerHandler
         Number = number;
         Remote = transport.Remote;
         Listening = listening;
+        IsIncoming = listening is null;
         Connection = new PeerConnection(transport, this);
         Uploads = new UploadQueue(swarm, this);
     }
@@ -121,10 +123,39 @@ internal sealed class Peer : IPeerHandler
     public long LastBlock { get; set; }
 
     /// <summary>Payload it sent since the last choke round.</summary>
-    public long RoundGiven { get; set; }
+    public long RoundGiven { get; private set; }
 
     /// <summary>Payload it was sent since the last choke round.</summary>
-    public long RoundTaken { get; set; }
+    public long RoundTaken { get; private set; }
+
+    /// <summary>Payload it sent that was asked for.</summary>
+    public long Given { get; private set; }
+
+    /// <summary>Payload it was sent.</summary>
+    public long Taken { get; private set; }
+
+    /// <summary>Of <see cref="Given"/>.</summary>
+    public RecentRate DownRate { get; } = new();
+
+    /// <summary>Of <see cref="Taken"/>.</summary>
+    public RecentRate UpRate { get; } = new();
+
+    /// <summary>It came to us.</summary>
+    public bool IsIncoming { get; }
+
+    /// <summary>A block came from it.</summary>
+    public void Gave(int bytes)
+    {
+        RoundGiven += bytes;
+        Given += bytes;
+    }
+
+    /// <summary>A block goes to it.</summary>
+    public void Took(int bytes)
+    {
+        RoundTaken += bytes;
+        Taken += bytes;
+    }
 
     /// <summary>Payload both ways, that of each choke round before the present one counting half of the next: what the connection is worth.</summary>
     public long Worth => _worth + RoundGiven + RoundTaken;

@@ -72,6 +72,7 @@ internal sealed class UploadQueue(Swarm swarm, Peer peer)
         {
             while (TryNext(out var request))
             {
+                await swarm.UploadLimit.WaitAsync(request.Length, swarm.Stopping);
                 await swarm.Context.UploadLimit.WaitAsync(request.Length, swarm.Stopping);
                 if (await ReadAsync(request.Piece, request.Begin, buffer.AsMemory(0, request.Length)))
                 {
@@ -105,7 +106,7 @@ internal sealed class UploadQueue(Swarm swarm, Peer peer)
             request = default;
             if (!peer.IsClosed && _queue.TryDequeue(out request))
             {
-                peer.RoundTaken += request.Length;
+                peer.Took(request.Length);
                 return true;
             }
 

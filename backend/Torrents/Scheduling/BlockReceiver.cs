@@ -117,7 +117,7 @@ internal sealed class BlockReceiver(Swarm swarm)
             if (position >= 0)
             {
                 peer.Pipeline.Came(now, peer.BlockLength, asked);
-                peer.RoundGiven += peer.BlockLength;
+                peer.Gave(peer.BlockLength);
                 swarm.Metrics.BlockCame(now - asked, peer.Pipeline.RoundTrip);
                 swarm.Scheduler!.Ledger.Remove(peer, position, now);
             }

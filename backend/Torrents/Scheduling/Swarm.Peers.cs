@@ -258,6 +258,7 @@ internal sealed partial class Swarm
             GiveUpUnread(now);
             Reassign(gone: null);
             Scheduler?.RefillAll(now);
+            View.Look(now);
         }
 
         Flush();

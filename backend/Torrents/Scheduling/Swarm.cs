@@ -46,6 +46,8 @@ internal sealed partial class Swarm : IAsyncDisposable
         Hash = hash;
         Blocks = new BlockReceiver(this);
         Readers = new SwarmReaders(this);
+        View = new SwarmView(this);
+        UploadLimit = new RateLimit(0, context.Time);
         _dialler = new PeerDialler(this);
         _news = new StorageNews(this);
         _availability = new AvailabilityLedger(Readers.Windows, HurrySoon);
@@ -66,6 +68,12 @@ internal sealed partial class Swarm : IAsyncDisposable
     public BlockReceiver Blocks { get; }
 
     public SwarmCounters Counters { get; } = new();
+
+    /// <summary>Bytes a second to the torrent's own peers; the engine's limit counts beside it.</summary>
+    public RateLimit UploadLimit { get; }
+
+    /// <summary>What people are shown.</summary>
+    public SwarmView View { get; }
 
     /// <summary>Who reads, and what.</summary>
     public SwarmReaders Readers { get; }

@@ -3,7 +3,6 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
-using System.Text;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Nntp;
@@ -88,7 +87,8 @@ internal static class NntpHandshake
         }
     }
 
-    private static SslClientAuthenticationOptions Authentication(ProviderOptions options)
+    /// <summary>How certificates of an account's server are judged.</summary>
+    internal static SslClientAuthenticationOptions Authentication(ProviderOptions options)
     {
         var authentication = new SslClientAuthenticationOptions { TargetHost = options.Host };
         if (!options.VerifyCertificate)
@@ -113,7 +113,7 @@ internal static class NntpHandshake
     /// <returns>Null when the server lets us in.</returns>
     private static async Task<NntpConnectResult?> LoginAsync(Stream stream, ProviderOptions options, Func<bool> othersOpen, CancellationToken cancellationToken)
     {
-        var reader = new LineReader(stream);
+        var reader = new NntpLineReader(stream);
         var greeting = await reader.NextAsync(cancellationToken);
 
         // RFC 3977 §5.1.1: 200 posting allowed, 201 posting prohibited, 400 temporarily unavailable, 502 permanently unavailable.
@@ -133,55 +133,17 @@ internal static class NntpHandshake
     private static NntpConnectResult Refusal(NntpStatusLine answer, ProviderOptions options, bool othersOpen, NntpConnectFailure otherwise)
     {
         var said = string.Create(CultureInfo.InvariantCulture, $"{Address(options)} said \"{answer.Text}\"");
-        var speaksOfConnections = answer.Text.Contains("connection", StringComparison.OrdinalIgnoreCase)
-            && (answer.Text.Contains("too many", StringComparison.OrdinalIgnoreCase) || answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)
-                || answer.Text.Contains("max", StringComparison.OrdinalIgnoreCase));
-        if (answer.Code is 400 or 481 or 482 or 502 && (othersOpen || speaksOfConnections))
+        if (answer.Code is 400 or 481 or 482 or 502 && (othersOpen || SpeaksOfConnections(answer)))
             return NntpConnectResult.Failed(NntpConnectFailure.TooManyConnections, $"{said}: the account allows fewer connections than configured.");
         return otherwise == NntpConnectFailure.LoginRefused
             ? NntpConnectResult.Failed(otherwise, $"{said} to the login: check user name, password and that the account is paid for.")
             : NntpConnectResult.Failed(otherwise, $"{said} instead of an NNTP greeting.");
     }
 
+    /// <summary>True for an answer that is about the number of connections, whatever its code.</summary>
+    internal static bool SpeaksOfConnections(NntpStatusLine answer) => answer.Text.Contains("connection", StringComparison.OrdinalIgnoreCase)
+        && (answer.Text.Contains("too many", StringComparison.OrdinalIgnoreCase) || answer.Text.Contains("limit", StringComparison.OrdinalIgnoreCase)
+            || answer.Text.Contains("max", StringComparison.OrdinalIgnoreCase));
+
     private static string Address(ProviderOptions options) => $"{options.Host}:{options.Port}";
-
-    /// <summary>Reads the few lines of a login; nothing may be left over, because a server speaks only when asked.</summary>
-    private sealed class LineReader(Stream stream)
-    {
-        private readonly byte[] _buffer = new byte[NntpStatusLine.MaxLength];
-        private int _filled;
-
-        public async Task<NntpStatusLine> AskAsync(string command, CancellationToken cancellationToken)
-        {
-            await stream.WriteAsync(Encoding.UTF8.GetBytes(command), cancellationToken);
-            return await NextAsync(cancellationToken);
-        }
-
-        public async Task<NntpStatusLine> NextAsync(CancellationToken cancellationToken)
-        {
-            while (true)
-            {
-                if (TryScan(out var line))
-                    return line;
-                if (_filled == _buffer.Length)
-                    return new NntpStatusLine(0, NntpStatusLine.TextOf(_buffer));
-                var read = await stream.ReadAsync(_buffer.AsMemory(_filled), cancellationToken);
-                if (read == 0)
-                    throw new IOException("it ended");
-                _filled += read;
-            }
-        }
-
-        private bool TryScan(out NntpStatusLine status)
-        {
-            var code = NntpStatusLine.Scan(_buffer.AsSpan(0, _filled), out var line, out var consumed);
-            status = default;
-            if (code < 0)
-                return false;
-            status = new NntpStatusLine(code, NntpStatusLine.TextOf(line));
-            _buffer.AsSpan(consumed, _filled - consumed).CopyTo(_buffer);
-            _filled -= consumed;
-            return true;
-        }
-    }
 }

@@ -1,3 +1,4 @@
+using NzbDav.Content;
 using NzbDav.Usenet.Nntp;
 
 namespace NzbDav.Usenet.Providers;
@@ -19,9 +20,17 @@ internal sealed partial class ConnectionPool
 
     private static readonly TimeSpan WatchEvery = TimeSpan.FromSeconds(1);
 
+    private readonly RecentRate _rate = new();
+    private ProviderPhase _phase = ProviderPhase.Idle;
+    private DateTimeOffset _since;
+
+    /// <summary>Why a connection was lost last; null while none was.</summary>
+    private string? _lost;
+
     /// <summary>Once a second: dead connections are closed, idle ones kept alive, spare ones let go, a lost provider is reported.</summary>
     private void Watch()
     {
+        _rate.Look(_time.GetElapsedTime(0), _provider.Bytes);
         NntpConnection[] open;
         int spare;
         lock (_gate)
@@ -71,6 +80,19 @@ internal sealed partial class ConnectionPool
         }
 
         _dispatcher.ProviderChanged(_provider);
+    }
+
+    /// <summary>Something changed: what people see of it, and since when.</summary>
+    private void NotePhaseLocked()
+    {
+        var phase = _open.Count > 0 ? ProviderPhase.Connected
+            : _failure is not null ? ProviderPhase.Down
+            : _active > 0 ? ProviderPhase.Connecting
+            : ProviderPhase.Idle;
+        if (phase == _phase)
+            return;
+        _phase = phase;
+        _since = _time.GetUtcNow();
     }
 
     private ProviderStanding StandingLocked()

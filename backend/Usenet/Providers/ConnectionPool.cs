@@ -50,6 +50,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         _cap = new ConnectionCap(provider.Options.MaxConnections, time);
         _breaker = new ProviderBreaker(time, IsFault);
         _target = provider.Options.WarmFloor;
+        _since = time.GetUtcNow();
     }
 
     /// <summary>See <see cref="Provider.Standing"/>.</summary>
@@ -112,7 +113,14 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
                 failing ? _nextAttempt : null,
                 roundTrip,
                 articles,
-                bytes);
+                bytes)
+            {
+                Phase = _phase,
+                Since = _since,
+                Trouble = _failure?.Reason ?? (_phase == ProviderPhase.Connecting ? _lost : null),
+                GrantedConnections = _cap.Learned,
+                Rate = _rate.Value,
+            };
         }
 
         // Outside: each has a lock of its own.
@@ -232,6 +240,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
                 if (!_retired && _active < Math.Min(_target, _cap.Limit) && MayConnectLocked())
                 {
                     _active++;
+                    NotePhaseLocked();
                     return;
                 }
 
@@ -268,6 +277,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             _proven = true;
             _doubted = false;
             _failure = null;
+            _lost = null;
             _nextAttempt = null;
             _reported = ProviderStanding.Working;
             _open.Add(connection);
@@ -299,6 +309,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
 
                 if (!connection.IsLeaving)
                 {
+                    _lost = $"The last connection was lost: {connection.CloseReason}.";
                     // Seldom alone: where one is lost, all may be.
                     _doubted = true;
                     _cap.Lost();
@@ -356,6 +367,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         _doubted = true;
         if (_open.Count == 0)
             _proven = false;
+        NotePhaseLocked();
 
         // Requests may come again from here on: the next time that they may not is news.
         if (StandingLocked() is var standing && standing < _reported)
@@ -382,6 +394,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
 
     private void SignalLocked()
     {
+        NotePhaseLocked();
         var changed = _changed;
         _changed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         changed.SetResult();

@@ -8,10 +8,10 @@ namespace NzbDav.Usenet.Providers;
 public sealed class Provider : IAsyncDisposable
 {
     private readonly ConnectionPool _pool;
+    private readonly ProviderCounters.Live _counters = new();
     private long _roundTripTicks;
     private long _articles;
     private long _bytes;
-    private long _asked;
 
     internal Provider(int index, ProviderOptions options, Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger)
     {
@@ -25,7 +25,10 @@ public sealed class Provider : IAsyncDisposable
     public ProviderOptions Options { get; }
 
     /// <summary>As it is now.</summary>
-    public ProviderStatus Status => _pool.Snapshot(RoundTrip.TotalMilliseconds, Interlocked.Read(ref _articles), Interlocked.Read(ref _bytes)) with { Asked = Interlocked.Read(ref _asked) };
+    public ProviderStatus Status => _pool.Snapshot(RoundTrip.TotalMilliseconds, Interlocked.Read(ref _articles), Bytes) with { Counters = _counters.Read() };
+
+    /// <summary>Decoded bytes of intact articles since it was set up. Costs nothing to read.</summary>
+    public long Bytes => Interlocked.Read(ref _bytes);
 
     internal UsenetMetrics Metrics { get; }
 
@@ -64,8 +67,7 @@ public sealed class Provider : IAsyncDisposable
     /// <summary>An article was asked for, and this came of it.</summary>
     internal void Asked(NntpConnection connection, AttemptOutcome outcome)
     {
-        if (outcome != AttemptOutcome.NotSent)
-            Interlocked.Increment(ref _asked);
+        _counters.Add(outcome);
         if (connection.HasServed)
             _pool.Served(connection);
     }

@@ -30,6 +30,21 @@ public sealed record ProviderStatus(
     /// <summary>Of <see cref="OpenConnections"/>, those on which something is asked for and has not come whole.</summary>
     public int BusyConnections { get; init; }
 
-    /// <summary>Articles asked for, whatever came of it.</summary>
-    public long Asked { get; init; }
+    /// <summary>What came of the articles that it was asked for.</summary>
+    public ProviderCounters Counters { get; init; } = new(0, 0, 0, 0, 0);
+
+    /// <summary>What it is doing.</summary>
+    public ProviderPhase Phase { get; init; }
+
+    /// <summary>When <see cref="Phase"/> began.</summary>
+    public DateTimeOffset Since { get; init; }
+
+    /// <summary>Why it is down, why it connects anew, or why no more connections can be opened; null when nothing is wrong.</summary>
+    public string? Trouble { get; init; }
+
+    /// <summary>Connections that the account was seen to allow, where that is fewer than configured; else null.</summary>
+    public int? GrantedConnections { get; init; }
+
+    /// <summary>Decoded bytes a second over the last four seconds.</summary>
+    public double Rate { get; init; }
 }

@@ -1,0 +1,31 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Access;
+
+/// <summary>What roles come to as rights, and back.</summary>
+public static class Roles
+{
+    /// <summary>What a role opens.</summary>
+    public static ApiRights RightsOf(UserRole role) => role switch
+    {
+        UserRole.Administrator => ApiRights.Full,
+        UserRole.Operator => ApiRights.Read | ApiRights.Add | ApiRights.Change,
+        _ => ApiRights.Read,
+    };
+
+    /// <summary>The highest role whose rights are all there; null for less than a viewer's.</summary>
+    public static UserRole? Of(ApiRights rights)
+    {
+        foreach (var role in (ReadOnlySpan<UserRole>)[UserRole.Administrator, UserRole.Operator, UserRole.Viewer])
+        {
+            if (rights.HasFlag(RightsOf(role)))
+                return role;
+        }
+
+        return null;
+    }
+
+    /// <summary>The rights by name, in camelCase.</summary>
+    public static IReadOnlyList<string> NamesOf(ApiRights rights) =>
+        [.. new[] { ApiRights.Read, ApiRights.Add, ApiRights.Change, ApiRights.Manage }.Where(right => rights.HasFlag(right)).Select(right => right.ToString().ToLowerInvariant())];
+}

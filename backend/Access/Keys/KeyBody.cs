@@ -1,0 +1,5 @@
+namespace NzbDav.Access;
+
+/// <summary>An API key.</summary>
+/// <param name="Value">The key; null: there is none.</param>
+internal sealed record KeyBody(string? Value);

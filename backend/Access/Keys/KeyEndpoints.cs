@@ -1,0 +1,25 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Routing;
+
+namespace NzbDav.Access;
+
+/// <summary><c>/api/v1/keys/show</c>: an API key, for who says the password again.</summary>
+internal static class KeyEndpoints
+{
+    public static void MapKeys(this IEndpointRouteBuilder routes) =>
+        routes.MapPost(AccessRules.Native + "/keys/show", ShowAsync).Needs(ApiRights.Manage).WithName("showKey").WithTags("settings")
+            .TakesJson<KeyAskBody>().Produces<KeyBody>();
+
+    private static async Task ShowAsync(HttpContext http, ApiKeys keys, PasswordAgain again)
+    {
+        if (await JsonBody.ReadAsync(http, KeyJson.Default.KeyAskBody) is not { } body)
+            return;
+        if (body.Key is not { } key)
+            await JsonReply.RefuseAsync(http, StatusCodes.Status400BadRequest, "Say which key: full, client, add or read.");
+        else if (await again.RefuseAsync(http, body.Username, body.Password) is { } refusal)
+            await refusal.ExecuteAsync(http);
+        else
+            await JsonReply.WriteAsync(http, StatusCodes.Status200OK, new KeyBody(keys.Of(key)), KeyJson.Default.KeyBody);
+    }
+}

@@ -1,0 +1,4 @@
+namespace NzbDav.Access;
+
+/// <summary>Sessions, latest seen first.</summary>
+internal sealed record SessionListBody(IReadOnlyList<SessionInfoBody> Sessions);

@@ -1,0 +1,193 @@
+using System.Security.Cryptography;
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+
+namespace NzbDav.Access;
+
+/// <summary>
+/// The browsers that are signed in, in memory; their rows follow. A cookie names its session here: one that is not here opens nothing. What a request changes (when and
+/// from where it was seen) is written once a minute at most, together for all, so no request waits for the disk. Thread-safe.
+/// </summary>
+internal sealed partial class SessionRegistry(SessionStore store, LiveAccess access, TimeProvider time, ILogger<SessionRegistry> logger) : IAsyncDisposable
+{
+    /// <summary>The oldest ones of a user beyond that end: a script that signs in for each call shall not fill the catalog.</summary>
+    internal const int MostPerUser = 100;
+
+    private static readonly TimeSpan NoteEvery = TimeSpan.FromMinutes(1);
+
+    private readonly Lock _gate = new();
+    private readonly SemaphoreSlim _loading = new(1);
+    private readonly HashSet<string> _unwritten = new(StringComparer.Ordinal);
+    private Dictionary<string, StoredSession>? _sessions;
+    private DateTimeOffset _noted = time.GetUtcNow();
+    private Task _noting = Task.CompletedTask;
+
+    /// <summary>Begins a session.</summary>
+    /// <returns>Its id.</returns>
+    /// <exception cref="CatalogException">It cannot be stored.</exception>
+    public async Task<string> BeginAsync(HttpContext http, string username, CallerKind kind)
+    {
+        await LoadAsync(http.RequestAborted);
+        var now = Minute();
+        var session = new StoredSession
+        {
+            Id = Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16)),
+            Username = username,
+            Via = ViaOf(kind),
+            Begun = time.GetUtcNow(),
+            Seen = now,
+            Address = http.Connection.RemoteIpAddress?.ToString(),
+            Program = ProgramName.Of(http.Request.Headers.UserAgent),
+        };
+        await store.AddAsync(session, http.RequestAborted);
+        string[] surplus;
+        lock (_gate)
+        {
+            _sessions![session.Id] = session;
+            surplus = [.. _sessions.Values.Where(other => IsOf(other, username, session.Via)).OrderByDescending(other => other.Seen).ThenByDescending(other => other.Begun).Skip(MostPerUser).Select(other => other.Id)];
+        }
+
+        await EndAsync(surplus, http.RequestAborted);
+        return session.Id;
+    }
+
+    /// <summary>Notes a request of a session.</summary>
+    /// <returns>False if there is no such session: it was revoked, or has ended.</returns>
+    public async ValueTask<bool> TouchAsync(HttpContext http, string id)
+    {
+        await LoadAsync(http.RequestAborted);
+        var now = Minute();
+        var (address, program) = (http.Connection.RemoteIpAddress?.ToString(), ProgramName.Of(http.Request.Headers.UserAgent));
+        lock (_gate)
+        {
+            if (!_sessions!.TryGetValue(id, out var session))
+                return false;
+            if (session.Seen != now || session.Address != address || session.Program != program)
+            {
+                _sessions[id] = session with { Seen = now, Address = address, Program = program };
+                _unwritten.Add(id);
+            }
+
+            if (_noting.IsCompleted && time.GetUtcNow() - _noted >= NoteEvery)
+            {
+                _noted = time.GetUtcNow();
+                _noting = Task.Run(NoteAsync);
+            }
+        }
+
+        return true;
+    }
+
+    /// <summary>Sessions, latest seen first.</summary>
+    /// <param name="of">Whose; null: everybody's.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<IReadOnlyList<StoredSession>> ListAsync(Caller? of, CancellationToken cancellationToken)
+    {
+        await LoadAsync(cancellationToken);
+        var now = time.GetUtcNow();
+        lock (_gate)
+            return [.. _sessions!.Values.Where(session => !IsDead(session, now) && (of is null || IsOf(session, of.Name, ViaOf(of.Kind)))).OrderByDescending(session => session.Seen).ThenByDescending(session => session.Begun)];
+    }
+
+    /// <summary>Ends sessions, durably. They are refused from the next request on.</summary>
+    /// <exception cref="CatalogException">Nothing has ended: it could not be stored.</exception>
+    public async Task EndAsync(IReadOnlyCollection<string> ids, CancellationToken cancellationToken)
+    {
+        if (ids.Count == 0)
+            return;
+        await store.RemoveAsync(ids, cancellationToken);
+        Forget(ids);
+    }
+
+    /// <summary>Drops sessions whose rows are gone already, with the user or the password that they came with.</summary>
+    public void Forget(IEnumerable<string> ids)
+    {
+        lock (_gate)
+        {
+            foreach (var id in ids)
+            {
+                _sessions?.Remove(id);
+                _unwritten.Remove(id);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        Task noting;
+        lock (_gate)
+            noting = _noting;
+        await noting;
+        await NoteAsync();
+        _loading.Dispose();
+    }
+
+    private static string ViaOf(CallerKind kind) => kind == CallerKind.Password ? UserStore.PasswordSessions : kind.ToString().ToLowerInvariant();
+
+    private static bool IsOf(StoredSession session, string? username, string via) =>
+        session.Via == via && username is not null && StoredUser.Fold(session.Username) == StoredUser.Fold(username);
+
+    /// <summary>Its cookie has run out.</summary>
+    private bool IsDead(StoredSession session, DateTimeOffset now) =>
+        now - session.Seen > SessionCookie.Lifetime + NoteEvery
+        || (session.Via != UserStore.PasswordSessions && access.Current.Oidc is { } oidc && now - session.Begun > oidc.SessionLifetime);
+
+    private DateTimeOffset Minute()
+    {
+        var now = time.GetUtcNow();
+        return now.AddTicks(-(now.UtcTicks % TimeSpan.TicksPerMinute));
+    }
+
+    private async ValueTask LoadAsync(CancellationToken cancellationToken)
+    {
+        if (Volatile.Read(ref _sessions) is not null)
+            return;
+        await _loading.WaitAsync(cancellationToken);
+        try
+        {
+            if (_sessions is not null)
+                return;
+            var loaded = await store.ListAsync(cancellationToken);
+            lock (_gate)
+                _sessions = loaded.ToDictionary(session => session.Id, StringComparer.Ordinal);
+        }
+        finally
+        {
+            _loading.Release();
+        }
+    }
+
+    private async Task NoteAsync()
+    {
+        List<StoredSession> seen;
+        string[] dead;
+        lock (_gate)
+        {
+            if (_sessions is null)
+                return;
+            var now = time.GetUtcNow();
+            seen = [.. _unwritten.Select(id => _sessions[id])];
+            _unwritten.Clear();
+            dead = [.. _sessions.Values.Where(session => IsDead(session, now)).Select(session => session.Id)];
+        }
+
+        try
+        {
+            if (seen.Count > 0)
+                await store.NoteAsync(seen, CancellationToken.None);
+            await EndAsync(dead, CancellationToken.None);
+        }
+        catch (CatalogException e)
+        {
+            // With the next ones.
+            LogNotNoted(logger, e.Message);
+            lock (_gate)
+                _unwritten.UnionWith(seen.Select(session => session.Id).Where(_sessions.ContainsKey));
+        }
+    }
+
+    [LoggerMessage(513, LogLevel.Warning, "When sessions were seen could not be stored: {Reason}")]
+    private static partial void LogNotNoted(ILogger logger, string reason);
+}

@@ -1,0 +1,10 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Access;
+
+/// <summary>Another role.</summary>
+internal sealed record RoleBody
+{
+    /// <summary>What the user may do from the next request on.</summary>
+    public UserRole? Role { get; init; }
+}

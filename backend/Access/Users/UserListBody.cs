@@ -1,0 +1,4 @@
+namespace NzbDav.Access;
+
+/// <summary>All users by name.</summary>
+internal sealed record UserListBody(IReadOnlyList<UserBody> Users);

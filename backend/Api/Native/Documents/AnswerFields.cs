@@ -1,0 +1,55 @@
+using Microsoft.OpenApi;
+
+namespace NzbDav.Api.Native.Documents;
+
+/// <summary>Marks all fields of what is answered as required: what is unknown is null, not left out. Requests may leave out what they like.</summary>
+internal static class AnswerFields
+{
+    public static void Require(OpenApiDocument document)
+    {
+        var open = new Stack<IOpenApiSchema>();
+        var asked = new HashSet<string>(StringComparer.Ordinal);
+        foreach (var operation in Operations(document))
+        {
+            foreach (var media in operation.RequestBody?.Content?.Values ?? [])
+                Push(open, media.Schema);
+        }
+
+        // Types that only requests have are left as they are.
+        while (open.TryPop(out var schema))
+        {
+            if (schema is not OpenApiSchemaReference { Reference.Id: { } id } || asked.Add(id))
+                Children(schema).ForEach(child => Push(open, child));
+        }
+
+        foreach (var operation in Operations(document))
+        {
+            foreach (var media in (operation.Responses ?? []).SelectMany(pair => pair.Value.Content?.Values ?? []))
+                Push(open, media.Schema);
+        }
+
+        var answered = new HashSet<string>(StringComparer.Ordinal);
+        while (open.TryPop(out var schema))
+        {
+            if (schema is not OpenApiSchemaReference { Reference.Id: { } id } || answered.Add(id))
+                Children(schema).ForEach(child => Push(open, child));
+        }
+
+        foreach (var (name, schema) in document.Components?.Schemas ?? new Dictionary<string, IOpenApiSchema>(StringComparer.Ordinal))
+        {
+            if ((answered.Contains(name) || !asked.Contains(name)) && schema is OpenApiSchema { Properties.Count: > 0 } own)
+                own.Required = new HashSet<string>(own.Properties.Keys, StringComparer.Ordinal);
+        }
+    }
+
+    private static IEnumerable<OpenApiOperation> Operations(OpenApiDocument document) => document.Paths.Values.SelectMany(path => path.Operations ?? []).Select(pair => pair.Value);
+
+    private static List<IOpenApiSchema?> Children(IOpenApiSchema schema) =>
+        [.. schema.Properties?.Values ?? [], schema.Items, schema.AdditionalProperties, .. schema.OneOf ?? [], .. schema.AnyOf ?? [], .. schema.AllOf ?? []];
+
+    private static void Push(Stack<IOpenApiSchema> open, IOpenApiSchema? schema)
+    {
+        if (schema is not null)
+            open.Push(schema);
+    }
+}

@@ -1,0 +1,27 @@
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Api.Native.Documents;
+
+namespace NzbDav.Api.Native.Events;
+
+/// <summary>What the stream of events is made of.</summary>
+public static class EventsSetup
+{
+    /// <summary>Adds a topic, and describes its data in the API's document.</summary>
+    /// <typeparam name="TTopic">A singleton.</typeparam>
+    /// <typeparam name="TData">Its <see cref="IEventTopic.DataType"/>.</typeparam>
+    public static IServiceCollection AddTopic<TTopic, TData>(this IServiceCollection services)
+        where TTopic : class, IEventTopic
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        services.AddSingleton<IEventTopic, TTopic>();
+        return services.AddSingleton<IDocumentedType>(new DocumentedTopic(typeof(TData)));
+    }
+
+    internal static void AddEvents(this IServiceCollection services)
+    {
+        services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, EventsJson.Default));
+        services.AddSingleton<IDocumentedType>(new DocumentedTopic(typeof(HelloBody)));
+        services.AddSingleton<EventHub>();
+        services.AddTopic<JobsTopic, JobsEventBody>().AddTopic<FilesTopic, FilesEventBody>();
+    }
+}

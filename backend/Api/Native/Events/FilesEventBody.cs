@@ -1,0 +1,5 @@
+namespace NzbDav.Api.Native.Events;
+
+/// <summary>Data of the event "files".</summary>
+/// <param name="Parents">Ids of the collections whose children changed; empty: anything may have.</param>
+internal sealed record FilesEventBody(IReadOnlyList<string> Parents);

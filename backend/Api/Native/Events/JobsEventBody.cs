@@ -1,0 +1,9 @@
+using NzbDav.Api.Native.Jobs;
+
+namespace NzbDav.Api.Native.Events;
+
+/// <summary>Data of the event "jobs".</summary>
+/// <param name="Changed">Jobs as they are now.</param>
+/// <param name="Removed">Ids of those that are gone.</param>
+/// <param name="Counts">Of all jobs.</param>
+internal sealed record JobsEventBody(IReadOnlyList<JobBody> Changed, IReadOnlyList<string> Removed, JobCountsBody Counts);

@@ -1,0 +1,56 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Routing;
+using NzbDav.Api.Sab;
+using NzbDav.Import;
+
+namespace NzbDav.Api.Native.Jobs;
+
+/// <summary>The queue as a whole: <c>/api/v1/queue</c>.</summary>
+internal static class QueueEndpoints
+{
+    private const double LongestPause = 31_536_000;
+
+    public static void MapQueue(this IEndpointRouteBuilder api)
+    {
+        api.MapGet("/queue", GetAsync).Needs(ApiRights.Read).WithName("getQueue").WithTags("jobs");
+        api.MapPut("/queue", ChangeAsync).Needs(ApiRights.Change).WithName("changeQueue").WithTags("jobs").TakesJson<QueueChangeBody>();
+    }
+
+    private static async Task<Ok<QueueBody>> GetAsync(QueueSwitch pause, ISabTraffic traffic, SabCategories categories, CancellationToken cancellationToken) =>
+        TypedResults.Ok(await DescribeAsync(pause, traffic, categories, cancellationToken));
+
+    private static async Task<Results<Ok<QueueBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ChangeAsync(
+        HttpContext http, QueueSwitch pause, ISabTraffic traffic, SpeedLimitKeeper line, SabCategories categories, CancellationToken cancellationToken)
+    {
+        if (await JsonBody.ReadAsync(http, JobsJson.Default.QueueChangeBody) is not { } body)
+            return TypedResults.Empty;
+        if (body.PauseSeconds is { } seconds && (seconds is not (>= 1 and <= LongestPause) || body.Paused == false))
+            return TypedResults.UnprocessableEntity(new ErrorBody("pauseSeconds is 1 to 31536000, and only for a queue that is to be paused."));
+        if (body.SpeedLimit < 0)
+            return TypedResults.UnprocessableEntity(new ErrorBody("speedLimit is bytes a second; 0: no limit."));
+        if (body.SpeedLimit is not null && !Caller.Of(http).Rights.HasFlag(ApiRights.Manage))
+        {
+            // The limit holds for playback too, so it is not for everybody who may change the queue.
+            await JsonReply.RefuseAsync(http, StatusCodes.Status403Forbidden, "The speed limit needs the right to manage.");
+            return TypedResults.Empty;
+        }
+
+        if (body.PauseSeconds is { } duration)
+            await pause.PauseAsync(TimeSpan.FromSeconds(duration), cancellationToken);
+        else if (body.Paused == true)
+            await pause.PauseAsync(null, cancellationToken);
+        else if (body.Paused == false)
+            await pause.ResumeAsync(cancellationToken);
+        if (body.SpeedLimit is { } limit)
+            await line.SetAsync(limit == 0 ? null : limit, cancellationToken);
+        return TypedResults.Ok(await DescribeAsync(pause, traffic, categories, cancellationToken));
+    }
+
+    private static async Task<QueueBody> DescribeAsync(QueueSwitch pause, ISabTraffic traffic, SabCategories categories, CancellationToken cancellationToken)
+    {
+        var until = await pause.PausedUntilAsync(cancellationToken);
+        return new QueueBody(until is not null, until == DateTimeOffset.MaxValue ? null : until, traffic.SpeedLimit, await categories.ListAsync(cancellationToken));
+    }
+}

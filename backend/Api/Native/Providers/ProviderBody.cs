@@ -1,0 +1,61 @@
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Api.Native.Providers;
+
+/// <summary>A Usenet account as it is now.</summary>
+internal sealed record ProviderBody
+{
+    /// <summary>Its number in the settings: Usenet:Providers:NUMBER.</summary>
+    public int Number { get; init; }
+
+    /// <summary>What it is called.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>Host name or address.</summary>
+    public string Host { get; init; } = "";
+
+    /// <summary>TCP port.</summary>
+    public int Port { get; init; }
+
+    /// <summary>It is reached by TLS.</summary>
+    public bool Tls { get; init; }
+
+    /// <summary>0 is asked first; equal ones share the load.</summary>
+    public int Priority { get; init; }
+
+    /// <summary>What it is doing.</summary>
+    public ProviderPhase State { get; init; }
+
+    /// <summary>Why it is down, why it connects anew, or why no more connections can be opened; null when nothing is wrong.</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>When the state began.</summary>
+    public DateTimeOffset? Since { get; init; }
+
+    /// <summary>When it is tried again, while it is down.</summary>
+    public DateTimeOffset? RetryAt { get; init; }
+
+    /// <summary>Its connections.</summary>
+    public ProviderConnectionsBody Connections { get; init; } = new(0, 0, 0, null);
+
+    /// <summary>Request to first byte on an idle connection, smoothed; null before the first.</summary>
+    public double? RoundTripSeconds { get; init; }
+
+    /// <summary>Decoded bytes a second over the last four seconds.</summary>
+    public double Rate { get; init; }
+
+    /// <summary>Decoded bytes of intact articles since the start.</summary>
+    public long Bytes { get; init; }
+
+    /// <summary>Articles that came intact since the start.</summary>
+    public long Found { get; init; }
+
+    /// <summary>Articles that it does not have.</summary>
+    public long Missing { get; init; }
+
+    /// <summary>Articles that came damaged, or were another part than expected.</summary>
+    public long Corrupt { get; init; }
+
+    /// <summary>Articles that were refused, or lost with their connection.</summary>
+    public long Failed { get; init; }
+}

@@ -1,0 +1,12 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace NzbDav.Api.Native.Providers;
+
+/// <summary>How providers are read and written.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
+[JsonSerializable(typeof(ProvidersBody))]
+[JsonSerializable(typeof(ProviderTestBody))]
+[JsonSerializable(typeof(ProviderVerdictBody))]
+[JsonSerializable(typeof(ProviderTestFaultsBody))]
+internal sealed partial class ProviderJson : JsonSerializerContext;

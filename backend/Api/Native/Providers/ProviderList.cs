@@ -1,0 +1,40 @@
+using NzbDav.Usenet;
+
+namespace NzbDav.Api.Native.Providers;
+
+/// <summary>The accounts as they are now. Thread-safe.</summary>
+internal sealed class ProviderList(UsenetClient usenet, IProviderNumbers numbers)
+{
+    public ProvidersBody Now
+    {
+        get
+        {
+            var known = numbers.Now;
+            return new ProvidersBody([.. usenet.Providers.Select((provider, index) =>
+            {
+                var (options, status) = (provider.Options, provider.Status);
+                return new ProviderBody
+                {
+                    Number = index < known.Count ? known[index] : index,
+                    Name = options.DisplayName,
+                    Host = options.Host,
+                    Port = options.Port,
+                    Tls = options.UseTls,
+                    Priority = options.Priority,
+                    State = status.Phase,
+                    Reason = status.Trouble,
+                    Since = status.Since,
+                    RetryAt = status.NextAttempt,
+                    Connections = new ProviderConnectionsBody(status.OpenConnections, status.BusyConnections, options.MaxConnections, status.GrantedConnections),
+                    RoundTripSeconds = status.RoundTripMilliseconds > 0 ? status.RoundTripMilliseconds / 1_000 : null,
+                    Rate = status.Rate,
+                    Bytes = status.Bytes,
+                    Found = status.Counters.Found,
+                    Missing = status.Counters.Missing,
+                    Corrupt = status.Counters.Corrupt,
+                    Failed = status.Counters.Failed,
+                };
+            })]);
+        }
+    }
+}

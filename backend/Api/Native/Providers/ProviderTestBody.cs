@@ -1,0 +1,29 @@
+namespace NzbDav.Api.Native.Providers;
+
+/// <summary>A Usenet account to be tried. It need not be saved.</summary>
+internal sealed record ProviderTestBody
+{
+    /// <summary>The saved account that is edited; its password is used when <see cref="Password"/> is null, for the same host only. Null for a new one.</summary>
+    public int? Number { get; init; }
+
+    /// <summary>Host name or address.</summary>
+    public string Host { get; init; } = "";
+
+    /// <summary>TCP port, 1 to 65535.</summary>
+    public int Port { get; init; }
+
+    /// <summary>TLS from the first byte.</summary>
+    public bool UseTls { get; init; }
+
+    /// <summary>The certificate must be valid.</summary>
+    public bool VerifyCertificate { get; init; } = true;
+
+    /// <summary>Null or empty for a server without a login.</summary>
+    public string? Username { get; init; }
+
+    /// <summary>Null for the saved one.</summary>
+    public string? Password { get; init; }
+
+    /// <summary>Connections to try, 1 to 500.</summary>
+    public int MaxConnections { get; init; }
+}

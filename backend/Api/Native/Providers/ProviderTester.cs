@@ -1,0 +1,94 @@
+using NzbDav.Usenet;
+using NzbDav.Usenet.Checks;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Api.Native.Providers;
+
+/// <summary>Tries accounts, one at a time. Thread-safe.</summary>
+internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbers, KnownArticles articles, TimeProvider time)
+{
+    private int _running;
+
+    /// <summary>The account that is meant, or what is wrong with it.</summary>
+    public (ProviderOptions? Account, IReadOnlyList<ProviderTestFaultBody> Faults) Read(ProviderTestBody body)
+    {
+        var faults = new List<ProviderTestFaultBody>();
+        var saved = body.Number is { } number ? Find(number) : null;
+        if (body.Number is not null && saved is null)
+            faults.Add(new ProviderTestFaultBody("number", $"There is no provider {body.Number}."));
+        var username = body.Username ?? "";
+        var password = body.Password ?? "";
+        if (body.Password is null && saved is not null)
+        {
+            // It is written to nobody but whom it was given for: whoever may test shall not read it at a server of his own.
+            if (string.Equals(saved.Host, body.Host, StringComparison.OrdinalIgnoreCase))
+                password = saved.Password;
+            else if (saved.Password.Length > 0)
+                faults.Add(new ProviderTestFaultBody("password", "The saved password is only sent to the saved host: type it again for another one."));
+        }
+
+        var account = new ProviderOptions
+        {
+            Host = body.Host,
+            Port = body.Port,
+            UseTls = body.UseTls,
+            VerifyCertificate = body.VerifyCertificate,
+            Username = username,
+            Password = password,
+            MaxConnections = body.MaxConnections,
+            TrustedRoots = saved?.TrustedRoots,
+        };
+        const string Path = "account";
+        foreach (var fault in account.Validate(Path))
+        {
+            // "PATH:Host is empty: …" is about one setting, "PATH: the name …" about several.
+            var end = fault.IndexOf(' ', StringComparison.Ordinal);
+            var name = fault[Path.Length..end].Trim(':');
+            faults.Add(new ProviderTestFaultBody(name.Length == 0 ? "username" : char.ToLowerInvariant(name[0]) + name[1..], fault[(Path.Length + 1)..].TrimStart()));
+        }
+
+        return faults.Count == 0 ? (account, faults) : (null, faults);
+    }
+
+    /// <summary>Tries an account.</summary>
+    /// <returns>Null while another one is tried.</returns>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async Task<ProviderVerdictBody?> TryRunAsync(ProviderOptions account, CancellationToken cancellationToken)
+    {
+        if (Interlocked.Exchange(ref _running, 1) != 0)
+            return null;
+        try
+        {
+            var options = new CheckOptions { Account = account, OwnConnections = CountOwn(account), Articles = articles.FindAsync };
+            var verdict = await new ProviderCheck(options, time).RunAsync(cancellationToken);
+            return new ProviderVerdictBody(
+                verdict.Ok,
+                [.. verdict.Results.Select(static result => new ProviderStepBody(result.Step, result.Ok, result.Skipped, result.Time.TotalSeconds, result.Message))],
+                verdict.Connections,
+                verdict.RoundTrip?.TotalSeconds,
+                verdict.Rate);
+        }
+        finally
+        {
+            Volatile.Write(ref _running, 0);
+        }
+    }
+
+    private ProviderOptions? Find(int number)
+    {
+        var (known, all) = (numbers.Now, usenet.Providers);
+        for (var i = 0; i < all.Count; i++)
+        {
+            if ((i < known.Count ? known[i] : i) == number)
+                return all[i].Options;
+        }
+
+        return null;
+    }
+
+    /// <summary>Connections that this server has open with the same account. With another password nobody knows whether it is the same.</summary>
+    private int CountOwn(ProviderOptions account) => usenet.Providers
+        .Where(provider => account.Username.Length > 0 && string.Equals(provider.Options.Host, account.Host, StringComparison.OrdinalIgnoreCase)
+            && provider.Options.Username == account.Username && provider.Options.Password == account.Password)
+        .Sum(static provider => provider.Status.OpenConnections);
+}

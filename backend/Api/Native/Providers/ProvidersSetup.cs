@@ -1,0 +1,15 @@
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Api.Native.Events;
+
+namespace NzbDav.Api.Native.Providers;
+
+/// <summary>What the routes of providers need. The host adds an <see cref="IProviderNumbers"/>.</summary>
+internal static class ProvidersSetup
+{
+    public static void AddProviders(this IServiceCollection services)
+    {
+        services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, ProviderJson.Default));
+        services.AddSingleton<ProviderList>().AddSingleton<ProviderTester>().AddSingleton<KnownArticles>();
+        services.AddTopic<ProviderTopic, ProvidersBody>();
+    }
+}

@@ -1,0 +1,39 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using Microsoft.AspNetCore.Routing;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Api.Native.Torrents;
+
+/// <summary>Torrents and their swarms: <c>/api/v1/torrents</c>.</summary>
+internal static class TorrentEndpoints
+{
+    /// <summary>Less would be no upload at all: a block has 16 KiB.</summary>
+    private const long LeastRate = 1_024;
+
+    public static void MapTorrents(this IEndpointRouteBuilder api)
+    {
+        var torrents = api.MapGroup("/torrents").WithTags("torrents");
+        torrents.MapGet("", async (TorrentList list, CancellationToken cancellationToken) => TypedResults.Ok(await list.ListAsync(cancellationToken))).Needs(ApiRights.Read).WithName("listTorrents");
+        torrents.MapGet("/{hash}", GetAsync).Needs(ApiRights.Read).WithName("getTorrent");
+        torrents.MapPut("/{hash}/limits", LimitAsync).Needs(ApiRights.Change).WithName("limitTorrent").TakesJson<TorrentLimitsBody>();
+    }
+
+    private static async Task<Results<Ok<TorrentDetailsBody>, NotFound<ErrorBody>>> GetAsync(string hash, TorrentList list, CancellationToken cancellationToken) =>
+        InfoHash.TryParse(hash, out var known) && await list.FindAsync(known, cancellationToken) is { } torrent ? TypedResults.Ok(torrent) : TypedResults.NotFound(Unknown(hash));
+
+    private static async Task<Results<Ok<TorrentLimitsBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> LimitAsync(
+        HttpContext http, string hash, TorrentList list, CancellationToken cancellationToken)
+    {
+        if (await JsonBody.ReadAsync(http, TorrentJson.Default.TorrentLimitsBody) is not { } body)
+            return TypedResults.Empty;
+        if (body.UpRate is < LeastRate)
+            return TypedResults.UnprocessableEntity(new ErrorBody("upRate is bytes a second, 1024 at least; null for no limit."));
+        if (!InfoHash.TryParse(hash, out var known) || await list.FindAsync(known, cancellationToken) is null)
+            return TypedResults.NotFound(Unknown(hash));
+        return list.TryLimit(known, body) ? TypedResults.Ok(body) : TypedResults.Conflict(new ErrorBody("Torrents are switched off (NzbDav__Torrents__Enabled)."));
+    }
+
+    private static ErrorBody Unknown(string hash) => new($"There is no torrent {hash}.");
+}

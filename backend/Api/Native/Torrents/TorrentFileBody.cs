@@ -1,0 +1,8 @@
+namespace NzbDav.Api.Native.Torrents;
+
+/// <summary>A file of a torrent.</summary>
+/// <param name="ItemId">Its id in the tree; null if it is not there.</param>
+/// <param name="Path">Its path in the torrent; for one that is closed its name in the tree.</param>
+/// <param name="Size">Bytes.</param>
+/// <param name="Have">Bytes that are held; null for a torrent that is closed.</param>
+internal sealed record TorrentFileBody(string? ItemId, string Path, long Size, long? Have);

@@ -1,0 +1,11 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace NzbDav.Api.Native.Torrents;
+
+/// <summary>How torrents are read and written.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
+[JsonSerializable(typeof(TorrentsBody))]
+[JsonSerializable(typeof(TorrentDetailsBody))]
+[JsonSerializable(typeof(TorrentLimitsBody))]
+internal sealed partial class TorrentJson : JsonSerializerContext;

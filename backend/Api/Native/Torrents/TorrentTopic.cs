@@ -1,0 +1,39 @@
+using NzbDav.Api.Native.Events;
+
+namespace NzbDav.Api.Native.Torrents;
+
+/// <summary>News of the torrents that are in their swarms: once a second while there are any, and once more when there are none left.</summary>
+internal sealed class TorrentTopic(TorrentList list) : IEventTopic
+{
+    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
+
+    private bool _wasActive;
+
+    /// <summary>Never raised: looking once a second costs less.</summary>
+    public event Action? Changed
+    {
+        add { }
+        remove { }
+    }
+
+    public string Name => "torrents";
+
+    public Type DataType => typeof(TorrentsBody);
+
+    public bool IsWhole => true;
+
+    public TimeSpan Pace => Second;
+
+    public TimeSpan? Period => Second;
+
+    public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
+    {
+        var active = await list.ListActiveAsync(cancellationToken);
+        if (active.Torrents.Count == 0 && !_wasActive)
+            return null;
+        _wasActive = active.Torrents.Count > 0;
+        return active;
+    }
+
+    public void Begin() => _wasActive = true;
+}

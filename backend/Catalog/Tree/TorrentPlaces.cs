@@ -1,0 +1,63 @@
+using Dapper;
+
+namespace NzbDav.Catalog;
+
+/// <summary>Where torrents are in the tree and in the queue. Thread-safe.</summary>
+public sealed class TorrentPlaces
+{
+    private const string Published =
+        "SELECT f.torrent AS InfoHash, COALESCE(MAX(j.name), MIN(f.name)) AS Name, COALESCE(MAX(j.item_id), MIN(f.id)) AS ItemId, MAX(f.job_id) AS JobId, SUM(f.size) AS Size " +
+        "FROM (SELECT torrent, torrent_file, MIN(id) AS id, MIN(name) AS name, MAX(job_id) AS job_id, MAX(size) AS size FROM items WHERE torrent IS NOT NULL AND (@hash IS NULL OR torrent = @hash) " +
+        "GROUP BY torrent, torrent_file) AS f LEFT JOIN jobs AS j ON j.id = f.job_id GROUP BY f.torrent ORDER BY MIN(f.id) DESC";
+
+    private const string Queued =
+        "SELECT content_hash AS InfoHash, name AS Name, NULL AS ItemId, id AS JobId, 0 AS Size FROM jobs " +
+        "WHERE kind <> 'nzb' AND content_hash IS NOT NULL AND state IN ('queued', 'running') AND (@hash IS NULL OR content_hash = @hash) ORDER BY id DESC";
+
+    private readonly CatalogDatabase _database;
+
+    public TorrentPlaces(CatalogDatabase database)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        _database = database;
+    }
+
+    /// <summary>All torrents, latest first, those of the queue before those of the tree.</summary>
+    public ValueTask<IReadOnlyList<CatalogTorrent>> ListAsync(CancellationToken cancellationToken) => ReadAsync(hash: null, cancellationToken);
+
+    /// <summary>One of them; null if neither the tree nor the queue knows it.</summary>
+    public async ValueTask<CatalogTorrent?> FindAsync(string hash, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(hash);
+        return await ReadAsync(hash, cancellationToken) is [var found, ..] ? found : null;
+    }
+
+    /// <summary>The files of the tree that come from a torrent, in its order; a file that was published twice is there twice.</summary>
+    public async ValueTask<IReadOnlyList<CatalogItem>> ListFilesAsync(string hash, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(hash);
+        var rows = await _database.ReadAsync(
+            connection => connection.Query<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE torrent = @hash ORDER BY torrent_file, id", new { hash }).AsList(), cancellationToken);
+        return rows.ConvertAll(row => row.ToItem());
+    }
+
+    private async ValueTask<IReadOnlyList<CatalogTorrent>> ReadAsync(string? hash, CancellationToken cancellationToken)
+    {
+        var (published, queued) = await _database.ReadAsync(
+            connection => (connection.Query<Row>(Published, new { hash }).AsList(), connection.Query<Row>(Queued, new { hash }).AsList()), cancellationToken);
+        return [.. queued.Concat(published).DistinctBy(static row => row.InfoHash, StringComparer.Ordinal).Select(static row => new CatalogTorrent(row.InfoHash, row.Name, row.ItemId, row.JobId, row.Size))];
+    }
+
+    private sealed class Row
+    {
+        public string InfoHash { get; set; } = "";
+
+        public string Name { get; set; } = "";
+
+        public long? ItemId { get; set; }
+
+        public long? JobId { get; set; }
+
+        public long Size { get; set; }
+    }
+}

@@ -1,0 +1,19 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using NzbDav.Access;
+
+namespace NzbDav.Host.About;
+
+/// <summary><c>/api/v1/about</c>: version, licences, what is new.</summary>
+internal static class AboutEndpoints
+{
+    private static readonly DateTimeOffset Started = new(Process.GetCurrentProcess().StartTime.ToUniversalTime());
+
+    public static void MapAbout(this IEndpointRouteBuilder api) =>
+        api.MapGet("/about", Tell).Needs(ApiRights.Read).WithName("getAbout").WithTags("server").Produces<AboutBody>();
+
+    private static IResult Tell() => JsonReply.Answer(
+        StatusCodes.Status200OK,
+        new AboutBody(Build.Version, Build.Commit, RuntimeInformation.FrameworkDescription, RuntimeInformation.OSDescription, Started, Licences.All, Changes.All),
+        AboutJson.Default.AboutBody);
+}

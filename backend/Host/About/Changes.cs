@@ -1,0 +1,34 @@
+namespace NzbDav.Host.About;
+
+/// <summary>What is new, from <c>docs/changes.md</c>: a heading <c>## VERSION (DATE)</c> for each version, and a point for each change.</summary>
+internal static class Changes
+{
+    /// <summary>Latest version first, as in the file.</summary>
+    public static IReadOnlyList<ChangesBody> All { get; } = Read(Resource.Text("changes.md"));
+
+    /// <summary>Reads such a file. A point may go over several lines.</summary>
+    internal static IReadOnlyList<ChangesBody> Read(string text)
+    {
+        var versions = new List<ChangesBody>();
+        List<string>? points = null;
+        foreach (var line in text.Split('\n').Select(line => line.TrimEnd('\r', ' ')))
+        {
+            if (line.StartsWith("## ", StringComparison.Ordinal))
+            {
+                var (version, date) = line[3..].Split(" (", 2) is [var name, var rest] ? (name, rest.TrimEnd(')')) : (line[3..], null);
+                points = [];
+                versions.Add(new ChangesBody(version.Trim(), date, points));
+            }
+            else if (points is not null && line.StartsWith("- ", StringComparison.Ordinal))
+            {
+                points.Add(line[2..].Trim());
+            }
+            else if (points is { Count: > 0 } && line.StartsWith("  ", StringComparison.Ordinal))
+            {
+                points[^1] += " " + line.Trim();
+            }
+        }
+
+        return versions;
+    }
+}

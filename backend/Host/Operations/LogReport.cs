@@ -1,6 +1,0 @@
-namespace NzbDav.Host.Operations;
-
-/// <summary>Body of <c>/api/v1/log</c>: levels by name, such as <c>debug</c>.</summary>
-/// <param name="Level">For everything that has no level of its own; null in a request: as it is.</param>
-/// <param name="Categories">By category; null in a request: as they are.</param>
-internal sealed record LogReport(string? Level, Dictionary<string, string>? Categories);

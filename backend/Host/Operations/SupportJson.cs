@@ -1,0 +1,13 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace NzbDav.Host.Operations;
+
+/// <summary>How the files of a support bundle are written.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, UseStringEnumConverter = true, WriteIndented = true, DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull)]
+[JsonSerializable(typeof(ShownSetting[]))]
+[JsonSerializable(typeof(SupportVersions))]
+[JsonSerializable(typeof(SupportJobs))]
+[JsonSerializable(typeof(Telemetry.StreamTrace[]))]
+[JsonSerializable(typeof(Health.ReadyReport))]
+internal sealed partial class SupportJson : JsonSerializerContext;

@@ -1,0 +1,134 @@
+using NzbDav.Api.Native.Providers;
+using NzbDav.Host.Telemetry;
+using NzbDav.Torrents;
+using NzbDav.Usenet;
+
+namespace NzbDav.Host.Status;
+
+/// <summary>
+/// Looks at the counters once a second and remembers what it saw: the last hour by second, the last day by minute. In memory, 20 KB for each line: 260 KB with eight providers. A look
+/// allocates nothing. Thread-safe.
+/// </summary>
+internal sealed class SeriesRecorder : IHostedService, IDisposable
+{
+    private static readonly TimeSpan Every = TimeSpan.FromSeconds(1);
+
+    private readonly Lock _gate = new();
+    private readonly TimeProvider _time;
+    private readonly TorrentEngine? _torrents;
+    private readonly StreamTraces _streams;
+    private readonly ProviderLines _providers;
+    private readonly ProcessUsage _process = new();
+    private readonly SeriesLine[] _own;
+    private readonly long _began;
+    private ITimer? _timer;
+    private long _lookedAt;
+    private long _second = -1;
+    private (long Down, long Up) _payload;
+    private LineSnapshot _now = new(0, 0, 0, 0, 0, 0);
+
+    public SeriesRecorder(UsenetClient usenet, IProviderNumbers numbers, StreamTraces streams, TimeProvider time, IServiceProvider services)
+    {
+        _time = time;
+        _streams = streams;
+        _torrents = services.GetService<TorrentSessions>()?.Engine;
+        _providers = new ProviderLines(usenet, numbers);
+        _own =
+        [
+            Line("torrents.down", SeriesUnit.BytesPerSecond), Line("torrents.up", SeriesUnit.BytesPerSecond), Line("streams", SeriesUnit.Count),
+            Line("memory", SeriesUnit.Bytes), Line("cpu", SeriesUnit.Share),
+        ];
+        _began = _lookedAt = time.GetTimestamp();
+
+        static SeriesLine Line(string name, SeriesUnit unit) => new(name, null, unit, new SeriesRing(0));
+    }
+
+    /// <summary>Raised when something begins to move after nothing did. By the thread of the timer: return quickly.</summary>
+    public event Action? Moved;
+
+    /// <summary>What was seen in the last second.</summary>
+    public LineSnapshot Now
+    {
+        get
+        {
+            lock (_gate)
+                return _now;
+        }
+    }
+
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        _timer = _time.CreateTimer(static state => ((SeriesRecorder)state!).Look(), this, Every, Every);
+        return Task.CompletedTask;
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken)
+    {
+        _timer?.Dispose();
+        return Task.CompletedTask;
+    }
+
+    /// <summary>Everything of a span.</summary>
+    public SeriesBody Read(SeriesSpan span)
+    {
+        var (step, most) = span == SeriesSpan.Hour ? (1, SeriesRing.Seconds) : (60, SeriesRing.Minutes);
+        lock (_gate)
+        {
+            var end = (_second + 1) / step;
+            var first = Math.Max(0, end - most);
+            var start = _time.GetUtcNow() - _time.GetElapsedTime(_began) + TimeSpan.FromSeconds(first * step);
+            return new SeriesBody(start, step, [.. _providers.List().Concat(_own).Select(line => Of(line, span, first, (int)(end - first)))]);
+        }
+    }
+
+    public void Dispose()
+    {
+        _timer?.Dispose();
+        _process.Dispose();
+    }
+
+    /// <summary>One look. Called by the timer.</summary>
+    internal void Look()
+    {
+        bool moved;
+        lock (_gate)
+        {
+            var now = _time.GetTimestamp();
+            var passed = _time.GetElapsedTime(_lookedAt, now);
+
+            // The second that has just ended: the timer fires at its end, or a little later.
+            var second = (long)Math.Round(_time.GetElapsedTime(_began, now).TotalSeconds) - 1;
+            if (second <= _second || passed <= TimeSpan.Zero)
+                return;
+            (_lookedAt, _second) = (now, second);
+            _providers.Add(second, passed.TotalSeconds);
+            var payload = _torrents?.Payload ?? default;
+            var down = (payload.Down - _payload.Down) / passed.TotalSeconds;
+            var up = (payload.Up - _payload.Up) / passed.TotalSeconds;
+            _payload = payload;
+            var before = _now;
+            _now = new LineSnapshot(_providers.Rate, down, up, _streams.Open, _process.ReadMemory(), _process.TakeProcessorShare(passed));
+            _own[0].Ring.Add(second, down);
+            _own[1].Ring.Add(second, up);
+            _own[2].Ring.Add(second, _now.Streams);
+            _own[3].Ring.Add(second, _now.Memory);
+            _own[4].Ring.Add(second, _now.ProcessorShare);
+            moved = _now.IsMoving && !before.IsMoving;
+        }
+
+        if (moved)
+            Moved?.Invoke();
+    }
+
+    private static SeriesLineBody Of(SeriesLine line, SeriesSpan span, long first, int count)
+    {
+        var values = new double?[count];
+        line.Ring.Read(span, first, values);
+
+        // A float has seven digits: more would only make the answer longer.
+        var digits = line.Unit == SeriesUnit.Share ? 4 : line.Unit == SeriesUnit.Count ? 2 : 0;
+        for (var i = 0; i < count; i++)
+            values[i] = values[i] is { } value ? Math.Round(value, digits) : null;
+        return new SeriesLineBody(line.Name, line.Label ?? line.Name, line.Unit, values);
+    }
+}

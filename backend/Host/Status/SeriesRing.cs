@@ -1,0 +1,55 @@
+namespace NzbDav.Host.Status;
+
+/// <summary>One quantity: the last hour by second and the last day by minute, 20 KB in all. Not thread-safe. Allocates nothing after the constructor.</summary>
+internal sealed class SeriesRing
+{
+    /// <summary>Values of the hour.</summary>
+    public const int Seconds = 3_600;
+
+    /// <summary>Values of the day.</summary>
+    public const int Minutes = 1_440;
+
+    private readonly float[] _hour = new float[Seconds];
+    private readonly float[] _day = new float[Minutes];
+    private readonly long _first;
+    private long _last;
+    private double _sum;
+    private int _seen;
+
+    /// <param name="second">The first that it will be told of.</param>
+    public SeriesRing(long second) => (_first, _last) = (second, second - 1);
+
+    /// <summary>What was measured over the seconds since the last call; a minute is the mean of its seconds.</summary>
+    /// <param name="second">The second that has just ended; after the one before.</param>
+    /// <param name="value">The value, for all of these seconds.</param>
+    public void Add(long second, double value)
+    {
+        for (var each = Math.Max(_last + 1, second - (Minutes * 60) + 1); each <= second; each++)
+        {
+            _hour[each % Seconds] = (float)value;
+            _sum += value;
+            _seen++;
+            if (each % 60 != 59)
+                continue;
+            _day[each / 60 % Minutes] = (float)(_sum / _seen);
+            (_sum, _seen) = (0, 0);
+        }
+
+        _last = second;
+    }
+
+    /// <summary>Values of consecutive seconds or minutes; null where nothing was measured.</summary>
+    /// <param name="span">Which.</param>
+    /// <param name="first">The number of the first second or minute.</param>
+    /// <param name="values">Filled; at most as many as there are in the span.</param>
+    public void Read(SeriesSpan span, long first, Span<double?> values)
+    {
+        for (var i = 0; i < values.Length; i++)
+        {
+            var at = first + i;
+            values[i] = span == SeriesSpan.Hour
+                ? at < _first || at > _last || at <= _last - Seconds ? null : _hour[at % Seconds]
+                : (at * 60) + 59 < _first || (at * 60) + 59 > _last || at <= (_last / 60) - Minutes ? null : _day[at % Minutes];
+        }
+    }
+}

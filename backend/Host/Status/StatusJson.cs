@@ -1,0 +1,10 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace NzbDav.Host.Status;
+
+/// <summary>How the state of the whole is written.</summary>
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
+[JsonSerializable(typeof(StatusBody))]
+[JsonSerializable(typeof(SeriesBody))]
+internal sealed partial class StatusJson : JsonSerializerContext;

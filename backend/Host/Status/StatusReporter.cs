@@ -1,0 +1,57 @@
+using System.Diagnostics;
+using NzbDav.Api.Native.Jobs;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Host.Health;
+using NzbDav.Host.Settings;
+using NzbDav.Usenet;
+
+namespace NzbDav.Host.Status;
+
+/// <summary>Says how the whole stands. Cheap enough to be asked each second. Thread-safe.</summary>
+internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget, UsenetClient usenet, Readiness readiness, LiveSettings live, CatalogOptions catalog, JobStore jobs)
+{
+    private static readonly DateTimeOffset Started = new(Process.GetCurrentProcess().StartTime.ToUniversalTime());
+    private static readonly string Version = typeof(StatusReporter).Assembly.GetName().Version?.ToString(3) ?? "";
+
+    public async ValueTask<StatusBody> ReportAsync(CancellationToken cancellationToken)
+    {
+        var now = series.Now;
+        var ready = await readiness.ReportAsync(cancellationToken);
+        return new StatusBody
+        {
+            Version = Version,
+            Started = Started,
+            Demo = live.IsDemo,
+            Rate = now.Rate,
+            TorrentRate = now.TorrentRate,
+            Streams = now.Streams,
+            Memory = new StatusMemoryBody(now.Memory, budget.Limit, budget.Reserved, usenet.Cache.Kept),
+            Disk = FindDisk(),
+            CpuShare = now.ProcessorShare,
+            Jobs = await CountAsync(cancellationToken),
+            Ready = ready.Reason is null,
+            Reason = ready.Reason,
+        };
+    }
+
+    private async ValueTask<JobCountsBody> CountAsync(CancellationToken cancellationToken)
+    {
+        return new JobCountsBody(await Of(JobState.Queued), 0, 0, await Of(JobState.Running), await Of(JobState.Completed), await Of(JobState.Failed));
+
+        async Task<int> Of(JobState state) => (int)await jobs.CountAsync(new JobFilter { States = [state] }, cancellationToken);
+    }
+
+    private StatusDiskBody FindDisk()
+    {
+        try
+        {
+            var drive = new DriveInfo(catalog.ConfigFolder);
+            return new StatusDiskBody(catalog.ConfigFolder, drive.AvailableFreeSpace, drive.TotalSize);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return new StatusDiskBody(catalog.ConfigFolder, 0, 0);
+        }
+    }
+}

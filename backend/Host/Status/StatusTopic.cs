@@ -1,0 +1,32 @@
+using NzbDav.Api.Native.Events;
+
+namespace NzbDav.Host.Status;
+
+/// <summary>News of the whole: once a second while something moves, else every five.</summary>
+internal sealed class StatusTopic(StatusReporter status, SeriesRecorder series) : IEventTopic
+{
+    private volatile bool _moves;
+
+    public event Action? Changed
+    {
+        add => series.Moved += value;
+        remove => series.Moved -= value;
+    }
+
+    public string Name => "status";
+
+    public Type DataType => typeof(StatusBody);
+
+    public bool IsWhole => true;
+
+    public TimeSpan Pace => TimeSpan.FromSeconds(1);
+
+    public TimeSpan? Period => TimeSpan.FromSeconds(_moves ? 1 : 5);
+
+    public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
+    {
+        var report = await status.ReportAsync(cancellationToken);
+        _moves = series.Now.IsMoving || report.Jobs.Running > 0;
+        return report;
+    }
+}

@@ -1,0 +1,144 @@
+using System.Globalization;
+using NzbDav.Content;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>What people are shown of a torrent. Looks once a second, in a step of the torrent's that is made anyway; what it saw then is read without a lock.</summary>
+internal sealed class SwarmView(Swarm swarm)
+{
+    /// <summary>Pieces that are looked through for one that nobody has: of a huge torrent the first ones tell enough.</summary>
+    private const int MostLooked = 20_000;
+
+    private readonly RecentRate _down = new();
+    private readonly RecentRate _up = new();
+    private TorrentActivity _activity = TorrentActivity.None;
+
+    /// <summary>As of the last look.</summary>
+    public TorrentActivity Activity => Volatile.Read(ref _activity);
+
+    /// <summary>Looks. Under the gate.</summary>
+    public void Look(long now)
+    {
+        var at = TimeSpan.FromTicks(now);
+        _down.Look(at, swarm.Counters.Payload);
+        _up.Look(at, swarm.Counters.Uploaded);
+        var seeds = 0;
+        foreach (var peer in swarm.Peers)
+        {
+            peer.DownRate.Look(at, peer.Given);
+            peer.UpRate.Look(at, peer.Taken);
+            if (peer.HasAll)
+                seeds++;
+        }
+
+        var table = swarm.Table;
+        Volatile.Write(ref _activity, new TorrentActivity
+        {
+            IsDescribed = table is not null,
+            IsPrivate = table is { Info.IsPrivate: true },
+            Size = table?.Info.Length ?? 0,
+            Pieces = table?.Info.PieceCount ?? 0,
+            Have = table?.Have.Count ?? 0,
+            Peers = swarm.Peers.Count,
+            Seeds = seeds,
+            DownRate = _down.Value,
+            UpRate = _up.Value,
+            Readers = swarm.Readers.Windows.Count,
+            Reason = FindReason(),
+        });
+    }
+
+    /// <summary>Everything, now. Takes the gate for as long as it takes to copy a few fields of each peer and a bit of each piece.</summary>
+    public TorrentDetails GetDetails(IReadOnlyList<TrackerStatus> trackers)
+    {
+        List<PeerStatus> peers;
+        BitField? held = null;
+        (int, int)[] wanted;
+        bool all;
+        TorrentInfo? info;
+        lock (swarm.Gate)
+        {
+            info = swarm.Table?.Info;
+            if (swarm.Table is { } table)
+            {
+                held = new BitField(table.Have.Length);
+                held.CopyFrom(table.Have);
+            }
+
+            peers = swarm.Peers.ConvertAll(peer => Of(peer, info));
+            wanted = [.. swarm.Readers.Windows.Select(static window => (window.First, window.Last))];
+            all = swarm.Scheduler is { Background: true };
+        }
+
+        return new TorrentDetails
+        {
+            Info = info,
+            Trackers = trackers,
+            Peers = [.. peers.OrderByDescending(static peer => peer.DownRate).ThenByDescending(static peer => peer.UpRate)],
+            Runs = held is null ? [] : PieceRun.List(held, wanted, all),
+            FileBytes = held is null ? [] : [.. info!.Files.Select(file => HeldOf(file, info, held))],
+        };
+    }
+
+    private static PeerStatus Of(Peer peer, TorrentInfo? info) => new()
+    {
+        Address = peer.Listening ?? peer.Remote,
+        Client = peer.Told.Client ?? (peer.IsGreeted ? ClientNames.Of(peer.Id) : null),
+        Share = peer.HasAll ? 1 : info is { PieceCount: > 0 } && peer.Pieces is { } pieces ? (double)pieces.Count / info.PieceCount : 0,
+        DownRate = peer.DownRate.Value,
+        UpRate = peer.UpRate.Value,
+        IsChoking = peer.ChokesUs,
+        IsInterested = peer.IsInterested,
+        IsIncoming = peer.IsIncoming,
+        Pending = peer.Outstanding,
+    };
+
+    private static long HeldOf(TorrentFile file, TorrentInfo info, BitField held)
+    {
+        var bytes = 0L;
+        var end = file.Offset + file.Length;
+        for (var piece = (int)(file.Offset / info.PieceLength); piece < info.PieceCount && (long)piece * info.PieceLength < end; piece++)
+        {
+            var start = (long)piece * info.PieceLength;
+            if (held[piece])
+                bytes += Math.Min(end, start + info.SizeOf(piece)) - Math.Max(file.Offset, start);
+        }
+
+        return bytes;
+    }
+
+    private string? FindReason()
+    {
+        if (swarm.Table is not { } table)
+            return FindMissingPeers() ?? Say($"None of {swarm.Peers.Count} connected peers has told yet what the torrent holds.");
+        if (table.Have.IsFull)
+            return null;
+        var wants = swarm.Scheduler is { Background: true } || swarm.Readers.Windows.Exists(static window => window.Waiting >= 0);
+        if (!wants)
+            return swarm.BackgroundEnded;
+        if (swarm.Readers.Windows.Find(static window => window.Waiting >= 0) is { Waiting: var piece } && swarm.Peers.Count > 0 && table.Availability(piece) == 0)
+            return Say($"None of {swarm.Peers.Count} connected peers has piece {piece}.");
+        if (_down.Value > 0)
+            return null;
+        if (FindMissingPeers() is { } none)
+            return none;
+        if (swarm.Peers.TrueForAll(static peer => peer.ChokesUs))
+            return Say($"All {swarm.Peers.Count} connected peers choke us.");
+        for (piece = 0; piece < Math.Min(table.Info.PieceCount, MostLooked); piece++)
+        {
+            if (!table.Have[piece] && table.Availability(piece) == 0)
+                return Say($"None of {swarm.Peers.Count} connected peers has piece {piece}.");
+        }
+
+        return null;
+    }
+
+    private string? FindMissingPeers() => swarm.Peers.Count > 0 ? null
+        : swarm.Book.Known == 0 ? "No peers are known."
+        : Say($"None of {swarm.Book.Known} known peers can be reached.");
+
+    private static string Say(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

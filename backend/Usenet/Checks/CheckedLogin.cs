@@ -1,0 +1,204 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Security;
+using System.Net.Sockets;
+using System.Security.Authentication;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Checks;
+
+/// <summary>
+/// The first connection of a check, opened one step at a time, where <see cref="NntpHandshake"/> opens it in one go. Each step throws a <see cref="CheckFailedException"/> for
+/// what it finds wrong. Owns what it opened until that is taken.
+/// </summary>
+internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IAsyncDisposable
+{
+    private IPAddress[] _addresses = [];
+    private Stream? _stream;
+    private CheckedConnection? _connection;
+
+    /// <summary>The account has none left beside those of this server.</summary>
+    private bool _isFull;
+
+    private ProviderOptions Account => options.Account;
+
+    private string Address => $"{Account.Host}:{Account.Port}";
+
+    public async Task<(bool Ok, string Message)> ResolveAsync(CancellationToken cancellationToken)
+    {
+        if (IPAddress.TryParse(Account.Host, out var literal))
+        {
+            _addresses = [literal];
+            return (true, $"{Account.Host} is an address.");
+        }
+
+        try
+        {
+            _addresses = await Dns.GetHostAddressesAsync(Account.Host, cancellationToken);
+        }
+        catch (SocketException error)
+        {
+            throw new CheckFailedException(error.SocketErrorCode == SocketError.TryAgain
+                ? $"The name {Account.Host} could not be looked up: no DNS server answered. Check this machine's network."
+                : $"The name {Account.Host} does not exist. Check its spelling; the provider's help pages name the host.");
+        }
+
+        if (_addresses.Length == 0)
+            throw new CheckFailedException($"The name {Account.Host} has no address. Check its spelling.");
+        var others = _addresses.Length == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $" and {_addresses.Length - 1} more");
+        return (true, $"{Account.Host} is {_addresses[0]}{others}.");
+    }
+
+    public async Task<(bool Ok, string Message)> ConnectAsync(CancellationToken cancellationToken)
+    {
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            await socket.ConnectAsync(_addresses, Account.Port, cancellationToken);
+            var where = socket.RemoteEndPoint;
+            _stream = new NetworkStream(socket, ownsSocket: true);
+            return (true, $"Connected to {where}.");
+        }
+        catch (SocketException error)
+        {
+            throw new CheckFailedException(error.SocketErrorCode switch
+            {
+                SocketError.ConnectionRefused => $"Nothing listens on port {Account.Port} of {Account.Host}. Check the port: usually 563 with TLS and 119 without.",
+                SocketError.HostUnreachable or SocketError.NetworkUnreachable => $"There is no way to {Address}. Check this machine's network, VPN and firewall.",
+                _ => $"{Address} cannot be reached: {error.Message.TrimEnd('.')}.",
+            });
+        }
+        finally
+        {
+            if (_stream is null)
+                socket.Dispose();
+        }
+    }
+
+    public async Task<(bool Ok, string Message)> SecureAsync(CancellationToken cancellationToken)
+    {
+        var judge = new CertificateJudge(Account.Host, time);
+        var authentication = NntpHandshake.Authentication(Account);
+        authentication.RemoteCertificateValidationCallback = (_, certificate, chain, errors) =>
+        {
+            judge.Look(certificate, chain, errors);
+            return !Account.VerifyCertificate || errors == SslPolicyErrors.None;
+        };
+        var secure = new SslStream(_stream!, leaveInnerStreamOpen: false);
+        _stream = secure;
+        try
+        {
+            await secure.AuthenticateAsClientAsync(authentication, cancellationToken);
+        }
+        catch (Exception error) when (error is AuthenticationException or IOException)
+        {
+            throw new CheckFailedException(judge.Fault is { } fault
+                ? $"The certificate is not accepted: {fault}. Use the host name that the provider gives; switch the check of certificates off only for a server of your own."
+                : $"Port {Account.Port} does not speak TLS ({(error.InnerException ?? error).Message.TrimEnd('.')}). Use the TLS port, usually 563, or switch TLS off.");
+        }
+
+        var name = secure.SslProtocol == SslProtocols.Tls13 ? "TLS 1.3" : secure.SslProtocol == SslProtocols.Tls12 ? "TLS 1.2" : secure.SslProtocol.ToString();
+        return (true, judge.Fault is { } wrong ? $"{name}, but nobody checks the certificate, and {wrong}." : $"{name}, {judge.Description}.");
+    }
+
+    public async Task<(bool Ok, string Message)> GreetAsync(CancellationToken cancellationToken)
+    {
+        _connection = new CheckedConnection(_stream!);
+        _stream = null;
+        NntpStatusLine greeting;
+        try
+        {
+            greeting = await _connection.Lines.NextAsync(cancellationToken);
+        }
+        catch (IOException)
+        {
+            throw new CheckFailedException($"{Address} closed the connection without a greeting.{(Account.UseTls ? " The provider may refuse this address." : " Is TLS needed on this port?")}");
+        }
+
+        // RFC 3977 §5.1.1: 200 posting allowed, 201 posting prohibited, 400 temporarily unavailable, 502 permanently unavailable.
+        return greeting.Code switch
+        {
+            200 or 201 => (true, $"The server greets: {greeting.Text}"),
+            400 or 502 when NntpHandshake.SpeaksOfConnections(greeting) => Full(greeting),
+            400 => throw new CheckFailedException($"The server is not available at the moment: it said \"{greeting.Text}\". Try again later."),
+            502 => throw new CheckFailedException($"The server does not serve this address: it said \"{greeting.Text}\". Ask the provider."),
+            _ => throw new CheckFailedException($"This is no news server: it said \"{greeting.Text}\". Check host and port."),
+        };
+    }
+
+    public async Task<(bool Ok, string Message)> LogInAsync(CancellationToken cancellationToken)
+    {
+        if (_isFull)
+            return (true, string.Create(CultureInfo.InvariantCulture, $"This server is logged in with the same account on {options.OwnConnections} connections."));
+        var lines = _connection!.Lines;
+        if (Account.Username.Length == 0)
+            return await LookInAsync(lines, cancellationToken);
+
+        // RFC 4643 §2.3.1: "AUTHINFO USER username" → 281 accepted, 381 password required, 481 failed, 482 out of sequence, 502 unavailable.
+        var answer = await lines.AskAsync($"AUTHINFO USER {Account.Username}\r\n", cancellationToken);
+        if (answer.Code == 381)
+            answer = await lines.AskAsync($"AUTHINFO PASS {Account.Password}\r\n", cancellationToken);
+        if (answer.Code == 281)
+            return (true, $"User name and password are right: {answer.Text}");
+        if (answer.Code is 400 or 481 or 482 or 502 && (options.OwnConnections > 0 || NntpHandshake.SpeaksOfConnections(answer)))
+            return Full(answer);
+        throw new CheckFailedException(answer.Code switch
+        {
+            481 => $"User name or password is wrong: the server said \"{answer.Text}\". Type both again; they are often others than those of the provider's website.",
+            482 => $"The server rejects the login: it said \"{answer.Text}\". Providers say so when an account has expired, is blocked or has no data left: look at the provider's website, then at user name and password.",
+            502 => $"The server does not let this account in: it said \"{answer.Text}\". The account may have expired, or all its connections are in use elsewhere.",
+            483 => $"The server wants TLS: it said \"{answer.Text}\". Switch TLS on and use the TLS port, usually 563.",
+            _ => $"The server did not accept the login: it said \"{answer.Text}\". Check user name and password.",
+        });
+    }
+
+    /// <summary>What to say when a step has no answer in time.</summary>
+    public static string ExplainSilence(ProviderOptions account, CheckStep step) => step switch
+    {
+        CheckStep.Resolve => $"The name {account.Host} was not resolved in time: the DNS server does not answer. Check this machine's network.",
+        CheckStep.Connect => $"{account.Host}:{account.Port} does not answer. Check host and port; a firewall may be in the way.",
+        CheckStep.Tls => $"{account.Host}:{account.Port} accepts the connection and does not answer to TLS. Use the TLS port, usually 563, or switch TLS off.",
+        CheckStep.Greeting when !account.UseTls => $"{account.Host}:{account.Port} accepts the connection and says nothing: a TLS port does so without TLS. Switch TLS on.",
+        CheckStep.Greeting => $"{account.Host}:{account.Port} accepts the connection and does not greet. Check host and port.",
+        _ => $"{account.Host}:{account.Port} fell silent. Try again; if it stays so, ask the provider.",
+    };
+
+    /// <summary>The connection; null when the account has none left beside those of this server.</summary>
+    public CheckedConnection? Take()
+    {
+        if (_isFull)
+            return null;
+        var connection = _connection;
+        _connection = null;
+        return connection;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_connection is not null)
+            await _connection.DisposeAsync();
+        if (_stream is not null)
+            await _stream.DisposeAsync();
+    }
+
+    /// <summary>Without a user name: whether the server serves without one.</summary>
+    private static async Task<(bool Ok, string Message)> LookInAsync(NntpLineReader lines, CancellationToken cancellationToken)
+    {
+        var answer = await lines.AskAsync("DATE\r\n", cancellationToken);
+
+        // RFC 4643 §2.2: 480 authentication required.
+        return answer.Code == 480
+            ? throw new CheckFailedException($"This server wants a user name and a password: it said \"{answer.Text}\".")
+            : (true, "The server asks for no login.");
+    }
+
+    /// <summary>The account has no connection left.</summary>
+    private (bool Ok, string Message) Full(NntpStatusLine answer)
+    {
+        if (options.OwnConnections == 0)
+            throw new CheckFailedException($"All connections of this account are in use: the server said \"{answer.Text}\". Close other programs that use it, or wait a minute for it to forget lost ones.");
+        _isFull = true;
+        return (true, string.Create(CultureInfo.InvariantCulture, $"The server grants no connection beside the {options.OwnConnections} that this server has open: it said \"{answer.Text}\"."));
+    }
+}

@@ -1,0 +1,171 @@
+using System.Globalization;
+using System.Net.Sockets;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Checks;
+
+/// <summary>
+/// Tries an account step by step and says in words what is wrong with it, be it in use or not. Opens connections of its own, and has closed them when it ends. Used once.
+/// </summary>
+public sealed class ProviderCheck
+{
+    /// <summary>For all of it.</summary>
+    public static readonly TimeSpan Limit = TimeSpan.FromSeconds(30);
+
+    private static readonly TimeSpan StepLimit = TimeSpan.FromSeconds(10);
+
+    private readonly CheckOptions _options;
+    private readonly TimeProvider _time;
+    private readonly List<CheckedConnection> _open = [];
+    private readonly List<CheckResult> _results = [];
+    private int? _connections;
+    private TimeSpan? _roundTrip;
+    private double? _rate;
+
+    /// <param name="options">What to try.</param>
+    /// <param name="time">Clock of the limits.</param>
+    public ProviderCheck(CheckOptions options, TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _options = options;
+        _time = time;
+    }
+
+    private ProviderOptions Account => _options.Account;
+
+    /// <summary>Makes the check. Never throws for what a server does.</summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async Task<CheckVerdict> RunAsync(CancellationToken cancellationToken)
+    {
+        using var limit = new CancellationTokenSource(Limit, _time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
+        await using var login = new CheckedLogin(_options, _time);
+        try
+        {
+            if (await OpenAsync(login, both.Token) && await StepAsync(CheckStep.Connections, CountAsync, both.Token) && _open.Count > 0)
+            {
+                if (await StepAsync(CheckStep.RoundTrip, MeasureRoundTripAsync, both.Token))
+                    await StepAsync(CheckStep.Speed, MeasureSpeedAsync, both.Token);
+            }
+        }
+        finally
+        {
+            await Task.WhenAll(_open.Select(static connection => connection.DisposeAsync().AsTask()));
+        }
+
+        cancellationToken.ThrowIfCancellationRequested();
+        return new CheckVerdict(_results, _connections, _roundTrip, _rate);
+    }
+
+    private async Task<bool> OpenAsync(CheckedLogin login, CancellationToken cancellationToken)
+    {
+        if (!await StepAsync(CheckStep.Resolve, login.ResolveAsync, cancellationToken) || !await StepAsync(CheckStep.Connect, login.ConnectAsync, cancellationToken))
+            return false;
+        if (!Account.UseTls)
+            Skip(CheckStep.Tls, "TLS is switched off: others on the way can read the password.");
+        else if (!await StepAsync(CheckStep.Tls, login.SecureAsync, cancellationToken))
+            return false;
+        if (!await StepAsync(CheckStep.Greeting, login.GreetAsync, cancellationToken) || !await StepAsync(CheckStep.Login, login.LogInAsync, cancellationToken))
+            return false;
+        if (login.Take() is { } connection)
+            _open.Add(connection);
+        return true;
+    }
+
+    private async Task<(bool Ok, string Message)> CountAsync(CancellationToken cancellationToken)
+    {
+        var own = _options.OwnConnections;
+        var beside = own > 0 ? string.Create(CultureInfo.InvariantCulture, $", the {own} that this server has open included") : "";
+        var refusal = _open.Count == 0 ? "" : null;
+        var began = _time.GetTimestamp();
+        while (refusal is null && own + _open.Count < Account.MaxConnections && _time.GetElapsedTime(began) < StepLimit)
+        {
+            // More each time: a server that allows few is not asked for many at once.
+            var wave = Math.Min(Math.Min(_open.Count * 2, 32), Account.MaxConnections - own - _open.Count);
+            var opened = await Task.WhenAll(Enumerable.Range(0, wave).Select(_ => NntpHandshake.OpenAsync(Account, static () => true, _time, cancellationToken)));
+            foreach (var one in opened)
+            {
+                if (one.Stream is { } stream)
+                    _open.Add(new CheckedConnection(stream));
+                else
+                    refusal ??= one.Reason;
+            }
+        }
+
+        var granted = own + _open.Count;
+        _connections = granted;
+        if (granted >= Account.MaxConnections)
+            return (true, string.Create(CultureInfo.InvariantCulture, $"All {granted} connections are granted{beside}."));
+        return refusal switch
+        {
+            null => (true, string.Create(CultureInfo.InvariantCulture, $"{granted} connections were granted{beside} within ten seconds, and none was refused; the check stopped there.")),
+            "" => (true, string.Create(CultureInfo.InvariantCulture, $"The account grants {granted} connections, and this server has all of them open.")),
+            _ => (true, string.Create(CultureInfo.InvariantCulture, $"{granted} of {Account.MaxConnections} connections are granted{beside}. The next was refused: {refusal} Other programs with this account count too; NzbDav uses as many as it is granted.")),
+        };
+    }
+
+    private async Task<(bool Ok, string Message)> MeasureRoundTripAsync(CancellationToken cancellationToken)
+    {
+        var times = new List<TimeSpan>();
+        for (var i = 0; i < 5; i++)
+        {
+            var began = _time.GetTimestamp();
+            await _open[0].Lines.AskAsync("DATE\r\n", cancellationToken);
+            times.Add(_time.GetElapsedTime(began));
+        }
+
+        times.Sort();
+        _roundTrip = times[times.Count / 2];
+        return (true, string.Create(CultureInfo.InvariantCulture, $"An answer takes {_roundTrip.Value.TotalMilliseconds:0.#} ms (median of {times.Count})."));
+    }
+
+    private async Task<(bool Ok, string Message)> MeasureSpeedAsync(CancellationToken cancellationToken)
+    {
+        var articles = (await _options.Articles(SpeedCheck.MostArticles, cancellationToken)).Where(NntpCommandWriter.IsSendable).ToArray();
+        if (articles.Length == 0)
+        {
+            Skip(CheckStep.Speed, "Not measured: the library holds no post yet whose articles could be fetched.");
+            return (true, "");
+        }
+
+        (_rate, var message) = await new SpeedCheck(_open, articles, _time).RunAsync(cancellationToken);
+        if (_rate is not null)
+            return (true, message);
+        Skip(CheckStep.Speed, message);
+        return (true, "");
+    }
+
+    private void Skip(CheckStep step, string message) => _results.Add(new CheckResult(step, Ok: true, Skipped: true, TimeSpan.Zero, message));
+
+    /// <summary>Makes a step and notes what came of it, unless it noted that itself.</summary>
+    /// <returns>Whether the check goes on.</returns>
+    private async Task<bool> StepAsync(CheckStep step, Func<CancellationToken, Task<(bool Ok, string Message)>> run, CancellationToken cancellationToken)
+    {
+        using var limit = new CancellationTokenSource(StepLimit, _time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
+        var began = _time.GetTimestamp();
+        bool ok;
+        string message;
+        try
+        {
+            (ok, message) = await run(both.Token);
+        }
+        catch (CheckFailedException failed)
+        {
+            (ok, message) = (false, failed.Message);
+        }
+        catch (OperationCanceledException)
+        {
+            (ok, message) = (false, CheckedLogin.ExplainSilence(Account, step));
+        }
+        catch (Exception error) when (error is IOException or SocketException)
+        {
+            (ok, message) = (false, $"{Account.Host}:{Account.Port} closed the connection: {error.Message.TrimEnd('.')}. Try again; if it stays so, ask the provider.");
+        }
+
+        if (message.Length > 0)
+            _results.Add(new CheckResult(step, ok, Skipped: false, _time.GetElapsedTime(began), message));
+        return ok;
+    }
+}

@@ -1,0 +1,80 @@
+using System.Text;
+
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>Asks a server one thing after the other and reads its answers: logins and tests of a provider. Not thread-safe.</summary>
+/// <param name="stream">Plain or TLS; stays the caller's.</param>
+/// <param name="capacity">Bytes to receive at once; at least <see cref="NntpStatusLine.MaxLength"/>.</param>
+internal sealed class NntpLineReader(Stream stream, int capacity = NntpStatusLine.MaxLength)
+{
+    private readonly byte[] _buffer = new byte[capacity];
+    private int _filled;
+
+    /// <summary>Sends a command, with its line end, and reads the answer.</summary>
+    /// <exception cref="IOException">The server ended the connection.</exception>
+    public async Task<NntpStatusLine> AskAsync(string command, CancellationToken cancellationToken)
+    {
+        await SendAsync(command, cancellationToken);
+        return await NextAsync(cancellationToken);
+    }
+
+    /// <summary>Sends a command, with its line end.</summary>
+    public ValueTask SendAsync(string command, CancellationToken cancellationToken) => stream.WriteAsync(Encoding.UTF8.GetBytes(command), cancellationToken);
+
+    /// <summary>Reads a status line; code 0 for what is none.</summary>
+    /// <exception cref="IOException">The server ended the connection.</exception>
+    public async Task<NntpStatusLine> NextAsync(CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            if (TryScan(out var line))
+                return line;
+            if (_filled >= NntpStatusLine.MaxLength)
+                return new NntpStatusLine(0, NntpStatusLine.TextOf(_buffer));
+            await ReceiveAsync(cancellationToken);
+        }
+    }
+
+    /// <summary>Reads a multi-line block (RFC 3977 §3.1.1) to its end and throws it away.</summary>
+    /// <param name="received">Told how many bytes of it came, as they come.</param>
+    /// <param name="cancellationToken">Gives up; the reader is of no use then.</param>
+    /// <exception cref="IOException">The server ended the connection.</exception>
+    public async Task SkipBlockAsync(Action<int> received, CancellationToken cancellationToken)
+    {
+        // "\r\n.\r\n" ends it; where it is empty, the first line end is the status line's.
+        var isFirst = true;
+        while (true)
+        {
+            var end = isFirst && _filled >= 3 && _buffer.AsSpan(0, 3).SequenceEqual(".\r\n"u8) ? 3 : _buffer.AsSpan(0, _filled).IndexOf("\r\n.\r\n"u8) is >= 0 and var at ? at + 5 : 0;
+            isFirst &= _filled < 3;
+            var taken = end > 0 ? end : isFirst ? 0 : Math.Max(0, _filled - 4);
+            if (taken > 0)
+                received(taken);
+            _buffer.AsSpan(taken, _filled - taken).CopyTo(_buffer);
+            _filled -= taken;
+            if (end > 0)
+                return;
+            await ReceiveAsync(cancellationToken);
+        }
+    }
+
+    private async ValueTask ReceiveAsync(CancellationToken cancellationToken)
+    {
+        var read = await stream.ReadAsync(_buffer.AsMemory(_filled), cancellationToken);
+        if (read == 0)
+            throw new IOException("it ended");
+        _filled += read;
+    }
+
+    private bool TryScan(out NntpStatusLine status)
+    {
+        var code = NntpStatusLine.Scan(_buffer.AsSpan(0, _filled), out var line, out var consumed);
+        status = default;
+        if (code < 0)
+            return false;
+        status = new NntpStatusLine(code, NntpStatusLine.TextOf(line));
+        _buffer.AsSpan(consumed, _filled - consumed).CopyTo(_buffer);
+        _filled -= consumed;
+        return true;
+    }
+}

@@ -1,0 +1,31 @@
+using NzbDav.Usenet.Articles;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>What came of the articles that a provider was asked for, since it was set up.</summary>
+/// <param name="Asked">Articles asked for, whatever came of it.</param>
+/// <param name="Found">Intact and the expected part.</param>
+/// <param name="Missing">The provider does not have them.</param>
+/// <param name="Corrupt">Damaged, in an unsupported encoding, or another part than expected.</param>
+/// <param name="Failed">Refused, or lost with their connection.</param>
+public sealed record ProviderCounters(long Asked, long Found, long Missing, long Corrupt, long Failed)
+{
+    /// <summary>Counts while others count.</summary>
+    internal sealed class Live
+    {
+        private readonly long[] _outcomes = new long[Enum.GetValues<AttemptOutcome>().Length];
+
+        public void Add(AttemptOutcome outcome) => Interlocked.Increment(ref _outcomes[(int)outcome]);
+
+        public ProviderCounters Read()
+        {
+            var found = this[AttemptOutcome.Found];
+            var missing = this[AttemptOutcome.Missing];
+            var corrupt = this[AttemptOutcome.Corrupt] + this[AttemptOutcome.Foreign] + this[AttemptOutcome.Mismatch];
+            var failed = this[AttemptOutcome.Lost] + this[AttemptOutcome.Refused];
+            return new ProviderCounters(found + missing + corrupt + failed + this[AttemptOutcome.Superseded], found, missing, corrupt, failed);
+        }
+
+        private long this[AttemptOutcome outcome] => Interlocked.Read(ref _outcomes[(int)outcome]);
+    }
+}

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Path of something in the repository. */
+export function repository(path: string): string {
+  return fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+}
+
+/** What the server's build left: `dotnet build backend` makes it, the page included. */
+export function built(project: string, program: string): string {
+  return repository(`${project}/bin/${process.env.NZBDAV_CONFIGURATION ?? 'Debug'}/net10.0/${program}`)
+}
+
+/** A new folder that `remove` takes away again. */
+export function temporaryFolder(): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'nzbdav-e2e.'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A port of loopback that is free now. */
+export async function freePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const probe = createServer()
+    probe.once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => found(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

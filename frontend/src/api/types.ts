@@ -1,0 +1,137 @@
+// The types of the API by name.
+import type { components } from './schema'
+
+type Schemas = components['schemas']
+
+export type Page<T> = { items: T[]; total: number; offset: number } // in C#: one record per list (JobPage, FilePage …)
+export type ErrorBody = { error: string }
+export type Faults = { faults: { path: string; message: string }[] } // 422
+
+export type JobState = 'queued' | 'waiting' | 'paused' | 'running' | 'completed' | 'failed' // waiting: put back until retryAt because of something that passes
+export type JobKind = 'nzb' | 'torrent' | 'magnet'
+export type Job = {
+  id: string; name: string; category: string; kind: JobKind; state: JobState
+  source: string // who brought it, camelCase of JobSource
+  priority: number; position: number | null // 0-based place in the queue, null when it is not in it (only filled in lists sorted by turn, and in details)
+  added: string; started: string | null; finished: string | null
+  step: string | null // parse, probe, name, lay-out, validate, publish … as the import names it
+  stepIndex: number | null; stepCount: number; progress: number // share of the step
+  bytes: number; files: number
+  failure: { code: string; message: string } | null // why it failed or what it waits for
+  retryAt: string | null; attempts: number; hasPassword: boolean
+  itemId: string | null; path: string | null // what it published, "/content/movies/Film", while that exists
+}
+export type JobDetails = Job & { timings: { step: string; seconds: number }[]; sourceBytes: number; url: string | null; infoHash: string | null }
+export type JobCounts = { queued: number; waiting: number; paused: number; running: number; completed: number; failed: number }
+export type JobPage = { items: Job[]; total: number; offset: number; counts: JobCounts } // counts: by state with all filters but the state
+export type AddResult = { name: string; job: Job | null; error: string | null; duplicate: boolean } // one per file or link, in order; duplicate: job is the one that is there already
+export type AddAnswer = { results: AddResult[] }
+export type JobsAction = {
+  ids: string[] | null; filter: { states: JobState[] | null; kind: JobKind | null; category: string | null; search: string | null } | null
+  action: 'pause' | 'resume' | 'retry' | 'delete' | 'priority' | 'category' | 'move' | 'rename'
+  priority: number | null; category: string | null; name: string | null
+  withFiles: boolean | null // delete: what it published, too
+  position: number | null   // move: 0 = first; -1 = last. Several ids keep their order among each other
+}
+export type ActionAnswer = { done: number; refused: { id: string; reason: string }[] }
+export type Queue = { paused: boolean; pausedUntil: string | null; speedLimit: number | null; categories: string[] }
+
+export type FileItem = {
+  id: string; parentId: string | null; name: string; path: string; kind: 'collection' | 'file'; size: number // of a collection: 0 unless known cheaply
+  created: string; modified: string; contentType: string | null; jobId: string | null; playable: boolean // a film, a show, music by its type
+}
+export type FilePage = { items: FileItem[]; total: number; offset: number; parent: FileItem | null; ancestors: { id: string; name: string }[] }
+export type FileDetails = FileItem & {
+  origin: 'usenet' | 'torrent' | null; encrypted: boolean; infoHash: string | null
+  posted: PostedFile[] // Usenet: the posted files that hold its bytes, in order of first use; at most 1,000
+  postedTotal: number; articles: number
+  holes: { offset: number; length: number; reason: string }[] // known ones
+  job: { id: string; name: string } | null
+  links: { given: string | null; holder: string | null; lost: string | null; hidden: string | null } // taken by an *arr; held by a library
+  davPath: string // "/dav/content/…" percent-encoded, below the URL base
+  stablePath: string; rclonePath: string // under the mount path
+  subtitles: { id: string; name: string; language: string | null }[] // beside it, text formats
+  previous: FileItem | null; next: FileItem | null // playable neighbours in natural order
+}
+export type PostedFile = { index: number; name: string | null; offset: number; length: number; articles: number; missing: number } // offset, length: in the file
+export type Media = { container: string | null; mime: string | null; durationSeconds: number | null; tracks: MediaTrack[]; reason: string | null } // mime: with codecs, for canPlayType
+export type MediaTrack = { kind: 'video' | 'audio' | 'subtitle'; codec: string | null; name: string; language: string | null; width: number | null; height: number | null; channels: number | null; default: boolean }
+export type PlayLink = { path: string; expires: string; name: string } // path begins with the URL base: "/base/view/TOKEN/Name.mkv"
+
+export type Stream = {
+  id: string; itemId: string | null; path: string; name: string; size: number
+  address: string; program: string // short name made of User-Agent: "VLC", "Infuse", "rclone", "Chromium" …
+  userAgent: string | null; user: string | null; via: 'webdav' | 'view' | 'native'
+  begun: string; state: 'streaming' | 'waiting' | 'idle' // waiting: for bytes; idle: the client does not take any
+  position: number; sent: number; rate: number; ahead: number // bytes fetched beyond the position
+  firstByteSeconds: number | null; waits: number; waitSeconds: number; waitingFor: string | null // "article 812 of film.part03.rar from Alpha"; as far as known
+}
+
+export type Provider = {
+  number: number; name: string; host: string; port: number; tls: boolean; priority: number
+  state: 'connected' | 'idle' | 'connecting' | 'down'; reason: string | null; since: string | null; retryAt: string | null
+  connections: { open: number; busy: number; configured: number; granted: number | null } // granted: the learned cap
+  roundTripSeconds: number | null; rate: number; bytes: number; found: number; missing: number; corrupt: number; failed: number // since the start
+}
+export type ProviderTest = { number: number | null /* take its saved password when password is null */; host: string; port: number; useTls: boolean; verifyCertificate: boolean; username: string | null; password: string | null; maxConnections: number }
+export type ProviderVerdict = { ok: boolean; steps: ProviderStep[]; connections: number | null; roundTripSeconds: number | null; rate: number | null }
+export type ProviderStep = { name: 'resolve' | 'connect' | 'tls' | 'greeting' | 'login' | 'connections' | 'roundTrip' | 'speed'; ok: boolean; skipped: boolean; seconds: number; message: string }
+
+export type Torrent = {
+  infoHash: string; name: string; itemId: string | null; jobId: string | null; state: 'metadata' | 'active' | 'closed'; private: boolean
+  size: number; pieces: number | null; have: number | null; peers: number; seeds: number; downRate: number; upRate: number; downloaded: number; uploaded: number
+  readers: number; reason: string | null // why it is slow or stands: "no peer has piece 812", "tracker refused: …"
+}
+export type TorrentDetails = Torrent & {
+  trackers: { url: string; state: 'working' | 'waiting' | 'failed'; message: string | null; peers: number; next: string | null }[]
+  peersList: { address: string; client: string | null; share: number; downRate: number; upRate: number; choked: boolean; interested: boolean; incoming: boolean; pending: number }[]
+  runs: { state: 'held' | 'wanted' | 'missing'; length: number }[] // pieces, run-length, in order
+  pieceLength: number | null; limits: { upRate: number | null }; files: { itemId: string | null; path: string; size: number; have: number | null }[]
+}
+
+export type Status = {
+  version: string; started: string; demo: boolean; rate: number; torrentRate: number; streams: number
+  memory: { process: number; budget: number; used: number; cache: number }
+  disk: { path: string; free: number; total: number }; cpuShare: number
+  jobs: JobCounts; ready: boolean; reason: string | null
+}
+export type Series = { start: string; stepSeconds: number; lines: { name: string; label: string; unit: 'bytesPerSecond' | 'count' | 'bytes' | 'share'; values: (number | null)[] }[] }
+
+
+export type Setting = Schemas['Setting']
+export type User = Omit<Schemas['User'], 'role'> & { role: NonNullable<Schemas['UserRole']> }
+export type SessionInfo = Schemas['SessionInfo']
+export type Session = { state: 'setup' | 'signedOut' | 'signedIn'; username: string | null; role: User['role'] | null; via: string | null; rights: string[]; csrfToken: string | null; oidcPath: string | null; demo: boolean; version: string | null /* null signed out */ }
+export type LogPage = Schemas['LogPage']
+export type LogLine = Schemas['LogLine']
+export type About = Schemas['About']
+export type Play = { urlBase: string; davPath: string; username: string | null; mountPath: string; rclone: string[] /* lines to paste; the password is a placeholder */; sabPath: string; strmUrl: string | null }
+
+export type EventData = {
+  hello: { epoch: string; version: string; time: string }
+  reset: Record<string, never>
+  ping: Record<string, never>
+  jobs: { changed: Job[]; removed: string[]; counts: JobCounts }
+  streams: { streams: Stream[] }
+  status: Status
+  providers: { providers: Provider[] }
+  torrents: { torrents: Torrent[] }
+  files: { parents: string[] }
+  settings: Record<string, never>
+  log: { last: number }
+}
+export type EventName = keyof EventData
+
+export type SettingsAnswer = Schemas['Settings']
+export type SettingsExport = Schemas['SettingsExport']
+export type ArrRow = Schemas['ArrRow']
+export type ArrTest = Schemas['ArrTest']
+export type RegisterBody = Schemas['Register']
+export type RegisterAnswer = Schemas['RegisterAnswer']
+export type LostRow = Schemas['LostRow']
+export type LibraryAnswer = Schemas['LibraryAnswer']
+export type Backup = Schemas['Backup']
+export type BackupList = Schemas['BackupList']
+export type RestoreState = Schemas['RestoreState']
+export type LogLevels = Schemas['LogLevels']
+export type KeyName = NonNullable<Schemas['KeyName']>

@@ -1,0 +1,44 @@
+import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { IconCheck, IconUser } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { api, take } from '~/api/client'
+import { useRights, useSession } from '~/api/session'
+import { useLanguage } from '~/ui/text/language'
+import { useText } from '~/ui/text/catalogue'
+import { text } from './text'
+
+const Check = <IconCheck size={14} aria-hidden />
+
+/** Who is signed in, colours, language, the way out. */
+export function AccountMenu() {
+  const t = useText(text)
+  const session = useSession()
+  const may = useRights()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { language, choose } = useLanguage()
+  const leave = async () => {
+    await take(api.DELETE('/api/v1/session'))
+    // Nothing of what was seen stays behind for whoever comes next.
+    location.reload()
+  }
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target><ActionIcon variant="subtle" color="gray" size="lg" aria-label={t.account}><IconUser size={20} aria-hidden /></ActionIcon></Menu.Target>
+      <Menu.Dropdown>
+        {session?.username != null && <Menu.Label>{session.username}</Menu.Label>}
+        <Menu.Label>{t.theme}</Menu.Label>
+        {(['auto', 'light', 'dark'] as const).map((scheme) => (
+          <Menu.Item key={scheme} role="menuitemradio" aria-checked={colorScheme === scheme} rightSection={colorScheme === scheme && Check} onClick={() => setColorScheme(scheme)}>
+            {scheme === 'auto' ? t.system : t[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Label>{t.language}</Menu.Label>
+        <Menu.Item role="menuitemradio" aria-checked={language === 'en'} rightSection={language === 'en' && Check} lang="en" onClick={() => choose('en')}>English</Menu.Item>
+        <Menu.Item role="menuitemradio" aria-checked={language === 'de'} rightSection={language === 'de' && Check} lang="de" onClick={() => choose('de')}>Deutsch</Menu.Item>
+        {(may('manage') || session?.via === 'password' || session?.via === 'oidc') && <Menu.Divider />}
+        {may('manage') && <Menu.Item component={Link} to="/setup">{t.setup}</Menu.Item>}
+        {(session?.via === 'password' || session?.via === 'oidc') && <Menu.Item onClick={() => void leave()}>{t.signOut}</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,38 @@
+import { Drawer, NavLink } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useRights } from '~/api/session'
+import { useText } from '~/ui/text/catalogue'
+import { pages } from './nav'
+import classes from './Shell.module.css'
+import { text } from './text'
+
+const First = ['overview', 'jobs', 'files']
+
+/** The menu of narrow screens: three pages, the others behind "more". */
+export function Tabs() {
+  const t = useText(text)
+  const may = useRights()
+  const [open, setOpen] = useState(false)
+  const shown = pages.filter((page) => may(page.right))
+  return (
+    <nav className={classes.tabs} aria-label={t.main}>
+      {shown.filter((page) => First.includes(page.name)).map((page) => (
+        <Link key={page.to} to={page.to} className={classes.tab} activeOptions={{ exact: page.to === '/', includeSearch: false }}>
+          <page.icon size={20} stroke={1.6} aria-hidden />
+          {t.pages[page.name]}
+        </Link>
+      ))}
+      <button type="button" className={classes.tab} onClick={() => setOpen(true)} aria-expanded={open}>
+        <IconDots size={20} aria-hidden />
+        {t.more}
+      </button>
+      <Drawer opened={open} onClose={() => setOpen(false)} position="bottom" title={t.more} size="auto">
+        {shown.filter((page) => !First.includes(page.name)).map((page) => (
+          <NavLink key={page.to} component={Link} to={page.to} label={t.pages[page.name]} leftSection={<page.icon size={18} aria-hidden />} onClick={() => setOpen(false)} h={48} />
+        ))}
+      </Drawer>
+    </nav>
+  )
+}

@@ -1,0 +1,47 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { root } from '~/api/address'
+import { Failed } from './Failed'
+import { Gate } from './Gate'
+import { NotFound } from './NotFound'
+
+const rootRoute = createRootRoute({ component: Gate, notFoundComponent: NotFound })
+
+type Search = Record<string, string | undefined>
+const search = (values: Record<string, unknown>): Search =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '').map(([name, value]) => [name, String(value as string | number | boolean)]))
+
+type Page = () => Promise<{ default: () => React.ReactNode }>
+
+// What a page gives is not looked into here: pages use the router's types, which would then hang on themselves.
+const page = <P extends string>(path: P, load: () => Promise<{ default: unknown }>) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load as Page), validateSearch: search })
+
+export const routes = [
+  page('/', () => import('~/features/overview/OverviewPage')),
+  page('/jobs', () => import('~/features/jobs/JobsPage')),
+  page('/files', () => import('~/features/files/FilesPage')),
+  page('/play/$id', () => import('~/features/player/PlayerPage')),
+  page('/torrents', () => import('~/features/torrents/TorrentsPage')),
+  page('/providers', () => import('~/features/providers/ProvidersPage')),
+  page('/library', () => import('~/features/library/LibraryPage')),
+  page('/settings', () => import('~/features/settings/SettingsPage')),
+  page('/logs', () => import('~/features/logs/LogsPage')),
+  page('/backups', () => import('~/features/backups/BackupsPage')),
+  page('/users', () => import('~/features/users/UsersPage')),
+  page('/about', () => import('~/features/about/AboutPage')),
+  page('/setup', () => import('~/features/setup/SetupPage')),
+] as const
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([...routes]),
+  basepath: root.pathname.replace(/\/$/, '') || '/',
+  defaultPreload: 'intent',
+  defaultErrorComponent: Failed,
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,22 @@
+export const en = {
+  pages: {
+    overview: 'Overview', jobs: 'Jobs', files: 'Files', torrents: 'Torrents', providers: 'Providers', library: 'Library', settings: 'Settings',
+    logs: 'Logs', backups: 'Backups', users: 'Users', about: 'About',
+  },
+  main: 'Main',
+  skip: 'Skip to the content',
+  add: 'Add',
+  more: 'More',
+  setup: 'Set-up',
+  signOut: 'Sign out',
+  account: 'Account',
+  theme: 'Colours',
+  light: 'Light',
+  dark: 'Dark',
+  system: 'As the system',
+  language: 'Language',
+  away: (seconds: number) => `The server does not answer. Next attempt in ${seconds} s.`,
+  failed: 'This page has failed.',
+  reload: 'Reload',
+  notFound: 'There is no such page.',
+}
