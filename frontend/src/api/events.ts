@@ -36,6 +36,11 @@ export class EventStream {
     this.shut()
   }
 
+  /** Tries at once while the server is away. */
+  retry(): void {
+    if (this.away !== 0) this.open()
+  }
+
   private readonly visibility = () => {
     clearTimeout(this.hiding)
     if (document.hidden) this.hiding = window.setTimeout(() => this.shut(), 30_000)

@@ -1,9 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { setServerTime } from './clock'
 import type { EventData, EventName, Job, JobPage } from './types'
 
-/** Keys of what the live stream keeps current. Lists of jobs are kept as pages under `jobs`. */
+/** Keys of what the live stream keeps current. Lists of jobs are kept as pages under `jobs`: see `Live`. */
 export const keys = {
   jobs: ['jobs'] as const,
+  /** Pages that are read anew by whoever shows them, once their rows may move. */
+  jobPages: ['jobs', 'page'] as const,
+  /** Short lists that are read anew at once. */
+  jobLists: ['jobs', 'list'] as const,
   jobCounts: ['jobCounts'] as const,
   files: ['files'] as const,
   streams: ['streams'] as const,
@@ -14,9 +19,16 @@ export const keys = {
   log: ['log'] as const,
 }
 
-/** Carries events into the query cache. Not thread-safe: lives in the page. */
+/** What listeners are told besides the events: `isMoved` says that lists may have other rows now. */
+export type LiveEvent = { [N in EventName]: { name: N; data: EventData[N]; isMoved: boolean } }[EventName]
+
+/**
+ * Carries events into the query cache. Rows of jobs are patched where they stand. Lists whose rows may have moved are marked; those under `jobs list` are read
+ * anew at once, those under `jobs page` by whoever shows them, because rows must not move under the pointer.
+ */
 export class Live {
   private readonly stale = new Set<string>()
+  private readonly listeners = new Set<(event: LiveEvent) => void>()
   private timer: number | undefined
 
   /** @param every Milliseconds between two rounds of reading lists anew. */
@@ -24,15 +36,37 @@ export class Live {
 
   /** Takes one event. */
   readonly take = <N extends EventName>(name: N, data: EventData[N]): void => {
+    const isMoved = this.keep(name, data)
+    for (const listener of this.listeners) listener({ name, data, isMoved } as LiveEvent)
+  }
+
+  /** Has a listener told of each event, once the cache has it; gives what ends that. */
+  readonly listen = (listener: (event: LiveEvent) => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  /** Gives up what waits. */
+  dispose(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+  }
+
+  private keep(name: EventName, data: EventData[EventName]): boolean {
     switch (name) {
+      case 'hello':
+        setServerTime((data as EventData['hello']).time)
+        break
       case 'reset':
         void this.client.invalidateQueries()
         break
       case 'jobs':
-        this.jobs(data as EventData['jobs'])
+        return this.jobs(data as EventData['jobs'])
+      case 'status':
+        this.client.setQueryData(keys.jobCounts, (data as EventData['status']).jobs)
+        this.client.setQueryData([name], data)
         break
       case 'streams':
-      case 'status':
       case 'providers':
       case 'torrents':
         this.client.setQueryData([name], data)
@@ -46,34 +80,34 @@ export class Live {
       default:
         break
     }
+    return false
   }
 
-  /** Gives up what waits. */
-  dispose(): void {
-    clearTimeout(this.timer)
-  }
-
-  private jobs({ changed, removed, counts }: EventData['jobs']): void {
+  private jobs({ changed, removed, counts }: EventData['jobs']): boolean {
     const byId = new Map(changed.map((job) => [job.id, job]))
-    // Lists that hold none of a changed job, or in which it has moved, are read anew.
-    let current = removed.length === 0
+    let isMoved = removed.length > 0
     const known = new Set<string>()
-    this.client.setQueriesData<JobPage>({ queryKey: [...keys.jobs, 'page'] }, (page) => {
-      if (page === undefined || !page.items.some((job) => byId.has(job.id))) return page
-      return {
-        ...page,
-        items: page.items.map((job) => {
-          const now = byId.get(job.id)
-          if (now === undefined) return job
-          known.add(job.id)
-          if (isElsewhere(job, now)) current = false
-          return merged(job, now)
-        }),
-      }
-    })
+    for (const [key, page] of this.client.getQueriesData<JobPage>({ queryKey: keys.jobs })) {
+      if (page === undefined || !page.items.some((job) => byId.has(job.id))) continue
+      const items = page.items.map((job) => {
+        const now = byId.get(job.id)
+        if (now === undefined) return job
+        known.add(job.id)
+        isMoved ||= isElsewhere(job, now)
+        return merged(job, now)
+      })
+      // As old as it was: its total is no newer than its answer.
+      this.client.setQueryData<JobPage>(key, { ...page, items }, { updatedAt: this.client.getQueryState(key)?.dataUpdatedAt })
+    }
     this.client.setQueryData(keys.jobCounts, counts)
     for (const job of changed) this.later(`job:${job.id}`)
-    if (!current || changed.some((job) => !known.has(job.id))) this.later('jobs')
+    isMoved ||= changed.some((job) => !known.has(job.id))
+    if (isMoved) {
+      // After the patches: they would take the mark away.
+      void this.client.invalidateQueries({ queryKey: keys.jobPages, refetchType: 'none' })
+      this.later('jobs:list')
+    }
+    return isMoved
   }
 
   private later(what: string): void {
@@ -85,10 +119,7 @@ export class Live {
     this.timer = undefined
     const due = [...this.stale]
     this.stale.clear()
-    for (const what of due) {
-      const [name, id] = what.split(':')
-      void this.client.invalidateQueries({ queryKey: id === undefined ? [name === 'jobs' ? 'jobs' : name, ...(name === 'jobs' ? ['page'] : [])] : [name, id] })
-    }
+    for (const what of due) void this.client.invalidateQueries({ queryKey: what.split(':') })
   }
 }
 

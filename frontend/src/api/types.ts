@@ -97,7 +97,7 @@ export type Series = { start: string; stepSeconds: number; lines: { name: string
 export type Setting = {
   path: string; kind: 'text' | 'secret' | 'number' | 'flag' | 'list' | 'choice'; title: string; description: string; group: string; unit: string | null
   choices: { value: string; title: string }[] | null; advanced: boolean // shown under "more"
-  default: string | null; least: number | null; most: number | null; value: string | null; isSet: boolean
+  default: string | null; defaultNote: string | null; least: number | null; most: number | null; value: string | null; isSet: boolean
   source: 'default' | 'stored' | 'environment'; environment: string // NzbDav__…
   needsRestart: boolean; isPending: boolean
 }
@@ -123,3 +123,18 @@ export type EventData = {
   log: { last: number }
 }
 export type EventName = keyof EventData
+
+// ---- management
+export type SettingsAnswer = { groups: { id: string; title: string }[]; settings: Setting[]; provider: Setting[]; arr: Setting[]; ignored: Faults['faults']; unapplied: Faults['faults'] }
+export type ArrRow = { number: number; name: string; application: string; url: string; category: string; trouble: string | null }
+export type ArrTest = { ok: boolean; version: string | null; error: string | null }
+export type RegisterAnswer = { created: boolean; warnings: string[] }
+export type LostRow = { path: string; state: string; lastLink: string; since: string; hideAt: string | null; deleteAt: string | null }
+export type LibraryAnswer = { libraries: string[]; read: string | null; trialEnds: string | null; held: number; problems: string[]; lost: LostRow[] }
+export type BackupList = { folder: string; backups: Backup[] }
+export type LogLevels = { level: string | null; categories: Record<string, string> | null }
+export type RegisterBody = { host: string | null; port: number | null; useSsl: boolean; localPath: string | null }
+export type SettingsExport = { version: number; settings: Record<string, string> }
+export type RestoreState = { pending: { name: string; created: string; requested: string; missingBlobs: number } | null; last: { name: string; created: string; taken: string; former: string | null; missingBlobs: number; error: string | null } | null }
+export type Backup = { name: string; size: number; created: string; reason: string; schema: number; blobs: number; blobBytes: number; missingBlobs: number }
+export type KeyName = 'full' | 'client' | 'add' | 'read'

@@ -1,9 +1,8 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { keys } from '~/api/live'
+import { statusQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
-import type { Status } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
 import { LinkButton } from '~/ui/LinkButton'
 import { useText } from '~/ui/text/catalogue'
@@ -18,7 +17,7 @@ export function Bar() {
   const t = useText(text)
   const format = useFormat()
   const may = useRights()
-  const status = useQuery<Status>({ queryKey: keys.status, enabled: false }).data
+  const status = useQuery(statusQuery).data
   return (
     <header className={classes.bar}>
       <Link to="/" className={classes.brand}><Logo />NzbDav</Link>

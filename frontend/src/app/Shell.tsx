@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
-import { keys } from '~/api/live'
+import { jobCountsQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
-import type { JobCounts } from '~/api/types'
+import { AddHost } from '~/features/add/AddHost'
 import { useText } from '~/ui/text/catalogue'
 import { Bar } from './Bar'
 import { pages } from './nav'
@@ -15,7 +15,7 @@ import { text } from './text'
 export function Shell({ children }: { children: ReactNode }) {
   const t = useText(text)
   const may = useRights()
-  const counts = useQuery<JobCounts>({ queryKey: keys.jobCounts, enabled: false }).data
+  const counts = useQuery(jobCountsQuery).data
   const open = counts === undefined ? 0 : counts.queued + counts.waiting + counts.running + counts.paused
   return (
     <div className={classes.shell}>
@@ -35,6 +35,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </nav>
       <main className={classes.main} id="content" tabIndex={-1}>{children}</main>
       <Tabs />
+      {may('add') && <AddHost />}
     </div>
   )
 }

@@ -3,13 +3,16 @@ import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from 
 // 6 carries white text at 5.0:1 in light, 4 carries #06202D at 7.5:1 in dark (WCAG 2.2 formula).
 const accent: MantineColorsTuple = ['#e9f5fb', '#d3e8f3', '#a5cfe5', '#74b9d9', '#5bb8e0', '#2d8ab4', '#0b6e99', '#095f85', '#074f6f', '#04384f']
 
+// Surfaces, borders and texts of components in dark: of the same blue grey as the roles below.
+const dark: MantineColorsTuple = ['#e6ebf0', '#c9d1d9', '#a7b3bf', '#94a1ad', '#4a5866', '#2b3642', '#202a34', '#171e26', '#0f1419', '#0b0f13']
+
 /** The look: system fonts, small radii, an accent of our own because Mantine's blue fails contrast in light. */
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 6, dark: 4 },
   autoContrast: true,
   luminanceThreshold: 0.35,
-  colors: { accent },
+  colors: { accent, dark },
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },

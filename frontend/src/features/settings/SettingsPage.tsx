@@ -1,4 +1,23 @@
-/** To be built. */
+import { useQuery } from '@tanstack/react-query'
+import { settingsQuery } from '~/api/settings'
+import { PageTitle } from '~/ui/PageTitle'
+import { ErrorNote } from '~/ui/state/ErrorNote'
+import { Loading } from '~/ui/state/Loading'
+import { useText } from '~/ui/text/catalogue'
+import { FileMenu } from './FileMenu'
+import { SettingsForm } from './SettingsForm'
+import { text } from './text'
+
+/** What does this do, and what is it set to? */
 export default function SettingsPage() {
-  return null
+  const t = useText(text)
+  const { data, error, refetch } = useQuery(settingsQuery)
+  return (
+    <>
+      <PageTitle title={t.title}>{data !== undefined && <FileMenu />}</PageTitle>
+      {error !== null && data === undefined && <ErrorNote error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Loading rows={8} height={72} />}
+      {data !== undefined && <SettingsForm answer={data} />}
+    </>
+  )
 }

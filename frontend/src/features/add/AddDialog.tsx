@@ -1,0 +1,57 @@
+import { Button, Checkbox, FileButton, Group, Modal, PasswordInput, Select, Stack, Text, Textarea } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { queueQuery } from '~/api/queries'
+import { useText } from '~/ui/text/catalogue'
+import classes from './add.module.css'
+import { Entries } from './Entries'
+import { text } from './text'
+import type { AddOptions } from './upload'
+import type { Add } from './useAdd'
+
+const priorities = [['force', 2], ['high', 1], ['normal', 0], ['low', -1]] as const
+
+type Props = { add: Add; options: AddOptions; onOptions: (options: AddOptions) => void; onClose: () => void }
+
+/** Adds with care: with category, password, priority. What is dropped while it is open takes these, too. */
+export default function AddDialog({ add, options, onOptions, onClose }: Props) {
+  const t = useText(text)
+  const categories = useQuery(queueQuery).data?.categories ?? []
+  const [links, setLinks] = useState('')
+  const [fault, setFault] = useState<string | null>(null)
+  const send = () => {
+    if (!add.addText(links, options)) {
+      setFault(t.noLinks)
+      return
+    }
+    setLinks('')
+  }
+  return (
+    <Modal opened onClose={onClose} title={t.title} size="lg" closeButtonProps={{ 'aria-label': t.close }}>
+      <Stack>
+        <div className={classes.zone}>
+          <IconUpload size={28} aria-hidden />
+          <FileButton multiple onChange={(files) => add.addFiles(files, options)}>
+            {(props) => <Button {...props} variant="default" data-autofocus>{t.choose}</Button>}
+          </FileButton>
+          <Text c="dimmed" size="sm">{t.orDrop}: {t.dropText}</Text>
+        </div>
+        <Textarea label={t.links} description={t.linksText} autosize minRows={2} maxRows={8} value={links} error={fault} spellCheck={false} className="mono"
+          onChange={(event) => { setLinks(event.currentTarget.value); setFault(null) }} onKeyDown={(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send() }} />
+        <div className={classes.options}>
+          <Select label={t.category} data={categories} value={options.category} placeholder={t.byDefault} clearable onChange={(category) => onOptions({ ...options, category })} />
+          <Select label={t.priority} data={priorities.map(([name, value]) => ({ value: String(value), label: t.priorities[name] }))} value={options.priority === null ? null : String(options.priority)} placeholder={t.byDefault} clearable
+            onChange={(value) => onOptions({ ...options, priority: value === null ? null : Number(value) })} />
+          <PasswordInput label={t.password} description={t.passwordText} autoComplete="off" inputWrapperOrder={['label', 'input', 'description']} value={options.password ?? ''} onChange={(event) => onOptions({ ...options, password: event.currentTarget.value || null })} />
+          <Checkbox label={t.paused} checked={options.paused} mt={30} onChange={(event) => onOptions({ ...options, paused: event.currentTarget.checked })} />
+        </div>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>{t.close}</Button>
+          <Button onClick={send} disabled={links.trim() === ''}>{t.addLinks}</Button>
+        </Group>
+        <div role="status">{add.list.length > 0 && <Entries list={add.list} />}</div>
+      </Stack>
+    </Modal>
+  )
+}

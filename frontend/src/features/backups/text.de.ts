@@ -1,0 +1,30 @@
+import type { en } from './text.en'
+
+export const de: typeof en = {
+  title: 'Sicherungen',
+  make: 'Jetzt sichern', making: 'Wird gesichert', made: (name) => `${name} ist angelegt.`,
+  upload: 'Aus Datei wiederherstellen',
+  none: 'Es gibt noch keine Sicherung', noneHint: 'Täglich und vor jedem Upgrade entsteht von selbst eine.',
+  folder: (folder) => `Liegen in ${folder}`,
+  created: 'Angelegt', reason: 'Anlass', size: 'Größe', content: 'Gehört dazu',
+  reasons: { schedule: 'Nach Zeitplan', request: 'Von Hand', upgrade: 'Vor einem Upgrade' },
+  blobs: (count, size) => `${count} Dateien, ${size}`,
+  missing: (count) => (count === 1 ? '1 Datei fehlte' : `${count} Dateien fehlten`),
+  download: 'Herunterladen', downloadComplete: 'Mit allen Dateien herunterladen', downloadOf: (name) => `${name} herunterladen`, more: (name) => `Mehr zu ${name}`, restore: 'Wiederherstellen', remove: 'Löschen',
+  removeTitle: 'Diese Sicherung löschen?', removeHint: (name) => `${name} lässt sich nicht zurückholen.`, removed: (name) => `${name} ist gelöscht.`,
+  restoreTitle: 'Diese Sicherung wiederherstellen?',
+  restoreHint: 'Sie wird jetzt geprüft und gilt ab dem nächsten Start. Bis dahin läuft alles weiter wie bisher.',
+  restorePoints: [
+    'Warteschlange, Verlauf, Dateien, Einstellungen und Benutzer werden so, wie sie damals waren.',
+    'Was seither hinzukam, geht verloren; der jetzige Stand bleibt in einem Ordner daneben erhalten.',
+    'Alle müssen sich neu anmelden, mit den Passwörtern von damals.',
+  ],
+  restoreFileHint: 'Eine Sicherung wählen, die hier heruntergeladen wurde (.zip).',
+  chooseFile: 'Sicherungsdatei', uploading: (share) => `Wird gesendet: ${share}`,
+  from: (name, when) => `${name}, angelegt ${when}`,
+  pendingTitle: 'Eine Wiederherstellung wartet auf den nächsten Start', pendingHint: (name, when) => `${name}, angelegt ${when}, tritt beim Neustart des Servers an die Stelle des jetzigen Stands.`,
+  cancelRestore: 'Nicht wiederherstellen', canceled: 'Es wird nichts wiederhergestellt.', queued: 'Die Sicherung ist geprüft. Ein Neustart des Servers stellt sie wieder her.',
+  lastDone: (name, when) => `${name} wurde wiederhergestellt (${when}).`, former: (folder) => `Der Stand davor liegt in ${folder}.`,
+  lastFailed: (name) => `${name} ließ sich nicht wiederherstellen; alles ist, wie es war.`,
+  cancel: 'Abbrechen',
+}

@@ -1,0 +1,33 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { FileDetails } from '~/api/types'
+import { useFormat } from '~/ui/format/useFormat'
+import { useText } from '~/ui/text/catalogue'
+import { text } from '../text'
+import classes from './pane.module.css'
+
+/** What is known of a file, as pairs. */
+export function Facts({ file }: { file: FileDetails }) {
+  const t = useText(text)
+  const format = useFormat()
+  const pairs: [string, ReactNode][] = [
+    [t.facts.path, <span key="path" className="mono">{file.path}</span>],
+    [t.facts.size, file.size > 0 && <span key="size" title={`${format.number(file.size)} B`}>{format.size(file.size)}</span>],
+    [t.facts.type, file.contentType],
+    [t.facts.source, file.origin === null ? null : file.infoHash === null ? t.origin[file.origin]
+      : <Anchor key="torrent" component={Link} to="/torrents" search={{ selected: file.infoHash } as never}>{t.origin.torrent}</Anchor>],
+    [t.facts.articles, file.articles > 0 && format.number(file.articles)],
+    [t.facts.encrypted, file.encrypted && t.yes],
+    [t.facts.added, <time key="added" dateTime={file.created}>{format.dateTime(file.created)}</time>],
+    [t.facts.changed, file.modified !== file.created && <time key="changed" dateTime={file.modified}>{format.dateTime(file.modified)}</time>],
+    [t.facts.job, file.job !== null && <Anchor key="job" component={Link} to="/jobs" search={{ selected: file.job.id } as never}>{file.job.name}</Anchor>],
+  ]
+  return (
+    <dl className={classes.facts}>
+      {pairs.filter(([, value]) => value !== null && value !== false).map(([name, value]) => (
+        <div key={name}><dt>{name}</dt><dd>{value}</dd></div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,18 @@
+export const en = {
+  title: 'Library',
+  intro: 'What your libraries link to, and what none of them links to any more.',
+  held: (count: string) => `${count} files are linked`, read: (when: string) => `Read ${when}`, neverRead: 'Not read yet',
+  trial: (when: string) => `Trial until ${when}: nothing is hidden or deleted before.`,
+  libraries: 'Read from', noLibraries: 'No library is set up', noLibrariesHint: 'Name the folders of your libraries, or your *arrs, in the settings. Without them nothing is ever hidden or deleted.', toSettings: 'Go to the settings',
+  sweep: 'Read now', sweeping: 'Reading', swept: 'The libraries have been read.', accept: 'It is right, go on', acceptTitle: 'Is it right that so much is gone?',
+  acceptHint: 'Much was lost, hidden or would be deleted at once, so nothing was done. Go on only if the libraries are all mounted and complete.',
+  problems: 'Nothing is hidden or deleted, because:',
+  lost: 'No longer in any library', none: 'Every linked file is still in a library', noneHint: 'Files that libraries let go of are listed here before anything happens to them.',
+  filter: 'Search names', all: 'All', count: (count: string) => `${count} files`,
+  states: { lost: 'Lost', hidden: 'Hidden', kept: 'Kept' } as Record<string, string>,
+  name: 'File', state: 'State', since: 'Let go', next: 'What happens', lastLink: (link: string) => `Last link: ${link}`,
+  hides: (when: string) => `hidden ${when}`, deletes: (when: string) => `deleted ${when}`, stays: 'stays', deleting: 'is being deleted',
+  keep: 'Keep', keepOf: (name: string) => `Keep ${name}`, kept: (name: string) => `${name} stays.`,
+  remove: 'Delete', removeOf: (name: string) => `Delete ${name}`, removed: (name: string) => `${name} is deleted.`, undo: 'Undo', undone: (name: string) => `${name} stays as it is.`, close: 'Close',
+  cancel: 'Cancel',
+}

@@ -1,0 +1,48 @@
+const list = (names: string[]) => new Intl.ListFormat('en').format(names)
+
+export const en = {
+  back: (folder: string) => `Back to ${folder}`,
+  details: 'Details',
+  stage: (name: string) => `Player: ${name}`,
+  play: 'Play', pause: 'Pause', previous: 'Previous', next: 'Next', mute: 'Mute', unmute: 'Sound on', volume: 'Volume', seek: 'Position', fullscreen: 'Full screen', leaveFullscreen: 'Leave full screen',
+  pip: 'Picture in picture', subtitles: 'Subtitles', off: 'Off', speed: 'Speed', overlay: 'Figures of this stream', help: 'Keys', close: 'Close',
+  position: (at: string, of: string) => `${at} of ${of}`,
+  waiting: 'Waiting for bytes…',
+  shift: (seconds: string) => `Subtitles ${seconds} s`,
+  speedNow: (speed: string) => `Speed ${speed}`,
+  volumeNow: (share: string) => `Volume ${share}`,
+  resumed: (at: string) => `Continues at ${at}.`,
+  restart: 'From the beginning',
+  nextUp: 'Next',
+  nextIn: (seconds: number) => `Starts in ${seconds} s`,
+  playNow: 'Play now',
+  cancel: 'Cancel',
+  tryAnyway: 'Try anyway',
+  again: 'Try again',
+  verdict: {
+    silent: (codecs: string[]) => `The picture plays, the sound does not: it is ${list(codecs)}, and your browser has no decoder for it.`,
+    blind: (codecs: string[]) => `The sound plays, the picture does not: it is ${list(codecs)}, and your browser has no decoder for it.`,
+    nothing: (codecs: string[]) => codecs.length === 0 ? 'Your browser cannot play this file.' : `Your browser cannot play this file: it has no decoder for ${list(codecs)}.`,
+    container: (container: string | null) => container === null ? 'Your browser does not read files of this kind.' : `Your browser does not read ${container} files.`,
+    firefoxMatroska: 'Firefox may load a Matroska film whole before it plays, or not play it at all.',
+    unknown: 'Nobody can tell yet whether your browser plays this file.',
+    slow: 'Your browser decodes this picture without help of the graphics card: it may stutter.',
+    out: 'A player plays it without conversion:',
+  },
+  failure: {
+    away: 'The connection to the server broke.',
+    http: (status: number, message: string) => status === 0 ? message : `The server refused: ${message} (HTTP ${status})`,
+    codec: 'The bytes arrive, but your browser has no decoder for them.',
+    damaged: 'The decoder stopped: the bytes here are damaged or in an unusual form.',
+  },
+  media: 'Its container and codecs',
+  stats: {
+    title: 'Figures of this stream', firstByte: 'First byte', firstPicture: 'First picture', buffered: 'Buffered', ahead: 'Fetched ahead', rate: 'Rate', waits: 'Waits of the server', stalls: 'Waits of the player', waitingFor: 'Waits for',
+    dropped: 'Dropped pictures', size: 'Picture', none: 'none', unknown: 'not known',
+    waitsOf: (count: string, time: string) => `${count} (${time})`, ofTotal: (part: string, all: string) => `${part} of ${all}`,
+  },
+  keys: [
+    ['Space, K', 'Play or pause'], ['J, L', 'Back, forward 10 s'], ['←, →', 'Back, forward 5 s'], ['Page down, Page up', 'Back, forward 1 min'], ['0 – 9', 'To that tenth'], [', .', 'One picture back, forward'],
+    ['< >', 'Slower, faster'], ['↑, ↓', 'Louder, quieter'], ['M', 'Mute'], ['F', 'Full screen'], ['C', 'Subtitles'], ['G, H', 'Subtitles earlier, later'], ['P, N', 'Previous, next'], ['I', 'Figures of this stream'], ['?', 'This list'],
+  ] as [string, string][],
+}

@@ -1,0 +1,68 @@
+import { Group, Text, Title } from '@mantine/core'
+import { IconLock, IconLockOpen } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import type { Provider } from '~/api/types'
+import { useFormat } from '~/ui/format/useFormat'
+import { LinkButton } from '~/ui/LinkButton'
+import { useText } from '~/ui/text/catalogue'
+import { useNow } from '~/ui/useNow'
+import { colourOf } from './colour'
+import { limitOf, missShare } from './figures'
+import classes from './Providers.module.css'
+import { State } from './State'
+import { text } from './text'
+
+const scale = (share: number): CSSProperties => ({ transform: `scaleX(${Math.min(1, Math.max(0, share))})` })
+
+/** One provider: whether it works, why not, what it grants and how fast it is. */
+export function ProviderCard({ provider, mayEdit }: { provider: Provider; mayEdit: boolean }) {
+  const t = useText(text)
+  const format = useFormat()
+  const now = useNow()
+  const { connections } = provider
+  const limit = limitOf(provider)
+  const missing = missShare(provider)
+  const style = { '--line': colourOf(provider.number) } as CSSProperties
+  return (
+    <li className={classes.card} style={style} data-provider={provider.number}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div>
+          <Title order={2}>{provider.name}</Title>
+          <Group gap={6}>
+            {provider.tls ? <IconLock size={14} role="img" aria-label={t.tls} /> : <IconLockOpen size={14} role="img" aria-label={t.plain} color="var(--nz-waiting)" />}
+            <Text size="sm" c="dimmed" className="mono">{provider.host}:{provider.port}</Text>
+          </Group>
+          <Text size="xs" c="dimmed">{t.tier(provider.priority)}</Text>
+        </div>
+        <Group gap="sm" wrap="nowrap">
+          <State state={provider.state} />
+          {mayEdit && <LinkButton to="/providers" search={{ edit: String(provider.number) }} resetScroll={false} size="compact-sm" variant="default" aria-label={t.editOf(provider.name)}>{t.edit}</LinkButton>}
+        </Group>
+      </Group>
+      <div aria-live="polite">
+        {provider.state === 'down' && (
+          <Text size="sm" mt={8} c="var(--nz-failed)">
+            {provider.reason}
+            {provider.since !== null && <Text span size="xs" c="dimmed"> {t.since(format.relative(provider.since, now))}</Text>}
+            {provider.retryAt !== null && <Text span size="xs" c="dimmed">, {t.retry(format.relative(provider.retryAt, now))}</Text>}
+          </Text>
+        )}
+      </div>
+      <div className={classes.slots} aria-hidden>
+        <span className={classes.open} style={scale(connections.open / connections.configured)} />
+        <span className={classes.busy} style={scale(connections.busy / connections.configured)} />
+        {limit < connections.configured && <span className={classes.withheld} style={scale(1 - limit / connections.configured)} />}
+      </div>
+      <Text size="xs" c="dimmed" mt={4}>
+        {t.connections}: {t.open(format.number(connections.open), format.number(limit))}, {t.busy(format.number(connections.busy))}.
+        {limit < connections.configured && <> {t.granted(format.number(limit), format.number(connections.configured))}</>}
+      </Text>
+      <dl className={classes.figures}>
+        <div><dt>{t.rate}</dt><dd>{format.rate(provider.rate)}</dd></div>
+        <div><dt>{t.roundTrip}</dt><dd>{provider.roundTripSeconds === null ? t.unknown : format.duration(provider.roundTripSeconds)}</dd></div>
+        <div><dt>{t.bytes}</dt><dd>{format.size(provider.bytes)}</dd></div>
+        <div><dt>{t.missing}</dt><dd>{missing === null ? t.unknown : format.percent(missing)}</dd></div>
+      </dl>
+    </li>
+  )
+}

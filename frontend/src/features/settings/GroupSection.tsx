@@ -1,0 +1,32 @@
+import { Group as Row, Text, Title } from '@mantine/core'
+import type { Setting, SettingsAnswer } from '~/api/types'
+import { LinkButton } from '~/ui/LinkButton'
+import { SettingFields } from '~/ui/setting/SettingFields'
+import type { DraftState } from '~/ui/setting/useDraft'
+import { useText } from '~/ui/text/catalogue'
+import { Arrs } from './Arrs'
+import type { Group } from './groups'
+import { Passwords } from './Passwords'
+import classes from './Settings.module.css'
+import { text } from './text'
+
+type Props = { group: Group; answer: SettingsAnswer; numbered: readonly Setting[]; state: DraftState; all: boolean }
+
+/** One group: its settings, and what is numbered in it. `all`: nothing is hidden under "more", as in a search. */
+export function GroupSection({ group, answer, numbered, state, all }: Props) {
+  const t = useText(text)
+  return (
+    <section className={classes.section} aria-labelledby={`group-${group.id}`}>
+      <Title order={2} mb="xs" id={`group-${group.id}`}>{group.title}</Title>
+      {!all && group.id === 'providers' && (
+        <Row className={classes.panel} p="md" mb="sm" justify="space-between">
+          <Text size="sm" flex={1} miw={220}>{t.providers}</Text>
+          <LinkButton to="/providers" variant="default">{t.toProviders}</LinkButton>
+        </Row>
+      )}
+      {!all && group.id === 'arrs' && <Arrs settings={numbered} template={answer.arr} state={state} />}
+      {group.settings.length > 0 && <div className={classes.panel}><SettingFields settings={group.settings} state={state} all={all} /></div>}
+      {!all && group.id === 'imports' && <Passwords settings={numbered} state={state} />}
+    </section>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button, Group, Modal, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import type { User } from '~/api/types'
+import { ErrorNote } from '~/ui/state/ErrorNote'
+import { useText } from '~/ui/text/catalogue'
+import { useUsers } from './calls'
+import { useRoles } from './roles'
+import { text } from './text'
+
+/** Lets somebody else sign in. */
+export function AddUser({ onClose }: { onClose: () => void }) {
+  const t = useText(text)
+  const roles = useRoles()
+  const { add } = useUsers()
+  const [username, setUsername] = useState('')
+  const [password, setPassword] = useState('')
+  const [role, setRole] = useState<User['role']>('viewer')
+  const submit = () => add.mutate({ username, password, role }, {
+    onSuccess: () => {
+      notifications.show({ message: t.added(username) })
+      onClose()
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={t.add}>
+      <form onSubmit={(event) => { event.preventDefault(); submit() }}>
+        <Stack gap="sm">
+          <TextInput label={t.username} required maxLength={64} autoComplete="off" value={username} onChange={(event) => setUsername(event.currentTarget.value)} data-autofocus />
+          <PasswordInput label={t.password} description={t.passwordHint} required minLength={10} autoComplete="new-password" value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
+          <Radio.Group label={t.role} value={role} onChange={(value) => setRole(value as User['role'])}>
+            <Stack gap={6} mt={4}>{roles.map((each) => <Radio key={each.value} value={each.value} label={each.label} description={t.roleHints[each.value]} />)}</Stack>
+          </Radio.Group>
+          {add.error !== null && <ErrorNote error={add.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>{t.cancel}</Button>
+            <Button type="submit" loading={add.isPending}>{t.add}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,34 @@
+import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { ErrorNote } from '~/ui/state/ErrorNote'
+import { useText } from '~/ui/text/catalogue'
+import { useUsers } from './calls'
+import { text } from './text'
+
+/** Gives another user a password. */
+export function SetPassword({ name, onClose }: { name: string; onClose: () => void }) {
+  const t = useText(text)
+  const { setPassword } = useUsers()
+  const [password, setTyped] = useState('')
+  const submit = () => setPassword.mutate({ name, password }, {
+    onSuccess: () => {
+      notifications.show({ message: t.passwordSet(name) })
+      onClose()
+    },
+  })
+  return (
+    <Modal opened onClose={onClose} title={t.setPasswordOf(name)} centered>
+      <form onSubmit={(event) => { event.preventDefault(); submit() }}>
+        <Stack gap="sm">
+          <PasswordInput label={t.newPassword} description={t.passwordHint} required minLength={10} autoComplete="new-password" value={password} onChange={(event) => setTyped(event.currentTarget.value)} data-autofocus />
+          {setPassword.error !== null && <ErrorNote error={setPassword.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>{t.cancel}</Button>
+            <Button type="submit" loading={setPassword.isPending}>{t.save}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

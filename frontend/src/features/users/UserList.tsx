@@ -1,0 +1,74 @@
+import { ActionIcon, Button, Group, Menu, Select, Table, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDots, IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { User } from '~/api/types'
+import { useFormat } from '~/ui/format/useFormat'
+import { ErrorNote } from '~/ui/state/ErrorNote'
+import { Loading } from '~/ui/state/Loading'
+import { useText } from '~/ui/text/catalogue'
+import { useNow } from '~/ui/useNow'
+import { AddUser } from './AddUser'
+import { usersQuery, useUsers } from './calls'
+import { RemoveUser } from './RemoveUser'
+import { useRoles } from './roles'
+import { SetPassword } from './SetPassword'
+import { text } from './text'
+
+type Open = { what: 'add' } | { what: 'password' | 'remove'; name: string } | null
+
+/** All users with their roles. */
+export function UserList({ own }: { own: string | null }) {
+  const t = useText(text)
+  const format = useFormat()
+  const now = useNow()
+  const roles = useRoles()
+  const { data, error, refetch } = useQuery(usersQuery)
+  const { setRole } = useUsers()
+  const [open, setOpen] = useState<Open>(null)
+  const close = () => setOpen(null)
+  return (
+    <section>
+      <Group justify="space-between" mb="xs">
+        <Title order={2}>{t.title}</Title>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ what: 'add' })}>{t.add}</Button>
+      </Group>
+      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
+      {setRole.error !== null && <ErrorNote error={setRole.error} />}
+      {data === undefined && error === null && <Loading rows={3} />}
+      {data !== undefined && (
+        <Table.ScrollContainer minWidth={320} className="surface">
+          <Table verticalSpacing={6}>
+            <Table.Thead><Table.Tr><Table.Th>{t.username}</Table.Th><Table.Th>{t.role}</Table.Th><Table.Th visibleFrom="sm">{t.created}</Table.Th><Table.Th visibleFrom="sm">{t.seen}</Table.Th><Table.Td /></Table.Tr></Table.Thead>
+            <Table.Tbody>
+              {data.map((user) => (
+                <Table.Tr key={user.username} data-user={user.username}>
+                  <Table.Td>{user.username}{user.username === own && <Text span size="xs" c="dimmed"> ({t.you})</Text>}</Table.Td>
+                  <Table.Td>
+                    <Select aria-label={t.roleOf(user.username)} data={roles} value={user.role} allowDeselect={false} maw={180} disabled={setRole.isPending}
+                      onChange={(role) => role !== null && role !== user.role && setRole.mutate({ name: user.username, role: role as User['role'] }, { onSuccess: () => notifications.show({ message: t.roleChanged(user.username, t.roles[role as User['role']]) }) })} />
+                  </Table.Td>
+                  <Table.Td visibleFrom="sm"><time dateTime={user.created}>{format.dateTime(user.created)}</time></Table.Td>
+                  <Table.Td visibleFrom="sm">{user.lastSeen === null ? t.never : <time dateTime={user.lastSeen} title={format.dateTime(user.lastSeen)}>{format.relative(user.lastSeen, now)}</time>}</Table.Td>
+                  <Table.Td ta="right">
+                    <Menu position="bottom-end">
+                      <Menu.Target><ActionIcon variant="default" size="lg" aria-label={t.actions(user.username)}><IconDots size={18} aria-hidden /></ActionIcon></Menu.Target>
+                      <Menu.Dropdown>
+                        {user.username !== own && <Menu.Item onClick={() => setOpen({ what: 'password', name: user.username })}>{t.setPassword}</Menu.Item>}
+                        <Menu.Item color="red" onClick={() => setOpen({ what: 'remove', name: user.username })}>{t.remove}</Menu.Item>
+                      </Menu.Dropdown>
+                    </Menu>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      {open?.what === 'add' && <AddUser onClose={close} />}
+      {open?.what === 'password' && <SetPassword name={open.name} onClose={close} />}
+      {open?.what === 'remove' && <RemoveUser name={open.name} onClose={close} />}
+    </section>
+  )
+}

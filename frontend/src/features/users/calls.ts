@@ -1,0 +1,31 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { api, take } from '~/api/client'
+import type { KeyName, SessionInfo, User } from '~/api/types'
+
+/** Who may sign in. */
+export const usersQuery = queryOptions({ queryKey: ['users'], queryFn: async (): Promise<User[]> => (await take(api.GET('/api/v1/users'))).users })
+
+/** Who is signed in: oneself, or everybody. */
+export const sessionsQuery = (all: boolean) =>
+  queryOptions({ queryKey: ['sessions', all], queryFn: async (): Promise<SessionInfo[]> => (await take(api.GET('/api/v1/sessions', { params: { query: { all } } }))).sessions })
+
+/** Everything that changes users or sessions; lists are read anew after each. */
+export function useUsers() {
+  const client = useQueryClient()
+  const again = { onSuccess: () => Promise.all([client.invalidateQueries({ queryKey: ['users'] }), client.invalidateQueries({ queryKey: ['sessions'] })]) }
+  const path = (name: string) => ({ params: { path: { name } } })
+  return {
+    add: useMutation({ mutationFn: (body: { username: string; password: string; role: User['role'] }) => take(api.POST('/api/v1/users', { body })), ...again }),
+    setRole: useMutation({ mutationFn: ({ name, role }: { name: string; role: User['role'] }) => take(api.PATCH('/api/v1/users/{name}', { ...path(name), body: { role } })), ...again }),
+    setPassword: useMutation({ mutationFn: ({ name, password }: { name: string; password: string }) => take(api.PUT('/api/v1/users/{name}/password', { ...path(name), body: { password, current: null } })), ...again }),
+    remove: useMutation({ mutationFn: (name: string) => take(api.DELETE('/api/v1/users/{name}', path(name))), ...again }),
+    changeOwn: useMutation({ mutationFn: (body: { old: string; new: string }) => take(api.PUT('/api/v1/session/password', { body })), ...again }),
+    end: useMutation({ mutationFn: (id: string) => take(api.DELETE('/api/v1/sessions/{id}', { params: { path: { id } } })), ...again }),
+    endOthers: useMutation({ mutationFn: () => take(api.DELETE('/api/v1/sessions')), ...again }),
+  }
+}
+
+/** An API key, for who says the password again; null: there is none. */
+export function useShowKey() {
+  return useMutation({ mutationFn: async (body: { key: KeyName; password: string; username: string | null }): Promise<string | null> => (await take(api.POST('/api/v1/keys/show', { body }))).value })
+}

@@ -1,0 +1,81 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import uPlot, { type AlignedData, type Options } from 'uplot'
+import 'uplot/dist/uPlot.min.css'
+import classes from './chart.module.css'
+
+/** One line; `color` is a custom property of the theme: "--nz-line-0". */
+export type Line = { label: string; color: string }
+
+type Props = {
+  /** What it shows; the figures stand in a table beside it. */
+  label: string
+  lines: readonly Line[]
+  /** Seconds since 1970, then the values of each line. A new array is drawn at once. */
+  data: AlignedData
+  format: (value: number) => string
+  height?: number
+}
+
+/** A chart of lines over time. Load it lazily: it brings uPlot. Follows the colours of the scheme and the width of its place. */
+export default function LineChart({ label, lines, data, format, height = 160 }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot | null>(null)
+  const latest = useRef({ data, format })
+  const { colorScheme } = useMantineColorScheme()
+  const shape = lines.map((line) => `${line.color} ${line.label}`).join('\n')
+
+  useEffect(() => {
+    latest.current = { data, format }
+    if (!document.hidden && plot.current !== null && plot.current.series.length === data.length) plot.current.setData(data)
+  }, [data, format])
+
+  useEffect(() => {
+    const element = place.current
+    if (element === null) return undefined
+    const made = new uPlot(options(shape, element.clientWidth, height, (value) => latest.current.format(value)), latest.current.data, element)
+    plot.current = made
+    const sizes = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }))
+    sizes.observe(element)
+    // The system's scheme may change while the page is set to follow it.
+    const system = matchMedia('(prefers-color-scheme: dark)')
+    const redraw = () => requestAnimationFrame(() => made.redraw(false))
+    system.addEventListener('change', redraw)
+    return () => {
+      system.removeEventListener('change', redraw)
+      sizes.disconnect()
+      made.destroy()
+      plot.current = null
+    }
+  }, [shape, height])
+
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => plot.current?.redraw(false))
+    return () => cancelAnimationFrame(frame)
+  }, [colorScheme])
+
+  return <div ref={place} className={classes.chart} role="img" aria-label={label} style={{ height }} />
+}
+
+function color(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+}
+
+function options(shape: string, width: number, height: number, format: (value: number) => string): Options {
+  const axis = { stroke: () => color('--mantine-color-dimmed'), grid: { stroke: () => color('--nz-hairline'), width: 1 }, ticks: { show: false }, font: '11px system-ui, sans-serif' }
+  return {
+    width, height,
+    legend: { show: false },
+    cursor: { drag: { x: false, y: false }, points: { size: 6 } },
+    padding: [8, 0, 0, 0],
+    scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
+    axes: [
+      { ...axis, size: 24, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })) },
+      { ...axis, size: 72, values: (_, ticks) => ticks.map(format) },
+    ],
+    series: [{}, ...shape.split('\n').filter((line) => line !== '').map((line) => {
+      const [name = '', ...label] = line.split(' ')
+      return { label: label.join(' '), stroke: () => color(name), width: 1.5, points: { show: false } }
+    })],
+  }
+}

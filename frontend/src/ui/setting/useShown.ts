@@ -1,0 +1,24 @@
+import { useMemo } from 'react'
+import { useText } from '../text/catalogue'
+import { useLanguage } from '../text/language'
+import { listOf, type SettingInfo } from './setting'
+import { text } from './text'
+
+/** How values of settings are written for people. */
+export function useShown() {
+  const t = useText(text)
+  const { locale } = useLanguage()
+  return useMemo(() => {
+    const number = (value: number | null) => (value === null ? '' : value.toLocaleString(locale))
+    const value = (setting: Pick<SettingInfo, 'kind'> & Partial<Pick<SettingInfo, 'unit' | 'choices'>>, what: string | null): string => {
+      if (setting.kind === 'secret') return t.secret
+      if (what === null || what === '') return t.noDefault
+      if (setting.kind === 'flag') return what.toLowerCase() === 'true' ? t.on : t.off
+      if (setting.kind === 'list') return listOf(what).join(', ') || t.empty
+      if (setting.kind === 'choice') return setting.choices?.find((choice) => choice.value.toLowerCase() === what.toLowerCase())?.title ?? what
+      if (setting.kind === 'number' && Number.isFinite(Number(what))) return setting.unit == null ? number(Number(what)) : `${number(Number(what))}\u00a0${setting.unit}`
+      return what
+    }
+    return { number, value }
+  }, [t, locale])
+}

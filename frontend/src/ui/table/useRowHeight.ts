@@ -1,0 +1,11 @@
+import { useMediaQuery } from '@mantine/hooks'
+
+/** Pixels of the titles above the rows. */
+export const HeadHeight = 32
+
+/** How lists are drawn here: rows of 36 px, of 48 px for fingers and on narrow screens, where they take two lines and have no titles. */
+export function useRowHeight(): { height: number; narrow: boolean } {
+  const narrow = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false })
+  const coarse = useMediaQuery('(pointer: coarse)', undefined, { getInitialValueInEffect: false })
+  return { height: narrow || coarse ? 48 : 36, narrow }
+}
