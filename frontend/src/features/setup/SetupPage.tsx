@@ -23,7 +23,7 @@ export default function SetupPage() {
   const t = useText(text)
   const may = useRights()
   const navigate = useNavigate()
-  const asked = useSearch({ strict: false }).step
+  const { step: asked }: Readonly<Record<string, string | undefined>> = useSearch({ strict: false })
   const session = useQuery(sessionQuery).data
   const isNew = session?.state === 'setup'
   const progress = useQuery({ ...progressQuery, enabled: !isNew && may('manage') })
