@@ -55,7 +55,7 @@ export default function SetupPage() {
           </li>
         ))}
       </ol>
-      <Title order={2} ref={heading} tabIndex={-1} mb="xs">{step === 'over' ? t.over.title : t.steps[step]}</Title>
+      <Title order={2} ref={heading} tabIndex={-1} mb="xs" className={classes.heading}>{step === 'over' ? t.over.title : t.steps[step]}</Title>
       {Part === null ? <Over progress={done} /> : step !== 'over' && <Part next={() => go(following(step))} />}
     </Frame>
   )
