@@ -79,14 +79,14 @@ export type ProviderStep = { name: 'resolve' | 'connect' | 'tls' | 'greeting' | 
 
 export type Torrent = {
   infoHash: string; name: string; itemId: string | null; jobId: string | null; state: 'metadata' | 'active' | 'closed'; private: boolean
-  size: number; pieces: number; have: number; peers: number; seeds: number; downRate: number; upRate: number; downloaded: number; uploaded: number
+  size: number; pieces: number | null; have: number | null; peers: number; seeds: number; downRate: number; upRate: number; downloaded: number; uploaded: number
   readers: number; reason: string | null // why it is slow or stands: "no peer has piece 812", "tracker refused: …"
 }
 export type TorrentDetails = Torrent & {
   trackers: { url: string; state: 'working' | 'waiting' | 'failed'; message: string | null; peers: number; next: string | null }[]
   peersList: { address: string; client: string | null; share: number; downRate: number; upRate: number; choked: boolean; interested: boolean; incoming: boolean; pending: number }[]
   runs: { state: 'held' | 'wanted' | 'missing'; length: number }[] // pieces, run-length, in order
-  pieceLength: number; limits: { downRate: number | null; upRate: number | null }; files: { itemId: string | null; path: string; size: number; have: number }[]
+  pieceLength: number | null; limits: { upRate: number | null }; files: { itemId: string | null; path: string; size: number; have: number | null }[]
 }
 
 export type Status = {

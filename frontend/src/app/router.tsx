@@ -10,26 +10,26 @@ type Search = Record<string, string | undefined>
 const search = (values: Record<string, unknown>): Search =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '').map(([name, value]) => [name, String(value as string | number | boolean)]))
 
-// Said in words at each import: else the types of the pages would depend on the routes and the routes on the pages.
-type Loaded = Promise<{ default: () => React.ReactNode }>
+type Page = () => Promise<{ default: () => React.ReactNode }>
 
-const page = <P extends string>(path: P, load: () => Loaded) =>
-  createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load), validateSearch: search })
+// What a page gives is not looked into here: pages use the router's types, which would then hang on themselves.
+const page = <P extends string>(path: P, load: () => Promise<{ default: unknown }>) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load as Page), validateSearch: search })
 
 export const routes = [
-  page('/', (): Loaded => import('~/features/overview/OverviewPage')),
-  page('/jobs', (): Loaded => import('~/features/jobs/JobsPage')),
-  page('/files', (): Loaded => import('~/features/files/FilesPage')),
-  page('/play/$id', (): Loaded => import('~/features/player/PlayerPage')),
-  page('/torrents', (): Loaded => import('~/features/torrents/TorrentsPage')),
-  page('/providers', (): Loaded => import('~/features/providers/ProvidersPage')),
-  page('/library', (): Loaded => import('~/features/library/LibraryPage')),
-  page('/settings', (): Loaded => import('~/features/settings/SettingsPage')),
-  page('/logs', (): Loaded => import('~/features/logs/LogsPage')),
-  page('/backups', (): Loaded => import('~/features/backups/BackupsPage')),
-  page('/users', (): Loaded => import('~/features/users/UsersPage')),
-  page('/about', (): Loaded => import('~/features/about/AboutPage')),
-  page('/setup', (): Loaded => import('~/features/setup/SetupPage')),
+  page('/', () => import('~/features/overview/OverviewPage')),
+  page('/jobs', () => import('~/features/jobs/JobsPage')),
+  page('/files', () => import('~/features/files/FilesPage')),
+  page('/play/$id', () => import('~/features/player/PlayerPage')),
+  page('/torrents', () => import('~/features/torrents/TorrentsPage')),
+  page('/providers', () => import('~/features/providers/ProvidersPage')),
+  page('/library', () => import('~/features/library/LibraryPage')),
+  page('/settings', () => import('~/features/settings/SettingsPage')),
+  page('/logs', () => import('~/features/logs/LogsPage')),
+  page('/backups', () => import('~/features/backups/BackupsPage')),
+  page('/users', () => import('~/features/users/UsersPage')),
+  page('/about', () => import('~/features/about/AboutPage')),
+  page('/setup', () => import('~/features/setup/SetupPage')),
 ] as const
 
 export const router = createRouter({

@@ -9,6 +9,7 @@ export const de: typeof en = {
   skip: 'Zum Inhalt springen',
   add: 'Hinzufügen',
   more: 'Mehr',
+  setup: 'Einrichtung',
   signOut: 'Abmelden',
   account: 'Konto',
   theme: 'Farben',

@@ -7,6 +7,7 @@ export const en = {
   skip: 'Skip to the content',
   add: 'Add',
   more: 'More',
+  setup: 'Set-up',
   signOut: 'Sign out',
   account: 'Account',
   theme: 'Colours',
