@@ -14,17 +14,18 @@ internal static class SessionEndpoints
     public static void MapSession(this IEndpointRouteBuilder routes)
     {
         routes.MapGet(Path, TellAsync).IsOpen().WithName("getSession").WithTags("session").Produces<SessionBody>();
-        routes.MapPost(Path, SignInAsync).BeginsSession().WithName("signIn").WithTags("session").TakesJson<SignInBody>().Produces<SessionBody>().Refuses();
-        routes.MapDelete(Path, SignOutAsync).IsOpen().WithName("signOut").WithTags("session").Produces(StatusCodes.Status204NoContent).Refuses();
+        routes.MapPost(Path, SignInAsync).BeginsSession().WithName("signIn").WithTags("session").TakesJson<SignInBody>()
+            .Produces<SessionBody>().Refuses(StatusCodes.Status401Unauthorized, StatusCodes.Status429TooManyRequests);
+        routes.MapDelete(Path, SignOutAsync).IsOpen().WithName("signOut").WithTags("session").Produces(StatusCodes.Status204NoContent);
         routes.MapPut(Path + "/password", ChangePasswordAsync).Needs(ApiRights.Read).WithName("changeOwnPassword").WithTags("session")
             .TakesJson<OwnPasswordBody>().Produces<SessionBody>().Refuses(StatusCodes.Status409Conflict);
     }
 
     public static void MapSessions(this IEndpointRouteBuilder routes)
     {
-        routes.MapGet(All, ListAsync).Needs(ApiRights.Read).WithName("listSessions").WithTags("session").Produces<SessionListBody>().Refuses();
+        routes.MapGet(All, ListAsync).Needs(ApiRights.Read).WithName("listSessions").WithTags("session").Produces<SessionListBody>();
         routes.MapDelete(All + "/{id}", EndAsync).Needs(ApiRights.Read).WithName("endSession").WithTags("session").Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status404NotFound);
-        routes.MapDelete(All, EndOthersAsync).Needs(ApiRights.Read).WithName("endOtherSessions").WithTags("session").Produces(StatusCodes.Status204NoContent).Refuses();
+        routes.MapDelete(All, EndOthersAsync).Needs(ApiRights.Read).WithName("endOtherSessions").WithTags("session").Produces(StatusCodes.Status204NoContent);
     }
 
     /// <summary>Answers with the session as it is now.</summary>

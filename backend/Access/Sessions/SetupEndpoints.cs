@@ -13,7 +13,7 @@ internal static class SetupEndpoints
     public static void MapSetup(this IEndpointRouteBuilder routes)
     {
         routes.MapPost(AccessRules.Native + "/setup", SetUpAsync).BeginsSession().WithName("setUp").WithTags("session")
-            .TakesJson<SetupBody>().Produces<SessionBody>().Refuses(StatusCodes.Status409Conflict);
+            .TakesJson<SetupBody>().Produces<SessionBody>().Refuses(StatusCodes.Status409Conflict, StatusCodes.Status429TooManyRequests);
         routes.MapGet(Page, ShowAsync).IsOpen().ExcludeFromDescription();
         routes.MapPost(Page, TakeAsync).BeginsSession().ExcludeFromDescription();
     }

@@ -12,7 +12,7 @@ internal static class UserEndpoints
 
     public static void MapUsers(this IEndpointRouteBuilder routes)
     {
-        routes.MapGet(Path, ListAsync).Needs(ApiRights.Manage).WithName("listUsers").WithTags("users").Produces<UserListBody>().Refuses();
+        routes.MapGet(Path, ListAsync).Needs(ApiRights.Manage).WithName("listUsers").WithTags("users").Produces<UserListBody>();
         routes.MapPost(Path, AddAsync).Needs(ApiRights.Manage).WithName("addUser").WithTags("users")
             .TakesJson<NewUserBody>().Produces<UserBody>(StatusCodes.Status201Created).Refuses(StatusCodes.Status409Conflict);
         routes.MapPatch(Path + "/{name}", ChangeAsync).Needs(ApiRights.Manage).WithName("changeUser").WithTags("users")

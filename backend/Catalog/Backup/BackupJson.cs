@@ -5,5 +5,7 @@ namespace NzbDav.Catalog;
 
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true)]
 [JsonSerializable(typeof(BackupInfo))]
+[JsonSerializable(typeof(PendingRestore))]
 [JsonSerializable(typeof(RestoreJournal))]
+[JsonSerializable(typeof(RestoreOutcome))]
 internal sealed partial class BackupJson : JsonSerializerContext;

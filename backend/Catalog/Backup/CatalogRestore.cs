@@ -42,22 +42,13 @@ public static class CatalogRestore
         CompleteInterrupted(options.ConfigFolder);
         try
         {
+            // One that waits for the next start would undo this one.
+            RestorePlan.Discard(options.ConfigFolder);
             RemoveUnfinished(options.ConfigFolder);
-            FileLink.CreateFolder(made);
-            using var zip = ZipFile.OpenRead(file);
-            var backup = ReadManifest(zip, file);
-            var snapshot = ReadDatabase(zip, Path.Combine(made, CatalogBackup.DatabaseEntry), backup);
-            WriteKeys(zip, Path.Combine(made, "keys"));
-            var missing = WriteBlobs(zip, snapshot, Path.GetDirectoryName(Path.GetFullPath(file))!, options, options with { ConfigFolder = made }, time, cancellationToken);
-            return new RestoreResult(backup, ChangePlaces(made, options.ConfigFolder, time, beforeStep), missing);
-        }
-        catch (InvalidDataException e)
-        {
-            throw new CatalogException(CatalogFault.Corrupt, $"{file} is damaged or is no backup ({e.Message}).", e);
-        }
-        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
-        {
-            throw new CatalogException(CatalogFault.Storage, $"{file} cannot be read: {e.Message}", e);
+            var (backup, missing) = Make(file, file, made, options, time, cancellationToken);
+            var former = FormerFolder(options.ConfigFolder, time);
+            beforeStep?.Invoke("decision");
+            return new RestoreResult(backup, RestoreJournal.Write(options.ConfigFolder, made, former).Complete(options.ConfigFolder, beforeStep) ? former : null, missing);
         }
         catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
         {
@@ -69,6 +60,53 @@ public static class CatalogRestore
             if (Directory.Exists(made) && !File.Exists(RestoreJournal.PathIn(options.ConfigFolder)))
                 Directory.Delete(made, recursive: true);
         }
+    }
+
+    /// <summary>Checks a backup and makes its state in a folder of its own.</summary>
+    /// <param name="file">The backup.</param>
+    /// <param name="name">What messages call it.</param>
+    /// <param name="made">The folder, which is not there yet.</param>
+    /// <param name="options">The present state, whose blobs may serve, and the backups.</param>
+    /// <param name="time">The clock.</param>
+    /// <param name="cancellationToken">Gives up; what was made is left.</param>
+    /// <returns>What it was made of, and how many blobs are nowhere to be found.</returns>
+    /// <exception cref="CatalogException">The file is no sound backup, is of a newer version, or the folder cannot be written.</exception>
+    internal static (BackupInfo Backup, int MissingBlobs) Make(string file, string name, string made, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
+    {
+        try
+        {
+            FileLink.CreateFolder(made);
+            using var zip = ZipFile.OpenRead(file);
+            var backup = ReadManifest(zip, file);
+            var snapshot = ReadDatabase(zip, Path.Combine(made, CatalogBackup.DatabaseEntry), backup);
+            var newest = MigrationRunner.Embedded()[^1].Number;
+            if (snapshot.Schema > newest)
+                throw new CatalogException(CatalogFault.NewerVersion, string.Create(CultureInfo.InvariantCulture, $"{name} is of a newer version of NzbDav: it has schema {snapshot.Schema}, and this version knows schemas up to {newest}."));
+            WriteKeys(zip, Path.Combine(made, "keys"));
+            return (backup, WriteBlobs(zip, snapshot, Path.GetDirectoryName(Path.GetFullPath(file))!, options, options with { ConfigFolder = made }, time, cancellationToken));
+        }
+        catch (InvalidDataException e)
+        {
+            throw new CatalogException(CatalogFault.Corrupt, $"{name} is damaged or is no backup ({e.Message}).", e);
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new CatalogException(CatalogFault.Storage, $"{name} cannot be read: {e.Message}", e);
+        }
+        catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
+        {
+            throw FileFaults.WhileWriting(e, options.ConfigFolder);
+        }
+    }
+
+    /// <summary>A folder that is not there yet, for what is there now.</summary>
+    internal static string FormerFolder(string folder, TimeProvider time)
+    {
+        var stem = Path.Combine(folder, time.GetUtcNow().UtcDateTime.ToString("'before-restore-'yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
+        var former = stem;
+        for (var number = 2; Directory.Exists(former); number++)
+            former = string.Create(CultureInfo.InvariantCulture, $"{stem}-{number}");
+        return former;
     }
 
     private static BackupInfo ReadManifest(ZipArchive zip, string file)
@@ -129,16 +167,6 @@ public static class CatalogRestore
         }
 
         return missing;
-    }
-
-    private static string? ChangePlaces(string made, string folder, TimeProvider time, Action<string>? beforeStep)
-    {
-        var stem = Path.Combine(folder, time.GetUtcNow().UtcDateTime.ToString("'before-restore-'yyyyMMdd'T'HHmmss'Z'", CultureInfo.InvariantCulture));
-        var former = stem;
-        for (var number = 2; Directory.Exists(former); number++)
-            former = string.Create(CultureInfo.InvariantCulture, $"{stem}-{number}");
-        beforeStep?.Invoke("decision");
-        return RestoreJournal.Write(folder, made, former).Complete(folder, beforeStep) ? former : null;
     }
 
     /// <summary>What a crash left of a new state before it was decided on.</summary>

@@ -10,7 +10,7 @@ internal static class AboutEndpoints
     private static readonly DateTimeOffset Started = new(Process.GetCurrentProcess().StartTime.ToUniversalTime());
 
     public static void MapAbout(this IEndpointRouteBuilder api) =>
-        api.MapGet("/about", Tell).Needs(ApiRights.Read).WithName("getAbout").WithTags("server").Produces<AboutBody>().Refuses();
+        api.MapGet("/about", Tell).Needs(ApiRights.Read).WithName("getAbout").WithTags("server").Produces<AboutBody>();
 
     private static IResult Tell() => JsonReply.Answer(
         StatusCodes.Status200OK,

@@ -8,8 +8,8 @@ internal static class GuideEndpoints
 {
     public static void MapGuide(this IEndpointRouteBuilder api)
     {
-        api.MapGet("/play", Play).Needs(ApiRights.Read).WithName("getPlay").WithTags("server").Produces<PlayBody>().Refuses();
-        api.MapGet("/setup/progress", ProgressAsync).Needs(ApiRights.Read).WithName("getSetupProgress").WithTags("server").Produces<SetupProgressBody>().Refuses();
+        api.MapGet("/play", Play).Needs(ApiRights.Read).WithName("getPlay").WithTags("server").Produces<PlayBody>();
+        api.MapGet("/setup/progress", ProgressAsync).Needs(ApiRights.Read).WithName("getSetupProgress").WithTags("server").Produces<SetupProgressBody>();
     }
 
     private static IResult Play(HttpContext http, SettingsBook book, LiveAccess access)

@@ -9,7 +9,7 @@ internal static class BackupEndpoints
 {
     public static void MapBackups(this IEndpointRouteBuilder api)
     {
-        api.MapGet("/backups", List).Needs(ApiRights.Manage).WithName("listBackups").WithTags("backups").Produces<BackupListBody>().Refuses();
+        api.MapGet("/backups", List).Needs(ApiRights.Manage).WithName("listBackups").WithTags("backups").Produces<BackupListBody>();
         api.MapPost("/backups", MakeAsync).Needs(ApiRights.Manage).WithName("makeBackup").WithTags("backups")
             .Produces<BackupBody>(StatusCodes.Status201Created).Refuses(StatusCodes.Status409Conflict, StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
         api.MapGet("/backups/{name}", Download).Needs(ApiRights.Manage).WithName("downloadBackup").WithTags("backups")

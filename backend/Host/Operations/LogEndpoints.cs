@@ -11,8 +11,8 @@ internal static class LogEndpoints
 
     public static void MapLog(this IEndpointRouteBuilder api)
     {
-        api.MapGet("/log", Tell).Needs(ApiRights.Manage).WithName("getLogLevels").WithTags("log").Produces<LogLevelsBody>().Refuses();
-        api.MapPut("/log", ChangeAsync).Needs(ApiRights.Manage).WithName("setLogLevels").WithTags("log").TakesJson<LogLevelsBody>().Produces<LogLevelsBody>().Refuses();
+        api.MapGet("/log", Tell).Needs(ApiRights.Manage).WithName("getLogLevels").WithTags("log").Produces<LogLevelsBody>();
+        api.MapPut("/log", ChangeAsync).Needs(ApiRights.Manage).WithName("setLogLevels").WithTags("log").TakesJson<LogLevelsBody>().Produces<LogLevelsBody>();
         api.MapGet("/log/lines", Find).Needs(ApiRights.Manage).WithName("listLogLines").WithTags("log").Produces<LogPageBody>().Refuses(StatusCodes.Status400BadRequest);
     }
 

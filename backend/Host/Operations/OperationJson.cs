@@ -8,6 +8,7 @@ namespace NzbDav.Host.Operations;
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, Converters = [typeof(CamelCaseEnum<LogLineLevel>)])]
 [JsonSerializable(typeof(BackupBody))]
 [JsonSerializable(typeof(BackupListBody))]
+[JsonSerializable(typeof(LogEventBody))]
 [JsonSerializable(typeof(LogLevelsBody))]
 [JsonSerializable(typeof(LogPageBody))]
 [JsonSerializable(typeof(RestoreStateBody))]

@@ -1,7 +1,10 @@
+using NzbDav.Api.Native.Events;
+using NzbDav.Catalog;
 using NzbDav.Host.About;
 using NzbDav.Host.Guide;
 using NzbDav.Host.Health;
 using NzbDav.Host.Logging;
+using NzbDav.Host.Settings;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
 
@@ -10,11 +13,19 @@ namespace NzbDav.Host.Operations;
 /// <summary>What the operator of a server works with: backups, log, support bundle, health, a good end.</summary>
 internal static class OperationSetup
 {
-    public static void AddOperations(this IServiceCollection services, SecretFilter secrets)
+    public static void AddOperations(this IServiceCollection services, SecretFilter secrets, RestorePlan restore)
     {
         services.AddSingleton(secrets);
         services.AddDrain();
         services.AddHealth();
+        services.ConfigureHttpJsonOptions(options =>
+        {
+            options.SerializerOptions.TypeInfoResolverChain.Insert(0, OperationJson.Default);
+            options.SerializerOptions.TypeInfoResolverChain.Insert(0, SettingsJson.Default);
+        });
+        services.AddTopic<SettingsTopic, SettingsEventBody>();
+        services.AddTopic<LogTopic, LogEventBody>();
+        services.AddSingleton(restore).AddSingleton<UploadFolder>();
         services.AddSingleton<Backups>();
         services.AddSingleton<BackupKeeper>();
         services.AddHostedService(provider => provider.GetRequiredService<BackupKeeper>());

@@ -1,4 +1,5 @@
 using NzbDav.Access;
+using NzbDav.Catalog;
 
 namespace NzbDav.Host.Operations;
 
@@ -7,13 +8,68 @@ internal static class RestoreEndpoints
 {
     public static void MapRestore(this IEndpointRouteBuilder api)
     {
-        api.MapPost("/backups/{name}/restore", (string name) => NotYet()).Needs(ApiRights.Manage).WithName("restoreBackup").WithTags("backups")
-            .Produces<RestoreStateBody>(StatusCodes.Status202Accepted).Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict, StatusCodes.Status422UnprocessableEntity, StatusCodes.Status507InsufficientStorage);
-        api.MapPost("/restore", () => NotYet()).Needs(ApiRights.Manage).WithName("restoreUpload").WithTags("backups")
-            .Produces<RestoreStateBody>(StatusCodes.Status202Accepted).Refuses(StatusCodes.Status409Conflict, StatusCodes.Status413PayloadTooLarge, StatusCodes.Status422UnprocessableEntity, StatusCodes.Status507InsufficientStorage);
-        api.MapGet("/restore", () => NotYet()).Needs(ApiRights.Manage).WithName("getRestore").WithTags("backups").Produces<RestoreStateBody>().Refuses();
-        api.MapDelete("/restore", () => NotYet()).Needs(ApiRights.Manage).WithName("cancelRestore").WithTags("backups").Produces(StatusCodes.Status204NoContent).Refuses();
+        api.MapPost("/backups/{name}/restore", PrepareKeptAsync).Needs(ApiRights.Manage).WithName("restoreBackup").WithTags("backups")
+            .Produces<RestoreStateBody>(StatusCodes.Status202Accepted)
+            .Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict, StatusCodes.Status422UnprocessableEntity, StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
+        api.MapPost("/restore", PrepareUploadAsync).Needs(ApiRights.Manage).WithName("restoreUpload").WithTags("backups")
+            .Accepts<Stream>("application/zip", "application/octet-stream").Produces<RestoreStateBody>(StatusCodes.Status202Accepted)
+            .Refuses(StatusCodes.Status409Conflict, StatusCodes.Status415UnsupportedMediaType, StatusCodes.Status422UnprocessableEntity, StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
+        api.MapGet("/restore", Tell).Needs(ApiRights.Manage).WithName("getRestore").WithTags("backups").Produces<RestoreStateBody>();
+        api.MapDelete("/restore", Cancel).Needs(ApiRights.Manage).WithName("cancelRestore").WithTags("backups")
+            .Produces(StatusCodes.Status204NoContent).Refuses(StatusCodes.Status409Conflict, StatusCodes.Status500InternalServerError);
     }
 
-    private static IResult NotYet() => JsonReply.Error(StatusCodes.Status501NotImplemented, "This comes with the next version.");
+    private static async Task<IResult> PrepareKeptAsync(string name, Backups kept, RestorePlan plan, HttpContext http)
+    {
+        var backups = kept.Now;
+        return backups.Find(name) is { } path ? await PrepareAsync(plan, path, name, backups.Folder, http.RequestAborted) : BackupEndpoints.NotThere(name);
+    }
+
+    private static async Task<IResult> PrepareUploadAsync(HttpContext http, Backups kept, RestorePlan plan, UploadFolder uploads, string? name = null)
+    {
+        UploadedFile upload;
+        try
+        {
+            upload = await uploads.TakeAsync(http);
+        }
+        catch (CatalogException e)
+        {
+            return BackupEndpoints.Refuse(e);
+        }
+
+        using (upload)
+            return await PrepareAsync(plan, upload.Path, string.IsNullOrEmpty(name) ? "upload.zip" : name, kept.Now.Folder, http.RequestAborted);
+    }
+
+    private static async Task<IResult> PrepareAsync(RestorePlan plan, string path, string name, string folder, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await Task.Factory.StartNew(() => plan.Prepare(path, name, folder, cancellationToken), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            return JsonReply.Answer(StatusCodes.Status202Accepted, Describe(plan), OperationJson.Default.RestoreStateBody);
+        }
+        catch (CatalogException e)
+        {
+            return BackupEndpoints.Refuse(e);
+        }
+    }
+
+    private static IResult Tell(RestorePlan plan) => JsonReply.Answer(StatusCodes.Status200OK, Describe(plan), OperationJson.Default.RestoreStateBody);
+
+    private static IResult Cancel(RestorePlan plan)
+    {
+        try
+        {
+            plan.Cancel();
+            return Results.NoContent();
+        }
+        catch (CatalogException e)
+        {
+            return BackupEndpoints.Refuse(e);
+        }
+    }
+
+    private static RestoreStateBody Describe(RestorePlan plan) => new(
+        plan.Pending is { } pending ? new RestoreBody(pending.Backup.Name, pending.Backup.Created, pending.Requested, pending.MissingBlobs) : null,
+        plan.Last is { } last ? new RestoreOutcomeBody(last.Backup.Name, last.Backup.Created, last.Taken, last.Former, last.MissingBlobs, last.Error) : null);
 }

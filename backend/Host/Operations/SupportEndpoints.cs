@@ -9,7 +9,7 @@ internal static class SupportEndpoints
 {
     public static void MapSupport(this IEndpointRouteBuilder api) =>
         api.MapGet("/support", Download).Needs(ApiRights.Manage).WithName("downloadSupportBundle").WithTags("log")
-            .Produces(StatusCodes.Status200OK, contentType: "application/zip").Refuses();
+            .Produces(StatusCodes.Status200OK, contentType: "application/zip");
 
     /// <summary>Of a bundle that is made now.</summary>
     public static string FileName(TimeProvider time) => time.GetUtcNow().UtcDateTime.ToString("'nzbdav-support-'yyyyMMdd'T'HHmmss'Z.zip'", CultureInfo.InvariantCulture);

@@ -72,6 +72,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         var addresses = ListenAddresses.Parse(urls ?? (demo ? DemoUrls : DefaultUrls));
         // Before anything that is stored can be read: the folder of backups is the environment's or the usual one.
         var environment = sources.Read(new Dictionary<string, string>(StringComparer.Ordinal)).Settings;
+        var restore = new RestorePlan(environment.Catalog(folder), TimeProvider.System);
+        var restored = restore.Take();
         var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), TimeProvider.System, cancellationToken);
         try
         {
@@ -86,7 +88,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
             Logs.Use(builder.Logging, folder, book.Current.Operations, live.Secrets);
             AddServices(builder.Services, book, live, catalog);
-            builder.Services.AddOperations(live.Secrets);
+            builder.Services.AddOperations(live.Secrets, restore);
             var app = builder.Build();
             app.UseDrain();
             app.UseProxies();
@@ -109,6 +111,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             live.Attach(app.Services);
             book.Logger = app.Services.GetRequiredService<ILogger<SettingsBook>>();
             book.Changed += live.Apply;
+            if (restored is not null)
+                LogRestored(app.Services.GetRequiredService<ILogger<NzbDavServer>>(), restored);
             await server.PrepareAsync(book, cancellationToken);
             return server;
         }
@@ -221,6 +225,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         foreach (var fault in book.Ignored)
             LogIgnored(Services.GetRequiredService<ILogger<NzbDavServer>>(), fault.Path, fault.Message);
         NzbIntake.RemoveLeftovers(_catalog.Options);
+        Services.GetRequiredService<UploadFolder>().RemoveLeftovers();
         var sweep = await _catalog.Collector.SweepOrphansAsync(cancellationToken);
         if (sweep.Refused)
             LogSweepRefused(Services.GetRequiredService<ILogger<NzbDavServer>>(), sweep.Orphans, sweep.Blobs, _catalog.Options.BlobFolder, _catalog.Options.DatabasePath);
@@ -237,6 +242,25 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         Services.GetService<TorrentSessions>();
         await Services.GetRequiredService<LibraryStore>().EnsureRootsAsync(book.Current.Categories, cancellationToken);
     }
+
+    private static void LogRestored(ILogger logger, RestoreOutcome outcome)
+    {
+        if (outcome.Error is { } error)
+            LogNotRestored(logger, outcome.Backup.Name, error);
+        else if (outcome.MissingBlobs > 0)
+            LogRestoredInPart(logger, outcome.Backup.Name, outcome.Backup.Created, outcome.MissingBlobs, outcome.Former);
+        else
+            LogRestored(logger, outcome.Backup.Name, outcome.Backup.Created, outcome.Former);
+    }
+
+    [LoggerMessage(457, LogLevel.Warning, "The backup {Backup} of {Created:u} was put back. What was there before is in {Former}: remove it when everything is well.")]
+    private static partial void LogRestored(ILogger logger, string backup, DateTimeOffset created, string? former);
+
+    [LoggerMessage(458, LogLevel.Warning, "The backup {Backup} of {Created:u} was put back, but {Missing} of its blobs were not found: the files that need them cannot be read. What was there before is in {Former}.")]
+    private static partial void LogRestoredInPart(ILogger logger, string backup, DateTimeOffset created, int missing, string? former);
+
+    [LoggerMessage(459, LogLevel.Error, "The backup {Backup} was not put back, and everything is as it was: {Reason}")]
+    private static partial void LogNotRestored(ILogger logger, string backup, string reason);
 
     [LoggerMessage(455, LogLevel.Warning, "The database refers to none of {Orphans} of the {Blobs} blobs in {Folder}, which is more than crashes leave; none was removed. If {Database} is new or another one, stop the server and restore the newest backup (nzbdav restore FILE).")]
     private static partial void LogSweepRefused(ILogger logger, int orphans, int blobs, string folder, string database);

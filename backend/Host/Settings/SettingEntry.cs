@@ -1,3 +1,5 @@
+using NzbDav.Host.Settings.Texts;
+
 namespace NzbDav.Host.Settings;
 
 /// <summary>One setting: what it may be and what it is.</summary>

@@ -13,13 +13,13 @@ internal static class SettingsEndpoints
 
     public static void MapSettings(this IEndpointRouteBuilder routes)
     {
-        routes.MapGet(Path, TellAsync).Needs(ApiRights.Manage).WithName("getSettings").WithTags("settings").Produces<SettingsBody>().Refuses();
+        routes.MapGet(Path, TellAsync).Needs(ApiRights.Manage).WithName("getSettings").WithTags("settings").Produces<SettingsBody>();
         routes.MapPatch(Path, ChangeAsync).Needs(ApiRights.Manage).WithName("changeSettings").WithTags("settings")
-            .TakesJson<IDictionary<string, JsonElement>>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity).Refuses();
-        routes.MapGet($"{Path}/export", TellExportAsync).Needs(ApiRights.Manage).WithName("getSettingsExport").WithTags("settings").Produces<SettingsExportBody>().Refuses();
-        routes.MapPost($"{Path}/export", ExportAsync).Needs(ApiRights.Manage).WithName("exportSettings").WithTags("settings").TakesJson<ExportAskBody>().Produces<SettingsExportBody>().Refuses();
+            .TakesJson<IDictionary<string, JsonElement>>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
+        routes.MapGet($"{Path}/export", TellExportAsync).Needs(ApiRights.Manage).WithName("getSettingsExport").WithTags("settings").Produces<SettingsExportBody>();
+        routes.MapPost($"{Path}/export", ExportAsync).Needs(ApiRights.Manage).WithName("exportSettings").WithTags("settings").TakesJson<ExportAskBody>().Produces<SettingsExportBody>();
         routes.MapPut($"{Path}/import", ImportAsync).Needs(ApiRights.Manage).WithName("importSettings").WithTags("settings")
-            .TakesJson<SettingsExportBody>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity).Refuses();
+            .TakesJson<SettingsExportBody>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
     }
 
     private static async Task ChangeAsync(HttpContext http, SettingsBook book, LiveSettings live)

@@ -9,6 +9,7 @@ namespace NzbDav.Host.Settings;
 [JsonSerializable(typeof(ExportAskBody))]
 [JsonSerializable(typeof(FaultsBody))]
 [JsonSerializable(typeof(SettingsBody))]
+[JsonSerializable(typeof(SettingsEventBody))]
 [JsonSerializable(typeof(SettingsExportBody))]
 [JsonSerializable(typeof(Dictionary<string, JsonElement>))]
 internal sealed partial class SettingsJson : JsonSerializerContext;

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Access;
+using NzbDav.Catalog;
 
 namespace NzbDav.Host.Settings;
 
@@ -14,6 +15,7 @@ public sealed partial class SettingsReader
             TrustedProxies = ReadNetworks("Access:TrustedProxies"),
             ForwardAuthHeader = ReadHeader(),
             ForwardAuthSecret = ReadForwardAuthSecret(),
+            ForwardAuthRole = ReadRole("Access:ForwardAuthRole"),
             Oidc = ReadOidc(),
             LanNetworks = ReadNetworks("Access:LanNetworks"),
             LanRights = ReadLanRights(),
@@ -96,7 +98,7 @@ public sealed partial class SettingsReader
 
     private ApiRights ReadLanRights()
     {
-        switch (Text("Access:LanRights", "full"))
+        switch (Choice("Access:LanRights", "full"))
         {
             case null or "full":
                 return ApiRights.Full;
@@ -108,8 +110,19 @@ public sealed partial class SettingsReader
         }
     }
 
+    private UserRole ReadRole(string path)
+    {
+        if (Choice(path, "administrator") is not { } text)
+            return UserRole.Administrator;
+        if (Enum.TryParse<UserRole>(text, ignoreCase: true, out var role) && !char.IsAsciiDigit(text[0]))
+            return role;
+        Fault(path, $"'{text}' is none of viewer, operator, administrator.");
+        return UserRole.Viewer;
+    }
+
     private OidcOptions? ReadOidc()
     {
+        var role = ReadRole("Access:Oidc:Role");
         var (authority, client, secret) = (Text("Access:Oidc:Authority"), Text("Access:Oidc:ClientId"), Secret("Access:Oidc:ClientSecret"));
         var (scopes, nameClaim, names) = (Names("Access:Oidc:Scopes", "openid,profile,email"), Text("Access:Oidc:NameClaim"), Names("Access:Oidc:AllowedNames", "none"));
         var hours = Number("Access:Oidc:SessionHours", 24, 1, 720);
@@ -141,6 +154,7 @@ public sealed partial class SettingsReader
             GroupsClaim = groupsClaim ?? options.GroupsClaim,
             AllowedGroups = groups ?? [],
             SessionLifetime = TimeSpan.FromHours(hours),
+            Role = role,
         };
         if (!options.Scopes.Contains("openid", StringComparer.Ordinal))
             Fault("Access:Oidc:Scopes", "openid must be among them.");

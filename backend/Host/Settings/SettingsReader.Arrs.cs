@@ -30,7 +30,7 @@ public sealed partial class SettingsReader
 
     private ArrSettings? ReadArr(string path, int number)
     {
-        var kind = Text($"{path}:Application");
+        var kind = Choice($"{path}:Application");
         var (name, url, key, category) = (Text($"{path}:Name"), Text($"{path}:Url") ?? "", Secret($"{path}:ApiKey") ?? "", Text($"{path}:Category"));
         var tidies = Flag($"{path}:TidyQueue", otherwise: true);
         var (theirs, here) = (Text($"{path}:LibraryPath"), Text($"{path}:LibraryPathHere"));

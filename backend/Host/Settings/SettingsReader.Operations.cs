@@ -24,7 +24,7 @@ public sealed partial class SettingsReader
     private LogLevels ReadLogLevels()
     {
         var levels = new LogLevels();
-        if (Text("Log:Level", LogLevelNames.Of(levels.Level)) is { } text)
+        if (Choice("Log:Level", LogLevelNames.Of(levels.Level)) is { } text)
         {
             if (LogLevelNames.Read(text) is { } level)
                 levels = levels with { Level = level };
@@ -46,7 +46,7 @@ public sealed partial class SettingsReader
 
     private OtlpSettings? ReadOtlp()
     {
-        var (endpoint, protocol, headers) = (Text("Otlp:Endpoint"), Text("Otlp:Protocol", "http/protobuf"), Secret("Otlp:Headers"));
+        var (endpoint, protocol, headers) = (Text("Otlp:Endpoint"), Choice("Otlp:Protocol", "http/protobuf"), Secret("Otlp:Headers"));
         if (protocol is not (null or "grpc" or "http/protobuf"))
             Fault("Otlp:Protocol", $"'{protocol}' is neither grpc nor http/protobuf.");
         if (headers is not null && Array.Exists(headers.Split(','), header => header.IndexOf('=', StringComparison.Ordinal) < 1))

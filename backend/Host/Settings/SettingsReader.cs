@@ -2,6 +2,7 @@ using System.Collections.Frozen;
 using System.Globalization;
 using System.Net;
 using NzbDav.Access;
+using NzbDav.Host.Settings.Texts;
 using NzbDav.Import;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
@@ -36,6 +37,14 @@ public sealed partial class SettingsReader
     {
         var reader = new SettingsReader(new ConfigurationBuilder().Build());
         reader.ReadProvider("Usenet:Providers:#");
+        return [.. reader._entries.Values];
+    }
+
+    /// <summary>What one more password of archives may be.</summary>
+    public static IReadOnlyList<SettingEntry> PasswordTemplate()
+    {
+        var reader = new SettingsReader(new ConfigurationBuilder().Build());
+        reader.Secret("Import:Passwords:#");
         return [.. reader._entries.Values];
     }
 
@@ -226,6 +235,9 @@ public sealed partial class SettingsReader
     }
 
     private string? Text(string path, string? otherwise = null) => Take(path, SettingKind.Text, otherwise);
+
+    /// <summary>One of the texts that <see cref="SettingText.Choices"/> lists; the caller judges it.</summary>
+    private string? Choice(string path, string? otherwise = null) => Take(path, SettingKind.Choice, otherwise);
 
     private string? Secret(string path) => Take(path, SettingKind.Secret, otherwise: null);
 

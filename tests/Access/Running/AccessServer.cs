@@ -55,13 +55,17 @@ internal sealed class AccessServer : IAsyncDisposable
 
     public string Token => Services.GetRequiredService<SetupToken>().Value;
 
+    /// <summary>The rows of sessions.</summary>
+    public SessionStore Sessions => Services.GetRequiredService<SessionStore>();
+
     public UserAccounts Accounts => Services.GetRequiredService<UserAccounts>();
 
     /// <param name="options">How people sign in.</param>
     /// <param name="folder">State of an earlier one; null for a new folder.</param>
     /// <param name="clock">The clock of an earlier one.</param>
     /// <param name="user">Make the usual user.</param>
-    public static async Task<AccessServer> StartAsync(AccessOptions? options = null, string? folder = null, ManualTimeProvider? clock = null, bool user = true)
+    /// <param name="facts">What pages are told of it.</param>
+    public static async Task<AccessServer> StartAsync(AccessOptions? options = null, string? folder = null, ManualTimeProvider? clock = null, bool user = true, ServerFacts? facts = null)
     {
         var path = folder ?? Directory.CreateTempSubdirectory("nzbdav-access-").FullName;
         clock ??= new ManualTimeProvider();
@@ -73,7 +77,7 @@ internal sealed class AccessServer : IAsyncDisposable
         var services = builder.Services;
         services.AddSingleton<TimeProvider>(clock).AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database)).AddSingleton(new LiveAccess(options ?? new AccessOptions()));
         services.AddSingleton(new ApiKeys(FullKey, ClientKey, AddKey, ReadKey)).AddSingleton<IAttemptLimiter>(new Limiter(clock));
-        services.AddAccess(Path.Combine(path, "keys"));
+        services.AddAccess(Path.Combine(path, "keys"), facts);
         services.AddSingleton(new UserAccounts(new UserStore(database), clock, Iterations));
         var app = builder.Build();
         app.Use(next => http =>
@@ -111,13 +115,33 @@ internal sealed class AccessServer : IAsyncDisposable
     public Browser NewBrowser() => new(Root);
 
     /// <summary>A browser whose user has signed in.</summary>
-    public async Task<Browser> SignedInAsync()
+    public Task<Browser> SignedInAsync() => SignedInAgainAsync(User);
+
+    /// <summary>A browser of a user who is made for it.</summary>
+    public async Task<Browser> SignedInAsync(string user, UserRole role)
+    {
+        Assert.Equal(AccountOutcome.Done, (await Accounts.CreateAsync(user, Password, role, CancellationToken.None)).Outcome);
+        return await SignedInAgainAsync(user);
+    }
+
+    /// <summary>One more browser of a user with the usual password.</summary>
+    public async Task<Browser> SignedInAgainAsync(string user)
     {
         var browser = NewBrowser();
-        var answer = await browser.PostAsync("/api/v1/session", new { username = User, password = Password });
+        var answer = await browser.PostAsync("/api/v1/session", new { username = user, password = Password });
         Assert.Equal(HttpStatusCode.OK, answer.Status);
         browser.CsrfToken = answer.Json.GetProperty("csrfToken").GetString();
         return browser;
+    }
+
+    /// <summary>Asks with cookies that were kept.</summary>
+    public async Task<Answer> AskAsync(string path, string cookies)
+    {
+        using var http = new HttpClient(new SocketsHttpHandler { UseCookies = false }) { BaseAddress = new Uri(Root) };
+        using var request = new HttpRequestMessage(HttpMethod.Get, path);
+        request.Headers.Add("Cookie", cookies);
+        using var response = await http.SendAsync(request);
+        return new Answer(response.StatusCode, await response.Content.ReadAsStringAsync(), new Dictionary<string, string[]>(StringComparer.Ordinal));
     }
 
     /// <summary>Every route that there is.</summary>

@@ -1,4 +1,4 @@
-namespace NzbDav.Host.Settings;
+namespace NzbDav.Host.Settings.Texts;
 
 /// <summary>What people are told of a setting: the source of the page, of OpenAPI and of docs/configuration.md. Immutable.</summary>
 /// <param name="Path">Its name, with <c>#</c> for a number.</param>

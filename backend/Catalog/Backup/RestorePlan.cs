@@ -1,0 +1,173 @@
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// Puts a backup back while a server runs: <see cref="Prepare"/> makes the new state beside the old one, and a marker says that the next start takes it (<see cref="Take()"/>), by the
+/// same journal as <see cref="CatalogRestore"/>. A crash leaves all of one state or all of the other. One server at a time works in a folder; thread-safe.
+/// </summary>
+/// <param name="options">The configuration folder.</param>
+/// <param name="time">The clock.</param>
+public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
+{
+    private const string PreparedFolder = "restore-prepared";
+    private const string MarkerFile = "restore.pending";
+    private const string OutcomeFile = "restore.outcome";
+
+    private readonly Lock _gate = new();
+
+    /// <summary>What the next start takes; null: nothing.</summary>
+    /// <exception cref="CatalogException">The marker cannot be read.</exception>
+    public PendingRestore? Pending => Read(MarkerFile, BackupJson.Default.PendingRestore);
+
+    /// <summary>What the latest restore came to; null: there was none.</summary>
+    /// <exception cref="CatalogException">The file with it cannot be read.</exception>
+    public RestoreOutcome? Last => Read(OutcomeFile, BackupJson.Default.RestoreOutcome);
+
+    /// <summary>Checks a backup and lays its state out for the next start. Blocks the calling thread while a database and maybe all blobs are copied.</summary>
+    /// <param name="file">The backup.</param>
+    /// <param name="name">What people know it by.</param>
+    /// <param name="backupFolder">Where the blobs of kept backups are.</param>
+    /// <param name="cancellationToken">Gives up; nothing is left of it then.</param>
+    /// <exception cref="CatalogException">Another one waits or is being prepared (<see cref="CatalogFault.Busy"/>), the file is no sound backup, or the folder cannot be written.</exception>
+    public PendingRestore Prepare(string file, string name, string backupFolder, CancellationToken cancellationToken)
+    {
+        if (!_gate.TryEnter())
+            throw new CatalogException(CatalogFault.Busy, "Another restore is being prepared: wait for it.");
+        try
+        {
+            if (Pending is { } other)
+                throw new CatalogException(CatalogFault.Busy, $"The restore of {other.Backup.Name} waits for the next start: cancel it first.");
+            var made = Path.Combine(options.ConfigFolder, PreparedFolder);
+            var decided = false;
+            try
+            {
+                Remove(made);
+                var (backup, missing) = CatalogRestore.Make(file, name, made, options with { BackupFolder = backupFolder }, time, cancellationToken);
+                var pending = new PendingRestore(backup with { Name = name }, time.GetUtcNow(), missing);
+                DirectorySync.FlushEverything();
+                Write(MarkerFile, pending, BackupJson.Default.PendingRestore);
+                decided = true;
+                return pending;
+            }
+            catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
+            {
+                throw FileFaults.WhileWriting(e, options.ConfigFolder);
+            }
+            finally
+            {
+                if (!decided)
+                    Remove(made);
+            }
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>Takes back what waits for the next start.</summary>
+    /// <returns>False if nothing does.</returns>
+    /// <exception cref="CatalogException">It is being prepared, or the folder cannot be written.</exception>
+    public bool Cancel()
+    {
+        if (!_gate.TryEnter())
+            throw new CatalogException(CatalogFault.Busy, "It is being prepared: wait for it.");
+        try
+        {
+            return Discard(options.ConfigFolder);
+        }
+        catch (Exception e) when (FileFaults.IsFault(e))
+        {
+            throw FileFaults.WhileWriting(e, options.ConfigFolder);
+        }
+        finally
+        {
+            _gate.Exit();
+        }
+    }
+
+    /// <summary>Makes the state that waits the present one. For a start, before anything in the folder is opened; can be repeated after a crash at any point.</summary>
+    /// <returns>What it came to; null: nothing waited.</returns>
+    /// <exception cref="CatalogException">The folder cannot be written: the next start goes on with it.</exception>
+    public RestoreOutcome? Take() => Take(beforeStep: null);
+
+    /// <inheritdoc cref="Take()"/>
+    internal RestoreOutcome? Take(Action<string>? beforeStep)
+    {
+        CatalogRestore.CompleteInterrupted(options.ConfigFolder);
+        if (Pending is not { } pending)
+            return null;
+        try
+        {
+            var made = Path.Combine(options.ConfigFolder, PreparedFolder);
+
+            // Gone from there after the start had decided: a start before this one has put it in its place.
+            string? error = null;
+            if (File.Exists(Path.Combine(made, CatalogBackup.DatabaseEntry)))
+            {
+                pending = pending with { Former = CatalogRestore.FormerFolder(options.ConfigFolder, time) };
+                beforeStep?.Invoke("marker");
+                Write(MarkerFile, pending, BackupJson.Default.PendingRestore);
+                beforeStep?.Invoke("decision");
+                RestoreJournal.Write(options.ConfigFolder, made, pending.Former).Complete(options.ConfigFolder, beforeStep);
+            }
+            else if (pending.Former is null)
+            {
+                error = "What was prepared for it is not there any more.";
+            }
+
+            beforeStep?.Invoke("outcome");
+            var outcome = new RestoreOutcome(pending.Backup, time.GetUtcNow(), Directory.Exists(pending.Former) ? pending.Former : null, pending.MissingBlobs, error);
+            Write(OutcomeFile, outcome, BackupJson.Default.RestoreOutcome);
+            beforeStep?.Invoke("end");
+            Discard(options.ConfigFolder);
+            return outcome;
+        }
+        catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
+        {
+            throw FileFaults.WhileWriting(e, options.ConfigFolder);
+        }
+    }
+
+    /// <summary>Removes the marker, and what was prepared.</summary>
+    /// <returns>False if there was no marker.</returns>
+    internal static bool Discard(string folder)
+    {
+        var marker = Path.Combine(folder, MarkerFile);
+        var waited = File.Exists(marker);
+        File.Delete(marker);
+        if (waited)
+            DirectorySync.Flush(folder);
+        Remove(Path.Combine(folder, PreparedFolder));
+        return waited;
+    }
+
+    private static void Remove(string folder)
+    {
+        if (Directory.Exists(folder))
+            Directory.Delete(folder, recursive: true);
+    }
+
+    private T? Read<T>(string name, JsonTypeInfo<T> type)
+        where T : class
+    {
+        var path = Path.Combine(options.ConfigFolder, name);
+        try
+        {
+            return File.Exists(path) ? JsonSerializer.Deserialize(File.ReadAllBytes(path), type) : null;
+        }
+        catch (Exception e) when (e is JsonException || FileFaults.IsFault(e))
+        {
+            throw new CatalogException(CatalogFault.Storage, $"{path} cannot be read ({e.Message}): remove it.", e);
+        }
+    }
+
+    private void Write<T>(string name, T what, JsonTypeInfo<T> type)
+    {
+        using var text = new MemoryStream(JsonSerializer.SerializeToUtf8Bytes(what, type));
+        FileLink.Write(text, Path.Combine(options.ConfigFolder, name));
+        DirectorySync.Flush(options.ConfigFolder);
+    }
+}

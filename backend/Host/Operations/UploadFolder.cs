@@ -1,0 +1,68 @@
+using Microsoft.AspNetCore.Http.Features;
+using NzbDav.Catalog;
+
+namespace NzbDav.Host.Operations;
+
+/// <summary>Takes in a large file that is sent, without holding it in memory: under <c>cache/</c> of the configuration folder, as far as the disk has room. Thread-safe.</summary>
+internal sealed class UploadFolder(CatalogOptions options)
+{
+    /// <summary>What an upload leaves free: the catalog goes on writing.</summary>
+    private const long Reserve = 256L << 20;
+
+    private const int PieceBytes = 1 << 20;
+
+    /// <summary>Free bytes of the disk; tests say others.</summary>
+    internal Func<long> Free { get; set; } = () => new DriveInfo(options.ConfigFolder).AvailableFreeSpace;
+
+    /// <summary>Takes the body of a request.</summary>
+    /// <exception cref="CatalogException">There is no room for it (<see cref="CatalogFault.DiskFull"/>), or it cannot be written; nothing is left of it.</exception>
+    public async Task<UploadedFile> TakeAsync(HttpContext http)
+    {
+        if (http.Features.Get<IHttpMaxRequestBodySizeFeature>() is { IsReadOnly: false } limit)
+            limit.MaxRequestBodySize = null;
+        if (http.Request.ContentLength > Free() - Reserve)
+            throw Full();
+        var folder = Path.Combine(options.ConfigFolder, "cache");
+        var path = Path.Combine(folder, $"restore-{Guid.NewGuid():n}.tmp");
+        var whole = false;
+        try
+        {
+            Directory.CreateDirectory(folder);
+            await using (var file = new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.None, bufferSize: 0, FileOptions.Asynchronous))
+            {
+                var piece = new byte[PieceBytes];
+                int read;
+                while ((read = await http.Request.Body.ReadAtLeastAsync(piece, piece.Length, throwOnEndOfStream: false, http.RequestAborted)) > 0)
+                {
+                    if (Free() < Reserve)
+                        throw Full();
+                    await file.WriteAsync(piece.AsMemory(0, read), http.RequestAborted);
+                }
+            }
+
+            whole = true;
+            return new UploadedFile(path);
+        }
+        catch (Exception e) when (e is not (CatalogException or BadHttpRequestException or OperationCanceledException) && FileFaults.IsFault(e) && !http.RequestAborted.IsCancellationRequested)
+        {
+            throw FileFaults.WhileWriting(e, folder);
+        }
+        finally
+        {
+            if (!whole)
+                File.Delete(path);
+        }
+    }
+
+    /// <summary>Removes what a crash left.</summary>
+    public void RemoveLeftovers()
+    {
+        var folder = Path.Combine(options.ConfigFolder, "cache");
+        if (!Directory.Exists(folder))
+            return;
+        foreach (var leftover in Directory.EnumerateFiles(folder, "restore-*.tmp"))
+            File.Delete(leftover);
+    }
+
+    private CatalogException Full() => new(CatalogFault.DiskFull, $"The disk that holds '{options.ConfigFolder}' has no room for this file. Free some space and try again.");
+}

@@ -1,0 +1,50 @@
+namespace NzbDav.Host.Settings.Texts;
+
+public static partial class SettingTexts
+{
+    private static readonly SettingText[] OfImports =
+    [
+        new("Import:Categories", Imports, "Categories", "Folders that exist from the start for imports and what comes of them. Others come to be when something is put into them.") { Form = Names },
+        new("Import:WatchFolder", Imports, "Watched folder", "A folder on the server's disk: .nzb files put into it are imported to the category other, those in a folder below it to the category of that name. What was taken is removed; what is refused is renamed to .failed, with the reason beside it.")
+            { Form = "absolute path" },
+        new("Import:Passwords:#", Imports, "Password of archives", "Tried on encrypted archives, after the password given with the job, the one in its name and those in the .nzb. Number them 0, 1, 2 and so on."),
+        new("Import:Workers", Imports, "Jobs at a time", "How many jobs are imported at once. Their requests give way to readers; large posts wait for each other whatever is set here.") { Unit = "jobs", IsAdvanced = true },
+        new("Import:MaxNzbMiB", Imports, "Largest .nzb", "A larger .nzb is refused, packed or unpacked. An import takes about as much memory as its .nzb is long.") { Unit = "MiB", IsAdvanced = true },
+        new("Import:VideoCategories", Imports, "Categories of videos", "Categories that refuse a post without a video; none for no such check.") { Form = Names, IsAdvanced = true },
+        new("Import:MostMissingPercent", Imports, "Articles that may be gone", "A post is refused when a larger share of its articles is gone from every provider, judged by 48 articles spread over it. Raise it to take what is damaged.")
+            { Unit = "%", IsAdvanced = true },
+        new("Import:PatienceHours", Imports, "Patience", "How long a job waits for what passes, such as a provider that does not answer or a full disk, before it fails. It can be tried again then.") { Unit = "hours", IsAdvanced = true },
+        new("Import:Blocklist", Imports, "Files left out", "Files whose names match are left out. The biggest video of a job, or its biggest file, is never left out.") { Form = Patterns, IsAdvanced = true },
+        new("Import:Samples", Imports, "Samples", "Videos whose names match are left out when one at least ten times as big is there.") { Form = Patterns, IsAdvanced = true },
+    ];
+
+    private static readonly SettingText[] OfTorrents =
+    [
+        new("Torrents:Enabled", Torrents, "Use torrents", "Turned off, no port is opened and no swarm is joined: torrents are refused, and files of earlier ones cannot be read."),
+        new("Torrents:Port", Torrents, "Port", "TCP port for peers. Set one to forward it from a router; 0 takes a free one at each start."),
+        new("Torrents:CacheMiB", Torrents, "Cache on disk", "Bounds the verified pieces on disk, over all torrents. What was read last stays; heads and tails of files leave last. 0 keeps nothing on disk.") { Unit = "MiB" },
+        new("Torrents:UploadKiBps", Torrents, "Upload limit", "The most that is sent to peers, over all torrents; 0 for no limit. Set it when sending slows the line down.") { Unit = "KiB/s" },
+        new("Torrents:ListenAddress", Torrents, "Listen address", "The address of this machine at which peers reach it. Change it to use one network alone, such as that of a VPN.") { Form = "IP address", IsAdvanced = true },
+        new("Torrents:BudgetMiB", Torrents, "Memory for pieces", "Bounds the pieces in memory, beside the memory for reading. It is used only while torrents are read.") { Unit = "MiB", IsAdvanced = true },
+        new("Torrents:MaxPeers", Torrents, "Peers per torrent", "The most connections of one torrent. When it is lowered, those that give least are closed within a second.") { Unit = "connections", IsAdvanced = true },
+        new("Torrents:MaxConnections", Torrents, "Peers together", "The most connections of all torrents. When all are taken, the slowest ones of torrents that nobody reads make room for one that is read.") { Unit = "connections", IsAdvanced = true },
+        new("Torrents:UploadSlots", Torrents, "Upload slots", "How many peers of one torrent are served at once; they are dealt anew every ten seconds.") { Unit = "peers", IsAdvanced = true },
+        new("Torrents:IdleMinutes", Torrents, "Idle time", "A torrent that nobody reads leaves its swarm after so long; the next read joins again.") { Unit = "minutes", IsAdvanced = true },
+        new("Torrents:MetadataMinutes", Torrents, "Wait for metadata", "How long a magnet link may wait for a peer that tells what it holds, before the job fails.") { Unit = "minutes", IsAdvanced = true },
+        new("Torrents:PrivateHosts", Torrents, "Private trackers", "Hosts in private networks at which trackers may be, such as tracker.lan. Else only public addresses are asked, redirects included.") { Form = Hosts, IsAdvanced = true },
+    ];
+
+    private static readonly SettingText[] OfArrs =
+    [
+        new("Arrs:#:Application", Arrs, "Program", "Which program it is.")
+            { Choices = [("Sonarr", "Sonarr"), ("Radarr", "Radarr"), ("Lidarr", "Lidarr"), ("Prowlarr", "Prowlarr")], DefaultNote = "required" },
+        new("Arrs:#:Url", Arrs, "Address", "Where the program is, with its URL base, such as http://sonarr:8989.") { Form = "address", DefaultNote = "required" },
+        new("Arrs:#:ApiKey", Arrs, "API key", "The program's own key: it stands under Settings, General.") { DefaultNote = "required" },
+        new("Arrs:#:Name", Arrs, "Name", "What it is called in logs and answers. Give names when there are two of a kind.") { DefaultNote = "the program's name" },
+        new("Arrs:#:Category", Arrs, "Category", "The category of its downloads here: it is told at once when one of them is completed or failed.") { Form = "name", DefaultNote = "tv, movies, music or other, by the program" },
+        new("Arrs:#:TidyQueue", Arrs, "Tidy its queue", "Looks at its queue once a minute: an import that has been stuck for five minutes is removed, blocklisted or searched for anew, by what the program says of it. What people must decide is left alone."),
+        new("Arrs:#:LibraryPath", Arrs, "Its library, as it sees it", "The folder of its library as that program sees it. Set it with the next one where this server sees it under another path.") { Form = "path", IsAdvanced = true },
+        new("Arrs:#:LibraryPathHere", Arrs, "Its library, as seen here", "The same folder as this server sees it: to find the link of a file that is to be replaced, and to tell what the library has.") { Form = "path", IsAdvanced = true },
+        new("Api:PrivateHosts", Arrs, "Private indexers", "Hosts in private networks from which .nzb files may be fetched, such as nzbhydra. The hosts of the programs above always may; else only public addresses are fetched.") { Form = Hosts, IsAdvanced = true },
+    ];
+}

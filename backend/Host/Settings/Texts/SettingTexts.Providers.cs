@@ -1,0 +1,47 @@
+namespace NzbDav.Host.Settings.Texts;
+
+public static partial class SettingTexts
+{
+    private static readonly SettingText[] OfProviders =
+    [
+        new("Usenet:Providers:#:Host", Providers, "Server", "Where to connect, as the provider names it: without scheme, port and path.") { Form = "host name or address", DefaultNote = "required" },
+        new("Usenet:Providers:#:Port", Providers, "Port", "The TCP port. Change it when the provider names another one, or when yours is blocked on the way.") { DefaultNote = "563 with TLS, 119 without" },
+        new("Usenet:Providers:#:UseTls", Providers, "Use TLS", "Encrypts the connection from the first byte. Without it, others on the way can read the password; a public server without TLS is warned of at the start."),
+        new("Usenet:Providers:#:Username", Providers, "User name", "Of the account. Set it together with the password, or neither for a server that asks for no login."),
+        new("Usenet:Providers:#:Password", Providers, "Password", "Of the account. It is never logged; set while the server runs, it is stored encrypted."),
+        new("Usenet:Providers:#:MaxConnections", Providers, "Connections", "The most connections that the account allows. When the provider refuses earlier, the lower number is learned; one more is tried later.") { Unit = "connections" },
+        new("Usenet:Providers:#:Priority", Providers, "Priority", "Providers with the lowest number are asked first and share the load. Those with higher numbers are asked for what the others do not have or cannot give."),
+        new("Usenet:Providers:#:Name", Providers, "Name", "What it is called in logs, charts and metrics.") { DefaultNote = "the host" },
+        new("Usenet:Providers:#:WarmConnections", Providers, "Connections kept open", "Connections that stay open and logged in while nobody reads, so that the first read does not wait for them. Lower it when the provider counts idle connections.")
+            { Unit = "connections", DefaultNote = "20, at most MaxConnections", IsAdvanced = true },
+        new("Usenet:Providers:#:VerifyCertificate", Providers, "Check the certificate", "Refuses a server that cannot prove who it is. Turn it off only for a server of your own with a certificate that nobody else knows.") { IsAdvanced = true },
+        new("Usenet:LineMegabits", Providers, "Speed of the line", "What the line to the providers carries. Needed only when other programs set a speed limit in per cent.") { Unit = "Mbit/s", IsAdvanced = true },
+    ];
+
+    private static readonly SettingText[] OfPlayback =
+    [
+        new("Memory:BudgetMiB", Playback, "Memory for reading", "Bounds the buffers that hold what is read and read ahead, over all readers. More helps with many readers at once, or a fast line to a provider far away.")
+            { Unit = "MiB", DefaultNote = "half a percent of the memory, 90 … 512" },
+    ];
+
+    private static readonly SettingText[] OfLogs =
+    [
+        new("Log:Level", Logs, "Level", "How much is logged. Debug tells each step, for whoever looks for a fault.")
+            { Choices = [("debug", "Debug"), ("information", "Information"), ("warning", "Warnings"), ("error", "Errors"), ("fatal", "What ends the program"), ("off", "Nothing")] },
+        new("Log:Categories", Logs, "Levels by category", "Other levels for parts of the program, such as NzbDav.Usenet=debug. A category is the beginning of a name in brackets in the log's files.")
+            { Form = "CATEGORY=LEVEL, separated by commas", IsAdvanced = true },
+        new("Log:Json", Logs, "Console as JSON", "Writes each line on the console as a JSON object, for programs that collect logs.") { IsAdvanced = true },
+        new("Otlp:Endpoint", Logs, "OpenTelemetry collector", "Sends metrics and traces to this collector, such as http://collector:4318; with gRPC the port is usually 4317.") { Form = "address", IsAdvanced = true },
+        new("Otlp:Protocol", Logs, "Protocol of the collector", "How the collector is spoken to. Change it when the collector takes gRPC alone.")
+            { Choices = [("http/protobuf", "Protobuf over HTTP"), ("grpc", "gRPC")], IsAdvanced = true },
+        new("Otlp:Headers", Logs, "Headers for the collector", "Sent with metrics and traces, such as a key that the collector asks for.") { Form = "name=value, separated by commas", IsAdvanced = true },
+    ];
+
+    private static readonly SettingText[] OfBackups =
+    [
+        new("Backup:EveryHours", Backups, "Interval", "Time between two backups of the catalog and the keys. 0 makes none on a schedule.") { Unit = "hours" },
+        new("Backup:Keep", Backups, "Kept", "How many backups are kept, beside two from before upgrades. The oldest go first.") { Unit = "backups" },
+        new("Backup:Folder", Backups, "Folder", "Where backups go. On the same file system they cost next to nothing; on another disk they survive the loss of this one. Those from before an upgrade go where the environment says.")
+            { Form = "absolute path", DefaultNote = "`backups/` in the configuration folder" },
+    ];
+}

@@ -1,0 +1,63 @@
+using System.Collections.Frozen;
+
+namespace NzbDav.Host.Settings.Texts;
+
+/// <summary>What people are told of each setting.</summary>
+public static partial class SettingTexts
+{
+    private const string Providers = "providers";
+    private const string Playback = "playback";
+    private const string Imports = "imports";
+    private const string Torrents = "torrents";
+    private const string Arrs = "arrs";
+    private const string Players = "players";
+    private const string Library = "library";
+    private const string Access = "access";
+    private const string Backups = "backups";
+    private const string Logs = "logs";
+
+    private const string Names = "names, separated by commas";
+    private const string Hosts = "names or addresses, separated by commas; `*`";
+    private const string Networks = "addresses or networks, separated by commas";
+    private const string Patterns = "patterns with `*` and `?`, separated by commas; `none`";
+    private const string KeyForm = "text, at least 8 characters";
+
+    /// <summary>What belongs together, in the order in which it is shown.</summary>
+    public static IReadOnlyList<(string Id, string Title)> Groups { get; } =
+    [
+        (Providers, "Usenet providers"),
+        (Playback, "Memory and playback"),
+        (Imports, "Imports"),
+        (Torrents, "Torrents"),
+        (Arrs, "Sonarr, Radarr & Co"),
+        (Players, "WebDAV and players"),
+        (Library, "Library"),
+        (Access, "Access and sign-in"),
+        (Backups, "Backups"),
+        (Logs, "Logs and metrics"),
+    ];
+
+    /// <summary>All, in the order in which they are shown.</summary>
+    public static IReadOnlyList<SettingText> All => AllTexts.Value;
+
+    // Lazy: the parts stand in other files, and are there only after all of them.
+    private static readonly Lazy<SettingText[]> AllTexts =
+        new(Join);
+
+    private static readonly Lazy<FrozenDictionary<string, int>> Places =
+        new(static () => All.Select((text, place) => (text.Path, place)).ToFrozenDictionary(pair => pair.Path, pair => pair.place, StringComparer.OrdinalIgnoreCase));
+
+    /// <summary>What people are told of a setting; of an unknown one nothing.</summary>
+    public static SettingText Of(string path)
+    {
+        var pattern = PatternOf(path);
+        return Places.Value.TryGetValue(pattern, out var place) ? All[place] : new SettingText(pattern, "", "", "");
+    }
+
+    /// <summary>Where a setting stands in <see cref="All"/>; an unknown one behind all.</summary>
+    public static int PlaceOf(string path) => Places.Value.GetValueOrDefault(PatternOf(path), All.Count);
+
+    private static SettingText[] Join() => [.. OfProviders, .. OfPlayback, .. OfImports, .. OfTorrents, .. OfArrs, .. OfPlayers, .. OfLibrary, .. OfAccess, .. OfBackups, .. OfLogs];
+
+    private static string PatternOf(string path) => string.Join(':', path.Split(':').Select(static part => part.All(char.IsAsciiDigit) ? "#" : part));
+}

@@ -1,0 +1,117 @@
+using System.Net;
+using NzbDav.Access.Tests.Running;
+using NzbDav.Catalog;
+
+namespace NzbDav.Access.Tests;
+
+/// <summary>What users of each role may do.</summary>
+public sealed class RoleTests
+{
+    [Theory]
+    [InlineData(UserRole.Viewer, "viewer", new[] { "read" }, HttpStatusCode.Forbidden, HttpStatusCode.Forbidden)]
+    [InlineData(UserRole.Operator, "operator", new[] { "read", "add", "change" }, HttpStatusCode.OK, HttpStatusCode.Forbidden)]
+    [InlineData(UserRole.Administrator, "administrator", new[] { "read", "add", "change", "manage" }, HttpStatusCode.OK, HttpStatusCode.OK)]
+    public async Task A_role_opens_what_it_says(UserRole role, string name, string[] rights, HttpStatusCode add, HttpStatusCode manage)
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var browser = await server.SignedInAsync("bert", role);
+        var session = (await browser.GetAsync("/api/v1/session")).Json;
+        Assert.Equal(name, session.GetProperty("role").GetString());
+        Assert.Equal(rights, session.GetProperty("rights").EnumerateArray().Select(right => right.GetString()!));
+        Assert.Equal(HttpStatusCode.OK, (await browser.GetAsync("/api/v1/look")).Status);
+        Assert.Equal(add, (await browser.PostAsync("/api/v1/add")).Status);
+        Assert.Equal(manage, (await browser.GetAsync("/api/v1/users")).Status);
+        Assert.Equal(manage, (await browser.PostAsync("/api/v1/change")).Status);
+    }
+
+    [Fact]
+    public async Task A_refusal_names_the_right_that_is_missing()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var browser = await server.SignedInAsync("bert", UserRole.Operator);
+        Assert.Equal("You may not do this: it takes the right to manage.", (await browser.GetAsync("/api/v1/users")).Json.GetProperty("error").GetString());
+    }
+
+    [Fact]
+    public async Task A_session_takes_on_another_role_with_the_next_request()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var admin = await server.SignedInAsync();
+        using var bert = await server.SignedInAsync("bert", UserRole.Viewer);
+        Assert.Equal(HttpStatusCode.Forbidden, (await bert.PostAsync("/api/v1/add")).Status);
+        var changed = await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/BERT", new { role = "operator" });
+        Assert.Equal((HttpStatusCode.OK, "operator"), (changed.Status, changed.Json.GetProperty("role").GetString()));
+        Assert.Equal(HttpStatusCode.OK, (await bert.PostAsync("/api/v1/add")).Status);
+        await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", new { role = "viewer" });
+        Assert.Equal(HttpStatusCode.Forbidden, (await bert.PostAsync("/api/v1/add")).Status);
+    }
+
+    [Fact]
+    public async Task The_last_administrator_can_neither_be_demoted_nor_removed()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var admin = await server.SignedInAsync();
+        using var bert = await server.SignedInAsync("bert", UserRole.Operator);
+        var self = $"/api/v1/users/{Uri.EscapeDataString(AccessServer.User)}";
+        var demoted = await admin.SendAsync(HttpMethod.Patch, self, new { role = "viewer" });
+        Assert.Equal(HttpStatusCode.Conflict, demoted.Status);
+        Assert.Contains("The last administrator must stay one", demoted.Text, StringComparison.Ordinal);
+        Assert.Equal(HttpStatusCode.Conflict, (await admin.SendAsync(HttpMethod.Delete, self, body: null)).Status);
+        Assert.Equal(HttpStatusCode.OK, (await admin.SendAsync(HttpMethod.Patch, self, new { role = "administrator" })).Status);
+
+        // With another one both can be done.
+        Assert.Equal(HttpStatusCode.OK, (await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", new { role = "administrator" })).Status);
+        Assert.Equal(HttpStatusCode.OK, (await admin.SendAsync(HttpMethod.Patch, self, new { role = "viewer" })).Status);
+        Assert.Equal(HttpStatusCode.Forbidden, (await admin.GetAsync("/api/v1/users")).Status);
+        Assert.Equal(HttpStatusCode.NoContent, (await bert.SendAsync(HttpMethod.Delete, self, body: null)).Status);
+        Assert.Equal(HttpStatusCode.Unauthorized, (await admin.GetAsync("/api/v1/look")).Status);
+    }
+
+    [Fact]
+    public async Task A_role_that_is_none_and_a_user_that_is_not_there_are_refused()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var admin = await server.SignedInAsync();
+        foreach (var body in new object[] { new { role = "king" }, new { role = 2 }, new { }, new { role = "" } })
+            Assert.Equal(HttpStatusCode.BadRequest, (await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", body)).Status);
+        Assert.Equal(HttpStatusCode.NotFound, (await admin.SendAsync(HttpMethod.Patch, "/api/v1/users/bert", new { role = "viewer" })).Status);
+    }
+
+    [Fact]
+    public async Task The_first_user_is_an_administrator()
+    {
+        await using var server = await AccessServer.StartAsync(user: false);
+        using var browser = server.NewBrowser();
+        var key = ("X-Api-Key", AccessServer.FullKey);
+        Assert.Equal(HttpStatusCode.Conflict, (await browser.PostAsync("/api/v1/users", new { username = "bert", password = "long enough too", role = "viewer" }, key)).Status);
+        var made = await browser.PostAsync("/api/v1/users", new { username = "bert", password = "long enough too" }, key);
+        Assert.Equal((HttpStatusCode.Created, "administrator"), (made.Status, made.Json.GetProperty("role").GetString()));
+    }
+
+    [Fact]
+    public async Task Those_whom_a_proxy_names_have_the_role_that_is_set_for_them()
+    {
+        await using var server = await AccessServer.StartAsync(new AccessOptions { TrustedProxies = [IPNetwork.Parse("127.0.0.1/32")], ForwardAuthHeader = "Remote-User", ForwardAuthRole = UserRole.Viewer });
+        using var browser = server.NewBrowser();
+        var session = await browser.GetAsync("/api/v1/session", ("Remote-User", "carla"));
+        Assert.Equal(("carla", "viewer"), (session.Json.GetProperty("username").GetString(), session.Json.GetProperty("role").GetString()));
+        Assert.Equal(HttpStatusCode.Forbidden, (await browser.GetAsync("/api/v1/users", ("Remote-User", "carla"))).Status);
+    }
+
+    [Fact]
+    public async Task Until_there_is_a_user_the_demo_is_open_to_this_machine_alone()
+    {
+        await using var server = await AccessServer.StartAsync(user: false, facts: new ServerFacts("1.2.3", IsDemo: true, IsOpen: true));
+        using var browser = server.NewBrowser();
+        var session = (await browser.GetAsync("/api/v1/session")).Json;
+        Assert.Equal(("signedIn", "administrator", "1.2.3", true), (session.GetProperty("state").GetString(), session.GetProperty("role").GetString(), session.GetProperty("version").GetString(), session.GetProperty("demo").GetBoolean()));
+        Assert.Equal(HttpStatusCode.Forbidden, (await browser.PostAsync("/api/v1/change")).Status);
+        browser.CsrfToken = session.GetProperty("csrfToken").GetString();
+        Assert.Equal(HttpStatusCode.OK, (await browser.PostAsync("/api/v1/change")).Status);
+        foreach (var header in new[] { (AccessServer.Peer, "192.0.2.1"), ("X-Forwarded-For", "127.0.0.1"), ("Host", "rebound.example") })
+            Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look", header)).Status);
+
+        Assert.Equal(AccountOutcome.Done, (await server.Accounts.CreateFirstAsync("bert", "long enough too", CancellationToken.None)).Outcome);
+        Assert.Equal(HttpStatusCode.Unauthorized, (await browser.GetAsync("/api/v1/look")).Status);
+    }
+}

@@ -1,0 +1,45 @@
+using System.Net;
+using System.Text.Json;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.About;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>What the program tells of itself.</summary>
+public sealed class AboutTests
+{
+    [Fact]
+    public void Every_package_that_ships_is_listed_with_its_version()
+    {
+        using var deps = JsonDocument.Parse(File.ReadAllText(Path.Combine(AppContext.BaseDirectory, "nzbdav.deps.json")));
+        var ships = deps.RootElement.GetProperty("libraries").EnumerateObject().Where(library => library.Value.GetProperty("type").GetString() == "package").Select(library => library.Name.Replace('/', ' '));
+        var listed = Licences.All.Where(licence => licence.Name != ".NET and ASP.NET Core").Select(licence => $"{licence.Name} {licence.Version}");
+        Assert.Equal(ships.Order(StringComparer.OrdinalIgnoreCase), listed.Order(StringComparer.OrdinalIgnoreCase));
+        Assert.All(Licences.All, licence => Assert.NotEmpty(licence.Licence));
+    }
+
+    [Fact]
+    public void Changes_are_read_by_version_and_point()
+    {
+        var changes = Changes.Read("# What is new\n\n## 0.2.0 (2026-02-03)\n\n- One\n  thing.\n- Two.\n\n## 0.1.0\n\nText.\n- Three.\n");
+        Assert.Equal([("0.2.0", "2026-02-03"), ("0.1.0", null)], changes.Select(one => (one.Version, one.Date)));
+        Assert.Equal(["One thing.", "Two."], changes[0].Points);
+        Assert.Equal(["Three."], changes[1].Points);
+        Assert.Equal(Build.Version, Changes.All[0].Version);
+        Assert.NotEmpty(Changes.All[0].Points);
+    }
+
+    [Fact]
+    public async Task The_page_is_told_version_licences_and_changes()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        using var client = OperatorClient.Of(gateway);
+        var (status, about) = await client.AskAsync("GET", "/api/v1/about");
+        Assert.Equal(HttpStatusCode.OK, status);
+        Assert.Equal(Build.Version, about.GetProperty("version").GetString());
+        Assert.Contains(about.GetProperty("licences").EnumerateArray(), licence => licence.GetProperty("name").GetString() == "Dapper" && licence.GetProperty("licence").GetString() == "Apache-2.0");
+        Assert.NotEqual(0, about.GetProperty("changes")[0].GetProperty("points").GetArrayLength());
+        Assert.True(about.GetProperty("started").GetDateTimeOffset() <= DateTimeOffset.UtcNow);
+    }
+}
