@@ -27,6 +27,7 @@ public static class AccessSetup
         services.AddSingleton<UserAccounts>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>().AddSingleton<SetupToken>().AddSingleton<SignIn>().AddSingleton<SessionRegistry>();
         services.AddSingleton(facts ?? new ServerFacts("")).AddSingleton(provider => new PasswordAgain(provider.GetRequiredService<SignIn>()));
         services.AddSingleton<CallerFinder>().AddSingleton<AccessGuard>();
+        services.AddSingleton(provider => new StandingCaller(provider.GetRequiredService<CallerFinder>(), provider.GetRequiredService<IServiceScopeFactory>()));
         services.AddSingleton<ForwardedRequests>().AddSingleton<UrlBaseRequests>().AddSingleton<SecurityHeaders>().AddSingleton<NativeErrors>();
         services.AddSingleton<OidcBackchannel>().AddSingleton<OidcDiscovery>().AddSingleton<OidcGate>();
         services.AddSingleton<IConfigureOptions<OAuthOptions>, OidcScheme>();

@@ -59,7 +59,12 @@ internal sealed class SabFixture : IAsyncDisposable
 
     public StubCompletion Completion => (StubCompletion)Get<ICompletion>();
 
-    public static async Task<SabFixture> OpenAsync(string? folder = null, Func<SabOptions, SabOptions>? change = null)
+    /// <param name="folder">State of an earlier one; null: a new folder, removed at the end.</param>
+    /// <param name="change">Other options than usual.</param>
+    /// <param name="add">More services.</param>
+    /// <param name="use">What stands before the interface; null: routing alone.</param>
+    public static async Task<SabFixture> OpenAsync(
+        string? folder = null, Func<SabOptions, SabOptions>? change = null, Action<IServiceCollection, CatalogDatabase, string>? add = null, Action<WebApplication>? use = null)
     {
         var path = folder ?? Directory.CreateTempSubdirectory("nzbdav-api-").FullName;
         var time = new ManualTimeProvider();
@@ -71,14 +76,18 @@ internal sealed class SabFixture : IAsyncDisposable
         builder.Services.AddRoutingCore().AddLogging(logging => logging.AddProvider(log)).AddSingleton<TimeProvider>(time);
         builder.Services.AddSingleton(catalog).AddSingleton(database).AddSingleton<BlobStore>().AddSingleton<BlobCollector>().AddSingleton<ExtentMapStore>()
             .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>().AddSingleton<HoldStore>();
-        builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions())).AddSingleton<NzbIntake>().AddSingleton<QueueSwitch>();
+        builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions { Torrents = true })).AddSingleton<NzbIntake>().AddSingleton<TorrentIntake>().AddSingleton<QueueSwitch>();
         var options = new SabOptions { MountPath = Mount, ConfigFolder = path };
         builder.Services.AddSingleton(new Live<SabOptions>(change?.Invoke(options) ?? options)).AddSingleton(new ApiKeys(Key, ClientKey, AddKey, ReadKey));
         builder.Services.AddSingleton<IAttemptLimiter, SabLimiter>().AddSingleton<AttemptGate>().AddSingleton<KeyGate>();
         builder.Services.AddSingleton<ISabTraffic, StubTraffic>().AddSingleton<ICompletion, StubCompletion>();
         builder.Services.AddSab();
+        add?.Invoke(builder.Services, database, path);
         var app = builder.Build();
-        app.UseRouting();
+        if (use is null)
+            app.UseRouting();
+        else
+            use(app);
         app.MapSab();
         await app.StartAsync();
         return new SabFixture(app, path, folder is null, database, time) { Log = log };

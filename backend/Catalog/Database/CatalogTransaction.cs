@@ -11,6 +11,9 @@ internal sealed class CatalogTransaction(SqliteConnection connection, Action<str
     /// <summary>The scopes changed here, with their new versions.</summary>
     public IReadOnlyDictionary<string, long> Changed => _changed;
 
+    /// <summary>Collections whose children changed here.</summary>
+    public HashSet<long> Parents { get; } = [];
+
     /// <summary>True once the work asked that nothing of it be kept.</summary>
     public bool Abandoned { get; private set; }
 

@@ -83,6 +83,10 @@ public sealed class JobHistory
             cancellationToken);
     }
 
+    /// <summary>For <c>LIKE … ESCAPE '\'</c>: the text anywhere.</summary>
+    internal static string Pattern(string text) =>
+        $"%{text.Replace(@"\", @"\\", StringComparison.Ordinal).Replace("%", @"\%", StringComparison.Ordinal).Replace("_", @"\_", StringComparison.Ordinal)}%";
+
     private static string Where(HistoryFilter filter) =>
         Ended +
         " AND archived = @Archived" +
@@ -96,7 +100,7 @@ public sealed class JobHistory
         Archived = filter.Archived ? 1 : 0,
         State = filter.State is { } state ? JobRow.Text(state) : null,
         Categories = filter.Categories ?? [],
-        Pattern = filter.Search is { } text ? $"%{text.Replace(@"\", @"\\", StringComparison.Ordinal).Replace("%", @"\%", StringComparison.Ordinal).Replace("_", @"\_", StringComparison.Ordinal)}%" : null,
+        Pattern = filter.Search is { } text ? Pattern(text) : null,
         Ids = filter.Ids ?? [],
         filter.Start,
         filter.Limit,

@@ -1,12 +1,13 @@
 namespace NzbDav.Catalog;
 
-/// <summary>Puts waiting .nzb jobs into another order than priority and age. Thread-safe.</summary>
+/// <summary>Puts waiting jobs into another order than priority and age. Thread-safe.</summary>
 public sealed class QueueOrder
 {
     /// <summary>What the turn of a job that is moved to an end differs by: far less than a millisecond's worth of ids, far more than jobs are ever moved.</summary>
     private const long Step = 1 << 20;
 
-    private const string Waiting = "state IN ('queued', 'running') AND kind = 'nzb'";
+    private const string InQueue = "state IN ('queued', 'running')";
+    private const string Waiting = InQueue + " AND kind = 'nzb'";
     private const string InOrder = "ORDER BY priority DESC, COALESCE(turn, id), id";
 
     private readonly CatalogDatabase _database;
@@ -17,45 +18,53 @@ public sealed class QueueOrder
         _database = database;
     }
 
-    /// <summary>Moves a job to a place in the queue; it takes over the priority of the one that is there.</summary>
+    /// <summary>Raised with the jobs that were put elsewhere: return quickly.</summary>
+    public event Action<IReadOnlyCollection<long>>? Moved;
+
+    /// <summary>Moves jobs of any kind to a place in the queue, one behind the other in the order in which they stand there. They take over the priority of the job in whose place the first of them comes.</summary>
+    /// <param name="ids">The jobs; those that are not in the queue are left out.</param>
+    /// <param name="position">Where the first goes, counted without those that are moved, from 0; -1, or more than there are, means last.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <returns>Those that were moved.</returns>
+    public async Task<IReadOnlyList<long>> MoveAsync(IReadOnlyCollection<long> ids, int position, CancellationToken cancellationToken)
+    {
+        var wanted = ids.ToHashSet();
+        var moved = await _database.WriteAsync(transaction => Move(transaction, wanted, position), cancellationToken);
+        if (moved.Count > 0)
+            Moved?.Invoke(moved);
+        return moved;
+    }
+
+    /// <summary>Moves an .nzb job to a place among those; it takes over the priority of the one that is there.</summary>
     /// <param name="id">The job.</param>
     /// <param name="position">Where to, from 0; one past the end means last.</param>
     /// <param name="cancellationToken">Gives up waiting for the writer.</param>
     /// <returns>Where it is now, and its priority; null if there is no such job in the queue.</returns>
-    public Task<(int Position, int Priority)?> MoveAsync(long id, int position, CancellationToken cancellationToken) => _database.WriteAsync<(int, int)?>(
-        transaction =>
-        {
-            var places = transaction.All<Place>($"SELECT id AS Id, priority AS Priority, COALESCE(turn, id) AS Turn FROM jobs WHERE {Waiting} {InOrder}");
-            var from = places.FindIndex(place => place.Id == id);
-            if (from < 0)
-                return null;
-            var moved = places[from];
-            places.RemoveAt(from);
-            var to = Math.Clamp(position, 0, places.Count);
-            if (to == from)
-                return (from, moved.Priority);
-
-            // Forward: it goes before the one that stands there. Back: behind the one that stood there.
-            var neighbour = to < from ? places[to] : places[to - 1];
-            var before = to > 0 && places[to - 1].Priority == neighbour.Priority ? places[to - 1].Turn : (long?)null;
-            var after = to < places.Count && places[to].Priority == neighbour.Priority ? places[to].Turn : (long?)null;
-            if (before is { } under && after is { } over && over - under < 2)
+    public async Task<(int Position, int Priority)?> MoveAsync(long id, int position, CancellationToken cancellationToken)
+    {
+        var place = await _database.WriteAsync<(int, int)?>(
+            transaction =>
             {
-                Spread(transaction, places.FindAll(place => place.Priority == neighbour.Priority));
-                (before, after) = (places[to - 1].Turn, places[to].Turn);
-            }
+                var places = transaction.All<Place>($"SELECT id AS Id, priority AS Priority, COALESCE(turn, id) AS Turn FROM jobs WHERE {Waiting} {InOrder}");
+                var from = places.FindIndex(place => place.Id == id);
+                if (from < 0)
+                    return null;
+                var moved = places[from];
+                places.RemoveAt(from);
+                var to = Math.Clamp(position, 0, places.Count);
+                if (to == from)
+                    return (from, moved.Priority);
 
-            var turn = (before, after) switch
-            {
-                ({ } low, { } high) => low + ((high - low) / 2),
-                ({ } low, null) => low + Step,
-                (null, { } high) => high - Step,
-                _ => moved.Turn,
-            };
-            transaction.Execute("UPDATE jobs SET priority = @Priority, turn = @turn WHERE id = @id", new { neighbour.Priority, turn, id });
-            return (to, neighbour.Priority);
-        },
-        cancellationToken);
+                // Forward: it goes before the one that stands there. Back: behind the one that stood there.
+                var priority = (to < from ? places[to] : places[to - 1]).Priority;
+                Put(transaction, places, [moved], to, priority);
+                return (to, priority);
+            },
+            cancellationToken);
+        if (place is not null)
+            Moved?.Invoke([id]);
+        return place;
+    }
 
     /// <summary>Puts jobs of the queue into this order, those of one priority among each other. Ids that are not in the queue are left out.</summary>
     public Task ArrangeAsync(IReadOnlyList<long> ids, CancellationToken cancellationToken) => _database.WriteAsync(
@@ -77,12 +86,58 @@ public sealed class QueueOrder
         },
         cancellationToken);
 
+    private static List<long> Move(CatalogTransaction transaction, HashSet<long> ids, int position)
+    {
+        var places = transaction.All<Place>($"SELECT id AS Id, priority AS Priority, COALESCE(turn, id) AS Turn FROM jobs WHERE {InQueue} {InOrder}");
+        var from = places.FindIndex(place => ids.Contains(place.Id));
+        if (from < 0)
+            return [];
+        var moved = places.FindAll(place => ids.Contains(place.Id));
+        places.RemoveAll(place => ids.Contains(place.Id));
+        var to = position < 0 ? places.Count : Math.Min(position, places.Count);
+        if (places.Count > 0)
+            Put(transaction, places, moved, to, (to < from || to == 0 ? places[to] : places[to - 1]).Priority);
+        return moved.ConvertAll(place => place.Id);
+    }
+
+    /// <summary>Gives jobs their priority and turns between the neighbours of a place.</summary>
+    /// <param name="transaction">The transaction.</param>
+    /// <param name="places">The others, in order.</param>
+    /// <param name="moved">The jobs, in order.</param>
+    /// <param name="to">Before which of the others they go.</param>
+    /// <param name="priority">That of one of the neighbours.</param>
+    private static void Put(CatalogTransaction transaction, List<Place> places, List<Place> moved, int to, int priority)
+    {
+        var (before, after) = Neighbours();
+        if (before is { } under && after is { } over && over - under <= moved.Count)
+        {
+            Spread(transaction, places.FindAll(place => place.Priority == priority), moved.Count);
+            (before, after) = Neighbours();
+        }
+
+        for (var i = 0; i < moved.Count; i++)
+        {
+            var turn = (before, after) switch
+            {
+                ({ } low, { } high) => low + ((high - low) / (moved.Count + 1) * (i + 1)),
+                ({ } low, null) => low + (Step * (i + 1)),
+                (null, { } high) => high - (Step * (moved.Count - i)),
+                _ => moved[0].Turn + (Step * i),
+            };
+            transaction.Execute("UPDATE jobs SET priority = @priority, turn = @turn WHERE id = @Id", new { priority, turn, moved[i].Id });
+        }
+
+        (long? Before, long? After) Neighbours() => (
+            to > 0 && places[to - 1].Priority == priority ? places[to - 1].Turn : null,
+            to < places.Count && places[to].Priority == priority ? places[to].Turn : null);
+    }
+
     /// <summary>Ids that were made in one millisecond may follow each other without a gap.</summary>
-    private static void Spread(CatalogTransaction transaction, List<Place> places)
+    private static void Spread(CatalogTransaction transaction, List<Place> places, int room)
     {
         for (var i = 1; i < places.Count; i++)
         {
-            places[i].Turn = places[i - 1].Turn + Step;
+            places[i].Turn = places[i - 1].Turn + Math.Max(Step, room + 1);
             transaction.Execute("UPDATE jobs SET turn = @Turn WHERE id = @Id", new { places[i].Turn, places[i].Id });
         }
     }

@@ -28,10 +28,14 @@ public sealed class TreeStore
         _collector = collector;
         _cache = new PathCache(database.Options.CachedPaths);
         _watch = new ChangeWatch(database, TreeWriter.Scope, _cache.Clear);
+        database.Committed += transaction => Tell(transaction.Parents);
     }
 
     /// <summary>Raised after something was removed through this store, on the thread that did it: return quickly.</summary>
     public event Action? Removed;
+
+    /// <summary>Raised with the ids of collections in which something came, went or was renamed, after the commit, on the writer's thread: return quickly. What another process does is not told.</summary>
+    public event Action<IReadOnlyCollection<long>>? ChildrenChanged;
 
     /// <summary>The item at a path from the root; null if there is none. No segments: the root. A cached path costs no query.</summary>
     public async ValueTask<CatalogItem?> ResolveAsync(IReadOnlyList<string> path, CancellationToken cancellationToken)
@@ -304,6 +308,12 @@ public sealed class TreeStore
         connection => connection.QueryFirstOrDefault<ItemRow>(
             $"SELECT {ItemRow.Columns} FROM items WHERE parent_id = @parentId AND name = @name", new { parentId, name }),
         cancellationToken);
+
+    private void Tell(HashSet<long> parents)
+    {
+        if (parents.Count > 0)
+            ChildrenChanged?.Invoke(parents);
+    }
 
     private TreeWriter Writer(CatalogTransaction transaction) => new(transaction, _database.Ids, _database.Time.GetUtcNow().UtcTicks);
 }

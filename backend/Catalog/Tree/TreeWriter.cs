@@ -93,5 +93,6 @@ internal sealed class TreeWriter(CatalogTransaction transaction, CatalogIds ids,
     {
         transaction.Execute("UPDATE items SET modified = @now WHERE id = @parentId", new { parentId, now });
         transaction.MarkChanged(Scope);
+        transaction.Parents.Add(parentId);
     }
 }

@@ -35,4 +35,7 @@ public sealed record IntakeRequest
     /// its own to its end, and a job that ended long ago would never end for it.
     /// </summary>
     public bool ReuseDuplicates { get; init; }
+
+    /// <summary>True: a torrent that cannot be read becomes a failed job as well, for those who see no answer to what they dropped.</summary>
+    public bool RecordsRefusals { get; init; } = true;
 }

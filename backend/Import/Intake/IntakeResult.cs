@@ -16,4 +16,7 @@ public sealed record IntakeResult(CatalogJob? Job, string? Error, bool TooLarge 
 
     /// <summary>True when the job was there before (<see cref="IntakeRequest.ReuseDuplicates"/>).</summary>
     public bool Duplicate { get; init; }
+
+    /// <summary>What is wrong with the others, where some .nzb files of a zip were taken and some not; each begins with its name.</summary>
+    public IReadOnlyList<string> Refused { get; init; } = [];
 }

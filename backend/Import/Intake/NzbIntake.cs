@@ -91,7 +91,7 @@ public sealed class NzbIntake
                 request = request with { Id = null };
             }
 
-            return results[0] with { Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)], Received = file.Length };
+            return results[0] with { Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)], Refused = [.. results.Where(result => result.Job is null).Select(result => result.Error!)], Received = file.Length };
         }
         finally
         {

@@ -73,22 +73,47 @@ public sealed class TorrentIntake
         return await QueueAsync(request, bytes.GetBuffer().AsMemory(0, (int)bytes.Length), isMagnet, JobName(request.FileName), cancellationToken);
     }
 
+    /// <summary>As <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, of what <see cref="NzbIntake.ReceiveAsync"/> received.</summary>
+    public Task<IntakeResult> AddAsync(IntakeRequest request, IntakeFile upload, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(upload);
+        upload.Content.Position = 0;
+        return AddAsync(request, upload.Content, cancellationToken);
+    }
+
+    /// <summary>True for a file that begins as a .torrent does: a bencoded dictionary.</summary>
+    public static bool IsTorrent(IntakeFile upload)
+    {
+        ArgumentNullException.ThrowIfNull(upload);
+        Span<byte> head = stackalloc byte[2];
+        upload.Content.Position = 0;
+        return upload.Content.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) == head.Length && head is [(byte)'d', >= (byte)'0' and <= (byte)'9'];
+    }
+
     /// <summary>Checks and queues a magnet link. Durable when the task completes.</summary>
     /// <param name="link">It gives the job its name: <c>dn</c>, or the info-hash.</param>
     /// <param name="category">A safe name; null for the default category.</param>
     /// <param name="source">Who brings it.</param>
     /// <param name="cancellationToken">Nothing is kept.</param>
     /// <exception cref="CatalogException">The disk is full or cannot be written.</exception>
-    public Task<IntakeResult> AddMagnetAsync(string link, string? category, JobSource source, CancellationToken cancellationToken)
+    public Task<IntakeResult> AddMagnetAsync(string link, string? category, JobSource source, CancellationToken cancellationToken) =>
+        AddMagnetAsync(link, new IntakeRequest { FileName = "", Category = category, Source = source }, cancellationToken);
+
+    /// <inheritdoc cref="AddMagnetAsync(string, string?, JobSource, CancellationToken)"/>
+    /// <param name="link">It gives the job its name: <c>dn</c>, or the info-hash.</param>
+    /// <param name="request">How it is to be treated; its file name does not count.</param>
+    /// <param name="cancellationToken">Nothing is kept.</param>
+    public Task<IntakeResult> AddMagnetAsync(string link, IntakeRequest request, CancellationToken cancellationToken)
     {
+        ArgumentNullException.ThrowIfNull(link);
+        ArgumentNullException.ThrowIfNull(request);
         if (!_options.Value.Torrents)
             return Task.FromResult(new IntakeResult(null, "Torrents are switched off (NzbDav__Torrents__Enabled)."));
         var read = MagnetLink.Read(link);
         if (!read.Succeeded)
             return Task.FromResult(new IntakeResult(null, read.Error));
         var name = SafeName.Of(read.Value.Name) ?? read.Value.Hash.ToString();
-        var request = new IntakeRequest { FileName = name + MagnetEnding, Category = category, Source = source };
-        return QueueAsync(request, Encoding.UTF8.GetBytes(link.Trim()), isMagnet: true, name, cancellationToken);
+        return QueueAsync(request with { FileName = name + MagnetEnding }, Encoding.UTF8.GetBytes(link.Trim()), isMagnet: true, name, cancellationToken);
     }
 
     private static bool EndsWith(string name, string ending) => name.EndsWith(ending, StringComparison.OrdinalIgnoreCase);
@@ -108,6 +133,8 @@ public sealed class TorrentIntake
     private async Task<IntakeResult> QueueAsync(IntakeRequest request, ReadOnlyMemory<byte> bytes, bool isMagnet, string name, CancellationToken cancellationToken)
     {
         var (hash, error) = await Task.Run(() => Check(bytes.Span, isMagnet), cancellationToken);
+        if (error is not null && !request.RecordsRefusals)
+            return new IntakeResult(null, error);
         var category = request.Category ?? _options.Value.DefaultCategory;
         var text = hash?.ToString();
         if (request.ReuseDuplicates && text is not null && await FindAsync(text, category, cancellationToken) is { } known)
@@ -121,6 +148,8 @@ public sealed class TorrentIntake
             Priority = request.Priority,
             Paused = request.Paused,
             ContentHash = text,
+            Id = request.Id,
+            Url = request.Url,
             FailureCode = error is null ? null : ImportFailure.MalformedTorrent,
             FailureMessage = error,
         };

@@ -1,5 +1,8 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { people, type Role, type Server } from './server'
+import { people, type Role } from './server'
+
+/** Where the page is: a server, or a proxy before it. Ends with a slash. */
+export type Site = { readonly url: string }
 
 let browser: Browser | null = null
 
@@ -28,7 +31,7 @@ type Options = Look & {
 /** A window with one page. Collects what must not happen: errors of the console (violations of the content security policy among them) and of scripts. */
 export class Tab {
   readonly faults: string[] = []
-  constructor(readonly page: Page, readonly context: BrowserContext, private readonly server: Server, readonly allowed: RegExp[]) {
+  constructor(readonly page: Page, readonly context: BrowserContext, private readonly site: Site, readonly allowed: RegExp[]) {
     page.on('console', (message) => {
       const text = `${message.text()} ${message.location().url}`
       if (message.type() === 'error' && !this.allowed.some((pattern) => pattern.test(text))) this.faults.push(text)
@@ -38,7 +41,7 @@ export class Tab {
 
   /** Goes to an address of the page by loading it. */
   async open(path: string): Promise<void> {
-    await this.page.goto(new URL(path.replace(/^\//, ''), this.server.url).href)
+    await this.page.goto(new URL(path.replace(/^\//, ''), this.site.url).href)
   }
 
   /** Ends it; throws if anything happened that must not. */
@@ -49,26 +52,26 @@ export class Tab {
 }
 
 /** Opens a window on a server, signed in as somebody. */
-export async function openTab(server: Server, { as, path = '/', allow = [], scheme = 'light', width = 1440, lang = 'en-GB' }: Options = {}): Promise<Tab> {
+export async function openTab(site: Site, { as, path = '/', allow = [], scheme = 'light', width = 1440, lang = 'en-GB' }: Options = {}): Promise<Tab> {
   const context = await (await launch()).newContext({
     viewport: { width, height: width < 640 ? 844 : 900 }, hasTouch: width < 640, colorScheme: scheme, reducedMotion: 'reduce', locale: lang,
   })
   context.setDefaultTimeout(10_000)
-  if (as !== undefined) await signIn(context, server, as)
-  const tab = new Tab(await context.newPage(), context, server, allow)
+  if (as !== undefined) await signIn(context, site, as)
+  const tab = new Tab(await context.newPage(), context, site, allow)
   if (path !== null) await tab.open(path)
   return tab
 }
 
 /** Gives a window the session of somebody, by the API. */
-export async function signIn(context: BrowserContext, server: Server, role: Role): Promise<void> {
-  const answer = await context.request.post(new URL('api/v1/session', server.url).href, { data: people[role] })
+export async function signIn(context: BrowserContext, site: Site, role: Role): Promise<void> {
+  const answer = await context.request.post(new URL('api/v1/session', site.url).href, { data: people[role] })
   if (!answer.ok()) throw new Error(`sign-in: ${answer.status()} ${await answer.text()}`)
 }
 
 /** Runs a flow in a window of its own and closes it; faults of the console fail it. */
-export async function inTab(server: Server, options: Options, flow: (tab: Tab) => Promise<void>): Promise<void> {
-  const tab = await openTab(server, options)
+export async function inTab(site: Site, options: Options, flow: (tab: Tab) => Promise<void>): Promise<void> {
+  const tab = await openTab(site, options)
   try {
     await flow(tab)
   } catch (error) {

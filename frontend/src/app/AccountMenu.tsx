@@ -1,8 +1,8 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconUser } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { api, take } from '~/api/client'
-import { sessionQuery, useSession } from '~/api/session'
+import { useRights, useSession } from '~/api/session'
 import { useLanguage } from '~/ui/text/language'
 import { useText } from '~/ui/text/catalogue'
 import { text } from './text'
@@ -13,13 +13,13 @@ const Check = <IconCheck size={14} aria-hidden />
 export function AccountMenu() {
   const t = useText(text)
   const session = useSession()
-  const client = useQueryClient()
+  const may = useRights()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const { language, choose } = useLanguage()
   const leave = async () => {
     await take(api.DELETE('/api/v1/session'))
-    client.clear()
-    await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    // Nothing of what was seen stays behind for whoever comes next.
+    location.reload()
   }
   return (
     <Menu position="bottom-end" width={220}>
@@ -35,7 +35,8 @@ export function AccountMenu() {
         <Menu.Label>{t.language}</Menu.Label>
         <Menu.Item role="menuitemradio" aria-checked={language === 'en'} rightSection={language === 'en' && Check} lang="en" onClick={() => choose('en')}>English</Menu.Item>
         <Menu.Item role="menuitemradio" aria-checked={language === 'de'} rightSection={language === 'de' && Check} lang="de" onClick={() => choose('de')}>Deutsch</Menu.Item>
-        {(session?.via === 'password' || session?.via === 'oidc') && <Menu.Divider />}
+        {(may('manage') || session?.via === 'password' || session?.via === 'oidc') && <Menu.Divider />}
+        {may('manage') && <Menu.Item component={Link} to="/setup">{t.setup}</Menu.Item>}
         {(session?.via === 'password' || session?.via === 'oidc') && <Menu.Item onClick={() => void leave()}>{t.signOut}</Menu.Item>}
       </Menu.Dropdown>
     </Menu>

@@ -34,6 +34,24 @@ public sealed class UploadTests
     }
 
     [Fact]
+    public async Task A_torrent_may_have_a_limit_of_its_own_which_ends_when_it_is_lifted()
+    {
+        await using var swarm = await HoldingAsync(new TorrentOptions { UploadSlots = 2 });
+        swarm.Engine.LimitUpload(swarm.Torrent.Hash, Block);
+        Assert.Equal(Block, swarm.Engine.UploadLimitOf(swarm.Torrent.Hash));
+        var peer = await swarm.ConnectLeecherAsync();
+        for (var block = 0; block < 3; block++)
+            await peer.SayAsync(ScriptedPeer.Request, 0, block * Block, Block);
+        await peer.HearsAsync(ScriptedPeer.Piece);
+        await swarm.Time.WhenArmedAsync(OtherTimers + 1);
+        swarm.Time.Advance(TimeSpan.FromMilliseconds(999));
+        Assert.Single(peer.Heard(ScriptedPeer.Piece));
+        swarm.Engine.LimitUpload(swarm.Torrent.Hash, null);
+        await peer.HearsAsync(ScriptedPeer.Piece, 3);
+        Assert.Null(swarm.Engine.UploadLimitOf(swarm.Torrent.Hash));
+    }
+
+    [Fact]
     public async Task The_rate_limit_is_for_all_peers_together()
     {
         await using var swarm = await HoldingAsync(OneBlockPerSecond);

@@ -21,7 +21,7 @@ public static class EventsSetup
     {
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, EventsJson.Default));
         services.AddSingleton<IDocumentedType>(new DocumentedTopic(typeof(HelloBody)));
-        services.AddSingleton<IDocumentedType>(new DocumentedTopic(typeof(JobsEventBody)));
-        services.AddSingleton<IDocumentedType>(new DocumentedTopic(typeof(FilesEventBody)));
+        services.AddSingleton<EventHub>();
+        services.AddTopic<JobsTopic, JobsEventBody>().AddTopic<FilesTopic, FilesEventBody>();
     }
 }

@@ -18,7 +18,7 @@ internal record JobBody
     public JobKind Kind { get; init; }
 
     /// <summary>Where it stands.</summary>
-    public JobStateBody State { get; init; }
+    public JobStanding State { get; init; }
 
     /// <summary>Who brought it.</summary>
     public JobSource Source { get; init; }

@@ -1,40 +1,105 @@
+using System.Globalization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
+using NzbDav.Catalog;
 
 namespace NzbDav.Api.Native.Jobs;
 
 /// <summary>The queue and the history as one list: <c>/api/v1/jobs</c>.</summary>
 internal static class JobEndpoints
 {
+    private const int MostLinks = 100;
+
+    /// <summary>A hundred magnet links with long lists of trackers; a thousand ids.</summary>
+    private const int MostJson = 1 << 20;
+
+    private const string NoJob = "There is no such job.";
+
     public static void MapJobs(this IEndpointRouteBuilder api)
     {
         var jobs = api.MapGroup("/jobs").WithTags("jobs");
         jobs.MapGet("", ListAsync).Needs(ApiRights.Read).WithName("listJobs");
         jobs.MapGet("/{id}", GetAsync).Needs(ApiRights.Read).WithName("getJob");
-        jobs.MapGet("/{id}/source", GetSourceAsync).Needs(ApiRights.Read).WithName("getJobSource").Produces(StatusCodes.Status200OK, contentType: "application/octet-stream").Refuses(StatusCodes.Status404NotFound);
+        jobs.MapGet("/{id}/source", GetSourceAsync).Needs(ApiRights.Read).WithName("getJobSource").Produces(StatusCodes.Status200OK, contentType: "application/octet-stream");
         jobs.MapPost("", AddAsync).Needs(ApiRights.Add).WithName("addJobs").Accepts<AddFilesBody>("multipart/form-data")
             .Refuses(StatusCodes.Status400BadRequest, StatusCodes.Status413PayloadTooLarge, StatusCodes.Status415UnsupportedMediaType);
         jobs.MapPost("/links", AddLinksAsync).Needs(ApiRights.Add).WithName("addJobLinks").TakesJson<AddLinksBody>();
         jobs.MapPost("/actions", ActAsync).Needs(ApiRights.Change).WithName("actOnJobs").TakesJson<JobsActionBody>();
     }
 
-    private static Task<Results<Ok<JobPageBody>, BadRequest<ErrorBody>>> ListAsync([AsParameters] JobsQuery query, CancellationToken cancellationToken) =>
-        throw new BadHttpRequestException("The list of jobs is not there yet.", StatusCodes.Status501NotImplemented);
+    private static async Task<Results<Ok<JobPageBody>, BadRequest<ErrorBody>>> ListAsync([AsParameters] JobsQuery query, JobView view, CancellationToken cancellationToken)
+    {
+        var (filter, error) = JobsQueryReader.Read(query);
+        return filter is null ? TypedResults.BadRequest(new ErrorBody(error!)) : TypedResults.Ok(await view.ListAsync(filter, cancellationToken));
+    }
 
-    private static Task<Results<Ok<JobDetailsBody>, NotFound<ErrorBody>>> GetAsync(string id, CancellationToken cancellationToken) =>
-        throw new BadHttpRequestException("The details of jobs are not there yet.", StatusCodes.Status501NotImplemented);
+    private static async Task<Results<Ok<JobDetailsBody>, NotFound<ErrorBody>>> GetAsync(string id, JobView view, CancellationToken cancellationToken) =>
+        Parse(id) is { } number && await view.FindAsync(number, cancellationToken) is { } details ? TypedResults.Ok(details) : TypedResults.NotFound(new ErrorBody(NoJob));
 
-    private static Task GetSourceAsync(HttpContext http, string id, CancellationToken cancellationToken) =>
-        throw new BadHttpRequestException("The sources of jobs are not there yet.", StatusCodes.Status501NotImplemented);
+    /// <summary>The .nzb, .torrent or magnet link as it was brought.</summary>
+    private static async Task<Results<FileStreamHttpResult, NotFound<ErrorBody>>> GetSourceAsync(string id, JobStore jobs, BlobStore blobs, CancellationToken cancellationToken)
+    {
+        if (Parse(id) is not { } number || await jobs.GetAsync(number, cancellationToken) is not { Nzb: { } blob } job)
+            return TypedResults.NotFound(new ErrorBody(NoJob));
+        var (type, ending) = job.Kind switch
+        {
+            JobKind.Torrent => ("application/x-bittorrent", ".torrent"),
+            JobKind.Magnet => ("text/plain; charset=utf-8", ".magnet"),
+            _ => ("application/x-nzb", ".nzb"),
+        };
+        return TypedResults.Stream(blobs.OpenRead(blob), type, job.Name + ending);
+    }
 
-    private static Task<Results<Ok<AddAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> AddAsync(HttpContext http, CancellationToken cancellationToken) =>
-        throw new BadHttpRequestException("Adding is not there yet.", StatusCodes.Status501NotImplemented);
+    private static async Task<Results<Ok<AddAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> AddAsync(HttpContext http, JobFormReader forms, JobIntake intake)
+    {
+        await using var form = await forms.ReadAsync(http);
+        if (form is null)
+            return TypedResults.Empty;
+        if (form.Files.Count == 0)
+            return TypedResults.UnprocessableEntity(new ErrorBody("There is no file in the form."));
+        var values = form.Values;
+        if (values.TryGetValue("priority", out var text) && !int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out _))
+            return TypedResults.UnprocessableEntity(new ErrorBody("priority is -1 to 2."));
+        if (values.TryGetValue("paused", out var flag) && !bool.TryParse(flag, out _))
+            return TypedResults.UnprocessableEntity(new ErrorBody("paused is true or false."));
+        int? priority = text is null ? null : int.Parse(text, CultureInfo.InvariantCulture);
+        if (await intake.RequestAsync(values.GetValueOrDefault("category"), priority, values.GetValueOrDefault("password"), flag is null ? null : bool.Parse(flag), http.RequestAborted) is not { } request)
+            return NoCategory(values["category"]);
 
-    private static Task<Results<Ok<AddAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> AddLinksAsync(HttpContext http, CancellationToken cancellationToken) =>
-        throw new BadHttpRequestException("Adding is not there yet.", StatusCodes.Status501NotImplemented);
+        // What was read whole is carried through, whether the caller stays to hear of it or not.
+        var results = new List<AddResultBody>();
+        foreach (var (name, file) in form.Files)
+            results.AddRange(await intake.AddFileAsync(name, file, request, CancellationToken.None));
+        return TypedResults.Ok(new AddAnswerBody(results));
+    }
 
-    private static Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ActAsync(HttpContext http, CancellationToken cancellationToken) =>
-        throw new BadHttpRequestException("Actions are not there yet.", StatusCodes.Status501NotImplemented);
+    private static async Task<Results<Ok<AddAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> AddLinksAsync(HttpContext http, JobIntake intake)
+    {
+        if (await JsonBody.ReadAsync(http, JobsJson.Default.AddLinksBody, MostJson) is not { } body)
+            return TypedResults.Empty;
+        var links = body.Links?.Where(link => !string.IsNullOrWhiteSpace(link)).ToList() ?? [];
+        if (links.Count is 0 or > MostLinks)
+            return TypedResults.UnprocessableEntity(new ErrorBody($"links has 1 to {MostLinks} links."));
+        if (await intake.RequestAsync(body.Category, body.Priority, body.Password, body.Paused, http.RequestAborted) is not { } request)
+            return NoCategory(body.Category);
+        var results = new List<AddResultBody>();
+        foreach (var link in links)
+            results.Add(await intake.AddLinkAsync(link!, request, CancellationToken.None));
+        return TypedResults.Ok(new AddAnswerBody(results));
+    }
+
+    private static async Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ActAsync(HttpContext http, JobActions actions)
+    {
+        if (await JsonBody.ReadAsync(http, JobsJson.Default.JobsActionBody, MostJson) is not { } body)
+            return TypedResults.Empty;
+        if (JobActions.FaultOf(body) is { } fault)
+            return TypedResults.UnprocessableEntity(new ErrorBody(fault));
+        return await actions.RunAsync(body) is { } answer ? TypedResults.Ok(answer) : NoCategory(body.Category);
+    }
+
+    private static long? Parse(string id) => long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
+
+    private static UnprocessableEntity<ErrorBody> NoCategory(string? category) => TypedResults.UnprocessableEntity(new ErrorBody($"'{category}' cannot be the name of a category."));
 }

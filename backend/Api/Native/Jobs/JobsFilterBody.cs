@@ -7,4 +7,4 @@ namespace NzbDav.Api.Native.Jobs;
 /// <param name="Kind">Brought as this; null: as anything.</param>
 /// <param name="Category">Of this category; null: of all.</param>
 /// <param name="Search">With this text in their names; null: with any name.</param>
-internal sealed record JobsFilterBody(IReadOnlyList<JobStateBody>? States = null, JobKind? Kind = null, string? Category = null, string? Search = null);
+internal sealed record JobsFilterBody(IReadOnlyList<JobStanding>? States = null, JobKind? Kind = null, string? Category = null, string? Search = null);

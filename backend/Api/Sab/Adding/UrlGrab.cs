@@ -24,6 +24,9 @@ internal sealed record UrlGrab
     /// <summary>The job's name, if one was asked for.</summary>
     public string? NzbName { get; init; }
 
+    /// <summary>A person has brought it: a torrent is taken too, and what is there already makes no second job.</summary>
+    public bool ByPerson { get; init; }
+
     /// <summary>Without address and password, which hold keys: this is for logs.</summary>
     public override string ToString() => $"{Id}: {Category}";
 }

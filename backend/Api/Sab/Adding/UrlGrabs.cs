@@ -9,7 +9,7 @@ using NzbDav.Import;
 namespace NzbDav.Api.Sab;
 
 /// <summary>Fetches what <c>addurl</c> asked for, a few at a time. What waits is kept in the settings, so that a restart loses nothing. Thread-safe.</summary>
-internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, SabIntake intake, UrlFetcher fetcher, HistoryClock clock, TimeProvider time, ILogger<UrlGrabs> logger)
+internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, SabIntake intake, TorrentIntake torrents, UrlFetcher fetcher, HistoryClock clock, TimeProvider time, ILogger<UrlGrabs> logger)
     : BackgroundService
 {
     private const string Prefix = "sab.grab.";
@@ -21,6 +21,9 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
 
     private readonly ConcurrentDictionary<long, (UrlGrab Grab, CancellationTokenSource Stop)> _pending = new();
     private readonly Channel<long> _queue = Channel.CreateUnbounded<long>();
+
+    /// <summary>Raised with the id of one that came or went: return quickly.</summary>
+    public event Action<long>? Changed;
 
     /// <summary>In the order in which they came.</summary>
     public IReadOnlyList<UrlGrab> Pending => [.. _pending.Values.Select(pending => pending.Grab).OrderBy(grab => grab.Id)];
@@ -42,6 +45,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
             return false;
         await pending.Stop.CancelAsync();
         await settings.SetAsync(Prefix + SabText.Number(id), value: null, cancellationToken);
+        Changed?.Invoke(id);
         return true;
     }
 
@@ -79,7 +83,10 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
     private void Begin(UrlGrab grab)
     {
         if (_pending.TryAdd(grab.Id, (grab, new CancellationTokenSource())))
+        {
             _queue.Writer.TryWrite(grab.Id);
+            Changed?.Invoke(grab.Id);
+        }
     }
 
     private async Task WorkAsync(CancellationToken stopping)
@@ -130,8 +137,12 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
                         Password = grab.Password,
                         Id = grab.Id,
                         Url = grab.Url,
+                        ReuseDuplicates = grab.ByPerson,
+                        RecordsRefusals = false,
                     };
-                    var taken = await intake.AddAsync(request, body, cancellationToken);
+                    var taken = grab.ByPerson && TorrentIntake.IsTorrent(body)
+                        ? await torrents.AddAsync(request with { FileName = TorrentIntake.Takes(request.FileName) ? request.FileName : request.FileName + TorrentIntake.TorrentEnding }, body, cancellationToken)
+                        : await intake.AddAsync(request, body, cancellationToken);
                     await EndAsync(grab, taken.Error, cancellationToken);
                     return;
                 }

@@ -1,7 +1,7 @@
-namespace NzbDav.Api.Native.Jobs;
+namespace NzbDav.Catalog;
 
-/// <summary>Where a job stands, as people see it.</summary>
-internal enum JobStateBody
+/// <summary>Where a job stands, as people see it: <see cref="JobState"/>, and why one that is queued is not taken.</summary>
+public enum JobStanding
 {
     /// <summary>Waits for its turn.</summary>
     Queued,

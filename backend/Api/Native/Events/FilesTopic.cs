@@ -1,0 +1,36 @@
+using NzbDav.Api.Native.Jobs;
+using NzbDav.Catalog;
+
+namespace NzbDav.Api.Native.Events;
+
+/// <summary>Collections of the tree in which something came, went or was renamed.</summary>
+internal sealed class FilesTopic : IEventTopic
+{
+    private const int Most = 100;
+
+    private readonly ChangeSet _parents = new(Most);
+
+    public FilesTopic(TreeStore tree) => tree.ChildrenChanged += parents =>
+    {
+        _parents.Add(parents);
+        Changed?.Invoke();
+    };
+
+    public event Action? Changed;
+
+    public string Name => "files";
+
+    public Type DataType => typeof(FilesEventBody);
+
+    public bool IsWhole => false;
+
+    public TimeSpan Pace => TimeSpan.FromMilliseconds(500);
+
+    public void Begin() => _parents.Take();
+
+    public ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
+    {
+        var parents = _parents.Take();
+        return ValueTask.FromResult<object?>(parents is { Count: 0 } ? null : new FilesEventBody([.. (parents ?? []).Select(JobView.Text)]));
+    }
+}

@@ -1,0 +1,141 @@
+using System.Globalization;
+using NzbDav.Api.Sab;
+using NzbDav.Catalog;
+
+namespace NzbDav.Api.Native.Jobs;
+
+/// <summary>Jobs as this interface shows them; what is still being fetched from an address comes first, as a running job. Thread-safe.</summary>
+internal sealed class JobView(JobList list, TreeStore tree, UrlGrabs grabs, ProgressBoard board, TimeProvider time)
+{
+    private static readonly string[] PostSteps = ["parse", "probe", "name", "layout", "validate", "publish"];
+    private static readonly string[] TorrentSteps = ["metadata", "publish"];
+
+    /// <summary>An id as it is written.</summary>
+    public static string Text(long id) => id.ToString(CultureInfo.InvariantCulture);
+
+    /// <summary>How many jobs there are.</summary>
+    public async ValueTask<JobCountsBody> CountAsync(CancellationToken cancellationToken) => Counts(await list.CountAsync(cancellationToken), grabs.Pending.Count);
+
+    /// <summary>A part of the list.</summary>
+    public async ValueTask<JobPageBody> ListAsync(JobListFilter filter, CancellationToken cancellationToken)
+    {
+        var fetched = grabs.Pending.Where(grab => Matches(grab, filter)).ToList();
+        var isWanted = filter.Standings?.Contains(JobStanding.Running) ?? true;
+        var inFront = isWanted ? fetched.Skip(filter.Offset).Take(filter.Limit).ToList() : [];
+        var ahead = isWanted ? fetched.Count : 0;
+        var part = filter with { Offset = Math.Max(0, filter.Offset - ahead), Limit = filter.Limit - inFront.Count };
+        var (jobs, counts) = await list.ListAsync(part, cancellationToken);
+        var places = await PlacesAsync(part, jobs, cancellationToken);
+        var items = new List<JobBody>(inFront.Count + jobs.Count);
+        items.AddRange(inFront.Select(Of));
+        foreach (var job in jobs)
+            items.Add(await OfAsync(new JobBody(), job, places.TryGetValue(job.Id, out var place) ? place : null, cancellationToken));
+        return new JobPageBody(items, counts.Of(filter.Standings) + ahead, filter.Offset, Counts(counts, fetched.Count));
+    }
+
+    /// <summary>These jobs as they are now, without their places; those that are not there are left out.</summary>
+    public async ValueTask<IReadOnlyList<JobBody>> GetAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
+    {
+        var bodies = new List<JobBody>();
+        foreach (var job in await list.GetAsync(ids, cancellationToken))
+            bodies.Add(await OfAsync(new JobBody(), job, null, cancellationToken));
+        var found = bodies.Select(body => body.Id).ToHashSet(StringComparer.Ordinal);
+        return [.. grabs.Pending.Where(grab => ids.Contains(grab.Id) && !found.Contains(Text(grab.Id))).Select(Of), .. bodies];
+    }
+
+    /// <summary>All about a job; null if there is none.</summary>
+    public async ValueTask<JobDetailsBody?> FindAsync(long id, CancellationToken cancellationToken)
+    {
+        if (await list.GetAsync([id], cancellationToken) is not [var job])
+            return grabs.Pending.FirstOrDefault(grab => grab.Id == id) is { } grab ? (JobDetailsBody)Fill(new JobDetailsBody { Url = Shown(grab.Url) }, grab) : null;
+        var places = await list.PlacesAsync([id], cancellationToken);
+        var details = new JobDetailsBody
+        {
+            Timings = [.. job.Timings.Select(timing => new StepTimeBody(timing.Step, timing.Duration.TotalSeconds))],
+            SourceBytes = job.NzbSize,
+            Url = job.Url is { } url ? Shown(url) : null,
+            InfoHash = job.Kind == JobKind.Nzb ? null : job.ContentHash,
+        };
+        return (JobDetailsBody)await OfAsync(details, job, places.TryGetValue(id, out var place) ? place : null, cancellationToken);
+    }
+
+    /// <summary>A job that was just taken in.</summary>
+    public ValueTask<JobBody> OfAsync(CatalogJob job, CancellationToken cancellationToken) => OfAsync(new JobBody(), job, null, cancellationToken);
+
+    /// <summary>Something that is to be fetched.</summary>
+    public static JobBody Of(UrlGrab grab) => Fill(new JobBody(), grab);
+
+    /// <summary>An address without user, password and query, where keys stand.</summary>
+    public static string Shown(string url) =>
+        Uri.TryCreate(url, UriKind.Absolute, out var address) ? address.GetComponents(UriComponents.Scheme | UriComponents.HostAndPort | UriComponents.Path, UriFormat.UriEscaped) : "";
+
+    private static JobCountsBody Counts(JobStandings counts, int fetched) => new(counts.Queued, counts.Waiting, counts.Paused, counts.Running + fetched, counts.Completed, counts.Failed);
+
+    private static bool Matches(UrlGrab grab, JobListFilter filter) =>
+        filter.Kind is null or JobKind.Nzb
+        && (filter.Category is null || filter.Category == grab.Category)
+        && (filter.Search is null || grab.Name.Contains(filter.Search, StringComparison.OrdinalIgnoreCase));
+
+    private static JobBody Fill(JobBody body, UrlGrab grab) => body with
+    {
+        Id = Text(grab.Id),
+        Name = grab.Name,
+        Category = grab.Category,
+        Kind = JobKind.Nzb,
+        State = JobStanding.Running,
+        Source = JobSource.Api,
+        Priority = grab.Priority,
+        Added = grab.Added,
+        Step = "fetch",
+        StepCount = PostSteps.Length,
+        HasPassword = grab.Password is not null,
+    };
+
+    private async ValueTask<IReadOnlyDictionary<long, int>> PlacesAsync(JobListFilter filter, IReadOnlyList<CatalogJob> jobs, CancellationToken cancellationToken)
+    {
+        var queued = jobs.Where(job => job.State is JobState.Queued or JobState.Running).ToList();
+        if (filter.Sort != JobListSort.Turn || queued.Count == 0)
+            return new Dictionary<long, int>();
+
+        // Without a filter the list is the queue.
+        if (filter is { Standings: null, Kind: null, Category: null, Search: null })
+            return queued.Select((job, index) => (job.Id, Place: filter.Offset + index)).ToDictionary(pair => pair.Id, pair => pair.Place);
+        return await list.PlacesAsync([.. queued.Select(job => job.Id)], cancellationToken);
+    }
+
+    private async ValueTask<JobBody> OfAsync(JobBody body, CatalogJob job, int? place, CancellationToken cancellationToken)
+    {
+        var standing = JobList.StandingOf(job, time.GetUtcNow());
+        var isRunning = standing == JobStanding.Running;
+        var progress = (isRunning ? board.Of(job.Id) : null) ?? new JobProgress(job.Step ?? "", job.Progress, job.TotalBytes, job.FileCount);
+        var steps = job.Kind == JobKind.Nzb ? PostSteps : TorrentSteps;
+        var step = isRunning && progress.Step.Length > 0 ? progress.Step : null;
+        var path = job.ItemId is { } item ? await tree.GetPathAsync(item, cancellationToken) : null;
+        return body with
+        {
+            Id = Text(job.Id),
+            Name = job.Name,
+            Category = job.Category,
+            Kind = job.Kind,
+            State = standing,
+            Source = job.Source,
+            Priority = job.Priority,
+            Position = place,
+            Added = job.Created,
+            Started = job.Started,
+            Finished = job.Finished,
+            Step = step,
+            StepIndex = step is not null && Array.IndexOf(steps, step) is >= 0 and var index ? index : null,
+            StepCount = steps.Length,
+            Progress = standing == JobStanding.Completed ? 1 : isRunning ? Math.Clamp(progress.PerMille, 0, 1000) / 1000.0 : 0,
+            Bytes = progress.TotalBytes > 0 ? progress.TotalBytes : job.TotalBytes,
+            Files = progress.FileCount > 0 ? progress.FileCount : job.FileCount,
+            Failure = job.FailureCode is { } code ? new JobFailureBody(code, job.FailureMessage ?? "") : null,
+            RetryAt = standing == JobStanding.Waiting ? job.NotBefore : null,
+            Attempts = job.Attempts,
+            HasPassword = job.Password is not null,
+            ItemId = path is null ? null : Text(job.ItemId!.Value),
+            Path = path is null ? null : "/" + string.Join('/', path),
+        };
+    }
+}

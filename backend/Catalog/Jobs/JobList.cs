@@ -1,0 +1,203 @@
+using Dapper;
+using Microsoft.Data.Sqlite;
+
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// Queue and history as one list, of all kinds, put away or not. A page of 100 of 55,000 jobs takes about 20 ms, whatever it is filtered and sorted by (docs/benchmarks.md): ids are found in indexes
+/// (<c>jobs_by_place</c>, <c>jobs_ended</c>), only the rows of the page are read. Thread-safe.
+/// </summary>
+public sealed class JobList
+{
+    private const string InQueue = "state IN ('queued', 'running')";
+    private const string Ended = "finished IS NOT NULL";
+    private const string ByTurn = "priority DESC, COALESCE(turn, id), id";
+    private const string Sortable = "id, name, total_bytes, finished, category";
+
+    private readonly CatalogDatabase _database;
+
+    public JobList(CatalogDatabase database)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        _database = database;
+    }
+
+    /// <summary>Where a job stands at a time.</summary>
+    public static JobStanding StandingOf(CatalogJob job, DateTimeOffset now)
+    {
+        ArgumentNullException.ThrowIfNull(job);
+        return job.State switch
+        {
+            JobState.Running => JobStanding.Running,
+            JobState.Completed => JobStanding.Completed,
+            JobState.Failed => JobStanding.Failed,
+            _ when job.Paused => JobStanding.Paused,
+            _ => job.NotBefore > now ? JobStanding.Waiting : JobStanding.Queued,
+        };
+    }
+
+    /// <summary>A part of the list, and how many jobs the filter finds, wherever they stand.</summary>
+    public async ValueTask<(IReadOnlyList<CatalogJob> Jobs, JobStandings Counts)> ListAsync(JobListFilter filter, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(filter);
+        var (rows, counts) = await _database.ReadAsync(
+            connection =>
+            {
+                var parameters = Parameters(filter);
+                var standings = Count(connection, filter, parameters);
+                var ids = filter.Sort == JobListSort.Turn ? IdsByTurn(connection, filter, parameters, standings) : IdsBy(connection, filter, parameters);
+                return (Rows(connection, ids), standings);
+            },
+            cancellationToken);
+        return ([.. rows.Select(row => row.ToJob())], counts);
+    }
+
+    /// <summary>How many jobs there are.</summary>
+    public ValueTask<JobStandings> CountAsync(CancellationToken cancellationToken) => _database.ReadAsync(
+        connection =>
+        {
+            var all = new JobListFilter();
+            return Count(connection, all, Parameters(all));
+        },
+        cancellationToken);
+
+    /// <summary>The ids of all jobs that a filter finds, in its order.</summary>
+    public ValueTask<IReadOnlyList<long>> FindAsync(JobListFilter filter, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(filter);
+        return _database.ReadAsync<IReadOnlyList<long>>(
+            connection =>
+            {
+                var parameters = Parameters(filter);
+                return filter.Sort == JobListSort.Turn ? IdsByTurn(connection, filter, parameters, Count(connection, filter, parameters)) : IdsBy(connection, filter, parameters);
+            },
+            cancellationToken);
+    }
+
+    /// <summary>These jobs, in the order of the ids; those that are not there are left out.</summary>
+    public async ValueTask<IReadOnlyList<CatalogJob>> GetAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
+    {
+        var rows = await _database.ReadAsync(connection => Rows(connection, ids), cancellationToken);
+        return [.. rows.Select(row => row.ToJob())];
+    }
+
+    /// <summary>Places of jobs in the queue, from 0, all kinds counted; those that are not in it are left out.</summary>
+    public async ValueTask<IReadOnlyDictionary<long, int>> PlacesAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
+    {
+        if (ids.Count == 0)
+            return new Dictionary<long, int>();
+        var order = await _database.ReadAsync(connection => connection.Query<long>($"SELECT id FROM jobs WHERE {InQueue} ORDER BY {ByTurn}").AsList(), cancellationToken);
+        var wanted = ids.ToHashSet();
+        var places = new Dictionary<long, int>(wanted.Count);
+        for (var i = 0; i < order.Count; i++)
+        {
+            if (wanted.Contains(order[i]))
+                places.Add(order[i], i);
+        }
+
+        return places;
+    }
+
+    private static JobStandings Count(SqliteConnection connection, JobListFilter filter, DynamicParameters parameters)
+    {
+        const string Waiting = "TOTAL(state = 'queued' AND paused = 0 AND not_before <= @Now) AS Queued, TOTAL(state = 'queued' AND paused = 0 AND not_before > @Now) AS Waiting, "
+            + "TOTAL(state = 'queued' AND paused <> 0) AS Paused, TOTAL(state = 'running') AS Running";
+        var (queued, waiting, paused, running) = connection.QueryFirst<(double, double, double, double)>($"SELECT {Waiting} FROM jobs WHERE {InQueue}{Where(filter)}", parameters);
+
+        // Without a filter the smaller index is enough.
+        var (completed, failed) = Where(filter).Length == 0
+            ? connection.QueryFirst<(double, double)>("SELECT (SELECT COUNT(*) FROM jobs WHERE state = 'completed') AS Completed, (SELECT COUNT(*) FROM jobs WHERE state = 'failed') AS Failed")
+            : connection.QueryFirst<(double, double)>($"SELECT TOTAL(state = 'completed') AS Completed, TOTAL(state = 'failed') AS Failed FROM jobs WHERE {Ended}{Where(filter)}", parameters);
+        return new JobStandings((int)queued, (int)waiting, (int)paused, (int)running, (int)completed, (int)failed);
+    }
+
+    private static List<long> IdsByTurn(SqliteConnection connection, JobListFilter filter, DynamicParameters parameters, JobStandings counts)
+    {
+        var ids = new List<long>();
+        var queue = InQueueOf(filter);
+        var inQueue = queue is null ? 0 : counts.Of(filter.Standings?.Where(standing => standing < JobStanding.Completed).ToArray() ?? [JobStanding.Queued, JobStanding.Waiting, JobStanding.Paused, JobStanding.Running]);
+        if (queue is not null && filter.Offset < inQueue && filter.Limit > 0)
+            ids.AddRange(connection.Query<long>($"SELECT id FROM jobs WHERE {InQueue}{queue}{Where(filter)} ORDER BY {ByTurn} LIMIT @Limit OFFSET @Offset", parameters));
+        if (EndedOf(filter) is { } ended && ids.Count < filter.Limit)
+        {
+            parameters.Add("Limit", filter.Limit - ids.Count);
+            parameters.Add("Offset", Math.Max(0, filter.Offset - inQueue));
+            ids.AddRange(connection.Query<long>($"SELECT id FROM jobs WHERE {Ended}{ended}{Where(filter)} ORDER BY finished DESC, id DESC LIMIT @Limit OFFSET @Offset", parameters));
+        }
+
+        return ids;
+    }
+
+    private static List<long> IdsBy(SqliteConnection connection, JobListFilter filter, DynamicParameters parameters)
+    {
+        var parts = new List<string>();
+        if (InQueueOf(filter) is { } queue)
+            parts.Add($"SELECT {Sortable} FROM jobs WHERE {InQueue}{queue}{Where(filter)}");
+        if (EndedOf(filter) is { } ended)
+            parts.Add($"SELECT {Sortable} FROM jobs WHERE {Ended}{ended}{Where(filter)}");
+        if (parts.Count == 0)
+            return [];
+        var down = filter.Descending ? " DESC" : "";
+        var order = filter.Sort switch
+        {
+            JobListSort.Name => $"name COLLATE NOCASE{down}, id{down}",
+            JobListSort.Size => $"total_bytes{down}, id{down}",
+            JobListSort.Finished => $"COALESCE(finished, 9223372036854775807){down}, id{down}",
+            JobListSort.Category => $"category COLLATE NOCASE{down}, name COLLATE NOCASE{down}, id{down}",
+            _ => "+id" + down,
+        };
+        return connection.Query<long>($"SELECT id FROM ({string.Join(" UNION ALL ", parts)}) ORDER BY {order} LIMIT @Limit OFFSET @Offset", parameters).AsList();
+    }
+
+    private static List<JobRow> Rows(SqliteConnection connection, IReadOnlyCollection<long> ids)
+    {
+        var rows = new Dictionary<long, JobRow>(ids.Count);
+        foreach (var part in ids.Chunk(500))
+        {
+            foreach (var row in connection.Query<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id IN @part", new { part }))
+                rows[row.Id] = row;
+        }
+
+        return [.. ids.Where(rows.ContainsKey).Select(id => rows[id])];
+    }
+
+    /// <summary>Null if nothing of the queue is wanted.</summary>
+    private static string? InQueueOf(JobListFilter filter)
+    {
+        if (filter.Standings is not { } standings)
+            return "";
+        string?[] any =
+        [
+            standings.Contains(JobStanding.Queued) ? "(state = 'queued' AND paused = 0 AND not_before <= @Now)" : null,
+            standings.Contains(JobStanding.Waiting) ? "(state = 'queued' AND paused = 0 AND not_before > @Now)" : null,
+            standings.Contains(JobStanding.Paused) ? "(state = 'queued' AND paused <> 0)" : null,
+            standings.Contains(JobStanding.Running) ? "state = 'running'" : null,
+        ];
+        var wanted = string.Join(" OR ", any.OfType<string>());
+        return wanted.Length == 0 ? null : $" AND ({wanted})";
+    }
+
+    private static string? EndedOf(JobListFilter filter) => (filter.Standings?.Contains(JobStanding.Completed) ?? true, filter.Standings?.Contains(JobStanding.Failed) ?? true) switch
+    {
+        (true, true) => "",
+        (true, false) => " AND state = 'completed'",
+        (false, true) => " AND state = 'failed'",
+        _ => null,
+    };
+
+    /// <summary>The plus keeps SQLite from other indexes, whose rows it would have to look up one by one.</summary>
+    private static string Where(JobListFilter filter) =>
+        (filter.Kind is not null ? " AND +kind = @Kind" : "")
+        + (filter.Category is not null ? " AND +category = @Category" : "")
+        + (filter.Search is not null ? @" AND name LIKE @Pattern ESCAPE '\'" : "");
+
+    private DynamicParameters Parameters(JobListFilter filter) => new(new
+    {
+        Now = _database.Time.GetUtcNow().UtcTicks,
+        Kind = filter.Kind is { } kind ? JobRow.Text(kind) : null,
+        filter.Category,
+        Pattern = filter.Search is { } text ? JobHistory.Pattern(text) : null,
+        filter.Offset,
+        filter.Limit,
+    });
+}

@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { violations } from './harness/axe'
+import { closeBrowser, inTab } from './harness/browser'
+import { settled } from './harness/ready'
+import { Server } from './harness/server'
+
+const pages = ['/', '/jobs', '/jobs?add=1', '/files', '/files?path=/content/movies', '/torrents', '/providers', '/library', '/settings', '/users', '/backups', '/logs', '/about',
+  '/setup?step=provider', '/setup?step=play', '/setup?step=arrs', '/setup?step=over', '/play/FILM']
+const shots = process.env.NZBDAV_SHOTS
+
+// Every page of the demo, in all four looks: nothing in the console, nothing for axe-core, nothing wider than the window. With NZBDAV_SHOTS each leaves its picture there.
+describe.each([['light', 1440], ['dark', 1440], ['light', 390], ['dark', 390]] as const)('%s, %i px', (scheme, width) => {
+  let demo: Server
+  let film = ''
+  beforeAll(async () => {
+    demo = await Server.start({ demo: true })
+    const found = await demo.call<{ items: { id: string; name: string }[] }>('GET', 'api/v1/files/search?query=mkv&limit=1')
+    film = found.items[0]?.id ?? ''
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await demo.stop()
+  })
+
+  it.each(pages)('%s', async (path) => {
+    await inTab(demo, { path: path.replace('FILM', film), scheme, width }, async ({ page }) => {
+      await settled(page)
+      if (shots !== undefined) {
+        mkdirSync(shots, { recursive: true })
+        const name = path.replace(/^\//, '').replace(/[^a-z0-9]+/gi, '-').toLowerCase() || 'overview'
+        await page.screenshot({ path: join(shots, `${name}-${width}-${scheme}.png`) })
+      }
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    })
+  })
+})

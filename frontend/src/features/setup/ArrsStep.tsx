@@ -1,0 +1,42 @@
+import { Alert, Button, NativeSelect, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { api, take } from '~/api/client'
+import { useText } from '~/ui/text/catalogue'
+import { ArrCard } from './ArrCard'
+import classes from './Setup.module.css'
+import { text } from './text'
+import { faultOf, otherFault, useSaveSettings } from './useSetup'
+
+const Ports: Record<string, number> = { Sonarr: 8989, Radarr: 7878, Lidarr: 8686 }
+
+/** The programs that search: told of, tested and registered with by a click each. */
+export function ArrsStep({ next }: { next: () => void }) {
+  const t = useText(text).arrs
+  const all = useText(text)
+  const known = useQuery({ queryKey: ['arrs'], queryFn: () => take(api.GET('/api/v1/arrs')) }).data?.arrs ?? []
+  const save = useSaveSettings()
+  const form = useForm({ initialValues: { application: 'Sonarr', url: '', key: '' } })
+  const number = known.reduce((free, one) => Math.max(free, one.number + 1), 0)
+  const error = otherFault(save.error, ['Url', 'ApiKey'])
+  const add = form.onSubmit(({ application, url, key }) => save.mutate(
+    { [`Arrs:${number}:Application`]: application, [`Arrs:${number}:Url`]: url.trim(), [`Arrs:${number}:ApiKey`]: key.trim() },
+    { onSuccess: () => form.reset() },
+  ))
+  return (
+    <Stack gap="md">
+      <Text>{t.lead}</Text>
+      {known.map((arr) => <ArrCard key={arr.number} arr={arr} />)}
+      <form onSubmit={add}>
+        <Stack gap="sm">
+          <NativeSelect label={t.application} data={Object.keys(Ports)} {...form.getInputProps('application')} />
+          <TextInput label={t.url} description={t.urlHint} placeholder={`http://${form.values.application.toLowerCase()}:${Ports[form.values.application] ?? 80}`} required withAsterisk={false} autoCapitalize="none" spellCheck={false} {...form.getInputProps('url')} error={faultOf(save.error, 'Url')} />
+          <PasswordInput label={t.key} description={t.keyHint} autoComplete="off" required withAsterisk={false} {...form.getInputProps('key')} error={faultOf(save.error, 'ApiKey')} />
+          <div role="alert">{error !== null && <Alert color="red" variant="light">{error}</Alert>}</div>
+          <Button type="submit" variant="default" loading={save.isPending}>{t.add}</Button>
+        </Stack>
+      </form>
+      <div className={classes.buttons}><Button onClick={next}>{known.length === 0 ? all.skip : all.next}</Button></div>
+    </Stack>
+  )
+}

@@ -1,0 +1,83 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json;
+using Microsoft.AspNetCore.Hosting;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Api.Native;
+using NzbDav.Api.Sab;
+using NzbDav.Catalog;
+using NzbDav.Fakes;
+using NzbDav.Import;
+
+namespace NzbDav.Api.Tests.Native;
+
+/// <summary>The native interface over a catalog in a folder of its own, with the full key. Nobody imports: a test puts jobs into the states that it wants.</summary>
+internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
+{
+    public SabFixture Sab => sab;
+
+    public HttpClient Http => sab.Http;
+
+    public ManualTimeProvider Time => sab.Time;
+
+    public static async Task<NativeFixture> OpenAsync(Func<SabOptions, SabOptions>? change = null)
+    {
+        var sab = await SabFixture.OpenAsync(
+            folder: null,
+            options => change?.Invoke(options) ?? options with { PrivateHosts = ["127.0.0.1"] },
+            (services, database, folder) =>
+            {
+                services.AddSingleton<ImportEvents>().AddSingleton(new UserStore(database)).AddSingleton(new LiveAccess(new AccessOptions()));
+                services.AddAccess(Path.Combine(folder, "keys"));
+                services.AddNative();
+            },
+            app =>
+            {
+                app.UseAccess();
+                app.MapNative();
+            });
+        sab.Http.DefaultRequestHeaders.Add("X-Api-Key", SabFixture.Key);
+        return new NativeFixture(sab);
+    }
+
+    public T Get<T>()
+        where T : notnull => sab.Get<T>();
+
+    public async Task<JsonElement> GetAsync(string path, HttpStatusCode status = HttpStatusCode.OK)
+    {
+        using var response = await Http.GetAsync("/api/v1" + path);
+        return await ReadAsync(response, status);
+    }
+
+    public async Task<JsonElement> SendAsync(HttpMethod method, string path, object body, HttpStatusCode status = HttpStatusCode.OK)
+    {
+        using var request = new HttpRequestMessage(method, "/api/v1" + path) { Content = JsonContent.Create(body) };
+        using var response = await Http.SendAsync(request);
+        return await ReadAsync(response, status);
+    }
+
+    public async Task<JsonElement> UploadAsync(IEnumerable<(string Name, byte[] Bytes)> files, IEnumerable<(string Name, string Value)> fields, HttpStatusCode status = HttpStatusCode.OK)
+    {
+        using var form = new MultipartFormDataContent();
+        foreach (var (name, bytes) in files)
+            form.Add(new ByteArrayContent(bytes), "file", name);
+        foreach (var (name, value) in fields)
+            form.Add(new StringContent(value), name);
+        using var response = await Http.PostAsync("/api/v1/jobs", form);
+        return await ReadAsync(response, status);
+    }
+
+    public Task<JsonElement> ActAsync(object action, HttpStatusCode status = HttpStatusCode.OK) => SendAsync(HttpMethod.Post, "/jobs/actions", action, status);
+
+    /// <summary>Names of the jobs in the list.</summary>
+    public async Task<string[]> NamesAsync(string query = "") => [.. (await GetAsync("/jobs" + query)).GetProperty("items").EnumerateArray().Select(job => job.GetProperty("name").GetString()!)];
+
+    public ValueTask DisposeAsync() => sab.DisposeAsync();
+
+    private static async Task<JsonElement> ReadAsync(HttpResponseMessage response, HttpStatusCode status)
+    {
+        var text = await response.Content.ReadAsStringAsync();
+        Assert.True(response.StatusCode == status, $"{(int)response.StatusCode}: {text}");
+        return JsonDocument.Parse(text).RootElement;
+    }
+}

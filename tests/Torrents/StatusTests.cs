@@ -1,0 +1,141 @@
+using System.Text;
+using NzbDav.Fakes;
+using NzbDav.MockSwarm;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Torrents.Tests;
+
+/// <summary>What people are shown of a torrent, on a clock that the test moves.</summary>
+public sealed class StatusTests
+{
+    private const int Pieces = 32;
+    private const long Size = (long)Pieces * SwarmFixture.PieceLength;
+
+    private readonly ManualTimeProvider _time = new();
+
+    [Fact]
+    public async Task A_torrent_tells_what_it_has_and_how_fast_it_came()
+    {
+        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), time: _time);
+        var torrent = fixture.Add();
+        await Until.TrueAsync(() => torrent.GetStatus().Peers == 2);
+        Pass(1);
+        Assert.Equal((true, Pieces, 0, Size), (torrent.Activity.IsDescribed, torrent.Activity.Pieces, torrent.Activity.Have, torrent.Activity.Size));
+        await fixture.ReadAsync(torrent, 0, Size);
+        await Until.TrueAsync(() => torrent.GetStatus() is { Have: Pieces, Peers: 2 });
+        Pass(1);
+        var activity = torrent.Activity;
+        Assert.Equal((Pieces, 2, 2, 0, null), (activity.Have, activity.Peers, activity.Seeds, activity.Readers, activity.Reason));
+        Assert.Equal(torrent.Bytes.Payload / 2.0, activity.DownRate);
+
+        var details = torrent.GetDetails();
+        Assert.Equal([new PieceRun(PieceState.Held, Pieces)], details.Runs);
+        Assert.Equal([Size], details.FileBytes);
+        Assert.Equal(fixture.Swarm.Endpoints.OrderBy(static peer => peer.Port), details.Peers.Select(static peer => peer.Address).OrderBy(static peer => peer.Port));
+        Assert.All(details.Peers, static peer => Assert.True(peer is { Share: 1, IsIncoming: false, IsChoking: false, Pending: 0 }));
+        Assert.Equal(activity.DownRate, details.Peers.Sum(static peer => peer.DownRate));
+
+        // Four seconds later the rate is over.
+        Pass(4);
+        Assert.Equal((0.0, 0.0), (torrent.Activity.DownRate, torrent.GetDetails().Peers.Sum(static peer => peer.DownRate)));
+    }
+
+    [Fact]
+    public async Task A_reader_makes_the_pieces_before_it_wanted()
+    {
+        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1, new SeederOptions { Has = static piece => piece < 4 }), time: _time);
+        var torrent = fixture.Add();
+        var info = await torrent.DescribeAsync(CancellationToken.None);
+        await using var reader = torrent.Open(info.Files[0]).OpenReader(0, Size, Content.ReadIntent.Playback);
+        await fixture.CompareAsync(reader, 0, 4L * SwarmFixture.PieceLength);
+        var waiting = reader.NextAsync(CancellationToken.None);
+        await Until.TrueAsync(() => torrent.GetStatus().Have == 4);
+        Pass(1);
+        Assert.Equal((1, "None of 1 connected peers has piece 4."), (torrent.Activity.Readers, torrent.Activity.Reason));
+        var runs = torrent.GetDetails().Runs;
+        Assert.Equal([PieceState.Held, PieceState.Wanted], runs.Take(2).Select(static run => run.State));
+        Assert.Equal((4, Pieces), (runs[0].Length, runs.Sum(static run => run.Length)));
+        Assert.Equal([4L * SwarmFixture.PieceLength], torrent.GetDetails().FileBytes);
+        await fixture.Engine.DisposeAsync();
+        await Assert.ThrowsAnyAsync<Exception>(async () => await waiting);
+    }
+
+    [Fact]
+    public async Task Why_nothing_comes_is_told()
+    {
+        await using var nobody = new SwarmFixture(SwarmFixture.OneFile(Size), [], time: _time);
+        var alone = nobody.Add();
+        await using var mean = new SwarmFixture(SwarmFixture.OneFile(Size, seed: 8), SwarmFixture.Seeders(2, new SeederOptions { AlwaysChokes = true }), time: _time);
+        var choked = mean.Add();
+        await using var silent = new SwarmFixture(SwarmFixture.OneFile(Size, seed: 9), [], time: _time);
+        var link = silent.Engine.Add(MagnetLink.Read(silent.Swarm.Torrent.Magnet([], [])).Value!);
+        Pass(1);
+
+        // Nothing is wanted: nothing is wrong.
+        Assert.Equal((null, null), (alone.Activity.Reason, choked.Activity.Reason));
+        Assert.Equal((false, "No peers are known."), (link.Activity.IsDescribed, link.Activity.Reason));
+        alone.FetchAll(true);
+        choked.FetchAll(true);
+        await Until.TrueAsync(() => choked.GetStatus().Peers == 2);
+        Pass(1);
+        Assert.Equal(("No peers are known.", "All 2 connected peers choke us."), (alone.Activity.Reason, choked.Activity.Reason));
+    }
+
+    [Fact]
+    public async Task A_tracker_that_refuses_is_quoted_without_the_key_in_its_address()
+    {
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), []);
+        swarm.Tracker.Failure = "unregistered torrent";
+        await using var fixture = new SwarmFixture(swarm, time: _time);
+        var secret = swarm.Tracker.Url.Replace("/announce", "/0123456789abcdef/announce", StringComparison.Ordinal);
+        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(secret, "udp://127.0.0.1:6969/announce")).Value!);
+        torrent.FetchAll(true);
+        await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ Next: not null }, _]);
+        Pass(1);
+        var root = swarm.Tracker.Url.Replace("/announce", "", StringComparison.Ordinal);
+        var trackers = torrent.GetDetails().Trackers;
+        Assert.Equal(new TrackerStatus($"{root}/…", TrackerState.Failed, "unregistered torrent", 0, _time.GetUtcNow() + TimeSpan.FromSeconds(14)), trackers[0]);
+        Assert.Equal(new TrackerStatus("udp://127.0.0.1:6969/announce", TrackerState.Failed, "Trackers by udp are not supported yet.", 0, null), trackers[1]);
+        Assert.Equal($"The tracker {root}/… refused: unregistered torrent. No peers are known.", torrent.Activity.Reason);
+
+        swarm.Tracker.Failure = null;
+        Pass(14);
+        await Until.TrueAsync(() => torrent.GetDetails().Trackers[0].State == TrackerState.Working);
+        Assert.Equal((null, TimeSpan.FromSeconds(1_800)), (torrent.GetDetails().Trackers[0].Message, torrent.GetDetails().Trackers[0].Next - _time.GetUtcNow()));
+    }
+
+    [Fact]
+    public void Runs_of_a_huge_torrent_are_no_finer_than_a_picture_shows()
+    {
+        var held = new BitField(700_000);
+        for (var piece = 0; piece < held.Length; piece += 2)
+            held.Set(piece);
+        Assert.Equal([new PieceRun(PieceState.Missing, 700_000)], PieceRun.List(held, [], all: false));
+        var runs = PieceRun.List(held, [(350_000, 350_010)], all: false);
+        Assert.Equal([PieceState.Missing, PieceState.Wanted, PieceState.Missing], runs.Select(static run => run.State));
+        Assert.Equal(700_000, runs.Sum(static run => run.Length));
+    }
+
+    [Theory]
+    [InlineData("-qB4650-abcdefghijkl", "qBittorrent 4.6.5")]
+    [InlineData("-TRBETA-abcdefghijkl", "Transmission")]
+    [InlineData("-XX1234-abcdefghijkl", null)]
+    [InlineData("M7-10-5--abcdefghijk", null)]
+    public void Programs_are_known_by_their_peer_ids(string id, string? name) => Assert.Equal(name, ClientNames.Of(new InfoHash(Encoding.ASCII.GetBytes(id))));
+
+    [Fact]
+    public void What_a_peer_calls_itself_is_made_fit_for_a_page()
+    {
+        Assert.Equal("Good Client 1.0", ClientNames.Clean("Good\n Client 1.0\0"u8));
+        Assert.Equal(ClientNames.MostLength, ClientNames.Clean(Encoding.ASCII.GetBytes(new string('x', 10_000)))!.Length);
+        Assert.Null(ClientNames.Clean("  "u8));
+    }
+
+    private void Pass(int seconds)
+    {
+        for (var second = 0; second < seconds; second++)
+            _time.Advance(TimeSpan.FromSeconds(1));
+    }
+}
