@@ -44,6 +44,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--nz-surface': '#ffffff', '--nz-sunken': '#eef1f4', '--nz-hairline': '#d5dbe1',
     '--nz-streaming': '#0b6e99', '--nz-importing': '#5b4bc4', '--nz-waiting': '#8a5a00', '--nz-failed': '#b3261e', '--nz-repaired': '#0f766e', '--nz-done': '#1f7a3a', '--nz-paused': '#55606b',
     '--nz-tint': '10%', '--nz-on-accent': '#ffffff', '--nz-on-red': '#ffffff', '--mantine-color-red-filled': '#b3261e', '--mantine-color-red-filled-hover': '#96201a',
+    '--mantine-color-red-light': 'color-mix(in srgb, #b3261e 10%, #ffffff)', '--mantine-color-red-light-hover': 'color-mix(in srgb, #b3261e 10%, #ffffff)', '--mantine-color-red-light-color': '#b3261e',
+    '--mantine-color-yellow-light': 'color-mix(in srgb, #8a5a00 10%, #ffffff)', '--mantine-color-yellow-light-hover': 'color-mix(in srgb, #8a5a00 10%, #ffffff)', '--mantine-color-yellow-light-color': '#8a5a00',
     '--nz-line-0': '#0b6e99', '--nz-line-1': '#c2571a', '--nz-line-2': '#5b4bc4', '--nz-line-3': '#0f766e', '--nz-line-4': '#a8327a', '--nz-line-5': '#7a6a00',
   },
   dark: {
@@ -52,6 +54,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--nz-surface': '#171e26', '--nz-sunken': '#0b0f13', '--nz-hairline': '#2b3642',
     '--nz-streaming': '#5bb8e0', '--nz-importing': '#a79cf5', '--nz-waiting': '#e0ae4a', '--nz-failed': '#ff8a80', '--nz-repaired': '#4fd1c0', '--nz-done': '#6fcf8a', '--nz-paused': '#9aa6b2',
     '--nz-tint': '16%', '--nz-on-accent': '#06202d', '--nz-on-red': '#2b0705', '--mantine-color-red-filled': '#ff8a80', '--mantine-color-red-filled-hover': '#ffa39b',
+    '--mantine-color-red-light': 'color-mix(in srgb, #ff8a80 16%, #171e26)', '--mantine-color-red-light-hover': 'color-mix(in srgb, #ff8a80 24%, #171e26)', '--mantine-color-red-light-color': '#ff8a80',
+    '--mantine-color-yellow-light': 'color-mix(in srgb, #e0ae4a 16%, #171e26)', '--mantine-color-yellow-light-hover': 'color-mix(in srgb, #e0ae4a 24%, #171e26)', '--mantine-color-yellow-light-color': '#e0ae4a',
     '--nz-line-0': '#5bb8e0', '--nz-line-1': '#f0a06a', '--nz-line-2': '#a79cf5', '--nz-line-3': '#4fd1c0', '--nz-line-4': '#f08cc0', '--nz-line-5': '#d6c24a',
   },
 })
