@@ -53,7 +53,8 @@ describe('removing from the list', () => {
   it('takes what a job that had not ended publishes meanwhile', async () => {
     deletion().remove([job('1', { state: 'queued' }), job('2', { state: 'completed' })])
     await act(() => vi.advanceTimersByTimeAsync(8000))
-    expect(server.post.mock.calls.map(([, { body }]: [string, { body: { ids: string[]; withFiles: boolean } }]) => [body.ids, body.withFiles])).toEqual([[['2'], false], [['1'], true]])
+    const sent = server.post.mock.calls as [string, { body: { ids: string[]; withFiles: boolean } }][]
+    expect(sent.map(([, { body }]) => [body.ids, body.withFiles])).toEqual([[['2'], false], [['1'], true]])
   })
 
   it('brings back what the server refuses', async () => {

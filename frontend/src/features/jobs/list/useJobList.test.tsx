@@ -9,7 +9,7 @@ import { readView } from './filter'
 import { hide, show } from './hidden'
 import { useJobList } from './useJobList'
 
-const server = vi.hoisted(() => ({ get: vi.fn(), tell: (_: unknown): void => undefined }))
+const server = vi.hoisted(() => ({ get: vi.fn(), tell: vi.fn<(event: unknown) => void>() }))
 vi.mock('~/api/client', () => ({ api: { GET: server.get }, take: (answer: unknown) => answer }))
 vi.mock('~/api/LiveProvider', () => ({ useLive: (handler: (event: unknown) => void) => { server.tell = handler } }))
 
