@@ -49,7 +49,7 @@ describe('the demo', () => {
     })
   })
 
-  it('shows the stream's statistics and the keyboard shortcuts on demand', async () => {
+  it('shows statistics of the stream and the keyboard shortcuts on demand', async () => {
     const found = await demo.call<{ items: { id: string; name: string }[] }>('GET', 'api/v1/files/search?query=demo%20mkv')
     await inTab(demo, { path: `/play/${found.items[0]?.id ?? ''}` }, async ({ page }) => {
       await plays(page, 0.2)
