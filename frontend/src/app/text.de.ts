@@ -12,6 +12,7 @@ export const de: typeof en = {
   setup: 'Einrichtung',
   signOut: 'Abmelden',
   account: 'Konto',
+  own: 'Passwort und Sitzungen',
   theme: 'Farben',
   light: 'Hell',
   dark: 'Dunkel',
