@@ -48,10 +48,11 @@ internal sealed class ProviderLines(UsenetClient usenet, IProviderNumbers number
         {
             // The same connections, else the same account with other limits, whose counter begins anew.
             var line = before.Find(line => line.Provider == provider) ?? before.Find(line => IsSame(line.Provider.Options, provider.Options) && !providers.Contains(line.Provider));
-            if (line is null)
-                line = new Line(provider, new SeriesRing(second)) { Bytes = provider.Bytes };
-            else
+            if (line is not null)
                 before.Remove(line);
+
+            // Whatever a new set of connections has brought came since the last look.
+            line ??= new Line(provider, new SeriesRing(second));
             if (line.Provider != provider)
                 (line.Provider, line.Bytes) = (provider, 0);
             _lines.Add(line);

@@ -44,12 +44,13 @@ internal sealed class SeriesRing
     /// <param name="values">Filled; at most as many as there are in the span.</param>
     public void Read(SeriesSpan span, long first, Span<double?> values)
     {
+        var minute = ((_last + 1) / 60) - 1;
         for (var i = 0; i < values.Length; i++)
         {
             var at = first + i;
             values[i] = span == SeriesSpan.Hour
                 ? at < _first || at > _last || at <= _last - Seconds ? null : _hour[at % Seconds]
-                : (at * 60) + 59 < _first || (at * 60) + 59 > _last || at <= (_last / 60) - Minutes ? null : _day[at % Minutes];
+                : (at * 60) + 59 < _first || at > minute || at <= minute - Minutes ? null : _day[at % Minutes];
         }
     }
 }

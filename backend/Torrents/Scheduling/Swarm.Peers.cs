@@ -47,6 +47,8 @@ internal sealed partial class Swarm
     internal Peer Join(ITransport transport, IPEndPoint? listening)
     {
         var peer = new Peer(this, transport, ++_numbers, listening) { Joined = Now, LastHeard = Now };
+        peer.DownRate.Look(TimeSpan.FromTicks(peer.Joined), 0);
+        peer.UpRate.Look(TimeSpan.FromTicks(peer.Joined), 0);
         Peers.Add(peer);
         return peer;
     }

@@ -46,7 +46,7 @@ internal sealed partial class Swarm : IAsyncDisposable
         Hash = hash;
         Blocks = new BlockReceiver(this);
         Readers = new SwarmReaders(this);
-        View = new SwarmView(this);
+        View = new SwarmView(this, Now);
         UploadLimit = new RateLimit(0, context.Time);
         _dialler = new PeerDialler(this);
         _news = new StorageNews(this);

@@ -7,14 +7,24 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>What people are shown of a torrent. Looks once a second, in a step of the torrent's that is made anyway; what it saw then is read without a lock.</summary>
-internal sealed class SwarmView(Swarm swarm)
+internal sealed class SwarmView
 {
     /// <summary>Pieces that are looked through for one that nobody has: of a huge torrent the first ones tell enough.</summary>
     private const int MostLooked = 20_000;
 
     private readonly RecentRate _down = new();
     private readonly RecentRate _up = new();
+    private readonly Swarm _swarm;
     private TorrentActivity _activity = TorrentActivity.None;
+
+    /// <param name="swarm">The torrent.</param>
+    /// <param name="now">Ticks; rates count from here.</param>
+    public SwarmView(Swarm swarm, long now)
+    {
+        _swarm = swarm;
+        _down.Look(TimeSpan.FromTicks(now), 0);
+        _up.Look(TimeSpan.FromTicks(now), 0);
+    }
 
     /// <summary>As of the last look.</summary>
     public TorrentActivity Activity => Volatile.Read(ref _activity);
@@ -23,10 +33,10 @@ internal sealed class SwarmView(Swarm swarm)
     public void Look(long now)
     {
         var at = TimeSpan.FromTicks(now);
-        _down.Look(at, swarm.Counters.Payload);
-        _up.Look(at, swarm.Counters.Uploaded);
+        _down.Look(at, _swarm.Counters.Payload);
+        _up.Look(at, _swarm.Counters.Uploaded);
         var seeds = 0;
-        foreach (var peer in swarm.Peers)
+        foreach (var peer in _swarm.Peers)
         {
             peer.DownRate.Look(at, peer.Given);
             peer.UpRate.Look(at, peer.Taken);
@@ -34,7 +44,7 @@ internal sealed class SwarmView(Swarm swarm)
                 seeds++;
         }
 
-        var table = swarm.Table;
+        var table = _swarm.Table;
         Volatile.Write(ref _activity, new TorrentActivity
         {
             IsDescribed = table is not null,
@@ -42,11 +52,11 @@ internal sealed class SwarmView(Swarm swarm)
             Size = table?.Info.Length ?? 0,
             Pieces = table?.Info.PieceCount ?? 0,
             Have = table?.Have.Count ?? 0,
-            Peers = swarm.Peers.Count,
+            Peers = _swarm.Peers.Count,
             Seeds = seeds,
             DownRate = _down.Value,
             UpRate = _up.Value,
-            Readers = swarm.Readers.Windows.Count,
+            Readers = _swarm.Readers.Windows.Count,
             Reason = FindReason(),
         });
     }
@@ -59,18 +69,18 @@ internal sealed class SwarmView(Swarm swarm)
         (int, int)[] wanted;
         bool all;
         TorrentInfo? info;
-        lock (swarm.Gate)
+        lock (_swarm.Gate)
         {
-            info = swarm.Table?.Info;
-            if (swarm.Table is { } table)
+            info = _swarm.Table?.Info;
+            if (_swarm.Table is { } table)
             {
                 held = new BitField(table.Have.Length);
                 held.CopyFrom(table.Have);
             }
 
-            peers = swarm.Peers.ConvertAll(peer => Of(peer, info));
-            wanted = [.. swarm.Readers.Windows.Select(static window => (window.First, window.Last))];
-            all = swarm.Scheduler is { Background: true };
+            peers = _swarm.Peers.ConvertAll(peer => Of(peer, info));
+            wanted = [.. _swarm.Readers.Windows.Select(static window => (window.First, window.Last))];
+            all = _swarm.Scheduler is { Background: true };
         }
 
         return new TorrentDetails
@@ -112,33 +122,33 @@ internal sealed class SwarmView(Swarm swarm)
 
     private string? FindReason()
     {
-        if (swarm.Table is not { } table)
-            return FindMissingPeers() ?? Say($"None of {swarm.Peers.Count} connected peers has told yet what the torrent holds.");
+        if (_swarm.Table is not { } table)
+            return FindMissingPeers() ?? Say($"None of {_swarm.Peers.Count} connected peers has told yet what the torrent holds.");
         if (table.Have.IsFull)
             return null;
-        var wants = swarm.Scheduler is { Background: true } || swarm.Readers.Windows.Exists(static window => window.Waiting >= 0);
+        var wants = _swarm.Scheduler is { Background: true } || _swarm.Readers.Windows.Exists(static window => window.Waiting >= 0);
         if (!wants)
-            return swarm.BackgroundEnded;
-        if (swarm.Readers.Windows.Find(static window => window.Waiting >= 0) is { Waiting: var piece } && swarm.Peers.Count > 0 && table.Availability(piece) == 0)
-            return Say($"None of {swarm.Peers.Count} connected peers has piece {piece}.");
+            return _swarm.BackgroundEnded;
+        if (_swarm.Readers.Windows.Find(static window => window.Waiting >= 0) is { Waiting: var piece } && _swarm.Peers.Count > 0 && table.Availability(piece) == 0)
+            return Say($"None of {_swarm.Peers.Count} connected peers has piece {piece}.");
         if (_down.Value > 0)
             return null;
         if (FindMissingPeers() is { } none)
             return none;
-        if (swarm.Peers.TrueForAll(static peer => peer.ChokesUs))
-            return Say($"All {swarm.Peers.Count} connected peers choke us.");
+        if (_swarm.Peers.TrueForAll(static peer => peer.ChokesUs))
+            return Say($"All {_swarm.Peers.Count} connected peers choke us.");
         for (piece = 0; piece < Math.Min(table.Info.PieceCount, MostLooked); piece++)
         {
             if (!table.Have[piece] && table.Availability(piece) == 0)
-                return Say($"None of {swarm.Peers.Count} connected peers has piece {piece}.");
+                return Say($"None of {_swarm.Peers.Count} connected peers has piece {piece}.");
         }
 
         return null;
     }
 
-    private string? FindMissingPeers() => swarm.Peers.Count > 0 ? null
-        : swarm.Book.Known == 0 ? "No peers are known."
-        : Say($"None of {swarm.Book.Known} known peers can be reached.");
+    private string? FindMissingPeers() => _swarm.Peers.Count > 0 ? null
+        : _swarm.Book.Known == 0 ? "No peers are known."
+        : Say($"None of {_swarm.Book.Known} known peers can be reached.");
 
     private static string Say(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

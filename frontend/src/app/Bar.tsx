@@ -1,4 +1,4 @@
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { statusQuery } from '~/api/queries'
@@ -7,23 +7,26 @@ import { useFormat } from '~/ui/format/useFormat'
 import { LinkButton } from '~/ui/LinkButton'
 import { useText } from '~/ui/text/catalogue'
 import { AccountMenu } from './AccountMenu'
-import { Away } from './Away'
 import { Logo } from './Logo'
 import classes from './Shell.module.css'
 import { text } from './text'
 
-/** The bar at the top: name, what flows now, add, account. */
-export function Bar() {
+/** The bar at the top: name, search, what flows now, add, account. */
+export function Bar({ onSearch }: { onSearch: () => void }) {
   const t = useText(text)
   const format = useFormat()
   const may = useRights()
   const status = useQuery(statusQuery).data
+  const rate = status === undefined ? 0 : status.rate + status.torrentRate
   return (
     <header className={classes.bar}>
-      <Link to="/" className={classes.brand}><Logo />NzbDav</Link>
-      <Away />
+      <Link to="/" className={classes.brand}><Logo /><span className={classes.brandName}>NzbDav</span></Link>
+      <button type="button" className={classes.find} onClick={onSearch} aria-keyshortcuts="Control+K">
+        <IconSearch size={16} aria-hidden /><span className={classes.findText}>{t.search}</span><kbd aria-hidden className={classes.findKey}>Ctrl K</kbd>
+      </button>
       <span className={classes.fill} />
-      {status !== undefined && status.rate > 0 && <span>{format.rate(status.rate)}</span>}
+      {rate > 0 && <span className={classes.flow}>{format.rate(rate)}</span>}
+      {status !== undefined && status.streams > 0 && <Link to="/" className={classes.streams}>{t.streams(status.streams)}</Link>}
       {may('add') && <LinkButton to="/jobs" search={{ add: '1' }} size="compact-md" leftSection={<IconPlus size={16} aria-hidden />}>{t.add}</LinkButton>}
       <AccountMenu />
     </header>

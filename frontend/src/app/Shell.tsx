@@ -1,26 +1,41 @@
-import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, type ReactNode } from 'react'
+import { Link } from '@tanstack/react-router'
+import { Fragment, lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { useConnection } from '~/api/LiveProvider'
 import { jobCountsQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
 import { AddHost } from '~/features/add/AddHost'
 import { useText } from '~/ui/text/catalogue'
 import { Bar } from './Bar'
 import { pages } from './nav'
+import { Notices } from './Notices'
 import classes from './Shell.module.css'
 import { Tabs } from './Tabs'
 import { text } from './text'
+import { useFocusOnNavigation } from './useFocusOnNavigation'
+import { useShortcuts, type Overlay } from './useShortcuts'
+import { useTabSigns } from './useTabSigns'
+
+const Palette = lazy(() => import('./palette/Palette'))
+const KeysDialog = lazy(() => import('./KeysDialog'))
 
 /** The frame of every page: bar, menu, content; on narrow screens tabs at the bottom instead of the menu. */
 export function Shell({ children }: { children: ReactNode }): ReactNode {
   const t = useText(text)
   const may = useRights()
   const counts = useQuery(jobCountsQuery).data
+  const away = useConnection().state === 'away'
+  const content = useRef<HTMLElement>(null)
+  const [overlay, setOverlay] = useState<Overlay | null>(null)
+  const close = () => setOverlay(null)
+  useTabSigns()
+  useShortcuts(setOverlay)
+  useFocusOnNavigation(content)
   const open = counts === undefined ? 0 : counts.queued + counts.waiting + counts.running + counts.paused
   return (
     <div className={classes.shell}>
-      <a className={classes.skip} href={`${location.pathname}#content`}>{t.skip}</a>
-      <Bar />
+      <a className={classes.skip} href={`${location.pathname}#content`} onClick={(event) => { event.preventDefault(); content.current?.focus() }}>{t.skip}</a>
+      <Bar onSearch={() => setOverlay('search')} />
       <nav className={classes.nav} aria-label={t.main}>
         {pages.filter((page) => may(page.right)).map((page, at, shown) => (
           <Fragment key={page.to}>
@@ -33,9 +48,16 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           </Fragment>
         ))}
       </nav>
-      <main className={classes.main} id="content" tabIndex={-1}>{children}</main>
+      <main ref={content} className={classes.main} id="content" tabIndex={-1} data-away={away || undefined}>
+        <Notices />
+        {children}
+      </main>
       <Tabs />
       {may('add') && <AddHost />}
+      <Suspense>
+        {overlay === 'search' && <Palette onClose={close} />}
+        {overlay === 'keys' && <KeysDialog onClose={close} />}
+      </Suspense>
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { plural } from '~/ui/text/catalogue'
 import type { en } from './text.en'
 
 export const de: typeof en = {
@@ -18,7 +19,18 @@ export const de: typeof en = {
   dark: 'Dunkel',
   system: 'Wie das System',
   language: 'Sprache',
-  away: (seconds: number) => `Der Server antwortet nicht. Nächster Versuch in ${seconds} s.`,
+  away: (seconds) => (seconds > 0 ? `Der Server antwortet nicht. Nächster Versuch in ${seconds} s.` : 'Der Server antwortet nicht. Neuer Versuch läuft.'),
+  awaySince: (when) => `Der gezeigte Stand ist von ${when}.`,
+  tryNow: 'Jetzt versuchen',
+  outdated: 'Auf dem Server läuft eine neue Version. Diese Seite ist noch die alte.',
+  streams: (count) => plural('de', count, 'Stream', 'Streams'),
+  search: 'Suchen', searchHint: 'Seiten, Einstellungen, Dateien', noResults: 'Nichts gefunden.',
+  groups: { pages: 'Seiten', settings: 'Einstellungen', files: 'Dateien', actions: 'Aktionen' },
+  keysTitle: 'Tasten', close: 'Schließen',
+  keyGroups: [
+    ['Überall', [['/', 'Auf dieser Seite suchen'], ['Strg K', 'Zu einer Seite, Einstellung oder Datei'], ['?', 'Diese Tasten'], ['Strg V', 'Link oder .nzb aus der Zwischenablage hinzufügen'], ['Esc', 'Schließen, was oben liegt']]],
+    ['Aufträge', [['↑ ↓ Bild↑ Bild↓ Pos1 Ende', 'Bewegen'], ['Leertaste', 'Auswählen'], ['Umschalt ↑ ↓', 'Mehrere auswählen'], ['Strg A', 'Alles auswählen, was der Filter zeigt'], ['Eingabe', 'Einzelheiten'], ['R', 'Erneut versuchen'], ['P', 'Anhalten oder fortsetzen'], ['F2', 'Umbenennen'], ['Entf', 'Aus der Liste entfernen'], ['Umschalt Entf', 'Mit Dateien löschen'], ['Alt ↑ ↓', 'In der Warteschlange verschieben'], ['Alt Pos1 Ende', 'An Anfang oder Ende der Warteschlange'], ['Umschalt F10', 'Menü']]],
+  ],
   failed: 'Diese Seite ist ausgefallen.',
   reload: 'Neu laden',
   notFound: 'Diese Seite gibt es nicht.',

@@ -1,6 +1,6 @@
 import { Drawer, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useRights } from '~/api/session'
 import { LinkButton } from '~/ui/LinkButton'
 import { PageTitle } from '~/ui/PageTitle'
@@ -22,7 +22,7 @@ import { useFilePlace } from './useFilePlace'
 import { useFilesState } from './useFilesState'
 
 /** What is there, and how one gets it. */
-export default function FilesPage() {
+export default function FilesPage(): ReactNode {
   const t = useText(text)
   const may = useRights()
   const state = useFilesState()

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowUp } from '@tabler/icons-react'
 import { useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { Job } from '~/api/types'
@@ -20,7 +21,8 @@ type Props = { list: JobList; view: JobView; may: boolean; commands: Commands; o
 export function JobGrid({ list, view, may, commands, onSort, onTop }: Props) {
   const t = useText(text)
   const { height, narrow } = useRowHeight()
-  const columns = useColumns({ narrow, selects: may, drags: view.sort.by === 'turn' })
+  const roomy = useMediaQuery('(min-width: 75em)', undefined, { getInitialValueInEffect: false })
+  const columns = useColumns({ narrow, tight: !roomy || view.open !== null, selects: may, drags: view.sort.by === 'turn' })
   const scroller = useRef<HTMLDivElement>(null)
   // The focus stays with its job when rows move.
   const [focused, setFocused] = useState<{ id: string | undefined; index: number }>({ id: undefined, index: 0 })
@@ -58,7 +60,7 @@ export function JobGrid({ list, view, may, commands, onSort, onTop }: Props) {
         onKey={(event, index) => { if (pressed(event, { job: list.row(index), index }, commands)) { event.preventDefault(); event.stopPropagation() } }}
         onRowClick={onClick} onRowMenu={(event, index) => { const job = list.row(index); if (job !== undefined && (event.target as Element).closest('[data-open]') === null) { event.preventDefault(); commands.menu(job, index, { x: event.clientX, y: event.clientY }) } }}
         onPointerDown={start} marker={drag?.to ?? null} onRange={list.onRange}
-        onTop={(top) => { onTop(top); if (top && arrived + gone > 0) list.refresh() }} sort={view.sort} onSort={onSort} />
+        onTop={(top) => { onTop(top); if (top && arrived + gone > 0) list.refresh() }} sort={view.sort.by === 'turn' ? undefined : view.sort} onSort={onSort} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { fileDetails } from '~/api/files'
 import { LinkButton } from '~/ui/LinkButton'
 import { ErrorNote } from '~/ui/state/ErrorNote'
@@ -15,7 +15,7 @@ import { Screen } from './screen/Screen'
 import { text } from './text'
 
 /** Plays one file here, or says at once why not and who can. */
-export default function PlayerPage() {
+export default function PlayerPage(): ReactNode {
   const { id } = useParams({ from: '/play/$id' })
   return <Film key={id} id={id} />
 }

@@ -2,7 +2,7 @@ import { Drawer, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { useRights } from '~/api/session'
 import { torrentList } from '~/api/torrents'
 import type { Torrent } from '~/api/types'
@@ -21,7 +21,7 @@ import { TorrentPane } from './pane/TorrentPane'
 import { text } from './text'
 
 /** The torrents, and why one is slow. */
-export default function TorrentsPage() {
+export default function TorrentsPage(): ReactNode {
   const t = useText(text)
   const may = useRights()
   const { selected, sort: by } = useSearch({ from: '/torrents' })

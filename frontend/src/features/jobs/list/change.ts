@@ -34,7 +34,7 @@ export function allows(action: JobsAction['action'], job: Job): boolean {
   }
 }
 
-/** Replaces rows in all lists that are here. Gives what takes it back, row by row: only where nothing newer has come. */
+/** Replaces rows in all lists that are here. Gives what takes it back, row by row: only where nothing newer has come. Needs a cache that keeps objects as they are (no structural sharing). */
 export function patch(client: QueryClient, apply: (job: Job) => Job): (ids?: ReadonlySet<string>) => void {
   const before = new Map<Job, Job>()
   rewrite(client, (job) => {

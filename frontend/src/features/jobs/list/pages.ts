@@ -9,9 +9,9 @@ export const PageSize = 200
 
 type Listed = Pick<JobView, 'filter' | 'sort'>
 
-/** What all pages of one list have in common in their keys. */
+/** What all pages of one list have in common in their keys. As text: the cache takes a filter without states for a part of one with some. */
 export function listKey({ filter, sort }: Listed): readonly unknown[] {
-  return [...keys.jobPages, filter, sort]
+  return [...keys.jobPages, JSON.stringify([filter, sort])]
 }
 
 /** One page of a list. It is read anew when it is shown again: while it was not, events may have moved its rows. */

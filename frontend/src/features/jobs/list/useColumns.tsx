@@ -11,11 +11,11 @@ import { JobStatus } from '../parts/JobStatus'
 import classes from '../parts/parts.module.css'
 import { text } from '../text'
 
-/** `selects`: the caller may change jobs. `drags`: the list stands in the queue's order. */
-type Options = { narrow: boolean; selects: boolean; drags: boolean }
+/** `selects`: the caller may change jobs. `drags`: the list stands in the queue's order. `tight`: there is room for the most important columns only. */
+type Options = { narrow: boolean; tight: boolean; selects: boolean; drags: boolean }
 
 /** The columns of the list. On narrow screens a row takes two lines. */
-export function useColumns({ narrow, selects, drags }: Options): Column<Job>[] {
+export function useColumns({ narrow, tight, selects, drags }: Options): Column<Job>[] {
   const t = useText(text)
   const format = useFormat()
   return useMemo(() => {
@@ -38,14 +38,15 @@ export function useColumns({ narrow, selects, drags }: Options): Column<Job>[] {
       id: 'job', title: t.columns.name, track: 'minmax(0, 1fr)',
       cell: (job, state) => <span className={classes.two}>{name(job, state)}<JobStatus job={job} /><span className={classes.sub}>{size(job)}</span></span>,
     }
+    const kind: Column<Job> = { id: 'kind', title: t.columns.kind, track: '60px', cell: (job) => t.kinds[job.kind] }
+    const category: Column<Job> = { id: 'category', title: t.columns.category, sort: 'category', track: 'minmax(72px, 1fr)', cell: (job) => job.category }
     const wide: Column<Job>[] = [
       { id: 'name', title: t.columns.name, sort: 'name', track: 'minmax(160px, 5fr)', cell: name },
       { id: 'state', title: t.columns.state, sort: 'turn', track: 'minmax(180px, 4fr)', cell: (job) => <JobStatus job={job} /> },
-      { id: 'kind', title: t.columns.kind, track: '60px', cell: (job) => t.kinds[job.kind] },
-      { id: 'category', title: t.columns.category, sort: 'category', track: 'minmax(72px, 1fr)', cell: (job) => job.category },
+      ...(tight ? [] : [kind, category]),
       { id: 'size', title: t.columns.size, sort: 'size', end: true, track: '84px', cell: size },
       { id: 'when', title: t.columns.when, sort: 'added', end: true, track: '124px', cell: (job) => <When time={job.finished ?? job.added} /> },
     ]
     return [...(selects ? [select] : []), ...(drags && selects && !narrow ? [drag] : []), ...(narrow ? [both] : wide), menu]
-  }, [t, format, narrow, selects, drags])
+  }, [t, format, narrow, tight, selects, drags])
 }

@@ -1,0 +1,20 @@
+import { Kbd, Modal, Table, Title } from '@mantine/core'
+import { useText } from '~/ui/text/catalogue'
+import { text } from './text'
+
+/** The keys of the page. */
+export default function KeysDialog({ onClose }: { onClose: () => void }) {
+  const t = useText(text)
+  return (
+    <Modal opened onClose={onClose} title={t.keysTitle} size="lg" closeButtonProps={{ 'aria-label': t.close }}>
+      {t.keyGroups.map(([name, keys]) => (
+        <section key={name}>
+          <Title order={3} mt="sm">{name}</Title>
+          <Table withRowBorders={false} verticalSpacing={4}>
+            <Table.Tbody>{keys.map(([key, what]) => <Table.Tr key={key}><Table.Th scope="row" fw={400} w={220}>{key.split(' ').map((part) => <Kbd key={part} mr={4}>{part}</Kbd>)}</Table.Th><Table.Td>{what}</Table.Td></Table.Tr>)}</Table.Tbody>
+          </Table>
+        </section>
+      ))}
+    </Modal>
+  )
+}

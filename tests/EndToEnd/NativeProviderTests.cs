@@ -1,0 +1,129 @@
+using System.Net;
+using System.Text.Json;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>Providers and the state of the whole over the native API.</summary>
+public sealed class NativeProviderTests
+{
+    [Fact]
+    public async Task Providers_tell_what_they_did_and_die_and_come_back_although_nobody_reads()
+    {
+        await using var news = new NewsServers(new MockProviderOptions { Name = "news-a" }, new MockProviderOptions { Name = "news-b", MaxConnections = 2 });
+        await using var gateway = await Gateway.StartAsync(news);
+        using var client = OperatorClient.Of(gateway);
+        var file = news.Post("film.mkv", 5_000_000);
+        await gateway.Client.AssertFileAsync(await gateway.ImportAsync("film", file) + "/film.mkv", file);
+        var providers = await ListAsync(client);
+        Assert.Equal(["news-a", "news-b"], providers.Select(static provider => provider.GetProperty("name").GetString()));
+        Assert.All(providers.Index(), static provider => Assert.Equal(provider.Index, provider.Item.GetProperty("number").GetInt32()));
+        Assert.Equal(("connected", 5_000_000L, (long)file.Segments.Count), (State(providers[0]), providers[0].GetProperty("bytes").GetInt64(), providers[0].GetProperty("found").GetInt64()));
+        Assert.True(providers[0].GetProperty("roundTripSeconds").GetDouble() > 0);
+        await Deadline.UntilAsync(
+            async () => (await ListAsync(client))[1].GetProperty("connections") is var connections && connections.GetProperty("granted") is { ValueKind: JsonValueKind.Number } granted
+                && granted.GetInt32() == 2 && connections.GetProperty("open").GetInt32() == 2 && connections.GetProperty("configured").GetInt32() == 8,
+            "the cap of the second was learned");
+
+        news.First.RefuseConnections = true;
+        news.First.DropConnections();
+        JsonElement dead = default;
+        await Deadline.UntilAsync(async () => State(dead = (await ListAsync(client))[0]) == "down" && dead.GetProperty("retryAt").ValueKind == JsonValueKind.String, "the death is seen");
+        Assert.Contains($"127.0.0.1:{news.First.Port}", dead.GetProperty("reason").GetString(), StringComparison.Ordinal);
+        Assert.True(dead.GetProperty("since").GetDateTimeOffset() <= dead.GetProperty("retryAt").GetDateTimeOffset());
+        news.ComeBack();
+        await Deadline.UntilAsync(async () => State((await ListAsync(client))[0]) == "connected", "it is back");
+        Assert.Equal(JsonValueKind.Null, (await ListAsync(client))[0].GetProperty("reason").ValueKind);
+    }
+
+    [Fact]
+    public async Task A_provider_is_tried_with_values_that_are_not_saved_and_measured_with_articles_of_the_library()
+    {
+        await using var news = new NewsServers(new MockProviderOptions { Name = "news-a", Username = "anna", Password = "secr3t-8" });
+        await using var gateway = await Gateway.StartAsync(news);
+        using var client = OperatorClient.Of(gateway);
+        var file = news.Post("film.mkv", 8_000_000);
+        await gateway.ImportAsync("film", file);
+        await Deadline.UntilAsync(() => gateway.Usenet.Providers[0].Status.OpenConnections == 8, "the warm floor is open");
+
+        // The saved password, and eight connections of this server's own.
+        var (status, verdict) = await client.AskAsync("POST", "/api/v1/providers/test", Test(news.First.Port, "null", 0, maxConnections: 12));
+        Assert.True(status == HttpStatusCode.OK, verdict.ToString());
+        Assert.True(verdict.GetProperty("ok").GetBoolean(), verdict.ToString());
+        Assert.Equal(12, verdict.GetProperty("connections").GetInt32());
+        Assert.True(verdict.GetProperty("rate").GetDouble() > 0, verdict.ToString());
+        Assert.Contains("the 8 that this server has open included", verdict.ToString(), StringComparison.Ordinal);
+        Assert.Equal(
+            ["resolve", "connect", "tls", "greeting", "login", "connections", "roundTrip", "speed"], verdict.GetProperty("steps").EnumerateArray().Select(static step => step.GetProperty("name").GetString()));
+        Assert.DoesNotContain("secr3t-8", verdict.ToString(), StringComparison.Ordinal);
+
+        (status, verdict) = await client.AskAsync("POST", "/api/v1/providers/test", Test(news.First.Port, "\"wrong\"", 0));
+        Assert.Equal((HttpStatusCode.OK, false), (status, verdict.GetProperty("ok").GetBoolean()));
+        var failed = verdict.GetProperty("steps").EnumerateArray().Last();
+        Assert.Equal(("login", false), (failed.GetProperty("name").GetString(), failed.GetProperty("ok").GetBoolean()));
+        Assert.Contains("481", failed.GetProperty("message").GetString(), StringComparison.Ordinal);
+
+        // The server goes on as before.
+        await gateway.Client.AssertFileAsync("/dav/content/movies/film/film.mkv", file);
+    }
+
+    [Fact]
+    public async Task A_saved_password_is_sent_to_the_saved_host_only_and_wrong_values_are_named()
+    {
+        await using var news = new NewsServers(new MockProviderOptions { Name = "news-a", Username = "anna", Password = "secr3t-8" });
+        await using var gateway = await Gateway.StartAsync(news);
+        using var client = OperatorClient.Of(gateway);
+        var (status, body) = await client.AskAsync("POST", "/api/v1/providers/test", Test(news.First.Port, "null", 0, host: "localhost"));
+        Assert.Equal((HttpStatusCode.UnprocessableEntity, "password"), (status, Assert.Single(body.GetProperty("faults").EnumerateArray()).GetProperty("path").GetString()));
+
+        (status, body) = await client.AskAsync("POST", "/api/v1/providers/test", Test(0, "\"x\"", 9, host: "http://x/", maxConnections: 501));
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, status);
+        Assert.Equal(["number", "host", "port", "maxConnections"], body.GetProperty("faults").EnumerateArray().Select(static fault => fault.GetProperty("path").GetString()));
+        Assert.Equal(HttpStatusCode.BadRequest, (await client.AskAsync("POST", "/api/v1/providers/test", "[]")).Status);
+    }
+
+    [Fact]
+    public async Task Status_and_series_tell_of_the_whole()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        using var client = OperatorClient.Of(gateway);
+        var file = news.Post("film.mkv", 5_000_000);
+        await gateway.Client.AssertFileAsync(await gateway.ImportAsync("film", file) + "/film.mkv", file);
+        JsonElement provider = default;
+        await Deadline.UntilAsync(
+            async () =>
+            {
+                var (_, series) = await client.AskAsync("GET", "/api/v1/series?span=hour");
+                Assert.Equal(1, series.GetProperty("stepSeconds").GetInt32());
+                provider = series.GetProperty("lines")[0];
+                return provider.GetProperty("values").EnumerateArray().Sum(static value => value.GetDouble()) > 0;
+            },
+            "the series has what came");
+        Assert.Equal(("provider.0", "one", "bytesPerSecond"), (provider.GetProperty("name").GetString(), provider.GetProperty("label").GetString(), provider.GetProperty("unit").GetString()));
+        var (_, status) = await client.AskAsync("GET", "/api/v1/status");
+        Assert.Equal((true, false, 1), (status.GetProperty("ready").GetBoolean(), status.GetProperty("demo").GetBoolean(), status.GetProperty("jobs").GetProperty("completed").GetInt32()));
+        var memory = status.GetProperty("memory");
+        Assert.InRange(memory.GetProperty("cache").GetInt64(), 5_000_000, memory.GetProperty("used").GetInt64());
+        Assert.True(memory.GetProperty("process").GetInt64() > memory.GetProperty("used").GetInt64());
+        var disk = status.GetProperty("disk");
+        Assert.Equal(gateway.ConfigFolder, disk.GetProperty("path").GetString());
+        Assert.InRange(disk.GetProperty("free").GetInt64(), 1, disk.GetProperty("total").GetInt64());
+        gateway.ForgetArticles();
+        Assert.Equal(0, (await client.AskAsync("GET", "/api/v1/status")).Body.GetProperty("memory").GetProperty("cache").GetInt64());
+        Assert.Equal(HttpStatusCode.BadRequest, (await client.AskAsync("GET", "/api/v1/series?span=week")).Status);
+    }
+
+    private static string Test(int port, string password, int? number, string host = "127.0.0.1", int maxConnections = 4) => FormattableString.Invariant(
+        $$"""{"number":{{number}},"host":"{{host}}","port":{{port}},"useTls":false,"verifyCertificate":true,"username":"anna","password":{{password}},"maxConnections":{{maxConnections}}}""");
+
+    private static async Task<JsonElement[]> ListAsync(OperatorClient client)
+    {
+        var (status, body) = await client.AskAsync("GET", "/api/v1/providers");
+        Assert.Equal(HttpStatusCode.OK, status);
+        return [.. body.GetProperty("providers").EnumerateArray()];
+    }
+
+    private static string? State(JsonElement provider) => provider.GetProperty("state").GetString();
+}
