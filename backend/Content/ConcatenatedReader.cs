@@ -16,6 +16,8 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
 
     /// <summary>Readers of consecutive parts; the first holds the byte at <see cref="_position"/>, unless none is open.</summary>
     private readonly Queue<ContentReader> _open = new();
+    /// <summary>The one that was read last, for who looks on.</summary>
+    private ContentReader? _reading;
     private long _position = start;
     private int _current = start < end ? content.Find(start) : content.Count;
     private bool _disposed;
@@ -32,13 +34,17 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
             await LeavePartAsync();
         OpenNear();
 
-        var lease = await _open.Peek().NextAsync(cancellationToken);
+        var reader = _open.Peek();
+        Volatile.Write(ref _reading, reader);
+        var lease = await reader.NextAsync(cancellationToken);
         if (lease.IsEmpty)
             throw new InvalidOperationException($"Part {_current} ended at {_position}, before its own length.");
         _position += lease.Length;
         Debug.Assert(_position <= Math.Min(end, content.StartOf(_current + 1)), "a part lends only what it was opened for");
         return lease;
     }
+
+    public override ReaderState Observe() => Volatile.Read(ref _reading)?.Observe() ?? ReaderState.Unknown;
 
     public override async ValueTask DisposeAsync()
     {

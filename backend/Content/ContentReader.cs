@@ -19,6 +19,9 @@ public abstract class ContentReader : IAsyncDisposable
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> fired; nothing was consumed.</exception>
     public abstract ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken);
 
+    /// <summary>What the reader is at. May be called from any thread, at any time, also after disposal; costs nothing when nobody does.</summary>
+    public virtual ReaderState Observe() => ReaderState.Unknown;
+
     /// <inheritdoc/>
     public abstract ValueTask DisposeAsync();
 }

@@ -17,6 +17,25 @@ public sealed partial class SegmentPrefetcher
     private bool _waits;
     private bool _rests;
 
+    /// <inheritdoc/>
+    public override ReaderState Observe()
+    {
+        lock (_gate)
+        {
+            if (_disposed)
+                return ReaderState.Unknown;
+            long ahead = 0;
+            foreach (var slot in _slots)
+            {
+                if (slot.Flight.Outcome != SegmentOutcome.Found)
+                    break;
+                ahead = Math.Min(slot.Extent.End, _end) - _position;
+            }
+
+            return new(ahead, _waits && ahead == 0 && _slots.TryPeek(out var head) ? head.Extent.Segment : -1, -1);
+        }
+    }
+
     private void RestIfIdle()
     {
         lock (_gate)

@@ -7,5 +7,7 @@ internal sealed class SliceReader(ContentReader inner, long shift) : ContentRead
 
     public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken) => inner.NextAsync(cancellationToken);
 
+    public override ReaderState Observe() => inner.Observe();
+
     public override ValueTask DisposeAsync() => inner.DisposeAsync();
 }

@@ -9,6 +9,8 @@ internal sealed class LibraryFile(CatalogItem item, ContentOpener opener) : ISto
 {
     public string Name => item.Name;
 
+    public long? Id => item.Id;
+
     public DateTimeOffset CreatedAt => item.Created;
 
     public DateTimeOffset ModifiedAt => item.Modified;

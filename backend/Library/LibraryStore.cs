@@ -19,6 +19,9 @@ public sealed class LibraryStore : IStore
     internal const string IdsName = ".ids";
     internal const string ScratchName = "scratch";
 
+    /// <summary>Holds every file by its id. Listed nowhere: links that people are given lead there.</summary>
+    private const string PlayName = ".play";
+
     private readonly ContentOpener _opener;
     private readonly Live<LibraryOptions> _options;
     private readonly GivenLinks _given;
@@ -52,6 +55,12 @@ public sealed class LibraryStore : IStore
 
     /// <summary>The path from the root of the tree under which a file stays for all its life: what links lead to.</summary>
     public static string StablePath(long itemId) => IdPath.Of(itemId);
+
+    /// <summary>
+    /// The path from the root of the tree under which a person's link opens a file whatever it is called by then. Unlike <see cref="StablePath"/> it stays with people: reading it does
+    /// not mean that a library has a link to the file.
+    /// </summary>
+    public static string PlayPath(long itemId) => $"/{PlayName}/{IdPath.NameOf(itemId)}";
 
     internal TreeStore Tree { get; }
 
@@ -100,6 +109,8 @@ public sealed class LibraryStore : IStore
                 return await GetLinkAsync(names, cancellationToken);
             case [IdsName, ..]:
                 return await GetByIdAsync(names, cancellationToken);
+            case [PlayName, var id]:
+                return IdPath.TryId(id) is { } play ? await FindFileAsync(play, cancellationToken) : null;
             case [ScratchName, ..]:
                 return _scratch.Value?.Find(names.AsSpan()[1..]);
         }
@@ -112,6 +123,10 @@ public sealed class LibraryStore : IStore
             var file => new LibraryFile(file, _opener),
         };
     }
+
+    /// <summary>The file with an id; null if there is none, or it is not shown.</summary>
+    public async ValueTask<IStoreFile?> FindFileAsync(long id, CancellationToken cancellationToken) =>
+        await Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item && !Holds.IsHidden(id) ? new LibraryFile(item, _opener) : null;
 
     /// <inheritdoc/>
     public async ValueTask<IStoreItem?> GetParentForWriteAsync(StorePath path, CancellationToken cancellationToken)

@@ -17,6 +17,9 @@ internal sealed class TorrentReader : ContentReader
     /// <summary>While it waits, this often late blocks are looked at. Not on the data path: the piece itself wakes the reader.</summary>
     private static readonly TimeSpan LookTime = TimeSpan.FromMilliseconds(100);
 
+    /// <summary>Pieces ahead that are looked at for who looks on.</summary>
+    private const int MostLooked = 256;
+
     private readonly Swarm _swarm;
     private readonly TorrentPieces _pieces;
     private readonly long _origin;
@@ -63,6 +66,21 @@ internal sealed class TorrentReader : ContentReader
         return _pieces.TryLease(piece, offset, length) is { } lease
             ? new ValueTask<ContentLease>(Lend(lease))
             : SlowAsync(piece, offset, length, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public override ReaderState Observe()
+    {
+        var at = Volatile.Read(ref _position);
+        if (Volatile.Read(ref _disposed) || at >= _end)
+            return ReaderState.Unknown;
+        var length = _pieces.Info.PieceLength;
+        var piece = (int)(at / length);
+        var next = piece;
+        while (next - piece < MostLooked && (long)next * length < _end && _pieces.Holds(next))
+            next++;
+        var ahead = Math.Max(0, Math.Min(_end, (long)next * length) - at);
+        return new(ahead, -1, ahead == 0 ? piece : -1);
     }
 
     /// <inheritdoc/>

@@ -4,6 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav;
 
@@ -18,6 +19,7 @@ public static class WebDavEndpoint
         if (configure is not null)
             services.Configure(configure);
         services.TryAddSingleton(TimeProvider.System);
+        services.TryAddSingleton<ActiveStreams>();
         services.TryAddSingleton<FileSender>();
         services.TryAddSingleton(provider => new FailureLimiter(provider.GetRequiredService<TimeProvider>(), Options(provider).Value.MaxFailures, Options(provider).Value.FailureWindow));
         services.TryAddSingleton(provider => new WebDavAuthentication(

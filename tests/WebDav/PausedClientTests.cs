@@ -21,7 +21,7 @@ public sealed class PausedClientTests
         var reader = content.OpenReader(0, Length, ReadIntent.Playback);
 
         // The first lease fits into the pipe; the second is stuck in it.
-        var sending = BodyPump.SendAsync(reader, null, Length, pipe.Writer, pieces, new SendMetrics(null, TimeProvider.System), CancellationToken.None).AsTask();
+        var sending = BodyPump.SendAsync(reader, null, Length, pipe.Writer, pieces, new SendMetrics(null, TimeProvider.System), stream: null, CancellationToken.None).AsTask();
         Assert.False(sending.IsCompleted);
         Assert.Equal(segment <= SendPieces.Most ? 0 : 1, pool.Rented);
 

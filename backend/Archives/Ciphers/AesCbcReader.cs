@@ -61,6 +61,8 @@ internal sealed class AesCbcReader : ContentReader
         return ContentLease.Empty;
     }
 
+    public override ReaderState Observe() => _inner.Observe();
+
     public override async ValueTask DisposeAsync()
     {
         if (_disposed)

@@ -8,6 +8,8 @@ internal sealed class IdFile(CatalogItem item, LibraryFile file, GivenLinks give
 {
     public string Name { get; } = IdPath.NameOf(item.Id);
 
+    public long? Id => item.Id;
+
     public DateTimeOffset CreatedAt => file.CreatedAt;
 
     public DateTimeOffset ModifiedAt => file.ModifiedAt;

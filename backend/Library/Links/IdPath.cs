@@ -39,8 +39,11 @@ internal static class IdPath
         return prefix;
     }
 
+    /// <summary>The id that a name stands for; null if it is none.</summary>
+    public static long? TryId(string name) =>
+        name.Length == IdDigits && long.TryParse(name, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var id) && id > 0 && NameOf(id) == name ? id : null;
+
     /// <summary>The id that a name in a shard stands for.</summary>
     public static long? TryId(string name, int shard) =>
-        name.Length == IdDigits && long.TryParse(name, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var id) && id > 0
-        && NameOf(id) == name && LinkStore.ShardOf(id) == shard ? id : null;
+        TryId(name) is { } id && LinkStore.ShardOf(id) == shard ? id : null;
 }

@@ -46,6 +46,8 @@ internal sealed class WarmReader : ContentReader
         return _position >= _end ? new(ContentLease.Empty) : _limit > _end || _pending is not null || _skip > 0 ? TakeAsync(cancellationToken) : PassOnAsync(cancellationToken);
     }
 
+    public override ReaderState Observe() => _inner.Observe();
+
     public override ValueTask DisposeAsync()
     {
         if (_disposed)

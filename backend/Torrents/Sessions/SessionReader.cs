@@ -36,6 +36,9 @@ internal sealed class SessionReader : ContentReader
     }
 
     /// <inheritdoc/>
+    public override ReaderState Observe() => _reader?.Observe() ?? ReaderState.Unknown;
+
+    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         if (_disposed)

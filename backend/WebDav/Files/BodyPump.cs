@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using System.Runtime.CompilerServices;
 using NzbDav.Content;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav;
 
@@ -18,16 +20,22 @@ internal static class BodyPump
     /// <param name="writer">The response.</param>
     /// <param name="pieces">How much is flushed at a time.</param>
     /// <param name="metrics">Told of each write.</param>
+    /// <param name="stream">Counts what is sent and how long it waits; null: nobody does.</param>
     /// <param name="aborted">Fires when the client is gone.</param>
     /// <exception cref="ContentException">The bytes cannot be had, or those that were sent were wrong.</exception>
     public static async ValueTask<BodyOutcome> SendAsync(
-        ContentReader reader, ContentLease? lease, long length, PipeWriter writer, SendPieces pieces, SendMetrics metrics, CancellationToken aborted)
+        ContentReader reader, ContentLease? lease, long length, PipeWriter writer, SendPieces pieces, SendMetrics metrics, StreamResponse? stream, CancellationToken aborted)
     {
         // The first piece begins the response: written before that, it would be copied twice.
         var begun = false;
         while (true)
         {
-            lease ??= await reader.NextAsync(aborted);
+            if (lease is null)
+            {
+                var next = reader.NextAsync(aborted);
+                lease = next.IsCompleted || stream is null ? await next : await WaitAsync(next, stream);
+            }
+
             try
             {
                 if (lease.IsEmpty)
@@ -63,8 +71,14 @@ internal static class BodyPump
                         flush = writer.WriteAsync(piece, aborted);
                     }
 
+                    var stalls = stream is not null && !flush.IsCompleted;
+                    if (stalls)
+                        stream!.StallBegins();
                     var flushed = await flush;
+                    if (stalls)
+                        stream!.StallEnds();
                     metrics.Written(began, size);
+                    stream?.Wrote(size);
                     length -= size;
                     if (length == 0)
                         return BodyOutcome.Sent;
@@ -78,6 +92,21 @@ internal static class BodyPump
             }
 
             lease = null;
+        }
+    }
+
+    // Pooled: waiting for an article costs no allocation.
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private static async ValueTask<ContentLease> WaitAsync(ValueTask<ContentLease> next, StreamResponse stream)
+    {
+        stream.WaitBegins();
+        try
+        {
+            return await next;
+        }
+        finally
+        {
+            stream.WaitEnds();
         }
     }
 }

@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using NzbDav.Content;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav;
 
@@ -23,25 +24,29 @@ public sealed partial class FileSender
     private readonly ILogger<FileSender> _logger;
     private readonly SendMetrics _metrics;
     private readonly SendPieces _pieces = new();
+    private readonly ActiveStreams? _streams;
 
     /// <param name="time">Clock for the deadline of the first byte.</param>
     /// <param name="options">Settings.</param>
     /// <param name="logger">Told of responses that could not be given or had to be broken off.</param>
     /// <param name="meters">Makes the meter; null when nobody listens.</param>
-    public FileSender(TimeProvider time, IOptions<WebDavOptions> options, ILogger<FileSender> logger, IMeterFactory? meters = null)
+    /// <param name="streams">Told who reads what; null when nobody asks.</param>
+    public FileSender(TimeProvider time, IOptions<WebDavOptions> options, ILogger<FileSender> logger, IMeterFactory? meters = null, ActiveStreams? streams = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         _time = time;
         _options = options.Value;
         _logger = logger;
         _metrics = new SendMetrics(meters, time);
+        _streams = streams;
     }
 
     /// <summary>Answers the request.</summary>
     /// <param name="http">A GET or HEAD whose response has not started.</param>
     /// <param name="file">What to send.</param>
     /// <param name="path">How logs name the file; formatted only if something goes wrong.</param>
-    public Task SendAsync(HttpContext http, IStoreFile file, StorePath path)
+    /// <param name="origin">By which address it was asked for.</param>
+    public Task SendAsync(HttpContext http, IStoreFile file, StorePath path, StreamOrigin origin = StreamOrigin.Dav)
     {
         ArgumentNullException.ThrowIfNull(http);
         ArgumentNullException.ThrowIfNull(file);
@@ -83,28 +88,41 @@ public sealed partial class FileSender
             return Task.CompletedTask;
         }
 
-        return SendBodyAsync(http, file, modified, ranges, path);
+        return SendBodyAsync(http, file, modified, ranges, path, origin);
     }
 
-    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, ByteRanges ranges, StorePath path)
+    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, ByteRanges ranges, StorePath path, StreamOrigin origin)
     {
         var isPartial = ranges.Outcome == RangeOutcome.Parts;
         ByteRange[] parts = isPartial ? ranges.Parts : [new(0, file.Length)];
+        StreamResponse? stream = null;
+        if (_streams is not null && file.Id is { } id)
+        {
+            stream = _streams.Begin(StreamClient.SourceOf(http, id, file.Name, file.Length, path.Segments, origin), parts[0].Start, http.Abort);
+            if (stream is null)
+            {
+                await Reply.TextAsync(http, StatusCodes.Status403Forbidden, "Somebody has ended this stream: it may begin again half a minute later.");
+                return;
+            }
+        }
+
         using var trace = SendTrace.Begin(path, parts, file.Length);
         _metrics.Opened();
         _pieces.Opened();
         try
         {
-            await SendBodyAsync(http, file, modified, isPartial, parts, path, trace);
+            await SendBodyAsync(http, file, modified, isPartial, parts, path, trace, stream);
         }
         finally
         {
+            if (stream is not null)
+                _streams!.Close(stream);
             _pieces.Closed();
             _metrics.Closed();
         }
     }
 
-    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, bool isPartial, ByteRange[] parts, StorePath path, SendTrace trace)
+    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, bool isPartial, ByteRange[] parts, StorePath path, SendTrace trace, StreamResponse? stream)
     {
         var began = _metrics.Now();
         var first = await TakeFirstBytesAsync(file, parts[0], http.RequestAborted);
@@ -112,6 +130,7 @@ public sealed partial class FileSender
         {
             _metrics.FirstByte(began);
             trace.FirstByte();
+            stream?.FirstByte();
         }
 
         if (first.ClientGone)
@@ -149,7 +168,7 @@ public sealed partial class FileSender
 
         if (isPartial)
             http.Response.StatusCode = StatusCodes.Status206PartialContent;
-        await SendPartsAsync(http, first, parts, frame, path, trace);
+        await SendPartsAsync(http, first, parts, frame, path, trace, stream);
     }
 
     /// <summary>Opens the file and waits for the first bytes, but not for longer than a client would.</summary>
@@ -195,7 +214,7 @@ public sealed partial class FileSender
     }
 
     /// <summary>Sends the parts. From here on a fault can only be told by breaking the connection: a short body never ends cleanly.</summary>
-    private async Task SendPartsAsync(HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, StorePath path, SendTrace trace)
+    private async Task SendPartsAsync(HttpContext http, FirstBytes first, ByteRange[] parts, MultipartRanges? frame, StorePath path, SendTrace trace, StreamResponse? stream)
     {
         var (aborted, writer) = (http.RequestAborted, http.Response.BodyWriter);
         var reader = first.Reader!;
@@ -213,8 +232,9 @@ public sealed partial class FileSender
                     lease = null;
                 }
 
+                stream?.Reads(reader, parts[part].Start);
                 frame?.WriteHeader(writer, part);
-                var outcome = await BodyPump.SendAsync(reader, lease, parts[part].Length, writer, _pieces, _metrics, aborted);
+                var outcome = await BodyPump.SendAsync(reader, lease, parts[part].Length, writer, _pieces, _metrics, stream, aborted);
                 if (outcome == BodyOutcome.Short)
                     throw new ContentException(ContentFault.Corrupt, "The source ended before the range did.");
                 if (outcome == BodyOutcome.ClientGone)

@@ -1,4 +1,5 @@
 using Microsoft.AspNetCore.Http;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav;
 
@@ -34,6 +35,6 @@ internal sealed class ViewMiddleware(IStore store, ViewLinks links, FileSender f
 
         // Whoever has the link shall not find it in the logs of other sites.
         http.Response.Headers["Referrer-Policy"] = "no-referrer";
-        await files.SendAsync(http, file, path);
+        await files.SendAsync(http, file, path, StreamOrigin.View);
     }
 }

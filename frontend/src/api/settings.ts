@@ -10,7 +10,7 @@ export const settingsQuery = queryOptions({ queryKey: keys.settings, queryFn: ()
 export function useSaveSettings() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (changes: Readonly<Record<string, string | null>>): Promise<SettingsAnswer> => take(api.PATCH('/api/v1/settings', { body: changes })),
+    mutationFn: (changes: Readonly<Record<string, string | null>>): Promise<SettingsAnswer> => take(api.PATCH('/api/v1/settings', { body: changes as never })),
     onSuccess: (answer) => client.setQueryData(settingsQuery.queryKey, answer),
   })
 }

@@ -1,4 +1,8 @@
 // The types of the API by name.
+import type { components } from './schema'
+
+type Schemas = components['schemas']
+
 export type Page<T> = { items: T[]; total: number; offset: number } // in C#: one record per list (JobPage, FilePage …)
 export type ErrorBody = { error: string }
 export type Faults = { faults: { path: string; message: string }[] } // 422
@@ -75,14 +79,14 @@ export type ProviderStep = { name: 'resolve' | 'connect' | 'tls' | 'greeting' | 
 
 export type Torrent = {
   infoHash: string; name: string; itemId: string | null; jobId: string | null; state: 'metadata' | 'active' | 'closed'; private: boolean
-  size: number; pieces: number; have: number; peers: number; seeds: number; downRate: number; upRate: number; downloaded: number; uploaded: number
+  size: number; pieces: number | null; have: number | null; peers: number; seeds: number; downRate: number; upRate: number; downloaded: number; uploaded: number
   readers: number; reason: string | null // why it is slow or stands: "no peer has piece 812", "tracker refused: …"
 }
 export type TorrentDetails = Torrent & {
   trackers: { url: string; state: 'working' | 'waiting' | 'failed'; message: string | null; peers: number; next: string | null }[]
   peersList: { address: string; client: string | null; share: number; downRate: number; upRate: number; choked: boolean; interested: boolean; incoming: boolean; pending: number }[]
   runs: { state: 'held' | 'wanted' | 'missing'; length: number }[] // pieces, run-length, in order
-  pieceLength: number; limits: { downRate: number | null; upRate: number | null }; files: { itemId: string | null; path: string; size: number; have: number }[]
+  pieceLength: number | null; limits: { upRate: number | null }; files: { itemId: string | null; path: string; size: number; have: number | null }[]
 }
 
 export type Status = {
@@ -94,19 +98,13 @@ export type Status = {
 export type Series = { start: string; stepSeconds: number; lines: { name: string; label: string; unit: 'bytesPerSecond' | 'count' | 'bytes' | 'share'; values: (number | null)[] }[] }
 
 
-export type Setting = {
-  path: string; kind: 'text' | 'secret' | 'number' | 'flag' | 'list' | 'choice'; title: string; description: string; group: string; unit: string | null
-  choices: { value: string; title: string }[] | null; advanced: boolean // shown under "more"
-  default: string | null; defaultNote: string | null; least: number | null; most: number | null; value: string | null; isSet: boolean
-  source: 'default' | 'stored' | 'environment'; environment: string // NzbDav__…
-  needsRestart: boolean; isPending: boolean
-}
-export type User = { username: string; role: 'viewer' | 'operator' | 'administrator'; created: string; lastSeen: string | null }
-export type SessionInfo = { id: string; username: string; via: string; begun: string; lastSeen: string; address: string | null; program: string | null; current: boolean }
+export type Setting = Schemas['Setting']
+export type User = Omit<Schemas['User'], 'role'> & { role: NonNullable<Schemas['UserRole']> }
+export type SessionInfo = Schemas['SessionInfo']
 export type Session = { state: 'setup' | 'signedOut' | 'signedIn'; username: string | null; role: User['role'] | null; via: string | null; rights: string[]; csrfToken: string | null; oidcPath: string | null; demo: boolean; version: string | null /* null signed out */ }
-export type LogPage = { lines: LogLine[]; last: number }
-export type LogLine = { id: number; time: string; level: 'trace' | 'debug' | 'information' | 'warning' | 'error' | 'critical'; category: string; message: string; detail: string | null }
-export type About = { version: string; commit: string | null; runtime: string; system: string; started: string; licences: { name: string; version: string; licence: string; url: string | null }[]; changes: { version: string; date: string | null; points: string[] }[] }
+export type LogPage = Schemas['LogPage']
+export type LogLine = Schemas['LogLine']
+export type About = Schemas['About']
 export type Play = { urlBase: string; davPath: string; username: string | null; mountPath: string; rclone: string[] /* lines to paste; the password is a placeholder */; sabPath: string; strmUrl: string | null }
 
 export type EventData = {
@@ -124,17 +122,16 @@ export type EventData = {
 }
 export type EventName = keyof EventData
 
-// ---- management
-export type SettingsAnswer = { groups: { id: string; title: string }[]; settings: Setting[]; provider: Setting[]; arr: Setting[]; ignored: Faults['faults']; unapplied: Faults['faults'] }
-export type ArrRow = { number: number; name: string; application: string; url: string; category: string; trouble: string | null }
-export type ArrTest = { ok: boolean; version: string | null; error: string | null }
-export type RegisterAnswer = { created: boolean; warnings: string[] }
-export type LostRow = { path: string; state: string; lastLink: string; since: string; hideAt: string | null; deleteAt: string | null }
-export type LibraryAnswer = { libraries: string[]; read: string | null; trialEnds: string | null; held: number; problems: string[]; lost: LostRow[] }
-export type BackupList = { folder: string; backups: Backup[] }
-export type LogLevels = { level: string | null; categories: Record<string, string> | null }
-export type RegisterBody = { host: string | null; port: number | null; useSsl: boolean; localPath: string | null }
-export type SettingsExport = { version: number; settings: Record<string, string> }
-export type RestoreState = { pending: { name: string; created: string; requested: string; missingBlobs: number } | null; last: { name: string; created: string; taken: string; former: string | null; missingBlobs: number; error: string | null } | null }
-export type Backup = { name: string; size: number; created: string; reason: string; schema: number; blobs: number; blobBytes: number; missingBlobs: number }
-export type KeyName = 'full' | 'client' | 'add' | 'read'
+export type SettingsAnswer = Schemas['Settings']
+export type SettingsExport = Schemas['SettingsExport']
+export type ArrRow = Schemas['ArrRow']
+export type ArrTest = Schemas['ArrTest']
+export type RegisterBody = Schemas['Register']
+export type RegisterAnswer = Schemas['RegisterAnswer']
+export type LostRow = Schemas['LostRow']
+export type LibraryAnswer = Schemas['LibraryAnswer']
+export type Backup = Schemas['Backup']
+export type BackupList = Schemas['BackupList']
+export type RestoreState = Schemas['RestoreState']
+export type LogLevels = Schemas['LogLevels']
+export type KeyName = NonNullable<Schemas['KeyName']>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { LiveProvider } from '~/api/LiveProvider'
 import { sessionQuery, useKeptSession } from '~/api/session'
 import { Shell } from './Shell'
@@ -12,7 +12,7 @@ const SignIn = lazy(() => import('~/features/signin/SignIn'))
  * Shows the page to whom it belongs: set-up first, then sign-in, then the shell. The address stays, so that sign-in brings one back to where one was. When a session
  * ends, sign-in lies over the page, which keeps what was typed into it.
  */
-export function Gate() {
+export function Gate(): ReactNode {
   const { data: session, error, refetch } = useQuery(sessionQuery)
   const kept = useKeptSession()
   const isSetup = useRouterState({ select: (state) => state.location.pathname === '/setup' })

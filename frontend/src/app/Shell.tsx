@@ -12,7 +12,7 @@ import { Tabs } from './Tabs'
 import { text } from './text'
 
 /** The frame of every page: bar, menu, content; on narrow screens tabs at the bottom instead of the menu. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ children }: { children: ReactNode }): ReactNode {
   const t = useText(text)
   const may = useRights()
   const counts = useQuery(jobCountsQuery).data

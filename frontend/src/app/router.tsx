@@ -10,8 +10,11 @@ type Search = Record<string, string | undefined>
 const search = (values: Record<string, unknown>): Search =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '').map(([name, value]) => [name, String(value as string | number | boolean)]))
 
-const page = <P extends string>(path: P, load: () => Promise<{ default: () => React.ReactNode }>) =>
-  createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load), validateSearch: search })
+type Page = () => Promise<{ default: () => React.ReactNode }>
+
+// What a page gives is not looked into here: pages use the router's types, which would then hang on themselves.
+const page = <P extends string>(path: P, load: () => Promise<{ default: unknown }>) =>
+  createRoute({ getParentRoute: () => rootRoute, path, component: lazyRouteComponent(load as Page), validateSearch: search })
 
 export const routes = [
   page('/', () => import('~/features/overview/OverviewPage')),

@@ -33,9 +33,11 @@ internal static class ApiDocument
     /// <exception cref="InvalidOperationException">Two types would have one schema.</exception>
     private static string? NameOf(JsonTypeInfo info, ConcurrentDictionary<string, Type> names)
     {
-        if (OpenApiOptions.CreateDefaultSchemaReferenceId(info) is not { } name)
-            return null;
         var type = Nullable.GetUnderlyingType(info.Type) ?? info.Type;
+
+        // Bytes as they are sent, not a type of ours.
+        if (type == typeof(Stream) || OpenApiOptions.CreateDefaultSchemaReferenceId(info) is not { } name)
+            return null;
         name = Shorten(type, name);
         var owner = names.GetOrAdd(name, type);
         return owner == type ? name : throw new InvalidOperationException($"The schema {name} would be {owner} and {type}: rename one.");

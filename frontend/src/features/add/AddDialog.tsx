@@ -37,7 +37,7 @@ export default function AddDialog({ add, options, onOptions, onClose }: Props) {
           </FileButton>
           <Text c="dimmed" size="sm">{t.orDrop}: {t.dropText}</Text>
         </div>
-        <Textarea label={t.links} description={t.linksText} autosize minRows={2} maxRows={8} value={links} error={fault} spellCheck={false} className="mono"
+        <Textarea label={t.links} description={t.linksText} autosize minRows={2} maxRows={8} value={links} error={fault} spellCheck={false} classNames={{ input: classes.linksInput }}
           onChange={(event) => { setLinks(event.currentTarget.value); setFault(null) }} onKeyDown={(event) => { if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send() }} />
         <div className={classes.options}>
           <Select label={t.category} data={categories} value={options.category} placeholder={t.byDefault} clearable onChange={(category) => onOptions({ ...options, category })} />

@@ -1,6 +1,6 @@
 import { IconUpload } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
 import { useText } from '~/ui/text/catalogue'
 import classes from './add.module.css'
 import { filesOf } from './read'
@@ -12,7 +12,7 @@ import { useAdd } from './useAdd'
 const AddDialog = lazy(() => import('./AddDialog'))
 
 /** Takes what is dropped or pasted anywhere on the page, and the dialog at `?add=1`. Lives in the shell, for those who may add. */
-export function AddHost() {
+export function AddHost(): ReactNode {
   const t = useText(text)
   const navigate = useNavigate()
   const { add: asked } = useSearch({ strict: false })

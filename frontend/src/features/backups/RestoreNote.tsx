@@ -1,7 +1,8 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import { useFormat } from '~/ui/format/useFormat'
+import { Notice } from '~/ui/state/Notice'
 import { useText } from '~/ui/text/catalogue'
 import { useNow } from '~/ui/useNow'
 import { restoreQuery, useBackups } from './calls'
@@ -19,12 +20,12 @@ export function RestoreNote() {
   return (
     <>
       {pending !== null && (
-        <Alert color="yellow" variant="light" title={t.pendingTitle} mb="sm">
+        <Notice kind="waiting" title={t.pendingTitle}>
           <Text size="sm" mb="xs">{t.pendingHint(pending.name, format.dateTime(pending.created))} {pending.missingBlobs > 0 && t.missing(pending.missingBlobs)}</Text>
           <Button size="compact-sm" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(undefined, { onSuccess: () => notifications.show({ message: t.canceled }) })}>{t.cancelRestore}</Button>
-        </Alert>
+        </Notice>
       )}
-      {last !== null && last.error !== null && <Alert color="red" variant="light" title={t.lastFailed(last.name)} mb="sm">{last.error}</Alert>}
+      {last !== null && last.error !== null && <Notice kind="failed" title={t.lastFailed(last.name)}>{last.error}</Notice>}
       {last !== null && last.error === null && pending === null && <Text size="sm" c="dimmed" mb="sm">{t.lastDone(last.name, format.relative(last.taken, now))} {last.former !== null && t.former(last.former)}</Text>}
     </>
   )

@@ -18,6 +18,7 @@ import { useFileRows } from './list/useFileRows'
 import { useFileSelection } from './list/useFileSelection'
 import { FilePane } from './pane/FilePane'
 import { text } from './text'
+import { useFilePlace } from './useFilePlace'
 import { useFilesState } from './useFilesState'
 
 /** What is there, and how one gets it. */
@@ -27,6 +28,7 @@ export default function FilesPage() {
   const state = useFilesState()
   const { list, selected } = state
   const rows = useFileRows(list)
+  const looking = useFilePlace(state.asked, selected, rows.error)
   const selection = useFileSelection(rows.row, rows.total)
   const [asked, setAsked] = useState<Asked | null>(null)
   const wide = useMediaQuery('(min-width: 64em)', undefined, { getInitialValueInEffect: false })
@@ -48,8 +50,8 @@ export default function FilesPage() {
         {selection.count > 0 && <BulkBar count={selection.count} onAsk={(what) => setAsked({ what, items: selection.items() })} onClear={clear} />}
         <div className={classes.split}>
           <div className={classes.list} data-old={rows.old || undefined}>
-            {rows.error !== null && <ErrorNote error={rows.error} retry={rows.retry} />}
-            {rows.pending && <Loading rows={10} />}
+            {rows.error !== null && !looking && <ErrorNote error={rows.error} retry={rows.retry} />}
+            {(rows.pending || looking) && <Loading rows={10} />}
             {rows.total > 0 && <FileTable key={`${list.path}:${list.query}`} state={state} rows={rows} selection={selection} selectable={may('change')} onAsk={setAsked} />}
             {!rows.pending && rows.error === null && rows.total === 0 && (list.query === ''
               ? <Empty title={t.empty}><Text c="dimmed">{t.emptyHint}</Text>{may('add') && <LinkButton to="/jobs" search={{ add: '1' }}>{t.add}</LinkButton>}</Empty>

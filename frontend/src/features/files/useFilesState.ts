@@ -9,7 +9,8 @@ export const Top = '/content'
 
 /** What the address says: `?path=/content/tv&query=&sort=-size&selected=ID`. */
 export function useFilesState() {
-  const { path = Top, query = '', sort = 'name', selected } = useSearch({ from: '/files' })
+  const { path: asked, query = '', sort = 'name', selected } = useSearch({ from: '/files' })
+  const path = asked ?? Top
   const navigate = useNavigate({ from: '/files' })
   const list = useMemo<FileList>(() => {
     const by = sort.replace(/^-/, '') as FileSort
@@ -23,5 +24,5 @@ export function useFilesState() {
     const down = list.sort === by ? !list.descending : by !== 'name'
     void navigate({ search: (before) => ({ ...before, sort: `${down ? '-' : ''}${by}` }), replace: true })
   }, [navigate, list])
-  return { list, selected, select, go, search, sortBy }
+  return { asked, list, selected, select, go, search, sortBy }
 }

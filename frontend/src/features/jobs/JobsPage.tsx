@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { serverAhead } from '~/api/clock'
 import { queueQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
@@ -28,7 +28,7 @@ import { Toolbar } from './parts/Toolbar'
 import { text } from './text'
 
 /** Queue and history as one list. */
-export default function JobsPage() {
+export default function JobsPage(): ReactNode {
   const t = useText(text)
   const may = useRights()('change')
   const { view, filter, sort, open } = useJobView()

@@ -20,13 +20,13 @@ export function Lost({ rows, manage }: { rows: readonly LostRow[]; manage: boole
   const t = useText(text)
   const format = useFormat()
   const now = useNow(60_000)
-  const { q = '', state = '' } = useSearch({ from: '/library' })
+  const { q = '', state = '' }: Partial<Record<string, string>> = useSearch({ strict: false })
   const navigate = useNavigate({ from: '/library' })
-  const narrow = useMediaQuery('(max-width: 64em)') ?? false
+  const narrow = useMediaQuery('(max-width: 64em)')
   const scroller = useRef<HTMLDivElement>(null)
   const acts = useActs()
   const shown = filtered(rows, q, state)
-  const height = narrow ? 96 : 56
+  const height = narrow ? 112 : 56
   // eslint-disable-next-line react-hooks/incompatible-library
   const virtual = useVirtualizer({ count: shown.length, getScrollElement: () => scroller.current, estimateSize: () => height, overscan: 8, getItemKey: (at) => shown[at]?.path ?? at })
   if (rows.length === 0) return <Empty title={t.none}><Text c="dimmed">{t.noneHint}</Text></Empty>

@@ -20,8 +20,9 @@ export const LostItem = memo(function LostItem({ row, top, now, manage, waiting,
   const state = stateOf(row)
   const name = nameOf(row.path)
   const Sign = signs[state as keyof typeof signs] as typeof IconPinned | undefined
-  const next = waiting ? t.deleting
-    : [row.hideAt === null ? null : t.hides(format.relative(row.hideAt, now)), row.deleteAt === null ? null : t.deletes(format.relative(row.deleteAt, now))].filter((part) => part !== null).join(', ') || t.stays
+  const when = (time: string) => (Date.parse(time) <= now ? t.soon : format.relative(time, now))
+  const due = [row.hideAt === null ? null : t.hides(when(row.hideAt)), row.deleteAt === null ? null : t.deletes(when(row.deleteAt))].filter((part) => part !== null)
+  const next = waiting ? [t.deleting] : due.length === 0 ? [t.stays] : due
   return (
     <li className={classes.row} style={{ transform: `translateY(${top}px)` }} data-waiting={waiting || undefined} data-path={row.path}>
       <div style={{ minWidth: 0 }}>
@@ -30,7 +31,7 @@ export const LostItem = memo(function LostItem({ row, top, now, manage, waiting,
       </div>
       <Text size="sm" c={colours[state]} style={{ display: 'flex', gap: 4, alignItems: 'center' }}>{Sign !== undefined && <Sign size={14} aria-hidden />}{t.states[state] ?? row.state}</Text>
       <time className={classes.cut} dateTime={row.since} title={format.dateTime(row.since)}><Text span size="sm">{format.relative(row.since, now)}</Text></time>
-      <Text size="sm" c="dimmed" className={classes.cut} title={next}>{next}</Text>
+      <div style={{ minWidth: 0 }}>{next.map((part) => <Text key={part} size="xs" c="dimmed" className={classes.cut}>{part}</Text>)}</div>
       <div className={classes.buttons}>
         {manage && waiting && <Button size="compact-sm" variant="default" onClick={() => onUndo(row.path)}>{t.undo}</Button>}
         {manage && !waiting && state !== 'kept' && <Button size="compact-sm" variant="default" aria-label={t.keepOf(name)} onClick={() => onKeep(row.path)}>{t.keep}</Button>}

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, List, Modal, Text } from '@mantine/core'
+import { Button, Group, List, Modal, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { LibraryAnswer } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
+import { Notice } from '~/ui/state/Notice'
 import { useText } from '~/ui/text/catalogue'
 import { useNow } from '~/ui/useNow'
 import { useLibrary } from './calls'
@@ -25,10 +26,10 @@ export function Summary({ answer, manage }: { answer: LibraryAnswer; manage: boo
         {trial && answer.trialEnds !== null && <Text size="sm" c="var(--nz-waiting)">{t.trial(format.dateTime(answer.trialEnds))}</Text>}
       </div>
       {answer.problems.length > 0 && (
-        <Alert color="yellow" variant="light" title={t.problems} mb="sm">
+        <Notice kind="waiting" title={t.problems}>
           <List size="sm">{answer.problems.map((problem) => <List.Item key={problem}>{problem}</List.Item>)}</List>
           {manage && <Button mt="xs" size="compact-sm" variant="default" onClick={open}>{t.accept}</Button>}
-        </Alert>
+        </Notice>
       )}
       <Modal opened={opened} onClose={close} title={t.acceptTitle} centered>
         <Text size="sm" mb="md">{t.acceptHint}</Text>

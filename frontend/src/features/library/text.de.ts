@@ -13,7 +13,7 @@ export const de: typeof en = {
   filter: 'Namen durchsuchen', all: 'Alle', count: (count) => `${count} Dateien`,
   states: { lost: 'Verwaist', hidden: 'Verborgen', kept: 'Behalten' },
   name: 'Datei', state: 'Zustand', since: 'Losgelassen', next: 'Was geschieht', lastLink: (link) => `Letzter Verweis: ${link}`,
-  hides: (when) => `verborgen ${when}`, deletes: (when) => `gelöscht ${when}`, stays: 'bleibt', deleting: 'wird gelöscht',
+  hides: (when) => `verborgen ${when}`, deletes: (when) => `gelöscht ${when}`, stays: 'bleibt', soon: 'demnächst', deleting: 'wird gelöscht',
   keep: 'Behalten', keepOf: (name) => `${name} behalten`, kept: (name) => `${name} bleibt.`,
   remove: 'Löschen', removeOf: (name) => `${name} löschen`, removed: (name) => `${name} ist gelöscht.`, undo: 'Rückgängig', undone: (name) => `${name} bleibt, wie es ist.`, close: 'Schließen',
   cancel: 'Abbrechen',

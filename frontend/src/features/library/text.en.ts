@@ -11,7 +11,7 @@ export const en = {
   filter: 'Search names', all: 'All', count: (count: string) => `${count} files`,
   states: { lost: 'Lost', hidden: 'Hidden', kept: 'Kept' } as Record<string, string>,
   name: 'File', state: 'State', since: 'Let go', next: 'What happens', lastLink: (link: string) => `Last link: ${link}`,
-  hides: (when: string) => `hidden ${when}`, deletes: (when: string) => `deleted ${when}`, stays: 'stays', deleting: 'is being deleted',
+  hides: (when: string) => `hidden ${when}`, deletes: (when: string) => `deleted ${when}`, stays: 'stays', soon: 'soon', deleting: 'is being deleted',
   keep: 'Keep', keepOf: (name: string) => `Keep ${name}`, kept: (name: string) => `${name} stays.`,
   remove: 'Delete', removeOf: (name: string) => `Delete ${name}`, removed: (name: string) => `${name} is deleted.`, undo: 'Undo', undone: (name: string) => `${name} stays as it is.`, close: 'Close',
   cancel: 'Cancel',

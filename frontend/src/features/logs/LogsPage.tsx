@@ -21,7 +21,7 @@ const Levels: readonly LogLine['level'][] = ['trace', 'debug', 'information', 'w
 /** What happened? */
 export default function LogsPage() {
   const t = useText(text)
-  const search = useSearch({ from: '/logs' })
+  const search: Partial<Record<string, string>> = useSearch({ strict: false })
   const navigate = useNavigate({ from: '/logs' })
   const filter = { level: Levels.find((level) => level === search.level) ?? 'trace', search: search.q ?? '', category: search.category ?? '' }
   const [follow, setFollow] = useState(true)

@@ -7,6 +7,7 @@ import { colourOf } from './colour'
 import { byteShare, foundShare } from './figures'
 import classes from './Providers.module.css'
 import { text } from './text'
+import { useShare } from './useShare'
 
 const line = (number: number) => ({ '--line': colourOf(number) }) as CSSProperties
 
@@ -14,7 +15,7 @@ const line = (number: number) => ({ '--line': colourOf(number) }) as CSSProperti
 export function Earnings({ providers }: { providers: readonly Provider[] }) {
   const t = useText(text)
   const format = useFormat()
-  const share = (value: number | null) => (value === null ? '–' : format.percent(value))
+  const share = useShare()
   const any = providers.some((provider) => provider.bytes > 0)
   return (
     <section aria-labelledby="earns">

@@ -11,6 +11,7 @@ import { limitOf, missShare } from './figures'
 import classes from './Providers.module.css'
 import { State } from './State'
 import { text } from './text'
+import { useShare } from './useShare'
 
 const scale = (share: number): CSSProperties => ({ transform: `scaleX(${Math.min(1, Math.max(0, share))})` })
 
@@ -21,7 +22,7 @@ export function ProviderCard({ provider, mayEdit }: { provider: Provider; mayEdi
   const now = useNow()
   const { connections } = provider
   const limit = limitOf(provider)
-  const missing = missShare(provider)
+  const share = useShare()
   const style = { '--line': colourOf(provider.number) } as CSSProperties
   return (
     <li className={classes.card} style={style} data-provider={provider.number}>
@@ -61,7 +62,7 @@ export function ProviderCard({ provider, mayEdit }: { provider: Provider; mayEdi
         <div><dt>{t.rate}</dt><dd>{format.rate(provider.rate)}</dd></div>
         <div><dt>{t.roundTrip}</dt><dd>{provider.roundTripSeconds === null ? t.unknown : format.duration(provider.roundTripSeconds)}</dd></div>
         <div><dt>{t.bytes}</dt><dd>{format.size(provider.bytes)}</dd></div>
-        <div><dt>{t.missing}</dt><dd>{missing === null ? t.unknown : format.percent(missing)}</dd></div>
+        <div><dt>{t.missing}</dt><dd>{share(missShare(provider))}</dd></div>
       </dl>
     </li>
   )

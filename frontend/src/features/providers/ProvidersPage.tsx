@@ -21,7 +21,7 @@ import { text } from './text'
 export default function ProvidersPage() {
   const t = useText(text)
   const manage = useRights()('manage')
-  const { edit } = useSearch({ from: '/providers' })
+  const { edit }: Partial<Record<string, string>> = useSearch({ strict: false })
   const navigate = useNavigate({ from: '/providers' })
   const { data, error, refetch } = useQuery(providersQuery)
   const providers = inOrder(data?.providers ?? [])

@@ -21,7 +21,7 @@ export const de: typeof en = {
   roundTrip: 'Antwortzeit',
   rate: 'Jetzt',
   missing: 'Fehlend',
-  unknown: 'nicht gemessen',
+  unknown: '–',
   earns: 'Wer sein Geld wert ist',
   earnsHint: 'Seit dem Start des Servers. Fehlt einem Anbieter ein Artikel, wird der nächste gefragt.',
   provider: 'Anbieter',

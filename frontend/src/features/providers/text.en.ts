@@ -19,7 +19,7 @@ export const en = {
   roundTrip: 'Round trip',
   rate: 'Now',
   missing: 'Missing',
-  unknown: 'not measured',
+  unknown: '–',
   earns: 'Which one earns its money',
   earnsHint: 'Since the server started. An article that one provider lacks is asked of the next.',
   provider: 'Provider',

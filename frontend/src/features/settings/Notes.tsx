@@ -1,5 +1,6 @@
-import { Alert, List } from '@mantine/core'
+import { List } from '@mantine/core'
 import type { SettingsAnswer } from '~/api/types'
+import { Notice } from '~/ui/state/Notice'
 import { useText } from '~/ui/text/catalogue'
 import { text } from './text'
 
@@ -11,11 +12,11 @@ export function Notes({ answer }: { answer: SettingsAnswer }) {
   return (
     <>
       {lists.filter(([, faults]) => faults.length > 0).map(([title, faults]) => (
-        <Alert key={title} color="yellow" variant="light" title={title} mb="sm">
+        <Notice key={title} kind="waiting" title={title}>
           <List size="sm">{faults.map((fault) => <List.Item key={fault.path}><span className="mono">{fault.path}</span>: {fault.message}</List.Item>)}</List>
-        </Alert>
+        </Notice>
       ))}
-      {pending > 0 && <Alert color="yellow" variant="light" mb="sm">{t.pending(pending)}</Alert>}
+      {pending > 0 && <Notice kind="waiting">{t.pending(pending)}</Notice>}
     </>
   )
 }

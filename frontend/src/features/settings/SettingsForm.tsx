@@ -21,7 +21,7 @@ import { useSave } from './useSave'
 /** All settings with one draft: search, groups, what is not saved yet. */
 export function SettingsForm({ answer }: { answer: SettingsAnswer }) {
   const t = useText(text)
-  const { group: wanted, q = '' } = useSearch({ from: '/settings' })
+  const { group: wanted, q = '' }: Partial<Record<string, string>> = useSearch({ strict: false })
   const navigate = useNavigate({ from: '/settings' })
   const [typed, setTyped] = useState(q)
   const state = useDraft(answer.settings)

@@ -3,7 +3,7 @@ import type { Setting, SettingsAnswer } from '~/api/types'
 import { setting } from '~/ui/setting/fakes'
 import { changesByGroup, groupsOf, searched, titleOf } from './groups'
 
-const of = (path: string, part: Partial<Setting>) => ({ ...setting(path), defaultNote: null, ...part }) as Setting
+const of = (path: string, part: Partial<Setting>) => ({ ...setting(path), defaultNote: null, ...part })
 const answer: SettingsAnswer = {
   groups: [{ id: 'imports', title: 'Imports' }, { id: 'access', title: 'Access' }],
   settings: [

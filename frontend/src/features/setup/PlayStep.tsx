@@ -61,7 +61,7 @@ function Snippet({ label, hint, value }: { label: string; hint?: string; value: 
     <div>
       <Group justify="space-between"><Text fw={600}>{label}</Text><CopyButton value={value} /></Group>
       {hint !== undefined && <Text size="sm" c="dimmed">{hint}</Text>}
-      <pre className={`${classes.code} mono`} tabIndex={0}>{value}</pre>
+      <pre className={`${classes.code} mono`}>{value}</pre>
     </div>
   )
 }

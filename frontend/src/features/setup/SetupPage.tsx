@@ -23,7 +23,7 @@ export default function SetupPage() {
   const t = useText(text)
   const may = useRights()
   const navigate = useNavigate()
-  const asked = useSearch({ strict: false }).step
+  const { step: asked }: Readonly<Record<string, string | undefined>> = useSearch({ strict: false })
   const session = useQuery(sessionQuery).data
   const isNew = session?.state === 'setup'
   const progress = useQuery({ ...progressQuery, enabled: !isNew && may('manage') })
@@ -55,7 +55,7 @@ export default function SetupPage() {
           </li>
         ))}
       </ol>
-      <Title order={2} ref={heading} tabIndex={-1} mb="xs">{step === 'over' ? t.over.title : t.steps[step]}</Title>
+      <Title order={2} ref={heading} tabIndex={-1} mb="xs" className={classes.heading}>{step === 'over' ? t.over.title : t.steps[step]}</Title>
       {Part === null ? <Over progress={done} /> : step !== 'over' && <Part next={() => go(following(step))} />}
     </Frame>
   )

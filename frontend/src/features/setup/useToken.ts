@@ -8,7 +8,7 @@ const Kept = 'nzbdav.setup'
  * account is made, so that the page can be loaded anew.
  */
 export function useToken(): string | null {
-  const search = useSearch({ strict: false })
+  const search: Readonly<Record<string, string | undefined>> = useSearch({ strict: false })
   const navigate = useNavigate()
   const [token] = useState(() => search.token ?? read())
   useEffect(() => {

@@ -28,7 +28,7 @@ export function AddUser({ onClose }: { onClose: () => void }) {
         <Stack gap="sm">
           <TextInput label={t.username} required maxLength={64} autoComplete="off" value={username} onChange={(event) => setUsername(event.currentTarget.value)} data-autofocus />
           <PasswordInput label={t.password} description={t.passwordHint} required minLength={10} autoComplete="new-password" value={password} onChange={(event) => setPassword(event.currentTarget.value)} />
-          <Radio.Group label={t.role} value={role} onChange={(value) => setRole(value as User['role'])}>
+          <Radio.Group label={t.role} value={role} onChange={(value) => setRole(value)}>
             <Stack gap={6} mt={4}>{roles.map((each) => <Radio key={each.value} value={each.value} label={each.label} description={t.roleHints[each.value]} />)}</Stack>
           </Radio.Group>
           {add.error !== null && <ErrorNote error={add.error} />}

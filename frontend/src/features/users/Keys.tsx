@@ -38,7 +38,7 @@ export function Keys({ askName }: { askName: boolean }) {
                 {typeof value === 'string' && <CopyButton value={value} aria-label={t.copyOf(t.keyNames[name])} />}
                 {value === undefined
                   ? <Button size="compact-sm" variant="default" aria-label={t.showOf(t.keyNames[name])} onClick={() => setAsking(name)}>{t.show}</Button>
-                  : <Button size="compact-sm" variant="subtle" onClick={() => setValues(({ [name]: _, ...rest }) => rest)}>{t.hide}</Button>}
+                  : <Button size="compact-sm" variant="subtle" onClick={() => setValues((all) => ({ ...all, [name]: undefined }))}>{t.hide}</Button>}
               </Group>
             </Group>
           )

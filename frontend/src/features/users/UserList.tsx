@@ -3,7 +3,6 @@ import { notifications } from '@mantine/notifications'
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { User } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { Loading } from '~/ui/state/Loading'
@@ -31,13 +30,14 @@ export function UserList({ own }: { own: string | null }) {
   return (
     <section>
       <Group justify="space-between" mb="xs">
-        <Title order={2}>{t.title}</Title>
+        <Title order={2}>{t.who}</Title>
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setOpen({ what: 'add' })}>{t.add}</Button>
       </Group>
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
       {setRole.error !== null && <ErrorNote error={setRole.error} />}
       {data === undefined && error === null && <Loading rows={3} />}
-      {data !== undefined && (
+      {data?.length === 0 && <Text size="sm">{t.nobody}</Text>}
+      {data !== undefined && data.length > 0 && (
         <Table.ScrollContainer minWidth={320} className="surface">
           <Table verticalSpacing={6}>
             <Table.Thead><Table.Tr><Table.Th>{t.username}</Table.Th><Table.Th>{t.role}</Table.Th><Table.Th visibleFrom="sm">{t.created}</Table.Th><Table.Th visibleFrom="sm">{t.seen}</Table.Th><Table.Td /></Table.Tr></Table.Thead>
@@ -47,7 +47,7 @@ export function UserList({ own }: { own: string | null }) {
                   <Table.Td>{user.username}{user.username === own && <Text span size="xs" c="dimmed"> ({t.you})</Text>}</Table.Td>
                   <Table.Td>
                     <Select aria-label={t.roleOf(user.username)} data={roles} value={user.role} allowDeselect={false} maw={180} disabled={setRole.isPending}
-                      onChange={(role) => role !== null && role !== user.role && setRole.mutate({ name: user.username, role: role as User['role'] }, { onSuccess: () => notifications.show({ message: t.roleChanged(user.username, t.roles[role as User['role']]) }) })} />
+                      onChange={(role) => role !== null && role !== user.role && setRole.mutate({ name: user.username, role: role }, { onSuccess: () => notifications.show({ message: t.roleChanged(user.username, t.roles[role]) }) })} />
                   </Table.Td>
                   <Table.Td visibleFrom="sm"><time dateTime={user.created}>{format.dateTime(user.created)}</time></Table.Td>
                   <Table.Td visibleFrom="sm">{user.lastSeen === null ? t.never : <time dateTime={user.lastSeen} title={format.dateTime(user.lastSeen)}>{format.relative(user.lastSeen, now)}</time>}</Table.Td>

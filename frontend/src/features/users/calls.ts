@@ -3,7 +3,7 @@ import { api, take } from '~/api/client'
 import type { KeyName, SessionInfo, User } from '~/api/types'
 
 /** Who may sign in. */
-export const usersQuery = queryOptions({ queryKey: ['users'], queryFn: async (): Promise<User[]> => (await take(api.GET('/api/v1/users'))).users })
+export const usersQuery = queryOptions({ queryKey: ['users'], queryFn: async (): Promise<User[]> => (await take(api.GET('/api/v1/users'))).users as User[] })
 
 /** Who is signed in: oneself, or everybody. */
 export const sessionsQuery = (all: boolean) =>

@@ -1,7 +1,7 @@
 import type { en } from './text.en'
 
 export const de: typeof en = {
-  title: 'Benutzer', own: 'Eigenes Konto',
+  title: 'Benutzer', who: 'Wer sich anmelden darf', nobody: 'Noch hat niemand ein Konto.', own: 'Eigenes Konto',
   add: 'Benutzer hinzufügen', username: 'Name', role: 'Rolle', created: 'Hinzugefügt', seen: 'Zuletzt gesehen', never: 'nie', you: 'dieses Konto',
   roles: { viewer: 'Zuschauer', operator: 'Bediener', administrator: 'Administrator' },
   roleHints: { viewer: 'Sieht alles und spielt ab.', operator: 'Fügt außerdem hinzu, wiederholt und löscht.', administrator: 'Ändert außerdem Einstellungen und Benutzer.' },

@@ -1,5 +1,5 @@
 export const en = {
-  title: 'Users', own: 'Your account',
+  title: 'Users', who: 'Who may sign in', nobody: 'Nobody has an account yet.', own: 'Your account',
   add: 'Add a user', username: 'Name', role: 'Role', created: 'Added', seen: 'Last seen', never: 'never', you: 'you',
   roles: { viewer: 'Viewer', operator: 'Operator', administrator: 'Administrator' },
   roleHints: { viewer: 'Looks and plays.', operator: 'Also adds, retries and deletes.', administrator: 'Also changes settings and users.' },

@@ -1,5 +1,5 @@
-import { Alert, List, Text } from '@mantine/core'
-import { IconAlertOctagon } from '@tabler/icons-react'
+import { List } from '@mantine/core'
+import { Notice } from '../state/Notice'
 import { useText } from '../text/catalogue'
 import type { SettingFault } from './setting'
 import { text } from './text'
@@ -9,9 +9,8 @@ export function Faults({ faults, count }: { faults: readonly SettingFault[]; cou
   const t = useText(text)
   if (count === 0) return null
   return (
-    <Alert color="red" variant="light" icon={<IconAlertOctagon aria-hidden />} role="alert" mb="sm">
-      <Text fw={600}>{t.faults(count)}</Text>
+    <Notice kind="failed" title={t.faults(count)}>
       {faults.length > 0 && <List size="sm">{faults.map((fault) => <List.Item key={`${fault.path} ${fault.message}`}><span className="mono">{fault.path}</span> {fault.message}</List.Item>)}</List>}
-    </Alert>
+    </Notice>
   )
 }

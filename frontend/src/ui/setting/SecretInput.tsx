@@ -25,7 +25,7 @@ export function SecretInput({ setting, change, error, describedBy, onChange, onF
   return (
     <Group gap="xs" align="flex-start">
       <PasswordInput flex={1} maw={420} aria-label={setting.isSet ? t.newValue(setting.title) : setting.title} aria-describedby={describedBy} data-setting={setting.path} autoComplete="new-password" error={error ?? false}
-        value={change ?? ''} autoFocus={open} onChange={(event) => (event.currentTarget.value === '' ? onForget() : onChange(event.currentTarget.value))} />
+        value={change ?? ''} ref={(input) => { if (open && !typing) input?.focus() }} onChange={(event) => (event.currentTarget.value === '' ? onForget() : onChange(event.currentTarget.value))} />
       {setting.isSet && <Button variant="subtle" onClick={() => { setOpen(false); onForget() }}>{t.keep}</Button>}
     </Group>
   )

@@ -33,15 +33,14 @@ function isNoChange(setting: SettingInfo, value: string | null): boolean {
 
 /** Takes one change; what is empty counts as not set, and what changes nothing leaves the draft. Locked settings stay as they are. */
 export function changed(draft: Draft, setting: SettingInfo, value: string | null): Draft {
-  const { [setting.path]: _, ...rest } = draft
+  const rest = forgotten(draft, setting.path)
   const next = value === '' ? null : value
   return isLocked(setting) || isNoChange(setting, next) ? rest : { ...rest, [setting.path]: next }
 }
 
 /** Gives up the change of one setting. */
 export function forgotten(draft: Draft, path: string): Draft {
-  const { [path]: _, ...rest } = draft
-  return rest
+  return Object.fromEntries(Object.entries(draft).filter(([other]) => other !== path))
 }
 
 /** The draft without what has become true, or locked, meanwhile. */

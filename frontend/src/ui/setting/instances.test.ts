@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { setting } from './fakes'
-import { freeNumber, instancesOf, removed, restored } from './instances'
+import { freeNumber, instancesOf, removed, restored, type Instance } from './instances'
 
 const template = [setting('Arrs:#:Url'), setting('Arrs:#:ApiKey', { kind: 'secret' })]
 const mine = [setting('Arrs:0:Url', { value: 'http://a', isSet: true, source: 'stored' }), setting('Arrs:0:ApiKey', { kind: 'secret', isSet: true, source: 'stored' }), setting('Arrs:0:Name')]
@@ -14,7 +14,7 @@ describe('instancesOf', () => {
   })
 
   it('removes by taking all that is set back, and restores', () => {
-    const first = instancesOf('Arrs', mine, template, {})[0]!
+    const [first] = instancesOf('Arrs', mine, template, {}) as [Instance]
     const draft = removed({ 'Arrs:0:Name': 'x' }, first)
     expect(draft).toEqual({ 'Arrs:0:Url': null, 'Arrs:0:ApiKey': null })
     expect(instancesOf('Arrs', mine, template, draft)[0]?.isRemoved).toBe(true)
@@ -22,7 +22,7 @@ describe('instancesOf', () => {
   })
 
   it('forgets a new one whole', () => {
-    const added = instancesOf('Arrs', mine, template, { 'Arrs:1:Url': 'b', Other: 'x' })[1]!
+    const [, added] = instancesOf('Arrs', mine, template, { 'Arrs:1:Url': 'b', Other: 'x' }) as [Instance, Instance]
     expect(removed({ 'Arrs:1:Url': 'b', Other: 'x' }, added)).toEqual({ Other: 'x' })
   })
 

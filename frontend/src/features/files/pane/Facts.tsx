@@ -16,12 +16,12 @@ export function Facts({ file }: { file: FileDetails }) {
     [t.facts.size, file.size > 0 && <span key="size" title={`${format.number(file.size)} B`}>{format.size(file.size)}</span>],
     [t.facts.type, file.contentType],
     [t.facts.source, file.origin === null ? null : file.infoHash === null ? t.origin[file.origin]
-      : <Anchor key="torrent" component={Link} to="/torrents" search={{ selected: file.infoHash } as never}>{t.origin.torrent}</Anchor>],
+      : <Anchor key="torrent" inherit renderRoot={(props) => <Link {...props} to="/torrents" search={{ selected: file.infoHash ?? undefined }} />}>{t.origin.torrent}</Anchor>],
     [t.facts.articles, file.articles > 0 && format.number(file.articles)],
     [t.facts.encrypted, file.encrypted && t.yes],
     [t.facts.added, <time key="added" dateTime={file.created}>{format.dateTime(file.created)}</time>],
     [t.facts.changed, file.modified !== file.created && <time key="changed" dateTime={file.modified}>{format.dateTime(file.modified)}</time>],
-    [t.facts.job, file.job !== null && <Anchor key="job" component={Link} to="/jobs" search={{ selected: file.job.id } as never}>{file.job.name}</Anchor>],
+    [t.facts.job, file.job !== null && <Anchor key="job" inherit renderRoot={(props) => <Link {...props} to="/jobs" search={{ job: file.job?.id }} />}>{file.job.name}</Anchor>],
   ]
   return (
     <dl className={classes.facts}>

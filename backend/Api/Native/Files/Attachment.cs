@@ -1,0 +1,15 @@
+using Microsoft.Net.Http.Headers;
+
+namespace NzbDav.Api.Native.Files;
+
+/// <summary>Tells browsers to save an answer.</summary>
+internal static class Attachment
+{
+    /// <summary>The header <c>Content-Disposition</c> with a name of any script (RFC 6266).</summary>
+    public static string Of(string name)
+    {
+        var header = new ContentDispositionHeaderValue("attachment");
+        header.SetHttpFileName(name);
+        return header.ToString();
+    }
+}

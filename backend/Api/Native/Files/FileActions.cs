@@ -1,0 +1,95 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using NzbDav.Catalog;
+using NzbDav.Library;
+using NzbDav.WebDav;
+
+namespace NzbDav.Api.Native.Files;
+
+/// <summary>Deletes, moves and renames as WebDAV does, through the same collections: what a library holds stays, names have to be safe, caches and listeners hear of it.</summary>
+internal sealed class FileActions(FileFinder finder, LibraryStore store, TreeStore tree, HoldStore holds)
+{
+    private const int MostItems = 1_000;
+
+    /// <summary>Room for the most ids.</summary>
+    private const int LargestBody = 64 << 10;
+
+    public async Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> ActAsync(HttpContext http, CancellationToken cancellationToken)
+    {
+        if (await JsonBody.ReadAsync(http, FilesJson.Default.FilesActionBody, LargestBody) is not { } body)
+            return TypedResults.Empty;
+        var ids = body.Ids ?? [];
+        FoundItem? target = null;
+        if (ids.Count is < 1 or > MostItems)
+            return Wrong($"ids names 1 to {MostItems} items.");
+        switch (body.Action)
+        {
+            case FilesActionKind.Delete:
+                break;
+            case FilesActionKind.Move when body.ParentId is not null:
+                target = await finder.FindAsync(body.ParentId, cancellationToken);
+                if (target is not { Item.IsCollection: true })
+                    return Wrong("parentId names no collection.");
+                break;
+            case FilesActionKind.Rename when ids.Count == 1 && body.Name is not null:
+                break;
+            default:
+                return Wrong("action is delete, move with parentId, or rename of one item with name.");
+        }
+
+        var done = 0;
+        var refused = new List<RefusedBody>();
+        foreach (var id in ids)
+        {
+            var refusal = await finder.FindAsync(id, cancellationToken) is { } found ? await ActAsync(found, body, target, cancellationToken) : "It is not there any more.";
+            if (refusal is null)
+                done++;
+            else
+                refused.Add(new RefusedBody(id ?? "", refusal));
+        }
+
+        return TypedResults.Ok(new ActionAnswerBody(done, refused));
+    }
+
+    private static UnprocessableEntity<ErrorBody> Wrong(string error) => TypedResults.UnprocessableEntity(new ErrorBody(error));
+
+    /// <returns>Why it was not done; null: it was.</returns>
+    private async ValueTask<string?> ActAsync(FoundItem found, FilesActionBody body, FoundItem? target, CancellationToken cancellationToken)
+    {
+        if (found.Steps.Count < 3)
+            return "Categories stay: jobs, and what is in them, can be deleted, moved and renamed.";
+        if (body is { Action: FilesActionKind.Delete, Force: true })
+        {
+            await tree.DeleteAsync(found.Item.Id, cancellationToken);
+            await holds.LoadAsync(cancellationToken);
+            return null;
+        }
+
+        var parent = found.Names[..^1];
+        if (await CollectionAsync(parent, cancellationToken) is not { } source)
+            return "It is not there any more.";
+        if (body.Action == FilesActionKind.Delete)
+            return Reason(await source.DeleteAsync(found.Item.Name, cancellationToken));
+
+        var (names, name) = body.Action == FilesActionKind.Move ? (target!.Names, found.Item.Name) : (parent, body.Name!);
+        if (await CollectionAsync(names, cancellationToken) is not { } destination)
+            return "The collection is not there any more.";
+        if (names.AsSpan().SequenceEqual(parent) && name == found.Item.Name)
+            return null;
+
+        // As over WebDAV with Overwrite: F. Nobody who drags a folder means to replace another.
+        if (await tree.ResolveAsync([.. names, name], cancellationToken) is not null)
+            return $"There is something called {name} already.";
+        return Reason(await source.MoveAsync(found.Item.Name, destination, name, cancellationToken));
+    }
+
+    private async ValueTask<IStoreCollection?> CollectionAsync(string[] names, CancellationToken cancellationToken) =>
+        await store.GetItemAsync(names.Aggregate(StorePath.Root, (path, name) => path.Child(name)), cancellationToken) as IStoreCollection;
+
+    private static string? Reason(StoreWriteResult result) => result.Status switch
+    {
+        StoreWriteStatus.Deleted or StoreWriteStatus.Created or StoreWriteStatus.Replaced => null,
+        StoreWriteStatus.NotFound => "It is not there any more.",
+        _ => result.Reason ?? "It was refused.",
+    };
+}

@@ -1,0 +1,53 @@
+using System.Globalization;
+using NzbDav.Catalog;
+using NzbDav.WebDav;
+
+namespace NzbDav.Api.Native.Files;
+
+/// <summary>Finds items of <c>/content</c> by what calls name them, and writes them as bodies. What is beside <c>/content</c> is not there. Thread-safe.</summary>
+internal sealed class FileFinder(TreeStore tree, TreeBrowser browser)
+{
+    /// <summary>The item with an id; null if there is none, or it is no id.</summary>
+    public async ValueTask<FoundItem?> FindAsync(string? id, CancellationToken cancellationToken)
+    {
+        if (!long.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || await tree.GetAsync(number, cancellationToken) is not { } item)
+            return null;
+        var paths = await browser.PathsAsync([number], cancellationToken);
+        return paths.TryGetValue(number, out var steps) && steps[0].Name == JobStore.ContentCollection ? new FoundItem(item, steps) : null;
+    }
+
+    /// <summary>The item at a path from the top of the tree, not encoded; null if there is none.</summary>
+    public async ValueTask<FoundItem?> FindByPathAsync(string path, CancellationToken cancellationToken) =>
+        path.Split('/', StringSplitOptions.RemoveEmptyEntries) is [JobStore.ContentCollection, ..] names && await tree.ResolveAsync(names, cancellationToken) is { } item
+            ? await FindAsync(IdOf(item.Id), cancellationToken)
+            : null;
+
+    public static string IdOf(long id) => id.ToString(CultureInfo.InvariantCulture);
+
+    public static string? TypeOf(CatalogItem item) => item.IsCollection ? null : item.ContentType ?? MediaTypes.FromName(item.Name);
+
+    public static bool IsPlayable(CatalogItem item) =>
+        TypeOf(item) is { } type && (type.StartsWith("video/", StringComparison.Ordinal) || type.StartsWith("audio/", StringComparison.Ordinal)) && type is not ("audio/x-mpegurl" or "application/vnd.apple.mpegurl");
+
+    public static FileItemBody BodyOf(FoundItem found) => BodyOf(found.Item, found.Path);
+
+    /// <param name="item">The item.</param>
+    /// <param name="path">Its path.</param>
+    public static FileItemBody BodyOf(CatalogItem item, string path) => new()
+    {
+        Id = IdOf(item.Id),
+        ParentId = item.ParentId is { } parent ? IdOf(parent) : null,
+        Name = item.Name,
+        Path = path,
+        Kind = item.IsCollection ? FileItemKind.Collection : FileItemKind.File,
+        Size = item.Size,
+        Created = Stable(item.Created),
+        Modified = Stable(item.Modified),
+        ContentType = TypeOf(item),
+        JobId = item.JobId is { } job ? IdOf(job) : null,
+        Playable = IsPlayable(item),
+    };
+
+    // The collections that are made with the database have no date of their own.
+    private static DateTimeOffset Stable(DateTimeOffset date) => date < DateTimeOffset.UnixEpoch ? DateTimeOffset.UnixEpoch : date;
+}

@@ -1,0 +1,54 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using NzbDav.Catalog;
+
+namespace NzbDav.Api.Native.Files;
+
+/// <summary>Pages of the tree, and searches.</summary>
+internal static class FileListing
+{
+    private const int UsualLimit = 100;
+    private const int MostLimit = 500;
+
+    /// <summary>Longer ones find nothing in any name.</summary>
+    private const int LongestQuery = 500;
+
+    public static async Task<Results<Ok<FilePageBody>, BadRequest<ErrorBody>, NotFound<ErrorBody>>> ListAsync(
+        FileFinder finder, TreeBrowser browser, string? parent, string? path, string? sort, bool? descending, int? offset, int? limit, CancellationToken cancellationToken)
+    {
+        if (PagingFault(offset, limit) is { } fault)
+            return TypedResults.BadRequest(new ErrorBody(fault));
+        if (parent is not null && path is not null)
+            return TypedResults.BadRequest(new ErrorBody("Name the collection by parent or by path, not by both."));
+        TreeOrder? order = sort switch { null or "name" => TreeOrder.Name, "size" => TreeOrder.Size, "modified" => TreeOrder.Modified, _ => null };
+        if (order is null)
+            return TypedResults.BadRequest(new ErrorBody($"sort is name, size or modified, not {sort}."));
+        var found = parent is not null ? await finder.FindAsync(parent, cancellationToken) : await finder.FindByPathAsync(path ?? "/" + JobStore.ContentCollection, cancellationToken);
+        if (found is not { Item.IsCollection: true })
+            return TypedResults.NotFound(new ErrorBody("There is no such collection."));
+        var page = await browser.ListAsync(found.Item.Id, order.Value, descending ?? false, offset ?? 0, limit ?? UsualLimit, cancellationToken);
+        var above = found.Path + "/";
+        return TypedResults.Ok(new FilePageBody(
+            [.. page.Items.Select(item => FileFinder.BodyOf(item, above + item.Name))], page.Total, offset ?? 0, FileFinder.BodyOf(found),
+            [.. found.Steps.SkipLast(1).Select(step => new FileAncestorBody(FileFinder.IdOf(step.Id), step.Name))]));
+    }
+
+    public static async Task<Results<Ok<FilePageBody>, BadRequest<ErrorBody>>> SearchAsync(
+        TreeBrowser browser, string? query, string? kind, int? offset, int? limit, CancellationToken cancellationToken)
+    {
+        if (PagingFault(offset, limit) is { } fault)
+            return TypedResults.BadRequest(new ErrorBody(fault));
+        if (kind is not (null or "file" or "collection"))
+            return TypedResults.BadRequest(new ErrorBody($"kind is file or collection, not {kind}."));
+        if (query is null or { Length: > LongestQuery })
+            return TypedResults.BadRequest(new ErrorBody($"query holds the words to look for, {LongestQuery} characters at most."));
+        CatalogItemKind? only = kind switch { "file" => CatalogItemKind.File, "collection" => CatalogItemKind.Collection, _ => null };
+        var page = await browser.SearchAsync(query, only, offset ?? 0, limit ?? UsualLimit, cancellationToken);
+        var paths = await browser.PathsAsync([.. page.Items.Select(item => item.Id)], cancellationToken);
+        var items = page.Items.Where(item => paths.ContainsKey(item.Id)).Select(item => FileFinder.BodyOf(new FoundItem(item, paths[item.Id])));
+        return TypedResults.Ok(new FilePageBody([.. items], page.Total, offset ?? 0, Parent: null, []));
+    }
+
+    private static string? PagingFault(int? offset, int? limit) =>
+        offset < 0 ? "offset is 0 or more." : limit is < 1 or > MostLimit ? $"limit is 1 to {MostLimit}." : null;
+}

@@ -1,0 +1,95 @@
+using System.Globalization;
+using System.Text;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using NzbDav.Library;
+using NzbDav.Library.Media;
+using NzbDav.WebDav;
+
+namespace NzbDav.Api.Native.Files;
+
+/// <summary>Links that open one file without a password for a while, and playlists of one.</summary>
+internal sealed class PlayLinks(FileFinder finder, FileMedia media, ViewLinks links, LiveAccess access, TimeProvider time)
+{
+    private const int MostHours = 8_760;
+
+    /// <summary>An evening, whatever is paused in it.</summary>
+    private const int UsualHours = 12;
+
+    /// <summary>A link is made while somebody waits: where the film's head does not come, the usual time has to do.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
+
+    public async Task<Results<Ok<PlayLinkBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> MakeAsync(HttpContext http, string id, CancellationToken cancellationToken)
+    {
+        var hours = default(int?);
+        if (http.Request.ContentType is not null || http.Request.ContentLength > 0)
+        {
+            if (await JsonBody.ReadAsync(http, FilesJson.Default.PlayLinkRequestBody) is not { } body)
+                return TypedResults.Empty;
+            hours = body.Hours;
+        }
+
+        if (hours is < 1 or > MostHours)
+            return TypedResults.UnprocessableEntity(new ErrorBody($"A link lasts 1 to {MostHours} hours."));
+        return await finder.FindAsync(id, cancellationToken) is { Item.IsCollection: false } found
+            ? TypedResults.Ok(await LinkAsync(found, hours, cancellationToken))
+            : TypedResults.NotFound(new ErrorBody("There is no such file."));
+    }
+
+    public async Task<Results<ContentHttpResult, NotFound<ErrorBody>, BadRequest<ErrorBody>>> PlaylistAsync(HttpContext http, string id, string? format, CancellationToken cancellationToken)
+    {
+        if (format is not (null or "m3u8" or "m3u" or "xspf" or "strm"))
+            return TypedResults.BadRequest(new ErrorBody($"format is m3u8, m3u, xspf or strm, not {format}."));
+        if (await finder.FindAsync(id, cancellationToken) is not { Item.IsCollection: false } found)
+            return TypedResults.NotFound(new ErrorBody("There is no such file."));
+        format ??= "m3u8";
+        var seconds = await SecondsAsync(found, cancellationToken);
+        var link = Link(found, hours: null, seconds);
+        var address = $"{http.Request.Scheme}://{http.Request.Host}{link.Path}";
+        var title = Path.GetFileNameWithoutExtension(found.Item.Name).ReplaceLineEndings(" ");
+        http.Response.Headers.CacheControl = "no-store";
+        http.Response.Headers["Referrer-Policy"] = "no-referrer";
+        http.Response.Headers.ContentDisposition = Attachment.Of(Path.GetFileNameWithoutExtension(found.Item.Name) + "." + format);
+        return format switch
+        {
+            "strm" => TypedResults.Text(address + "\n", "text/plain", Encoding.UTF8),
+            "xspf" => TypedResults.Text(Xspf(address, title, seconds), "application/xspf+xml", Encoding.UTF8),
+            _ => TypedResults.Text(string.Create(CultureInfo.InvariantCulture, $"#EXTM3U\n#EXTINF:{(seconds is { } length ? Math.Round(length) : -1)},{title}\n{address}\n"), "audio/x-mpegurl", Encoding.UTF8),
+        };
+    }
+
+    private async ValueTask<PlayLinkBody> LinkAsync(FoundItem found, int? hours, CancellationToken cancellationToken) =>
+        Link(found, hours, hours is null ? await SecondsAsync(found, cancellationToken) : null);
+
+    private PlayLinkBody Link(FoundItem found, int? hours, double? seconds)
+    {
+        var length = hours is { } asked ? TimeSpan.FromHours(asked) : TimeSpan.FromHours(Math.Clamp(seconds * 2 / 3_600 ?? 0, UsualHours, MostHours));
+        var expires = time.GetUtcNow() + length;
+        var path = links.PathTo(StorePath.TryParse(LibraryStore.PlayPath(found.Item.Id))!, found.Item.Name, expires);
+        return new PlayLinkBody(access.Current.UrlBase.Value + path, expires, found.Item.Name);
+    }
+
+    /// <summary>How long the film is; null when it is not known soon.</summary>
+    private async ValueTask<double?> SecondsAsync(FoundItem found, CancellationToken cancellationToken)
+    {
+        if (!FileFinder.IsPlayable(found.Item))
+            return null;
+        using var deadline = new CancellationTokenSource(Patience, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, deadline.Token);
+        try
+        {
+            return (await media.ReadAsync(found.Item, either.Token)).Duration?.TotalSeconds;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return null;
+        }
+    }
+
+    private static string Xspf(string address, string title, double? seconds)
+    {
+        var duration = seconds is { } length ? string.Create(CultureInfo.InvariantCulture, $"<duration>{Math.Round(length * 1_000)}</duration>") : "";
+        return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<playlist version=\"1\" xmlns=\"http://xspf.org/ns/0/\"><trackList><track>"
+            + $"<location>{XmlText.Escape(address)}</location><title>{XmlText.Escape(title)}</title>{duration}</track></trackList></playlist>\n";
+    }
+}

@@ -1,0 +1,11 @@
+namespace NzbDav.Content;
+
+/// <summary>What a reader is at, for people who look on.</summary>
+/// <param name="Ahead">Bytes that are here and follow each other from the reader's position on.</param>
+/// <param name="Segment">The segment that is waited for, by its index in the file's <see cref="ExtentMap"/>; −1: nothing is waited for, or the file has no segments.</param>
+/// <param name="Piece">The piece of the torrent that is waited for; −1: none.</param>
+public readonly record struct ReaderState(long Ahead, int Segment, int Piece)
+{
+    /// <summary>Of a reader that tells nothing.</summary>
+    public static ReaderState Unknown { get; } = new(0, -1, -1);
+}

@@ -1,0 +1,43 @@
+namespace NzbDav.Library.Media;
+
+/// <summary>Reads here and there in a file, in bounds: headers that lead in circles or claim to be huge end with <see cref="MediaLimitException"/>. For one caller at a time.</summary>
+internal sealed class MediaWindow(Stream stream)
+{
+    /// <summary>All that is read of one file: heads are some KiB, a Matroska's Tracks with fonts' worth of private data some hundred.</summary>
+    private const int MostBytes = 8 << 20;
+
+    /// <summary>Each may cost an article.</summary>
+    private const int MostReads = 512;
+
+    /// <summary>Read at once, so that one header after the other does not cost a read each.</summary>
+    private const int Block = 16 << 10;
+
+    private byte[] _block = [];
+    private long _blockAt;
+    private int _bytes;
+    private int _reads;
+
+    public long Length { get; } = stream.Length;
+
+    /// <summary>Bytes from an offset on; fewer where the file ends. Valid until the next read.</summary>
+    public async ValueTask<ReadOnlyMemory<byte>> ReadAsync(long offset, int count, CancellationToken cancellationToken)
+    {
+        if (offset < 0 || offset >= Length)
+            return ReadOnlyMemory<byte>.Empty;
+        count = (int)Math.Min(count, Length - offset);
+        if (offset < _blockAt || offset + count > _blockAt + _block.Length)
+            await FillAsync(offset, (int)Math.Min(Length - offset, Math.Max(count, Block)), cancellationToken);
+        return _block.AsMemory((int)(offset - _blockAt), count);
+    }
+
+    private async ValueTask FillAsync(long offset, int count, CancellationToken cancellationToken)
+    {
+        _bytes += count;
+        if (_bytes > MostBytes || ++_reads > MostReads)
+            throw new MediaLimitException();
+        var block = new byte[count];
+        stream.Position = offset;
+        await stream.ReadExactlyAsync(block, cancellationToken);
+        (_block, _blockAt) = (block, offset);
+    }
+}

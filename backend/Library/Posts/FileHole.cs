@@ -1,0 +1,7 @@
+namespace NzbDav.Library.Posts;
+
+/// <summary>Bytes of a file that are known to be missing.</summary>
+/// <param name="Offset">First of them.</param>
+/// <param name="Length">How many.</param>
+/// <param name="Reason">Why, for people.</param>
+public sealed record FileHole(long Offset, long Length, string Reason);

@@ -1,0 +1,69 @@
+using NzbDav.Catalog;
+using NzbDav.Usenet.Nzb;
+
+namespace NzbDav.Library.Posts;
+
+/// <summary>Tells where files were posted: from their maps, and from the .nzb what the posted files were called. Keeps the last few. Thread-safe.</summary>
+public sealed class FileLayouts(ExtentMapStore maps, JobStore jobs, BlobStore blobs)
+{
+    /// <summary>A larger .nzb takes more than a second to read, and only names would come of it.</summary>
+    internal const long LargestNzb = 32L << 20;
+
+    private const int MostKept = 64;
+
+    private readonly Lock _gate = new();
+    private readonly LinkedList<(long Item, BlobHash Map, FileLayout Layout)> _kept = new();
+
+    /// <summary>Where a file was posted; <see cref="FileLayout.None"/> for a collection and for a torrent's file.</summary>
+    /// <exception cref="CatalogException">Its map cannot be read.</exception>
+    public async ValueTask<FileLayout> ReadAsync(CatalogItem item, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        if (item.ExtentMap is not { } hash || item.Torrent is not null)
+            return FileLayout.None;
+        lock (_gate)
+        {
+            for (var node = _kept.First; node is not null; node = node.Next)
+            {
+                if (node.Value.Item == item.Id && node.Value.Map == hash)
+                    return node.Value.Layout;
+            }
+        }
+
+        var map = (await maps.ReadAsync(hash, cancellationToken)).Map;
+        var job = item.JobId is { } jobId ? await jobs.GetAsync(jobId, cancellationToken) : null;
+        var layout = await Task.Run(() => PostedParts.Of(map, job is { Nzb: { } nzb, Kind: JobKind.Nzb, NzbSize: <= LargestNzb } ? Names(nzb, cancellationToken) : null), cancellationToken);
+        lock (_gate)
+        {
+            _kept.AddFirst((item.Id, hash, layout));
+            if (_kept.Count > MostKept)
+                _kept.RemoveLast();
+        }
+
+        return layout;
+    }
+
+    /// <summary>The posted file of each article; null if the .nzb is gone or cannot be read.</summary>
+    private Dictionary<string, NzbFile>? Names(BlobHash nzb, CancellationToken cancellationToken)
+    {
+        try
+        {
+            using var stream = blobs.OpenRead(nzb);
+            var read = NzbReader.Read(stream, options: null, cancellationToken);
+            if (read.Document is not { } document)
+                return null;
+            var files = new Dictionary<string, NzbFile>(StringComparer.Ordinal);
+            foreach (var file in document.Files)
+            {
+                foreach (var segment in file.Segments)
+                    files.TryAdd(segment.MessageId, file);
+            }
+
+            return files;
+        }
+        catch (CatalogException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+using System.Globalization;
+using System.Text;
+
+namespace NzbDav.Library.Subtitles;
+
+/// <summary>Subtitles as browsers take them: SubRip is turned into WebVTT, WebVTT is cleaned the same way. Pure.</summary>
+public static class WebVtt
+{
+    /// <summary>Bytes of the largest file that is taken: some hundred times a long film's.</summary>
+    public const int Largest = 10 << 20;
+
+    private const int MostCues = 100_000;
+
+    /// <summary>Reads cues, cleans and sorts them.</summary>
+    /// <param name="file">The file's bytes, <see cref="Largest"/> at most.</param>
+    /// <param name="shift">Added to all times; what would end before the film begins is left out.</param>
+    /// <returns>Null if no cue is in it.</returns>
+    public static string? Convert(ReadOnlySpan<byte> file, TimeSpan shift)
+    {
+        var lines = SubtitleEncoding.Decode(file).ReplaceLineEndings("\n").Split('\n');
+        var isVtt = lines.Length > 0 && lines[0].StartsWith("WEBVTT", StringComparison.Ordinal);
+        var cues = Read(lines, isVtt);
+        if (cues.Count == 0)
+            return null;
+        var text = new StringBuilder("WEBVTT\n");
+        foreach (var cue in cues.OrderBy(cue => cue.Start).ThenBy(cue => cue.End))
+        {
+            var (start, end) = (cue.Start + shift, cue.End + shift);
+            if (end <= TimeSpan.Zero)
+                continue;
+            text.Append('\n').Append(Format(start > TimeSpan.Zero ? start : TimeSpan.Zero)).Append(" --> ").Append(Format(end)).Append(cue.Settings).Append('\n').Append(cue.Text).Append('\n');
+        }
+
+        return text.ToString();
+    }
+
+    private static List<SubtitleCue> Read(string[] lines, bool isVtt)
+    {
+        var cues = new List<SubtitleCue>();
+        for (var at = 0; at < lines.Length && cues.Count < MostCues;)
+        {
+            // "A NOTE, STYLE or REGION block ends with a blank line"
+            if (isVtt && (lines[at].StartsWith("NOTE", StringComparison.Ordinal) || lines[at].StartsWith("STYLE", StringComparison.Ordinal) || lines[at].StartsWith("REGION", StringComparison.Ordinal)))
+            {
+                while (at < lines.Length && !string.IsNullOrWhiteSpace(lines[at]))
+                    at++;
+                continue;
+            }
+
+            if (TryTiming(lines[at++], isVtt, out var start, out var end, out var settings) && Words(lines, ref at, isVtt) is { Length: > 0 } words && end > start)
+                cues.Add(new SubtitleCue(start, end, settings, words));
+        }
+
+        return cues;
+    }
+
+    /// <summary>The lines up to a blank one, or to the number and times of the next cue.</summary>
+    private static string Words(string[] lines, ref int at, bool isVtt)
+    {
+        var words = new List<string>();
+        for (; at < lines.Length && !string.IsNullOrWhiteSpace(lines[at]); at++)
+        {
+            if (TryTiming(lines[at], isVtt, out _, out _, out _))
+            {
+                if (words.Count > 0 && words[^1].All(char.IsAsciiDigit))
+                    words.RemoveAt(words.Count - 1);
+                break;
+            }
+
+            words.Add(CueText.Clean(lines[at], isVtt));
+        }
+
+        return string.Join('\n', string.Join('\n', words).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+    }
+
+    private static bool TryTiming(string line, bool isVtt, out TimeSpan start, out TimeSpan end, out string settings)
+    {
+        (start, end, settings) = (default, default, "");
+        var arrow = line.IndexOf("-->", StringComparison.Ordinal);
+        if (arrow < 0 || !TryTime(line.AsSpan(0, arrow), out start))
+            return false;
+        var rest = line.AsSpan(arrow + 3).TrimStart(" \t");
+        var stop = rest.IndexOfAny(' ', '\t');
+        if (!TryTime(stop < 0 ? rest : rest[..stop], out end))
+            return false;
+        if (isVtt && stop > 0 && rest[stop..].Trim() is { IsEmpty: false } given && given.IndexOfAnyExcept("abcdefghijklmnopqrstuvwxyz0123456789:,.%- ") < 0)
+            settings = $" {given}";
+        return true;
+    }
+
+    // SubRip: "00:01:02,345"; also seen with a point, with fewer digits and without hours.
+    private static bool TryTime(ReadOnlySpan<char> text, out TimeSpan time)
+    {
+        time = default;
+        text = text.Trim();
+        var point = text.LastIndexOfAny(',', '.');
+        var whole = point < 0 ? text : text[..point];
+        var milliseconds = 0;
+        if (point >= 0)
+        {
+            var digits = text[(point + 1)..];
+            if (digits.Length is 0 or > 9 || !int.TryParse(digits, NumberStyles.None, CultureInfo.InvariantCulture, out milliseconds))
+                return false;
+            for (var length = digits.Length; length < 3; length++)
+                milliseconds *= 10;
+            for (var length = digits.Length; length > 3; length--)
+                milliseconds /= 10;
+        }
+
+        long seconds = 0;
+        var parts = 0;
+        foreach (var range in whole.Split(':'))
+        {
+            if (++parts > 3 || !int.TryParse(whole[range].Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var number) || number > 100_000)
+                return false;
+            seconds = (seconds * 60) + number;
+        }
+
+        time = TimeSpan.FromMilliseconds((seconds * 1_000) + milliseconds);
+        return parts >= 2;
+    }
+
+    private static string Format(TimeSpan time) =>
+        string.Create(CultureInfo.InvariantCulture, $"{(int)time.TotalHours:D2}:{time.Minutes:D2}:{time.Seconds:D2}.{time.Milliseconds:D3}");
+}

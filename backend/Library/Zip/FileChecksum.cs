@@ -1,0 +1,84 @@
+using NzbDav.Usenet.Yenc;
+
+namespace NzbDav.Library.Zip;
+
+/// <summary>
+/// What is known of a file's CRC-32: checksums of stretches of it, put together where they meet. Whoever reads a part of the file adds to it, in whatever order. Thread-safe.
+/// </summary>
+internal sealed class FileChecksum(long size)
+{
+    /// <summary>Stretches that are kept apart; further ones are found out again.</summary>
+    private const int Most = 256;
+
+    private readonly Lock _gate = new();
+    private readonly List<Stretch> _known = [];
+
+    /// <summary>The checksum of the whole file; null while a part of it was never read.</summary>
+    public uint? Whole
+    {
+        get
+        {
+            if (size == 0)
+                return 0;
+            lock (_gate)
+                return _known is [{ Start: 0 } only] && only.End == size ? only.Crc : null;
+        }
+    }
+
+    /// <summary>The first part of a range of which nothing is known; empty if all is.</summary>
+    /// <param name="start">First byte.</param>
+    /// <param name="end">One past the last.</param>
+    public (long Start, long End) Unknown(long start, long end)
+    {
+        lock (_gate)
+        {
+            foreach (var one in _known)
+            {
+                if (one.End <= start)
+                    continue;
+                if (one.Start > start)
+                    return (start, Math.Min(end, one.Start));
+                start = one.End;
+                if (start >= end)
+                    return (end, end);
+            }
+
+            return (start, end);
+        }
+    }
+
+    /// <summary>Adds the checksum of bytes that are verified. One that overlaps what is known is left out.</summary>
+    public void Add(long start, long end, uint crc)
+    {
+        if (start >= end)
+            return;
+        lock (_gate)
+        {
+            var at = _known.FindIndex(one => one.End > start);
+            if (at < 0)
+                at = _known.Count;
+            if (at < _known.Count && _known[at].Start < end)
+                return;
+            var added = new Stretch(start, end, crc);
+            if (at > 0 && _known[at - 1].End == start)
+            {
+                added = Join(_known[at - 1], added);
+                _known.RemoveAt(--at);
+            }
+
+            if (at < _known.Count && _known[at].Start == end)
+            {
+                added = Join(added, _known[at]);
+                _known.RemoveAt(at);
+            }
+
+            _known.Insert(at, added);
+            if (_known.Count > Most)
+                _known.RemoveAt(Most);
+        }
+    }
+
+    private static Stretch Join(Stretch first, Stretch second) => new(first.Start, second.End, Crc32.Combine(first.Crc, second.Crc, second.End - second.Start));
+
+    private readonly record struct Stretch(long Start, long End, uint Crc);
+}

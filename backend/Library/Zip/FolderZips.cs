@@ -1,0 +1,75 @@
+using System.Security.Cryptography;
+using System.Text;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library.Zip;
+
+/// <summary>Gives folders as .zip files. Nothing is stored: the tree is read when one is asked for. Thread-safe.</summary>
+public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener opener)
+{
+    /// <summary>Entries of one archive: some 200 bytes of memory each while it is sent.</summary>
+    internal const int MostEntries = 100_000;
+
+    private readonly FileChecksums _checksums = new();
+
+    /// <summary>A folder with all that is shown below it, under the folder's own name.</summary>
+    /// <returns>Null if there are more than 100,000 files.</returns>
+    public async ValueTask<IStoreFile?> MakeAsync(CatalogItem folder, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        var entries = new List<ZipEntry>();
+        if (!await AddAsync(folder, folder.Name + "/", entries, cancellationToken))
+            return null;
+        using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+        var modified = folder.Modified;
+        foreach (var entry in entries)
+        {
+            hash.AppendData(Encoding.UTF8.GetBytes(FormattableString.Invariant($"{entry.Path}\0{entry.Item?.ETag}\0{entry.Modified.UtcTicks}\n")));
+            if (entry.Modified > modified)
+                modified = entry.Modified;
+        }
+
+        var etag = $"\"zip-{Convert.ToHexStringLower(hash.GetHashAndReset().AsSpan(0, 16))}\"";
+        return new ZipFile(folder.Id, folder.Name + ".zip", modified, etag, new ZipContent(new ZipLayout(entries), OpenAsync, _checksums));
+    }
+
+    private async ValueTask<IContent> OpenAsync(CatalogItem item, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await opener.OpenAsync(item, cancellationToken);
+        }
+        catch (CatalogException e)
+        {
+            throw new ContentException(e.Fault is CatalogFault.Busy ? ContentFault.Unavailable : ContentFault.Corrupt, e.Message);
+        }
+    }
+
+    /// <returns>False if there are too many.</returns>
+    private async ValueTask<bool> AddAsync(CatalogItem folder, string path, List<ZipEntry> entries, CancellationToken cancellationToken)
+    {
+        var isEmpty = true;
+        await foreach (var child in tree.ListAsync(folder.Id, after: null, cancellationToken))
+        {
+            if (holds.IsHidden(child.Id))
+                continue;
+            isEmpty = false;
+            if (child.IsCollection)
+            {
+                if (!await AddAsync(child, path + child.Name + "/", entries, cancellationToken))
+                    return false;
+                continue;
+            }
+
+            if (entries.Count >= MostEntries)
+                return false;
+            entries.Add(new ZipEntry(path + child.Name, child, child.Modified));
+        }
+
+        if (isEmpty && entries.Count < MostEntries)
+            entries.Add(new ZipEntry(path, item: null, folder.Modified));
+        return true;
+    }
+}

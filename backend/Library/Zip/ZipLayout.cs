@@ -1,0 +1,66 @@
+namespace NzbDav.Library.Zip;
+
+/// <summary>Where everything is in a .zip. Immutable, and known before a byte of any file is.</summary>
+internal sealed class ZipLayout
+{
+    private readonly long[] _starts;
+    private readonly long[] _centralStarts;
+
+    public ZipLayout(IReadOnlyList<ZipEntry> entries)
+    {
+        Entries = entries;
+        _starts = new long[entries.Count];
+        _centralStarts = new long[entries.Count];
+        long at = 0;
+        for (var i = 0; i < entries.Count; i++)
+        {
+            _starts[i] = at;
+            at = checked(at + ZipRecords.LocalSize(entries[i]) + entries[i].Size + ZipRecords.DescriptorSize(entries[i]));
+        }
+
+        CentralStart = at;
+        for (var i = 0; i < entries.Count; i++)
+        {
+            _centralStarts[i] = at;
+            at += ZipRecords.CentralSize(entries[i], _starts[i]);
+        }
+
+        EndStart = at;
+        Length = at + ZipRecords.EndSize(entries.Count, CentralStart, EndStart - CentralStart);
+    }
+
+    public IReadOnlyList<ZipEntry> Entries { get; }
+
+    /// <summary>Where the central directory begins.</summary>
+    public long CentralStart { get; }
+
+    /// <summary>Where the central directory ends.</summary>
+    public long EndStart { get; }
+
+    /// <summary>Bytes of the whole.</summary>
+    public long Length { get; }
+
+    /// <summary>Where an entry's local header begins.</summary>
+    public long StartOf(int entry) => _starts[entry];
+
+    /// <summary>Where an entry's bytes begin.</summary>
+    public long DataOf(int entry) => _starts[entry] + ZipRecords.LocalSize(Entries[entry]);
+
+    /// <summary>Where an entry's bytes end.</summary>
+    public long DataEndOf(int entry) => DataOf(entry) + Entries[entry].Size;
+
+    /// <summary>Where an entry's record in the central directory begins.</summary>
+    public long CentralOf(int entry) => _centralStarts[entry];
+
+    /// <summary>The entry at an offset before <see cref="CentralStart"/>.</summary>
+    public int Find(long offset) => Find(_starts, offset);
+
+    /// <summary>The entry whose record in the central directory is at an offset.</summary>
+    public int FindCentral(long offset) => Find(_centralStarts, offset);
+
+    private static int Find(long[] starts, long offset)
+    {
+        var index = Array.BinarySearch(starts, offset);
+        return index >= 0 ? index : ~index - 1;
+    }
+}

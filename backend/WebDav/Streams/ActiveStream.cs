@@ -1,0 +1,101 @@
+using System.Globalization;
+using NzbDav.Content;
+
+namespace NzbDav.WebDav.Streams;
+
+/// <summary>A client that reads a file, with the responses that are under way and what those before came to. Guarded by its registry's lock, the counters of responses aside.</summary>
+internal sealed class ActiveStream(long number, StreamSource source, DateTimeOffset begun, long beganAt, TimeProvider time)
+{
+    /// <summary>Seconds over which a rate is taken.</summary>
+    private const int RateSeconds = 5;
+
+    /// <summary>A client that takes nothing for so long is idle; shorter pauses are how players fill their buffers.</summary>
+    private static readonly TimeSpan IdleAfter = TimeSpan.FromSeconds(2);
+
+    private readonly List<StreamResponse> _open = [];
+    private readonly Queue<(long At, long Sent)> _samples = new([(beganAt, 0L)]);
+    private StreamSource _source = source;
+    private StreamResponse? _last;
+    private long _endedSent;
+    private TimeSpan _endedWaited;
+    private int _endedWaits;
+    private long _firstByteAt;
+
+    /// <summary>Grows from stream to stream.</summary>
+    public long Number => number;
+
+    public string Id => number.ToString(CultureInfo.InvariantCulture);
+
+    public StreamSource Source => _source;
+
+    public bool IsOpen => _open.Count > 0;
+
+    /// <summary>Clock reading of when the last response ended.</summary>
+    public long LastAt { get; private set; }
+
+    public IReadOnlyList<StreamResponse> Open => _open;
+
+    public StreamResponse Add(StreamSource request, long position, Action abort)
+    {
+        _source = request;
+        _last = new StreamResponse(this, time, position, abort);
+        _open.Add(_last);
+        return _last;
+    }
+
+    public void Remove(StreamResponse response, long now)
+    {
+        if (!_open.Remove(response))
+            return;
+        response.Closed();
+        _endedSent += response.Sent;
+        _endedWaited += response.Waited;
+        _endedWaits += response.Waits;
+        LastAt = now;
+    }
+
+    /// <summary>Thread-safe.</summary>
+    public void FirstByte(long at) => Interlocked.CompareExchange(ref _firstByteAt, at, 0);
+
+    /// <summary>Once a second: what the rate is made of.</summary>
+    public void Sample(long now)
+    {
+        _samples.Enqueue((now, Sent()));
+        while (_samples.Count > RateSeconds + 1)
+            _samples.Dequeue();
+    }
+
+    public StreamSnapshot Look(long now)
+    {
+        var sent = Sent();
+        var (since, before) = _samples.Peek();
+        var seconds = time.GetElapsedTime(since, now).TotalSeconds;
+        var waiting = _open.FindLast(response => response.WaitingSince != 0);
+        var firstByteAt = Volatile.Read(ref _firstByteAt);
+        var waits = _endedWaits + _open.Sum(response => response.Waits);
+        var waited = _open.Aggregate(_endedWaited, (sum, response) => sum + response.Waited);
+        if (waiting is { WaitingSince: not 0 and var waitingSince } && time.GetElapsedTime(waitingSince, now) is var wait && wait >= StreamResponse.LeastWait)
+            (waits, waited) = (waits + 1, waited + wait);
+        else
+            waiting = null;
+        return new StreamSnapshot
+        {
+            Id = Id,
+            Source = _source,
+            Begun = begun,
+            Activity = waiting is not null || (IsOpen && firstByteAt == 0) ? StreamActivity.Waiting : _open.TrueForAll(response => IsStalled(response, now)) ? StreamActivity.Idle : StreamActivity.Streaming,
+            Responses = _open.Count,
+            Position = _last?.Position ?? 0,
+            Sent = sent,
+            Rate = seconds > 0 ? (long)((sent - before) / seconds) : 0,
+            Reader = (waiting ?? _last)?.Look() ?? ReaderState.Unknown,
+            FirstByte = firstByteAt == 0 ? null : time.GetElapsedTime(beganAt, firstByteAt),
+            Waits = waits,
+            Waited = waited,
+        };
+    }
+
+    private bool IsStalled(StreamResponse response, long now) => response.StalledSince is not 0 and var since && time.GetElapsedTime(since, now) >= IdleAfter;
+
+    private long Sent() => _endedSent + _open.Sum(response => response.Sent);
+}

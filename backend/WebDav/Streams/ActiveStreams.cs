@@ -1,0 +1,169 @@
+using System.Runtime.InteropServices;
+
+namespace NzbDav.WebDav.Streams;
+
+/// <summary>
+/// Who reads what now. The ranges that one client asks of one file are one stream, kept for <see cref="Memory"/> after the last of them. Its lock is taken when a response begins and ends and
+/// once a second, never while bytes flow. Thread-safe; bounded.
+/// </summary>
+public sealed class ActiveStreams : IDisposable
+{
+    /// <summary>How long a stream is kept after its last response: players that read in short ranges come back within a few seconds.</summary>
+    public static readonly TimeSpan Memory = TimeSpan.FromSeconds(15);
+
+    /// <summary>How long a client is refused a file whose stream was ended: players ask again at once.</summary>
+    public static readonly TimeSpan Refusal = TimeSpan.FromSeconds(30);
+
+    /// <summary>Streams that are kept; a scan of a library opens thousands of files one after the other.</summary>
+    internal const int Most = 1_000;
+
+    private static readonly TimeSpan Tick = TimeSpan.FromSeconds(1);
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<Key, ActiveStream> _streams = [];
+    private readonly Dictionary<Key, long> _refused = [];
+    private readonly TimeProvider _time;
+    private readonly ITimer _timer;
+    private long _lastId;
+    private bool _isTicking;
+    private bool _disposed;
+
+    /// <param name="time">Clock.</param>
+    public ActiveStreams(TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(time);
+        _time = time;
+        _timer = time.CreateTimer(static self => ((ActiveStreams)self!).OnTick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Raised once a second while there are any, and when the last is gone; on a thread of the pool: return quickly.</summary>
+    public event Action? Changed;
+
+    /// <summary>How many there are.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_gate)
+                return _streams.Count;
+        }
+    }
+
+    /// <summary>The streams, by their beginning.</summary>
+    public IReadOnlyList<StreamSnapshot> List()
+    {
+        var now = _time.GetTimestamp();
+        lock (_gate)
+            return [.. _streams.Values.OrderBy(stream => stream.Number).Select(stream => stream.Look(now))];
+    }
+
+    /// <summary>Breaks a stream's responses and refuses its client the file for <see cref="Refusal"/>.</summary>
+    /// <returns>False if there is no such stream.</returns>
+    public bool End(string id)
+    {
+        StreamResponse[] open;
+        lock (_gate)
+        {
+            var (key, stream) = _streams.FirstOrDefault(pair => pair.Value.Id == id);
+            if (stream is null)
+                return false;
+            _refused[key] = _time.GetTimestamp();
+            _streams.Remove(key);
+            open = [.. stream.Open];
+        }
+
+        // Outside the lock: each ends its response, which comes here.
+        foreach (var response in open)
+            response.Abort();
+        Changed?.Invoke();
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_gate)
+            _disposed = true;
+        _timer.Dispose();
+    }
+
+    /// <summary>A response begins.</summary>
+    /// <param name="source">Who reads what.</param>
+    /// <param name="position">The first byte that was asked for.</param>
+    /// <param name="abort">Breaks the response.</param>
+    /// <returns>Null if a person has ended this stream just now.</returns>
+    internal StreamResponse? Begin(StreamSource source, long position, Action abort)
+    {
+        var key = new Key(source.Address, source.UserAgent, source.File);
+        var now = _time.GetTimestamp();
+        lock (_gate)
+        {
+            if (_refused.TryGetValue(key, out var since))
+            {
+                if (_time.GetElapsedTime(since, now) < Refusal)
+                    return null;
+                _refused.Remove(key);
+            }
+
+            ref var stream = ref CollectionsMarshal.GetValueRefOrAddDefault(_streams, key, out _);
+            stream ??= new ActiveStream(++_lastId, source, _time.GetUtcNow(), now, _time);
+            var response = stream.Add(source, position, abort);
+            if (_streams.Count > Most)
+                DropOldestLocked();
+            if (!_isTicking && !_disposed)
+            {
+                _isTicking = true;
+                _timer.Change(Tick, Tick);
+            }
+
+            return response;
+        }
+    }
+
+    /// <summary>A response has ended.</summary>
+    internal void Close(StreamResponse response)
+    {
+        var now = _time.GetTimestamp();
+        lock (_gate)
+            response.Stream.Remove(response, now);
+    }
+
+    private void OnTick()
+    {
+        var now = _time.GetTimestamp();
+        lock (_gate)
+        {
+            if (_disposed)
+                return;
+            foreach (var (key, stream) in _streams)
+            {
+                stream.Sample(now);
+                if (!stream.IsOpen && _time.GetElapsedTime(stream.LastAt, now) >= Memory)
+                    _streams.Remove(key);
+            }
+
+            foreach (var (key, since) in _refused)
+            {
+                if (_time.GetElapsedTime(since, now) >= Refusal)
+                    _refused.Remove(key);
+            }
+
+            if (_streams.Count == 0 && _refused.Count == 0)
+            {
+                _isTicking = false;
+                _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+            }
+        }
+
+        Changed?.Invoke();
+    }
+
+    private void DropOldestLocked()
+    {
+        var (key, oldest) = _streams.Where(pair => !pair.Value.IsOpen).MinBy(pair => (pair.Value.LastAt, pair.Value.Number));
+        if (oldest is not null)
+            _streams.Remove(key);
+    }
+
+    private readonly record struct Key(string Address, string? UserAgent, long File);
+}

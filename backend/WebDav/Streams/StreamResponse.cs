@@ -1,0 +1,77 @@
+using NzbDav.Content;
+
+namespace NzbDav.WebDav.Streams;
+
+/// <summary>
+/// One response as its stream counts it. Written by the one that sends, read by whoever looks on: plain numbers, no lock, nothing allocated while bytes flow. Clock readings only where
+/// somebody waits anyway.
+/// </summary>
+internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, long position, Action abort)
+{
+    /// <summary>Shorter waits are what a line is like, and nobody sees them.</summary>
+    public static readonly TimeSpan LeastWait = TimeSpan.FromMilliseconds(50);
+
+    private long _position = position;
+    private long _sent;
+    private long _waitingSince;
+    private long _stalledSince;
+    private long _waited;
+    private int _waits;
+    private ContentReader? _reader;
+
+    public ActiveStream Stream => stream;
+
+    public long Position => Volatile.Read(ref _position);
+
+    public long Sent => Volatile.Read(ref _sent);
+
+    public int Waits => Volatile.Read(ref _waits);
+
+    /// <summary>Clock reading; 0: waits for no bytes.</summary>
+    public long WaitingSince => Volatile.Read(ref _waitingSince);
+
+    /// <summary>Clock reading; 0: the client takes what comes.</summary>
+    public long StalledSince => Volatile.Read(ref _stalledSince);
+
+    public TimeSpan Waited => new(Volatile.Read(ref _waited));
+
+    public ReaderState Look() => Volatile.Read(ref _reader)?.Observe() ?? ReaderState.Unknown;
+
+    /// <summary>A range begins.</summary>
+    public void Reads(ContentReader reader, long position)
+    {
+        Volatile.Write(ref _position, position);
+        Volatile.Write(ref _reader, reader);
+    }
+
+    /// <summary>The first bytes are at hand.</summary>
+    public void FirstByte() => stream.FirstByte(time.GetTimestamp());
+
+    public void WaitBegins() => Volatile.Write(ref _waitingSince, time.GetTimestamp());
+
+    public void WaitEnds()
+    {
+        var waited = time.GetElapsedTime(_waitingSince);
+        Volatile.Write(ref _waitingSince, 0);
+        if (waited < LeastWait)
+            return;
+        Volatile.Write(ref _waits, _waits + 1);
+        Volatile.Write(ref _waited, _waited + waited.Ticks);
+    }
+
+    public void StallBegins() => Volatile.Write(ref _stalledSince, time.GetTimestamp());
+
+    public void StallEnds() => Volatile.Write(ref _stalledSince, 0);
+
+    public void Wrote(int bytes)
+    {
+        Volatile.Write(ref _position, _position + bytes);
+        Volatile.Write(ref _sent, _sent + bytes);
+    }
+
+    /// <summary>The reader is gone.</summary>
+    public void Closed() => Volatile.Write(ref _reader, null);
+
+    /// <summary>Breaks the connection.</summary>
+    public void Abort() => abort();
+}

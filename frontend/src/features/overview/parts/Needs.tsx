@@ -1,0 +1,64 @@
+import { Button, Text, Title } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { api, take } from '~/api/client'
+import { serverAhead } from '~/api/clock'
+import { keys } from '~/api/live'
+import { providersQuery } from '~/api/queries'
+import { useRights } from '~/api/session'
+import type { Job, Status } from '~/api/types'
+import { useFormat } from '~/ui/format/useFormat'
+import { LinkButton } from '~/ui/LinkButton'
+import { MiddleName } from '~/ui/MiddleName'
+import { useText } from '~/ui/text/catalogue'
+import { useNow } from '~/ui/useNow'
+import { failedQuery } from '../queries'
+import { text } from '../text'
+import { Need } from './Need'
+import classes from './parts.module.css'
+import { SetupNeeds } from './SetupNeeds'
+
+/** What does not go on by itself, each with the way out. */
+export function Needs({ status }: { status: Status | undefined }) {
+  const t = useText(text)
+  const format = useFormat()
+  const now = useNow() + serverAhead()
+  const down = useQuery(providersQuery).data?.providers.filter((provider) => provider.state === 'down') ?? []
+  const page = useQuery(failedQuery).data
+  const failed = page?.items.filter((job) => job.state === 'failed') ?? []
+  const isWell = status?.ready === true && down.length === 0 && failed.length === 0
+  return (
+    <section className={classes.card} aria-labelledby="needs">
+      <Title order={2} id="needs" mb="xs">{t.needs}</Title>
+      <ul className={classes.plain}>
+        {status?.ready === false && <Need state="failed" title={t.notReady} text={status.reason} />}
+        {down.map((provider) => (
+          <Need key={provider.number} state="failed" title={t.providerDown(provider.name)}
+            text={[provider.reason, provider.since !== null && t.since(format.relative(provider.since, now)), provider.retryAt !== null && t.nextTry(format.relative(provider.retryAt, now))].filter(Boolean).join(' · ')}>
+            <LinkButton to="/providers" size="compact-sm" variant="default">{t.see}</LinkButton>
+          </Need>
+        ))}
+        {failed.map((job) => <FailedJob key={job.id} job={job} />)}
+        <SetupNeeds />
+      </ul>
+      {isWell && <Text c="dimmed">{t.allWell}</Text>}
+      {page !== undefined && page.total > failed.length && <Link to="/jobs" search={{ state: 'failed', sort: 'finished', desc: '1' }} className={classes.small}>{t.allFailed(page.total)}</Link>}
+    </section>
+  )
+}
+
+function FailedJob({ job }: { job: Job }) {
+  const t = useText(text)
+  const client = useQueryClient()
+  const may = useRights()('change')
+  const retry = useMutation({
+    mutationFn: () => take(api.POST('/api/v1/jobs/actions', { body: { ids: [job.id], action: 'retry' } })),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.jobLists }),
+  })
+  const refused = retry.error?.message ?? retry.data?.refused[0]?.reason
+  return (
+    <Need state="failed" title={<Link to="/jobs" search={{ job: job.id }} className={classes.name}><MiddleName name={job.name} /></Link>} text={refused ?? job.failure?.message ?? null}>
+      {may && <Button size="compact-sm" variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>{t.retry}</Button>}
+    </Need>
+  )
+}

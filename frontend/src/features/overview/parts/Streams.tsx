@@ -1,0 +1,22 @@
+import { Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { streamsQuery } from '~/api/queries'
+import { useText } from '~/ui/text/catalogue'
+import { text } from '../text'
+import classes from './parts.module.css'
+import { StreamCard } from './StreamCard'
+import { Ways } from './Ways'
+
+/** Who watches what. Before anybody has, the ways to play. */
+export function Streams({ played }: { played: boolean | undefined }) {
+  const t = useText(text)
+  const streams = useQuery(streamsQuery).data?.streams
+  if (streams === undefined) return null
+  if (streams.length === 0 && played === false) return <Ways />
+  return (
+    <section aria-labelledby="streams">
+      <Title order={2} id="streams" mb="xs">{t.streams}</Title>
+      {streams.length === 0 ? <Text c="dimmed">{t.noStreams}</Text> : <ul className={classes.cards}>{streams.map((stream) => <li key={stream.id}><StreamCard stream={stream} /></li>)}</ul>}
+    </section>
+  )
+}

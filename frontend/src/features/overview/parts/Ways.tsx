@@ -1,0 +1,43 @@
+import { Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { absolute } from '~/api/address'
+import { api, take } from '~/api/client'
+import { jobCountsQuery } from '~/api/queries'
+import { useRights } from '~/api/session'
+import { CopyButton } from '~/ui/CopyButton'
+import { LinkButton } from '~/ui/LinkButton'
+import { useText } from '~/ui/text/catalogue'
+import { text } from '../text'
+import classes from './parts.module.css'
+
+/** How to play, for those who have not yet. */
+export function Ways() {
+  const t = useText(text)
+  const may = useRights()('add')
+  const counts = useQuery(jobCountsQuery).data
+  const play = useQuery({ queryKey: ['play'], queryFn: async ({ signal }) => take(api.GET('/api/v1/play', { signal })) }).data
+  const dav = play === undefined ? '' : absolute(play.davPath)
+  return (
+    <section aria-labelledby="ways">
+      <Title order={2} id="ways" mb="xs">{t.emptyTitle}</Title>
+      {may && counts?.completed === 0 && <Text mb="sm">{t.firstAdd} <LinkButton to="/jobs" search={{ add: '1' }} size="compact-sm">{t.add}</LinkButton></Text>}
+      <Text c="dimmed" mb="xs">{t.ways}</Text>
+      <ul className={classes.cards}>
+        <li className={classes.card}>
+          <Title order={3}>{t.wayPage}</Title><Text size="sm" mb="xs">{t.wayPageText}</Text>
+          <LinkButton to="/files" size="compact-sm" variant="default">{t.openFiles}</LinkButton>
+        </li>
+        <li className={classes.card}>
+          <Title order={3}>{t.wayDav}</Title><Text size="sm">{t.wayDavText}</Text>
+          <Text size="sm" className="mono" my="xs" style={{ overflowWrap: 'anywhere' }}>{dav}</Text>
+          <CopyButton value={dav} />
+        </li>
+        <li className={classes.card}>
+          <Title order={3}>{t.wayMount}</Title><Text size="sm">{t.wayMountText}</Text>
+          {play?.rclone.map((line) => <pre key={line} className={classes.line}>{line}</pre>)}
+          <CopyButton value={play?.rclone.join('\n') ?? ''} />
+        </li>
+      </ul>
+    </section>
+  )
+}

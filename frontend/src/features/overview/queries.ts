@@ -1,0 +1,24 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, take } from '~/api/client'
+import { keys } from '~/api/live'
+import type { JobPage } from '~/api/types'
+
+/** Jobs that the page names of each kind; the rest is counted. */
+const Named = 6
+
+const list = (state: 'running' | 'failed', sort: string, descending: boolean) => queryOptions({
+  queryKey: [...keys.jobLists, state],
+  queryFn: async ({ signal }): Promise<JobPage> => take(api.GET('/api/v1/jobs', { params: { query: { state, sort, descending, limit: Named } }, signal })),
+})
+
+/** What is imported now. */
+export const runningQuery = list('running', 'turn', false)
+
+/** What failed last. */
+export const failedQuery = list('failed', 'finished', true)
+
+/** How far the server is set up. */
+export const progressQuery = queryOptions({
+  queryKey: ['settings', 'progress'],
+  queryFn: async ({ signal }) => take(api.GET('/api/v1/setup/progress', { signal })),
+})

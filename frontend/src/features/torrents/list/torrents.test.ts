@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import type { Torrent } from '~/api/types'
+import { heldShare, sorted, standing } from './torrents'
+
+const torrent = (over: Partial<Torrent>): Torrent => ({
+  infoHash: 'a', name: 'a', itemId: null, jobId: null, state: 'active', private: false, size: 1, pieces: 10, have: 5, peers: 0, seeds: 0, downRate: 0, upRate: 0, downloaded: 0, uploaded: 0, readers: 0, reason: null, ...over,
+})
+
+describe('how a torrent stands', () => {
+  it.each([
+    [{ state: 'closed' }, 'closed'], [{ state: 'metadata', reason: 'no peer' }, 'metadata'],
+    [{ reason: 'no peer has piece 812' }, 'stands'], [{ reason: 'tracker refused', downRate: 1, readers: 1 }, 'reads'],
+    [{ readers: 1 }, 'reads'], [{ downRate: 1 }, 'flows'], [{}, 'idle'],
+  ] as [Partial<Torrent>, string][])('%o: %s', (over, expected) => {
+    expect(standing(torrent(over))).toBe(expected)
+  })
+
+  it('knows no share without pieces', () => {
+    expect(heldShare(torrent({}))).toBe(0.5)
+    expect(heldShare(torrent({ pieces: null, have: null }))).toBeNull()
+    expect(heldShare(torrent({ pieces: 0, have: 0 }))).toBeNull()
+  })
+})
+
+describe('the order of torrents', () => {
+  const all = [torrent({ name: 'Show 10', size: 2 }), torrent({ name: 'show 9', size: 2 }), torrent({ name: 'Film', size: 5, have: null, pieces: null })]
+  const names = (by: string, descending = false) => sorted(all, { by, descending }).map(({ name }) => name)
+
+  it('is the server\'s unless another is asked for', () => {
+    expect(sorted(all, undefined)).toBe(all)
+    expect(sorted(all, { by: 'nonsense', descending: false })).toBe(all)
+  })
+
+  it('counts as people do', () => {
+    expect(names('name')).toEqual(['Film', 'show 9', 'Show 10'])
+  })
+
+  it('keeps equal ones in their places, in both directions', () => {
+    expect(names('size')).toEqual(['Show 10', 'show 9', 'Film'])
+    expect(names('size', true)).toEqual(['Film', 'Show 10', 'show 9'])
+  })
+
+  it('puts what is not known last when the largest come first', () => {
+    expect(names('have', true)).toEqual(['Show 10', 'show 9', 'Film'])
+  })
+})

@@ -1,0 +1,38 @@
+import { plural } from '~/ui/text/catalogue'
+import type { en } from './text.en'
+
+export const de: typeof en = {
+  title: 'Torrents',
+  count: (count) => plural('de', count, 'Torrent', 'Torrents'),
+  list: 'Torrents',
+  empty: 'Noch keine Torrents',
+  emptyHint: 'Füge eine .torrent-Datei oder einen Magnet-Link hinzu.',
+  add: 'Hinzufügen',
+  columns: { name: 'Name', state: 'Zustand', have: 'Vorhanden', peers: 'Peers', down: 'Empfang', up: 'Versand', size: 'Größe', reason: 'Warum es langsam ist' },
+  states: { metadata: 'fragt nach dem Inhalt', flows: 'lädt', reads: 'streamt', idle: 'im Schwarm', stands: 'steht', closed: 'nicht offen' },
+  peersOf: (peers, seeds) => `${peers} (${seeds} Seeds)`,
+  close: 'Details schließen',
+  details: 'Details',
+  closedHint: 'Er tritt seinem Schwarm bei, wenn eine seiner Dateien gelesen wird. Erst dann sind Peers, Tracker und Stücke bekannt.',
+  pieces: 'Stücke',
+  piecesOf: (have, all, wanted, length) =>
+    `${have} von ${all} Stücken sind vorhanden${wanted > 0 ? `, ${wanted.toLocaleString('de')} werden gerade gebraucht` : ''}${length === null ? '.' : `; je ${length}.`}`,
+  legend: { held: 'vorhanden', wanted: 'gerade gebraucht', missing: 'nicht geholt' },
+  facts: { size: 'Größe', held: 'Vorhanden', downloaded: 'Geholt', uploaded: 'Gesendet', readers: 'Leser', private: 'Privat', hash: 'Info-Hash', job: 'Hinzugefügt durch', openJob: 'Auftrag', reason: 'Warum es langsam ist' },
+  yes: 'Ja, Peers kommen nur von seinem Tracker',
+  peers: 'Peers',
+  noPeers: 'Kein Peer ist verbunden.',
+  peer: { address: 'Adresse', client: 'Programm', share: 'Hat', down: 'Empfang', up: 'Versand', pending: 'Gefragt', notes: 'Hinweise' },
+  notes: { choked: 'beantwortet keine Anfragen', interested: 'möchte Stücke', incoming: 'kam zu uns' },
+  trackers: 'Tracker',
+  noTrackers: 'Keine Tracker: Peers kommen aus dem DHT und von anderen Peers.',
+  tracker: { working: 'arbeitet', waiting: 'wird gefragt', failed: 'ausgefallen' },
+  trackerPeers: (count) => plural('de', count, 'Peer', 'Peers'),
+  next: (when) => `wird ${when} wieder gefragt`,
+  files: 'Dateien',
+  limits: 'Grenze',
+  upLimit: 'Sendet höchstens',
+  upHint: 'KB/s an seine Peers; leer: keine eigene Grenze. Gilt, bis der Server endet.',
+  save: 'Speichern',
+  saved: 'Grenze gesetzt.',
+}

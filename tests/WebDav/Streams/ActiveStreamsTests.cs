@@ -1,0 +1,275 @@
+using System.IO.Pipelines;
+using System.Net;
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.Features;
+using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Options;
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.WebDav.Streams;
+
+namespace NzbDav.WebDav.Tests.Streams;
+
+public sealed class ActiveStreamsTests : IDisposable
+{
+    private const int Article = 30_000;
+
+    private readonly ManualTimeProvider _time = new();
+    private readonly DiagnosticBufferPool _pool = new();
+    private readonly ManualContent _content;
+    private readonly ActiveStreams _streams;
+    private readonly FileSender _sender;
+
+    public ActiveStreamsTests()
+    {
+        _time.Advance(TimeSpan.FromSeconds(1));
+        _content = new ManualContent(SeededBytes.Make(3, 6 * Article), Article, _pool, _time);
+        _streams = new ActiveStreams(_time);
+        _sender = new FileSender(_time, Options.Create(new WebDavOptions()), NullLogger<FileSender>.Instance, meters: null, _streams);
+    }
+
+    public void Dispose()
+    {
+        foreach (var segment in _content.Fetcher.Pending)
+            segment.Fail(SegmentOutcome.Missing);
+        _content.Cache.Reclaim(long.MaxValue);
+        _pool.AssertAllReturned();
+        _streams.Dispose();
+    }
+
+    [Fact]
+    public async Task The_ranges_of_one_client_are_one_stream_and_it_is_kept_for_15_seconds()
+    {
+        await ReadAsync(0, 100, "VLC/3.0.20");
+        await ReadAsync(20_000, 500, "VLC/3.0.20");
+        await ReadAsync(0, 10, "Infuse/8");
+
+        var streams = _streams.List();
+        Assert.Equal(["VLC/3.0.20", "Infuse/8"], streams.Select(stream => stream.Source.UserAgent));
+        var film = streams[0];
+        Assert.Equal((20_500, 600, StreamActivity.Idle, 0), (film.Position, film.Sent, film.Activity, film.Responses));
+        Assert.Equal(("film.mkv", "/content/film.mkv", 6 * Article, "10.0.0.7", 7), (film.Source.Name, film.Source.Path, (int)film.Source.Size, film.Source.Address, film.Source.File));
+
+        _time.Advance(ActiveStreams.Memory - TimeSpan.FromSeconds(1));
+        Assert.Equal(2, _streams.Count);
+        var changes = 0;
+        _streams.Changed += () => changes++;
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal((0, 1), (_streams.Count, changes));
+        _time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(1, changes);
+    }
+
+    [Fact]
+    public async Task Tells_what_is_waited_for_how_long_and_what_is_ahead()
+    {
+        var client = new Client("mpv");
+        var sending = SendAsync(client, 0, 6 * Article);
+        Assert.Equal((StreamActivity.Waiting, null), (_streams.List()[0].Activity, _streams.List()[0].FirstByte));
+
+        _time.Advance(TimeSpan.FromMilliseconds(400));
+        Complete(0);
+        await client.TakeAsync(Article);
+        await UntilAsync(() => _streams.List()[0].Sent == Article);
+        _time.Advance(TimeSpan.FromSeconds(3));
+        var stream = _streams.List()[0];
+        Assert.Equal((StreamActivity.Waiting, 1, TimeSpan.FromSeconds(3)), (stream.Activity, stream.Reader.Segment, stream.Waited));
+        Assert.Equal((Article, TimeSpan.FromMilliseconds(400), 0), (stream.Position, stream.FirstByte, stream.Reader.Ahead));
+        Assert.Equal((long)(Article / 3.4), stream.Rate);
+
+        // The third is here, the second is not: nothing follows the position.
+        Complete(2);
+        Assert.Equal(0, _streams.List()[0].Reader.Ahead);
+        Complete(1);
+        await client.TakeAsync(2 * Article);
+        await UntilAsync(() => _streams.List()[0].Sent == 3 * Article);
+        stream = _streams.List()[0];
+        Assert.Equal((1, TimeSpan.FromSeconds(3)), (stream.Waits, stream.Waited));
+        client.HangUp();
+        await sending;
+        Assert.Equal((0, 1), (_streams.List()[0].Responses, _streams.List()[0].Waits));
+    }
+
+    [Fact]
+    public async Task What_is_here_beyond_the_position_is_ahead()
+    {
+        var client = new Client("mpv") { Pauses = true };
+        var sending = SendAsync(client, 0, 6 * Article);
+        Complete(0);
+        await UntilAsync(() => client.Flushes == 1);
+        Complete(1);
+        Complete(2);
+        await UntilAsync(() => _streams.List()[0].Reader.Ahead == 2 * Article);
+
+        Assert.Equal(StreamActivity.Streaming, _streams.List()[0].Activity);
+        _time.Advance(TimeSpan.FromSeconds(2));
+        Assert.Equal(StreamActivity.Idle, _streams.List()[0].Activity);
+        client.HangUp();
+        await sending;
+    }
+
+    [Fact]
+    public async Task A_stream_that_is_ended_breaks_and_its_client_is_refused_that_file_for_30_seconds()
+    {
+        var client = new Client("VLC");
+        var sending = SendAsync(client, 0, Article);
+        var id = Assert.Single(_streams.List()).Id;
+
+        Assert.True(_streams.End(id));
+        await sending;
+        Assert.True(client.Aborted);
+        Assert.Empty(_streams.List());
+        Assert.False(_streams.End(id));
+
+        var again = new Client("VLC");
+        await SendAsync(again, 0, 100);
+        Assert.Equal(StatusCodes.Status403Forbidden, again.Http.Response.StatusCode);
+        Assert.Empty(_streams.List());
+        await ReadAsync(0, 100, "Infuse");
+        await ReadAsync(0, 100, "VLC", file: 8);
+
+        _time.Advance(ActiveStreams.Refusal);
+        await ReadAsync(0, 100, "VLC");
+        Assert.Contains(_streams.List(), stream => stream.Source is { UserAgent: "VLC", File: 7 });
+    }
+
+    [Fact]
+    public async Task A_scan_of_many_files_is_bounded()
+    {
+        for (var file = 0; file < ActiveStreams.Most + 10; file++)
+            await ReadAsync(0, 1, "scanner", file);
+        Assert.Equal(ActiveStreams.Most, _streams.Count);
+        Assert.DoesNotContain(_streams.List(), stream => stream.Source.File < 10);
+    }
+
+    private void Complete(int segment)
+    {
+        var one = _content.Fetcher[$"s{segment}"];
+        one.Complete(_content.BytesOf(one));
+    }
+
+    private async Task ReadAsync(long start, int length, string agent, long file = 7)
+    {
+        var client = new Client(agent);
+        var sending = SendAsync(client, start, length, file);
+        foreach (var segment in _content.Fetcher.Pending)
+            segment.Complete(_content.BytesOf(segment));
+        await client.TakeAsync(length);
+        await sending;
+        Assert.Equal(StatusCodes.Status206PartialContent, client.Http.Response.StatusCode);
+    }
+
+    private Task SendAsync(Client client, long start, long length, long file = 7)
+    {
+        client.Http.Request.Headers.Range = $"bytes={start}-{start + length - 1}";
+        return _sender.SendAsync(client.Http, new Film(_content, file), StorePath.TryParse("/content/film.mkv")!);
+    }
+
+    private static async Task UntilAsync(Func<bool> condition)
+    {
+        while (!condition())
+            await Task.Yield();
+    }
+
+    /// <summary>A client at the other end of a pipe.</summary>
+    private sealed class Client : PipeWriter, IHttpResponseBodyFeature, IHttpRequestLifetimeFeature
+    {
+        private readonly Pipe _pipe = new(new PipeOptions(pauseWriterThreshold: 0));
+        private readonly CancellationTokenSource _aborted = new();
+
+        public Client(string agent)
+        {
+            Http = new DefaultHttpContext();
+            Http.Features.Set<IHttpResponseBodyFeature>(this);
+            Http.Features.Set<IHttpRequestLifetimeFeature>(this);
+            Http.Request.Method = HttpMethods.Get;
+            Http.Request.Headers.UserAgent = agent;
+            Http.Connection.RemoteIpAddress = IPAddress.Parse("::ffff:10.0.0.7");
+        }
+
+        public DefaultHttpContext Http { get; }
+
+        /// <summary>It takes nothing.</summary>
+        public bool Pauses { get; init; }
+
+        public int Flushes { get; private set; }
+
+        public bool Aborted { get; private set; }
+
+        public CancellationToken RequestAborted { get; set; }
+
+        CancellationToken IHttpRequestLifetimeFeature.RequestAborted
+        {
+            get => _aborted.Token;
+            set => throw new NotSupportedException();
+        }
+
+        public Stream Stream => throw new NotSupportedException();
+
+        public PipeWriter Writer => this;
+
+        public async Task TakeAsync(int count)
+        {
+            while (count > 0)
+            {
+                var read = await _pipe.Reader.ReadAsync();
+                var taken = read.Buffer.Slice(0, Math.Min(count, read.Buffer.Length));
+                count -= (int)taken.Length;
+                _pipe.Reader.AdvanceTo(taken.End);
+            }
+        }
+
+        public void HangUp() => _aborted.Cancel();
+
+        public void Abort()
+        {
+            Aborted = true;
+            _aborted.Cancel();
+        }
+
+        public override void Advance(int bytes) => _pipe.Writer.Advance(bytes);
+
+        public override Memory<byte> GetMemory(int sizeHint = 0) => _pipe.Writer.GetMemory(sizeHint);
+
+        public override Span<byte> GetSpan(int sizeHint = 0) => _pipe.Writer.GetSpan(sizeHint);
+
+        public override void CancelPendingFlush() => _pipe.Writer.CancelPendingFlush();
+
+        public override void Complete(Exception? exception = null) => _pipe.Writer.Complete(exception);
+
+        public override async ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
+        {
+            Flushes++;
+            if (Pauses)
+                await Task.Delay(Timeout.InfiniteTimeSpan, cancellationToken);
+            return await _pipe.Writer.FlushAsync(cancellationToken);
+        }
+
+        public void DisableBuffering()
+        {
+        }
+
+        public Task StartAsync(CancellationToken cancellationToken = default) => Task.CompletedTask;
+
+        public Task SendFileAsync(string path, long offset, long? count, CancellationToken cancellationToken = default) => throw new NotSupportedException();
+
+        public Task CompleteAsync() => throw new NotSupportedException();
+    }
+
+    private sealed class Film(IContent content, long id) : IStoreFile
+    {
+        public string Name => "film.mkv";
+
+        public long? Id => id;
+
+        public DateTimeOffset CreatedAt => default;
+
+        public DateTimeOffset ModifiedAt => DateTimeOffset.UnixEpoch;
+
+        public string ETag => "\"1\"";
+
+        public long Length => content.Length;
+
+        public ValueTask<StoreOpenResult> OpenAsync(CancellationToken cancellationToken) => ValueTask.FromResult(StoreOpenResult.Of(content));
+    }
+}
