@@ -4,9 +4,9 @@ using NzbDav.Content;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.Host.Status;
-using NzbDav.Host.Telemetry;
 using NzbDav.MockUsenet;
 using NzbDav.Usenet;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.EndToEnd.Tests;
 
@@ -55,8 +55,8 @@ public sealed class SeriesTests
         await using var usenet = new UsenetClient(news.Accounts, new BufferPool(new BufferBudget(64 << 20)), TimeProvider.System, NullLogger<UsenetClient>.Instance);
         usenet.Start();
         var numbers = new Numbers { Now = [0, 1] };
-        using var traces = new StreamTraces();
-        using var recorder = new SeriesRecorder(usenet, numbers, traces, _clock, new NoServices());
+        using var streams = new ActiveStreams(_clock);
+        using var recorder = new SeriesRecorder(usenet, numbers, streams, _clock, new NoServices());
         var file = news.Post("film.mkv", 2_000_000);
         Look(recorder);
         foreach (var segment in file.Segments)
@@ -101,8 +101,8 @@ public sealed class SeriesTests
         await using var news = new NewsServers();
         await using var usenet = new UsenetClient(news.Accounts, new BufferPool(new BufferBudget(64 << 20)), TimeProvider.System, NullLogger<UsenetClient>.Instance);
         usenet.Start();
-        using var traces = new StreamTraces();
-        using var recorder = new SeriesRecorder(usenet, new Numbers { Now = [0] }, traces, _clock, new NoServices());
+        using var streams = new ActiveStreams(_clock);
+        using var recorder = new SeriesRecorder(usenet, new Numbers { Now = [0] }, streams, _clock, new NoServices());
         var moved = 0;
         recorder.Moved += () => moved++;
         Look(recorder);

@@ -3,6 +3,7 @@ using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests;
@@ -112,8 +113,8 @@ public sealed class StatusTests
         var held = new BitField(700_000);
         for (var piece = 0; piece < held.Length; piece += 2)
             held.Set(piece);
-        Assert.Equal([new PieceRun(PieceState.Missing, 700_000)], PieceRun.List(held, [], all: false));
-        var runs = PieceRun.List(held, [(350_000, 350_010)], all: false);
+        Assert.Equal([new PieceRun(PieceState.Missing, 700_000)], PieceRuns.List(held, [], all: false));
+        var runs = PieceRuns.List(held, [(350_000, 350_010)], all: false);
         Assert.Equal([PieceState.Missing, PieceState.Wanted, PieceState.Missing], runs.Select(static run => run.State));
         Assert.Equal(700_000, runs.Sum(static run => run.Length));
     }

@@ -4,7 +4,7 @@ namespace NzbDav.Host.Status;
 /// <param name="Rate">Bytes a second from all providers.</param>
 /// <param name="TorrentRate">Bytes a second from peers.</param>
 /// <param name="UploadRate">Bytes a second to peers.</param>
-/// <param name="Streams">Reads of files under way.</param>
+/// <param name="Streams">Active streams.</param>
 /// <param name="Memory">Bytes of the process.</param>
 /// <param name="ProcessorShare">Of all processors, 0 … 1.</param>
 internal readonly record struct LineSnapshot(double Rate, double TorrentRate, double UploadRate, int Streams, long Memory, double ProcessorShare)

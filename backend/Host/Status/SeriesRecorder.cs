@@ -1,7 +1,7 @@
 using NzbDav.Api.Native.Providers;
-using NzbDav.Host.Telemetry;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Host.Status;
 
@@ -16,7 +16,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
     private readonly TorrentEngine? _torrents;
-    private readonly StreamTraces _streams;
+    private readonly ActiveStreams _streams;
     private readonly ProviderLines _providers;
     private readonly ProcessUsage _process = new();
     private readonly SeriesLine[] _own;
@@ -27,7 +27,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
     private (long Down, long Up) _payload;
     private LineSnapshot _now = new(0, 0, 0, 0, 0, 0);
 
-    public SeriesRecorder(UsenetClient usenet, IProviderNumbers numbers, StreamTraces streams, TimeProvider time, IServiceProvider services)
+    public SeriesRecorder(UsenetClient usenet, IProviderNumbers numbers, ActiveStreams streams, TimeProvider time, IServiceProvider services)
     {
         _time = time;
         _streams = streams;
@@ -107,7 +107,7 @@ internal sealed class SeriesRecorder : IHostedService, IDisposable
             var up = (payload.Up - _payload.Up) / passed.TotalSeconds;
             _payload = payload;
             var before = _now;
-            _now = new LineSnapshot(_providers.Rate, down, up, _streams.Open, _process.ReadMemory(), _process.TakeProcessorShare(passed));
+            _now = new LineSnapshot(_providers.Rate, down, up, _streams.Count, _process.ReadMemory(), _process.TakeProcessorShare(passed));
             _own[0].Ring.Add(second, down);
             _own[1].Ring.Add(second, up);
             _own[2].Ring.Add(second, _now.Streams);

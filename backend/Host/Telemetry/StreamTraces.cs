@@ -33,9 +33,6 @@ internal sealed class StreamTraces : IDisposable
         ActivitySource.AddActivityListener(_listener);
     }
 
-    /// <summary>Reads under way.</summary>
-    public int Open => _open.Count;
-
     /// <summary>Oldest first, those under way last.</summary>
     /// <param name="names">Tell which file each is of.</param>
     public StreamTrace[] List(bool names) =>

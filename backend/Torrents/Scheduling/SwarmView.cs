@@ -2,6 +2,7 @@ using System.Globalization;
 using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Scheduling;
@@ -88,7 +89,7 @@ internal sealed class SwarmView
             Info = info,
             Trackers = trackers,
             Peers = [.. peers.OrderByDescending(static peer => peer.DownRate).ThenByDescending(static peer => peer.UpRate)],
-            Runs = held is null ? [] : PieceRun.List(held, wanted, all),
+            Runs = held is null ? [] : PieceRuns.List(held, wanted, all),
             FileBytes = held is null ? [] : [.. info!.Files.Select(file => HeldOf(file, info, held))],
         };
     }
