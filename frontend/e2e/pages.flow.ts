@@ -32,7 +32,8 @@ describe.each([['light', 1440], ['dark', 1440], ['light', 390], ['dark', 390]] a
         const name = path.replace(/^\//, '').replace(/[^a-z0-9]+/gi, '-').toLowerCase() || 'overview'
         await page.screenshot({ path: join(shots, `${name}-${width}-${scheme}.png`) })
       }
-      expect(await violations(page)).toEqual([])
+      const found = await violations(page)
+      if (found.length > 0) throw new Error(found.join('\n'))
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     })
   })

@@ -58,7 +58,7 @@ async function take(context, path, scheme, width) {
   await page.goto(new URL(path.replace(/^\//, ''), base).href, { waitUntil: 'load' })
   // The live stream never ends, so "networkidle" would never come; what is drawn is there once the page holds a heading and nothing says that it loads.
   await page.locator(values.wait ?? 'h1, h2, [role=alert]').first().waitFor({ timeout: 5_000 }).catch(() => faults.push(`${where}: nothing to see after 5 s`))
-  await page.waitForFunction(() => document.querySelector('[role=status][aria-label]') === null, undefined, { timeout: 5_000 }).catch(() => undefined)
+  await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null, undefined, { timeout: 5_000 }).catch(() => undefined)
   await page.evaluate(() => document.fonts.ready)
   const name = path.replace(/[?#].*$/, '').replace(/^\/|\/$/g, '').replaceAll('/', '-') || 'overview'
   const file = join(values.out, `${name}-${width}-${scheme}.png`)

@@ -9,8 +9,9 @@ export function repository(path: string): string {
   return fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 }
 
-/** What the server's build left: `dotnet build backend` makes it, the page included. */
+/** What the server's build left: `dotnet build backend` makes it, the page included. NZBDAV_SERVER names the folder of another one, such as a published server. */
 export function built(project: string, program: string): string {
+  if (project === 'backend' && process.env.NZBDAV_SERVER !== undefined) return `${process.env.NZBDAV_SERVER}/${program}`
   return repository(`${project}/bin/${process.env.NZBDAV_CONFIGURATION ?? 'Debug'}/net10.0/${program}`)
 }
 

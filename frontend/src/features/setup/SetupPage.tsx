@@ -50,7 +50,7 @@ export default function SetupPage() {
       <ol className={classes.steps}>
         {steps.map((one, at) => (
           <li key={one} className={classes.step} aria-current={one === step ? 'step' : undefined} data-done={(done !== undefined && isDone(one, done)) || undefined}>
-            {isNew ? <>{at + 1} <span>{t.steps[one]}</span></> : <Link to="/setup" search={{ step: one }} aria-label={`${t.stepOf(at + 1, steps.length)}: ${t.steps[one]}`}>{at + 1} <span>{t.steps[one]}</span></Link>}
+            {isNew ? <Name at={at} step={one} /> : <Link to="/setup" search={{ step: one }}><Name at={at} step={one} /></Link>}
             {done !== undefined && isDone(one, done) && <span className="visually-hidden">, {t.done}</span>}
           </li>
         ))}
@@ -59,6 +59,12 @@ export default function SetupPage() {
       {Part === null ? <Over progress={done} /> : step !== 'over' && <Part next={() => go(following(step))} />}
     </Frame>
   )
+}
+
+/** A step's number, and on narrow screens the name of the present one only; the others keep theirs for those who listen. */
+function Name({ at, step }: { at: number; step: Step }) {
+  const name = useText(text).steps[step]
+  return <>{at + 1} <span className={classes.name} aria-hidden>{name}</span><span className="visually-hidden">{name}</span></>
 }
 
 function Frame({ children }: { children?: React.ReactNode }) {
