@@ -20,8 +20,8 @@ export function Bar({ onSearch }: { onSearch: () => void }) {
   const rate = status === undefined ? 0 : status.rate + status.torrentRate
   return (
     <header className={classes.bar}>
-      <Link to="/" className={classes.brand}><Logo /><span className={classes.brandName}>NzbDav</span></Link>
-      <button type="button" className={classes.find} onClick={onSearch} aria-keyshortcuts="Control+K">
+      <Link to="/" className={classes.brand} aria-label="NzbDav"><Logo /><span className={classes.brandName}>NzbDav</span></Link>
+      <button type="button" className={classes.find} onClick={onSearch} aria-label={t.search} aria-keyshortcuts="Control+K">
         <IconSearch size={16} aria-hidden /><span className={classes.findText}>{t.search}</span><kbd aria-hidden className={classes.findKey}>Ctrl K</kbd>
       </button>
       <span className={classes.fill} />
