@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi, type Mock } from 'vitest'
 import type { LiveEvent } from '~/api/live'
 import type { Job } from '~/api/types'
 import { job, page } from './fakes'
@@ -9,7 +9,7 @@ import { readView } from './filter'
 import { hide, show } from './hidden'
 import { useJobList } from './useJobList'
 
-const server = vi.hoisted(() => ({ get: vi.fn(), tell: vi.fn<(event: unknown) => void>() }))
+const server = vi.hoisted((): { get: Mock; tell: (event: unknown) => void } => ({ get: vi.fn(), tell: () => undefined }))
 vi.mock('~/api/client', () => ({ api: { GET: server.get }, take: (answer: unknown) => answer }))
 vi.mock('~/api/LiveProvider', () => ({ useLive: (handler: (event: unknown) => void) => { server.tell = handler } }))
 
