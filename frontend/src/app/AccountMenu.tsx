@@ -10,7 +10,7 @@ import { text } from './text'
 const Check = <IconCheck size={14} aria-hidden />
 
 /** Who is signed in, colours, language, the way out. */
-export function AccountMenu() {
+export default function AccountMenu() {
   const t = useText(text)
   const session = useSession()
   const may = useRights()
@@ -36,6 +36,7 @@ export function AccountMenu() {
         <Menu.Item role="menuitemradio" aria-checked={language === 'en'} rightSection={language === 'en' && Check} lang="en" onClick={() => choose('en')}>English</Menu.Item>
         <Menu.Item role="menuitemradio" aria-checked={language === 'de'} rightSection={language === 'de' && Check} lang="de" onClick={() => choose('de')}>Deutsch</Menu.Item>
         {(may('manage') || session?.via === 'password' || session?.via === 'oidc') && <Menu.Divider />}
+        {(session?.via === 'password' || session?.via === 'oidc') && <Menu.Item component={Link} to="/users">{t.own}</Menu.Item>}
         {may('manage') && <Menu.Item component={Link} to="/setup">{t.setup}</Menu.Item>}
         {(session?.via === 'password' || session?.via === 'oidc') && <Menu.Item onClick={() => void leave()}>{t.signOut}</Menu.Item>}
       </Menu.Dropdown>

@@ -13,6 +13,7 @@ export const de: typeof en = {
   setup: 'Einrichtung',
   signOut: 'Abmelden',
   account: 'Konto',
+  own: 'Passwort und Sitzungen',
   theme: 'Farben',
   light: 'Hell',
   dark: 'Dunkel',

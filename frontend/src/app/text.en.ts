@@ -12,6 +12,7 @@ export const en = {
   setup: 'Set-up',
   signOut: 'Sign out',
   account: 'Account',
+  own: 'Password and sessions',
   theme: 'Colours',
   light: 'Light',
   dark: 'Dark',
