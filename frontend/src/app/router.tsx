@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { root } from '~/api/address'
 import { Failed } from './Failed'
 import { Gate } from './Gate'
@@ -34,6 +34,9 @@ export const routes = [
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([...routes]),
+  // Values are texts and stand in the address as they are; read as JSON, a long id would lose its last digits.
+  parseSearch: parseSearchWith((value) => value),
+  stringifySearch: stringifySearchWith(String),
   basepath: root.pathname.replace(/\/$/, '') || '/',
   defaultPreload: 'intent',
   defaultErrorComponent: Failed,

@@ -30,6 +30,7 @@ export const de: typeof en = {
   keyGroups: [
     ['Überall', [['/', 'Auf dieser Seite suchen'], ['Strg K', 'Zu einer Seite, Einstellung oder Datei'], ['?', 'Diese Tasten'], ['Strg V', 'Link oder .nzb aus der Zwischenablage hinzufügen'], ['Esc', 'Schließen, was oben liegt']]],
     ['Aufträge', [['↑ ↓ Bild↑ Bild↓ Pos1 Ende', 'Bewegen'], ['Leertaste', 'Auswählen'], ['Umschalt ↑ ↓', 'Mehrere auswählen'], ['Strg A', 'Alles auswählen, was der Filter zeigt'], ['Eingabe', 'Einzelheiten'], ['R', 'Erneut versuchen'], ['P', 'Anhalten oder fortsetzen'], ['F2', 'Umbenennen'], ['Entf', 'Aus der Liste entfernen'], ['Umschalt Entf', 'Mit Dateien löschen'], ['Alt ↑ ↓', 'In der Warteschlange verschieben'], ['Alt Pos1 Ende', 'An Anfang oder Ende der Warteschlange'], ['Umschalt F10', 'Menü']]],
+    ['Dateien', [['Eingabe', 'Öffnen'], ['I', 'Details'], ['P', 'Abspielen'], ['Rücktaste', 'Übergeordneter Ordner'], ['Leertaste', 'Auswählen'], ['Umschalt ↑ ↓', 'Mehrere auswählen'], ['Strg A', 'Alle geladenen auswählen'], ['F2', 'Umbenennen'], ['Entf', 'Löschen']]],
   ],
   failed: 'Diese Seite ist ausgefallen.',
   reload: 'Neu laden',

@@ -29,6 +29,7 @@ export const en = {
   keyGroups: [
     ['Everywhere', [['/', 'Search this page'], ['Ctrl K', 'Go to a page, setting or file'], ['?', 'These keys'], ['Ctrl V', 'Add a link or .nzb from the clipboard'], ['Esc', 'Close what is on top']]],
     ['Jobs', [['↑ ↓ PgUp PgDn Home End', 'Move'], ['Space', 'Select'], ['Shift ↑ ↓', 'Select several'], ['Ctrl A', 'Select all that the filter shows'], ['Enter', 'Details'], ['R', 'Retry'], ['P', 'Pause or resume'], ['F2', 'Rename'], ['Del', 'Remove from the list'], ['Shift Del', 'Delete with files'], ['Alt ↑ ↓', 'Move in the queue'], ['Alt Home End', 'To the top or bottom of the queue'], ['Shift F10', 'Menu']]],
+    ['Files', [['Enter', 'Open'], ['I', 'Details'], ['P', 'Play'], ['Backspace', 'Folder above'], ['Space', 'Select'], ['Shift ↑ ↓', 'Select several'], ['Ctrl A', 'Select all that were loaded'], ['F2', 'Rename'], ['Del', 'Delete']]],
   ] as readonly (readonly [string, readonly (readonly [string, string])[]])[],
   failed: 'This page has failed.',
   reload: 'Reload',

@@ -26,7 +26,8 @@ export function FilePane({ id, onAsk, onClose }: Props) {
   useEffect(() => {
     const back = opener.current
     return () => {
-      if (back instanceof HTMLElement && back.isConnected) back.focus()
+      // Not when another row was chosen meanwhile: the focus is there.
+      if (document.activeElement === document.body && back instanceof HTMLElement && back.isConnected) back.focus()
     }
   }, [])
   return (

@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core'
 import { IconMusic, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type PointerEvent } from 'react'
 import { subtitleAddress } from '~/api/files'
 import type { FileDetails } from '~/api/types'
 import { useText } from '~/ui/text/catalogue'
@@ -53,15 +53,25 @@ export function Screen({ file }: { file: FileDetails }) {
     const timer = setTimeout(forget, 8000)
     return () => clearTimeout(timer)
   }, [resumed, forget])
+  // The first touch brings the controls back, the next one pauses.
+  const woke = useRef(false)
+  const touch = ({ pointerType }: PointerEvent) => {
+    woke.current = hidden && pointerType === 'touch'
+    stir()
+  }
+  const click = () => {
+    if (!woke.current) controls.toggle()
+    woke.current = false
+  }
   return (
     <>
       {source.failure !== null && <FailureNote file={file} failure={source.failure} onAgain={source.again} />}
       {/* Movements only bring the controls back. */}
       {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions */}
-      <div ref={stageRef} className={classes.stage} data-sound={sound || undefined} data-idle={hidden || undefined} onPointerMove={stir} onPointerDown={stir} onFocus={stir} onKeyDown={stir}>
+      <div ref={stageRef} className={classes.stage} data-sound={sound || undefined} data-idle={hidden || undefined} onPointerMove={stir} onPointerDown={touch} onFocus={stir} onKeyDown={stir}>
         {/* Subtitles stand beside the film only where there are any. The click is a comfort: the button below does the same. */}
         {/* eslint-disable-next-line jsx-a11y/media-has-caption */}
-        <video ref={videoRef} className={classes.video} playsInline preload="auto" aria-label={file.name} onClick={controls.toggle} onDoubleClick={() => controls.run({ do: 'fullscreen' })}>
+        <video ref={videoRef} className={classes.video} playsInline preload="auto" aria-label={file.name} onClick={click} onDoubleClick={() => controls.run({ do: 'fullscreen' })}>
           {file.subtitles.map((one) => <track key={one.id} id={`subtitle-${one.id}`} kind="subtitles" src={subtitleAddress(one.id)} label={one.name} srcLang={one.language ?? 'und'} />)}
         </video>
         {sound && <IconMusic className={classes.music} size={64} stroke={1} aria-hidden />}

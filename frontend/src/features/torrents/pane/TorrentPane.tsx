@@ -1,6 +1,7 @@
 import { Alert, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useRights } from '~/api/session'
 import { torrentDetails } from '~/api/torrents'
 import { ErrorNote } from '~/ui/state/ErrorNote'
@@ -20,6 +21,14 @@ export function TorrentPane({ hash, onClose }: { hash: string; onClose: () => vo
   const t = useText(text)
   const may = useRights()
   const { data: torrent, error, refetch } = useQuery(torrentDetails(hash))
+  const opener = useRef(document.activeElement)
+  useEffect(() => {
+    const back = opener.current
+    return () => {
+      // Not when another row was chosen meanwhile: the focus is there.
+      if (document.activeElement === document.body && back instanceof HTMLElement && back.isConnected) back.focus()
+    }
+  }, [])
   return (
     <Stack gap="md" onKeyDown={(event) => { if (event.key === 'Escape') onClose() }}>
       <Group justify="space-between" wrap="nowrap" align="flex-start">
