@@ -11,19 +11,19 @@ const pages = ['/', '/jobs', '/jobs?add=1', '/files', '/files?path=/content/movi
 const shots = process.env.NZBDAV_SHOTS
 
 // Every page of the demo, in all four looks: nothing in the console, nothing for axe-core, nothing wider than the window. With NZBDAV_SHOTS each leaves its picture there.
-describe.each([['light', 1440], ['dark', 1440], ['light', 390], ['dark', 390]] as const)('%s, %i px', (scheme, width) => {
-  let demo: Server
-  let film = ''
-  beforeAll(async () => {
-    demo = await Server.start({ demo: true })
-    const found = await demo.call<{ items: { id: string; name: string }[] }>('GET', 'api/v1/files/search?query=mkv&limit=1')
-    film = found.items[0]?.id ?? ''
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await demo.stop()
-  })
+let demo: Server
+let film = ''
+beforeAll(async () => {
+  demo = await Server.start({ demo: true })
+  const found = await demo.call<{ items: { id: string; name: string }[] }>('GET', 'api/v1/files/search?query=mkv&limit=1')
+  film = found.items[0]?.id ?? ''
+})
+afterAll(async () => {
+  await closeBrowser()
+  await demo.stop()
+})
 
+describe.each([['light', 1440], ['dark', 1440], ['light', 390], ['dark', 390]] as const)('%s, %i px', (scheme, width) => {
   it.each(pages)('%s', async (path) => {
     await inTab(demo, { path: path.replace('FILM', film), scheme, width }, async ({ page }) => {
       await settled(page)

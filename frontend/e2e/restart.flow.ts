@@ -16,7 +16,7 @@ describe('the server restarts under an open page', () => {
     await inTab(server, { as: 'administrator', path: '/about', allow: [/ERR_|status of 50[23]/] }, async ({ page }) => {
       await page.getByRole('heading', { level: 1, name: 'About' }).waitFor()
       await server.halt()
-      const away = page.getByText(/The server does not answer/)
+      const away = page.getByText(/The server does not answer/).first()
       await away.waitFor()
       await server.begin()
       await away.waitFor({ state: 'detached', timeout: 40_000 })

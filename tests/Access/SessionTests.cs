@@ -44,6 +44,14 @@ public sealed class SessionTests
     }
 
     [Fact]
+    public async Task An_answer_that_lasts_learns_that_the_session_has_ended_since()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var browser = await server.SignedInAsync();
+        Assert.Equal("Full, then None", (await browser.GetAsync("/api/v1/lasting")).Text);
+    }
+
+    [Fact]
     public async Task It_survives_a_restart()
     {
         var first = await AccessServer.StartAsync();

@@ -18,7 +18,7 @@ internal static class Arrows
         ["backend/Access"] = ["backend/Catalog"],
         ["backend/Library"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav"],
         ["backend/Import"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog"],
-        ["backend/Api"] = ["backend/Access", "backend/Content", "backend/Catalog", "backend/Library", "backend/Import", "backend/Torrents", "backend/Usenet"],
+        ["backend/Api"] = ["backend/Access", "backend/Content", "backend/Catalog", "backend/Library", "backend/Import", "backend/Torrents", "backend/Usenet", "backend/WebDav"],
 
         // The host joins everything; the mock servers are there for its demo, the testers for its command line.
         ["backend"] =

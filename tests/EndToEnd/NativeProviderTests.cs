@@ -38,6 +38,33 @@ public sealed class NativeProviderTests
     }
 
     [Fact]
+    public async Task An_open_page_hears_that_an_idle_provider_died()
+    {
+        await using var news = new NewsServers(new MockProviderOptions { Name = "news-a" });
+        await using var gateway = await Gateway.StartAsync(news);
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root), Timeout = Deadline.Long };
+        http.DefaultRequestHeaders.Add("X-Api-Key", await File.ReadAllTextAsync(Path.Combine(gateway.ConfigFolder, "keys", "api")));
+        using var events = new StreamReader(await http.GetStreamAsync(new Uri("/api/v1/events?topics=providers,status,torrents", UriKind.Relative)));
+        await HearAsync(data => data.GetProperty("providers")[0] is var provider && State(provider) == "connected");
+        news.GoDown();
+        await HearAsync(data => data.GetProperty("providers")[0] is var provider && State(provider) == "down");
+
+        async Task HearAsync(Func<JsonElement, bool> isMeant)
+        {
+            var name = "";
+            while (await events.ReadLineAsync(Deadline.Token) is { } line)
+            {
+                if (line.StartsWith("event: ", StringComparison.Ordinal))
+                    name = line[7..];
+                else if (line.StartsWith("data: ", StringComparison.Ordinal) && name == "providers" && isMeant(JsonSerializer.Deserialize<JsonElement>(line[6..])))
+                    return;
+            }
+
+            Assert.Fail("The stream of events ended.");
+        }
+    }
+
+    [Fact]
     public async Task A_provider_is_tried_with_values_that_are_not_saved_and_measured_with_articles_of_the_library()
     {
         await using var news = new NewsServers(new MockProviderOptions { Name = "news-a", Username = "anna", Password = "secr3t-8" });

@@ -18,6 +18,7 @@ public sealed class ProbeTests
     private const string ReadKey = "the-read-key-of-it";
     private const string ClientKey = "the-client-key-of-it";
     private const string Password = "correct horse battery";
+    private const string Empty = "{}";
 
     private static readonly string[] Columns = ["nothing", "a wrong key", "the read key", "the add key", "the client key", "the full key", "a session", "a session and its token", "a viewer's session", "an operator's session"];
 
@@ -88,6 +89,49 @@ public sealed class ProbeTests
         new("GET", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("PUT", "/api/v1/log", "/api/v1/log",                                    ["401",     "401",     "403",     "403",     "403",     "400",     "403",     "400"]) { Json = "[]" },
         new("GET", "/api/v1/support", "/api/v1/support",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/files", "/api/v1/files",                                ["401", "401", "200", "403", "403", "200", "200", "200"]),
+        new("GET", "/api/v1/files/search", "/api/v1/files/search?query=x",          ["401", "401", "200", "403", "403", "200", "200", "200"]),
+        new("GET", "/api/v1/files/{id}", "/api/v1/files/17",                        ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("GET", "/api/v1/files/{id}/media", "/api/v1/files/17/media",            ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("GET", "/api/v1/files/{id}/zip", "/api/v1/files/17/zip",                ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("GET", "/api/v1/files/{id}/vtt", "/api/v1/files/17/vtt",                ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("GET", "/api/v1/files/{id}/playlist", "/api/v1/files/17/playlist",      ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("HEAD", "/api/v1/files/{id}/zip", "/api/v1/files/17/zip",               ["401", "401", "404", "403", "403", "404", "404", "404"]),
+        new("POST", "/api/v1/files/{id}/link", "/api/v1/files/17/link",             ["401", "401", "404", "403", "403", "404", "403", "404"]) { Json = "{}" },
+        new("POST", "/api/v1/files/actions", "/api/v1/files/actions",               ["401", "401", "403", "403", "403", "422", "403", "422"]) { Json = "{}" },
+        new("GET", "/api/v1/streams", "/api/v1/streams",                            ["401", "401", "200", "403", "403", "200", "200", "200"]),
+        new("DELETE", "/api/v1/streams/{id}", "/api/v1/streams/17",                 ["401", "401", "403", "403", "403", "404", "403", "404"]),
+
+        // By the right that each needs: who has it gets past the door, whatever the call then says to an empty body or an id that nobody has.
+        Row.Of("GET", "/api/v1/openapi.json", "/api/v1/openapi.json", ApiRights.Read),
+        Row.Of("GET", "/api/v1/jobs", "/api/v1/jobs", ApiRights.Read),
+        Row.Of("POST", "/api/v1/jobs", "/api/v1/jobs", ApiRights.Add),
+        Row.Of("GET", "/api/v1/jobs/{id}", "/api/v1/jobs/1", ApiRights.Read),
+        Row.Of("GET", "/api/v1/jobs/{id}/source", "/api/v1/jobs/1/source", ApiRights.Read),
+        Row.Of("POST", "/api/v1/jobs/links", "/api/v1/jobs/links", ApiRights.Add, Empty),
+        Row.Of("POST", "/api/v1/jobs/actions", "/api/v1/jobs/actions", ApiRights.Change, Empty),
+        Row.Of("GET", "/api/v1/queue", "/api/v1/queue", ApiRights.Read),
+        Row.Of("PUT", "/api/v1/queue", "/api/v1/queue", ApiRights.Change, Empty),
+        Row.Of("GET", "/api/v1/files", "/api/v1/files", ApiRights.Read),
+        Row.Of("GET", "/api/v1/files/search", "/api/v1/files/search?query=film", ApiRights.Read),
+        Row.Of("GET", "/api/v1/files/{id}", "/api/v1/files/1", ApiRights.Read),
+        Row.Of("GET", "/api/v1/files/{id}/media", "/api/v1/files/1/media", ApiRights.Read),
+        Row.Of("GET", "/api/v1/files/{id}/zip", "/api/v1/files/1/zip", ApiRights.Read),
+        Row.Of("HEAD", "/api/v1/files/{id}/zip", "/api/v1/files/1/zip", ApiRights.Read),
+        Row.Of("GET", "/api/v1/files/{id}/vtt", "/api/v1/files/1/vtt", ApiRights.Read),
+        Row.Of("POST", "/api/v1/files/{id}/link", "/api/v1/files/1/link", ApiRights.Read, Empty),
+        Row.Of("GET", "/api/v1/files/{id}/playlist", "/api/v1/files/1/playlist", ApiRights.Read),
+        Row.Of("POST", "/api/v1/files/actions", "/api/v1/files/actions", ApiRights.Change, Empty),
+        Row.Of("GET", "/api/v1/streams", "/api/v1/streams", ApiRights.Read),
+        Row.Of("DELETE", "/api/v1/streams/{id}", "/api/v1/streams/none", ApiRights.Change),
+        Row.Of("GET", "/api/v1/providers", "/api/v1/providers", ApiRights.Read),
+        Row.Of("POST", "/api/v1/providers/test", "/api/v1/providers/test", ApiRights.Manage, Empty),
+        Row.Of("GET", "/api/v1/torrents", "/api/v1/torrents", ApiRights.Read),
+        Row.Of("GET", "/api/v1/torrents/{hash}", "/api/v1/torrents/none", ApiRights.Read),
+        Row.Of("PUT", "/api/v1/torrents/{hash}/limits", "/api/v1/torrents/none/limits", ApiRights.Change, Empty),
+        Row.Of("GET", "/api/v1/events", "/api/v1/events?topics=none", ApiRights.Read),
+        Row.Of("GET", "/api/v1/status", "/api/v1/status", ApiRights.Read),
+        Row.Of("GET", "/api/v1/series", "/api/v1/series", ApiRights.Read),
 
         // Not routes: WebDAV has a password of its own, links hold their own right, and the rest is not there.
         new("PROPFIND", null, "/dav/",                                              ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
@@ -118,7 +162,7 @@ public sealed class ProbeTests
                 if (!sessions.TryGetValue(user, out var session))
                     sessions[user] = session = await SignInAsync(client, user);
                 var got = await ProbeAsync(client, row, column, session.Cookies, session.Token);
-                if (got != row.By(column))
+                if (!Row.IsAs(row.By(column), got))
                     faults.Add($"{row.Method} {row.Path} with {Columns[column]}: {got} instead of {row.By(column)}");
                 if (row.EndsSession)
                     sessions.Remove(user);
@@ -135,7 +179,7 @@ public sealed class ProbeTests
         await using var gateway = await StartAsync(news);
         var routes = gateway.Services.GetServices<EndpointDataSource>().SelectMany(source => source.Endpoints).OfType<RouteEndpoint>().ToArray();
         var served = routes
-            .SelectMany(route => (route.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods ?? ["any"]).Select(method => $"{method} {route.RoutePattern.RawText}"))
+            .SelectMany(route => (route.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods ?? ["any"]).Select(method => $"{method} {Plain(route.RoutePattern.RawText!)}"))
             .Order(StringComparer.Ordinal).Distinct().ToArray();
         var rows = Table.Where(row => row.Pattern is not null).Select(row => $"{row.Method} {row.Pattern}").Order(StringComparer.Ordinal).Distinct().ToArray();
         Assert.Equal(served, rows);
@@ -143,6 +187,9 @@ public sealed class ProbeTests
             routes.Where(route => route.RoutePattern.RawText!.StartsWith("/api/v1", StringComparison.OrdinalIgnoreCase)),
             route => Assert.Contains(route.Metadata, item => item.GetType().Name == "AccessRule"));
     }
+
+    /// <summary>A group's own route ends in a slash.</summary>
+    private static string Plain(string pattern) => pattern.Length > 1 ? pattern.TrimEnd('/') : pattern;
 
     private static async Task<string> ProbeAsync(DavClient client, Row row, int column, string cookies, string token)
     {
@@ -204,6 +251,18 @@ public sealed class ProbeTests
     /// <param name="Expected">By column.</param>
     private sealed record Row(string Method, string? Pattern, string Path, string[] Expected)
     {
+        /// <summary>Past the door: neither 401 nor 403.</summary>
+        private const string In = "in";
+
+        /// <summary>A route that is held to one right and nothing else.</summary>
+        public static Row Of(string method, string pattern, string path, ApiRights rights, string? json = null)
+        {
+            var (read, add) = (rights == ApiRights.Read ? In : "403", rights == ApiRights.Add ? In : "403");
+            return new Row(method, pattern, path, ["401", "401", read, add, "403", In, method is "GET" or "HEAD" ? In : "403", In]) { Json = json, ForOperators = rights is ApiRights.Add or ApiRights.Change };
+        }
+
+        public static bool IsAs(string expected, string got) => expected == In ? got is not ("401" or "403") : got == expected;
+
         public string? Json { get; init; }
 
         public string? Form { get; init; }

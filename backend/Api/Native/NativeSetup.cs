@@ -28,12 +28,12 @@ public static class NativeSetup
             var json = options.SerializerOptions;
             json.NumberHandling = JsonNumberHandling.Strict;
             json.Converters.Add(new JsonStringEnumConverter(JsonNamingPolicy.CamelCase, allowIntegerValues: false));
-            json.TypeInfoResolverChain.Insert(0, FilesJson.Default);
-            json.TypeInfoResolverChain.Insert(0, StreamsJson.Default);
         });
         services.AddApiDocument();
         services.AddJobs();
         services.AddEvents();
+        services.AddFiles();
+        services.AddStreams();
         services.AddProviders();
         services.AddTorrents();
         return services;

@@ -12,7 +12,7 @@ internal static class RestoreEndpoints
             .Produces<RestoreStateBody>(StatusCodes.Status202Accepted)
             .Refuses(StatusCodes.Status404NotFound, StatusCodes.Status409Conflict, StatusCodes.Status422UnprocessableEntity, StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
         api.MapPost("/restore", PrepareUploadAsync).Needs(ApiRights.Manage).WithName("restoreUpload").WithTags("backups")
-            .Accepts<Stream>("application/zip", "application/octet-stream").Produces<RestoreStateBody>(StatusCodes.Status202Accepted)
+            .Accepts<byte[]>("application/zip", "application/octet-stream").Produces<RestoreStateBody>(StatusCodes.Status202Accepted)
             .Refuses(StatusCodes.Status409Conflict, StatusCodes.Status415UnsupportedMediaType, StatusCodes.Status422UnprocessableEntity, StatusCodes.Status500InternalServerError, StatusCodes.Status507InsufficientStorage);
         api.MapGet("/restore", Tell).Needs(ApiRights.Manage).WithName("getRestore").WithTags("backups").Produces<RestoreStateBody>();
         api.MapDelete("/restore", Cancel).Needs(ApiRights.Manage).WithName("cancelRestore").WithTags("backups")

@@ -9,7 +9,7 @@ using NzbDav.Usenet;
 namespace NzbDav.Host.Status;
 
 /// <summary>Says how the whole stands. Cheap enough to be asked each second. Thread-safe.</summary>
-internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget, UsenetClient usenet, Readiness readiness, LiveSettings live, CatalogOptions catalog, JobStore jobs)
+internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget, UsenetClient usenet, Readiness readiness, LiveSettings live, CatalogOptions catalog, JobList jobs)
 {
     private static readonly DateTimeOffset Started = new(Process.GetCurrentProcess().StartTime.ToUniversalTime());
     private static readonly string Version = typeof(StatusReporter).Assembly.GetName().Version?.ToString(3) ?? "";
@@ -37,9 +37,8 @@ internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget,
 
     private async ValueTask<JobCountsBody> CountAsync(CancellationToken cancellationToken)
     {
-        return new JobCountsBody(await Of(JobState.Queued), 0, 0, await Of(JobState.Running), await Of(JobState.Completed), await Of(JobState.Failed));
-
-        async Task<int> Of(JobState state) => (int)await jobs.CountAsync(new JobFilter { States = [state] }, cancellationToken);
+        var counts = await jobs.CountAsync(cancellationToken);
+        return new JobCountsBody(counts.Queued, counts.Waiting, counts.Paused, counts.Running, counts.Completed, counts.Failed);
     }
 
     private StatusDiskBody FindDisk()

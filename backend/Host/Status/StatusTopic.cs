@@ -19,9 +19,10 @@ internal sealed class StatusTopic(StatusReporter status, SeriesRecorder series) 
 
     public bool IsWhole => true;
 
-    public TimeSpan Pace => TimeSpan.FromSeconds(1);
+    public TimeSpan Pace => TimeSpan.FromSeconds(0.5);
 
-    public TimeSpan? Period => TimeSpan.FromSeconds(_moves ? 1 : 5);
+    /// <summary>It begins when the pace is over.</summary>
+    public TimeSpan? Period => TimeSpan.FromSeconds(_moves ? 0.5 : 4.5);
 
     public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
     {

@@ -36,36 +36,15 @@ export type JobsAction = {
 export type ActionAnswer = { done: number; refused: { id: string; reason: string }[] }
 export type Queue = { paused: boolean; pausedUntil: string | null; speedLimit: number | null; categories: string[] }
 
-export type FileItem = {
-  id: string; parentId: string | null; name: string; path: string; kind: 'collection' | 'file'; size: number // of a collection: 0 unless known cheaply
-  created: string; modified: string; contentType: string | null; jobId: string | null; playable: boolean // a film, a show, music by its type
-}
-export type FilePage = { items: FileItem[]; total: number; offset: number; parent: FileItem | null; ancestors: { id: string; name: string }[] }
-export type FileDetails = FileItem & {
-  origin: 'usenet' | 'torrent' | null; encrypted: boolean; infoHash: string | null
-  posted: PostedFile[] // Usenet: the posted files that hold its bytes, in order of first use; at most 1,000
-  postedTotal: number; articles: number
-  holes: { offset: number; length: number; reason: string }[] // known ones
-  job: { id: string; name: string } | null
-  links: { given: string | null; holder: string | null; lost: string | null; hidden: string | null } // taken by an *arr; held by a library
-  davPath: string // "/dav/content/…" percent-encoded, below the URL base
-  stablePath: string; rclonePath: string // under the mount path
-  subtitles: { id: string; name: string; language: string | null }[] // beside it, text formats
-  previous: FileItem | null; next: FileItem | null // playable neighbours in natural order
-}
-export type PostedFile = { index: number; name: string | null; offset: number; length: number; articles: number; missing: number } // offset, length: in the file
-export type Media = { container: string | null; mime: string | null; durationSeconds: number | null; tracks: MediaTrack[]; reason: string | null } // mime: with codecs, for canPlayType
-export type MediaTrack = { kind: 'video' | 'audio' | 'subtitle'; codec: string | null; name: string; language: string | null; width: number | null; height: number | null; channels: number | null; default: boolean }
-export type PlayLink = { path: string; expires: string; name: string } // path begins with the URL base: "/base/view/TOKEN/Name.mkv"
+export type FileItem = Schemas['FileItem']
+export type FilePage = Schemas['FilePage']
+export type FileDetails = Schemas['FileDetails']
+export type PostedFile = Schemas['PostedFile']
+export type Media = Schemas['Media']
+export type MediaTrack = Schemas['MediaTrack']
+export type PlayLink = Schemas['PlayLink']
 
-export type Stream = {
-  id: string; itemId: string | null; path: string; name: string; size: number
-  address: string; program: string // short name made of User-Agent: "VLC", "Infuse", "rclone", "Chromium" …
-  userAgent: string | null; user: string | null; via: 'webdav' | 'view' | 'native'
-  begun: string; state: 'streaming' | 'waiting' | 'idle' // waiting: for bytes; idle: the client does not take any
-  position: number; sent: number; rate: number; ahead: number // bytes fetched beyond the position
-  firstByteSeconds: number | null; waits: number; waitSeconds: number; waitingFor: string | null // "article 812 of film.part03.rar from Alpha"; as far as known
-}
+export type Stream = Schemas['Stream']
 
 export type Provider = {
   number: number; name: string; host: string; port: number; tls: boolean; priority: number
@@ -77,17 +56,8 @@ export type ProviderTest = { number: number | null /* take its saved password wh
 export type ProviderVerdict = { ok: boolean; steps: ProviderStep[]; connections: number | null; roundTripSeconds: number | null; rate: number | null }
 export type ProviderStep = { name: 'resolve' | 'connect' | 'tls' | 'greeting' | 'login' | 'connections' | 'roundTrip' | 'speed'; ok: boolean; skipped: boolean; seconds: number; message: string }
 
-export type Torrent = {
-  infoHash: string; name: string; itemId: string | null; jobId: string | null; state: 'metadata' | 'active' | 'closed'; private: boolean
-  size: number; pieces: number | null; have: number | null; peers: number; seeds: number; downRate: number; upRate: number; downloaded: number; uploaded: number
-  readers: number; reason: string | null // why it is slow or stands: "no peer has piece 812", "tracker refused: …"
-}
-export type TorrentDetails = Torrent & {
-  trackers: { url: string; state: 'working' | 'waiting' | 'failed'; message: string | null; peers: number; next: string | null }[]
-  peersList: { address: string; client: string | null; share: number; downRate: number; upRate: number; choked: boolean; interested: boolean; incoming: boolean; pending: number }[]
-  runs: { state: 'held' | 'wanted' | 'missing'; length: number }[] // pieces, run-length, in order
-  pieceLength: number | null; limits: { upRate: number | null }; files: { itemId: string | null; path: string; size: number; have: number | null }[]
-}
+export type Torrent = Schemas['Torrent']
+export type TorrentDetails = Schemas['TorrentDetails']
 
 export type Status = {
   version: string; started: string; demo: boolean; rate: number; torrentRate: number; streams: number

@@ -10,7 +10,7 @@ import { text } from './text'
 const Check = <IconCheck size={14} aria-hidden />
 
 /** Who is signed in, colours, language, the way out. */
-export function AccountMenu() {
+export default function AccountMenu() {
   const t = useText(text)
   const session = useSession()
   const may = useRights()

@@ -1,15 +1,18 @@
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { statusQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
 import { useFormat } from '~/ui/format/useFormat'
 import { LinkButton } from '~/ui/LinkButton'
 import { useText } from '~/ui/text/catalogue'
-import { AccountMenu } from './AccountMenu'
 import { Logo } from './Logo'
 import classes from './Shell.module.css'
 import { text } from './text'
+
+// Menus bring a good part of Mantine along: the page stands before they do.
+const AccountMenu = lazy(() => import('./AccountMenu'))
 
 /** The bar at the top: name, search, what flows now, add, account. */
 export function Bar({ onSearch }: { onSearch: () => void }) {
@@ -28,7 +31,7 @@ export function Bar({ onSearch }: { onSearch: () => void }) {
       {rate > 0 && <span className={classes.flow}>{format.rate(rate)}</span>}
       {status !== undefined && status.streams > 0 && <Link to="/" className={classes.streams}>{t.streams(status.streams)}</Link>}
       {may('add') && <LinkButton to="/jobs" search={{ add: '1' }} size="compact-md" leftSection={<IconPlus size={16} aria-hidden />}>{t.add}</LinkButton>}
-      <AccountMenu />
+      <Suspense fallback={<span className={classes.account} />}><AccountMenu /></Suspense>
     </header>
   )
 }

@@ -1,12 +1,13 @@
-import { Drawer, NavLink } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useRights } from '~/api/session'
 import { useText } from '~/ui/text/catalogue'
 import { pages } from './nav'
 import classes from './Shell.module.css'
 import { text } from './text'
+
+const MoreDrawer = lazy(() => import('./MoreDrawer'))
 
 const First = ['overview', 'jobs', 'files']
 
@@ -15,6 +16,7 @@ export function Tabs() {
   const t = useText(text)
   const may = useRights()
   const [open, setOpen] = useState(false)
+  const [asked, setAsked] = useState(false)
   const shown = pages.filter((page) => may(page.right))
   return (
     <nav className={classes.tabs} aria-label={t.main}>
@@ -24,15 +26,11 @@ export function Tabs() {
           {t.pages[page.name]}
         </Link>
       ))}
-      <button type="button" className={classes.tab} onClick={() => setOpen(true)} aria-expanded={open}>
+      <button type="button" className={classes.tab} onClick={() => { setAsked(true); setOpen(true) }} aria-expanded={open}>
         <IconDots size={20} aria-hidden />
         {t.more}
       </button>
-      <Drawer opened={open} onClose={() => setOpen(false)} position="bottom" title={t.more} size="auto">
-        {shown.filter((page) => !First.includes(page.name)).map((page) => (
-          <NavLink key={page.to} component={Link} to={page.to} label={t.pages[page.name]} leftSection={<page.icon size={18} aria-hidden />} onClick={() => setOpen(false)} h={48} />
-        ))}
-      </Drawer>
+      {asked && <Suspense><MoreDrawer opened={open} close={() => setOpen(false)} pages={shown.filter((page) => !First.includes(page.name))} /></Suspense>}
     </nav>
   )
 }

@@ -92,6 +92,12 @@ internal sealed class AccessServer : IAsyncDisposable
         app.MapGet("/api/v1/look", () => "seen").Needs(ApiRights.Read);
         app.MapPost("/api/v1/add", () => "added").Needs(ApiRights.Add);
         app.MapPost("/api/v1/change", () => "changed").Needs(ApiRights.Full);
+        app.MapGet("/api/v1/lasting", async (HttpContext http, StandingCaller standing, UserAccounts accounts) =>
+        {
+            var before = await standing.RightsAsync(http);
+            await accounts.SetPasswordAsync(User, "another password", CancellationToken.None);
+            return $"{before}, then {await standing.RightsAsync(http)}";
+        }).Needs(ApiRights.Read);
         app.MapGet("/api/v1/forgotten", () => "leaked");
         app.MapGet("/api/v1/typed", (int number) => number).Needs(ApiRights.Read);
         app.MapGet("/api/v1/broken", string () => throw new InvalidOperationException("secret of the program")).Needs(ApiRights.Read);

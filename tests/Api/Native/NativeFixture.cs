@@ -3,7 +3,9 @@ using System.Net.Http.Json;
 using System.Text.Json;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using NzbDav.Api.Native;
+using NzbDav.Api.Native.Events;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Fakes;
@@ -27,9 +29,13 @@ internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
             options => change?.Invoke(options) ?? options with { PrivateHosts = ["127.0.0.1"] },
             (services, database, folder) =>
             {
-                services.AddSingleton<ImportEvents>().AddSingleton(new UserStore(database)).AddSingleton(new LiveAccess(new AccessOptions()));
+                services.AddSingleton<ImportEvents>().AddSingleton(new UserStore(database)).AddSingleton(new SessionStore(database)).AddSingleton(new LiveAccess(new AccessOptions()));
                 services.AddAccess(Path.Combine(folder, "keys"));
                 services.AddNative();
+
+                // The others tell of what is not here: providers, a torrent engine, a host.
+                services.RemoveAll<IEventTopic>();
+                services.AddSingleton<IEventTopic, JobsTopic>().AddSingleton<IEventTopic, FilesTopic>();
             },
             app =>
             {

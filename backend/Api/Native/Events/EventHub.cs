@@ -1,5 +1,5 @@
-using System.Reflection;
 using System.Text.Json;
+using System.Threading.Channels;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
@@ -20,17 +20,19 @@ internal sealed partial class EventHub : IDisposable
     private readonly IReadOnlyList<IEventTopic> _topics;
     private readonly JsonSerializerOptions _json;
     private readonly TimeProvider _time;
+    private readonly ServerFacts _facts;
     private readonly ILogger<EventHub> _logger;
     private readonly CancellationToken _stopping;
     private readonly ITimer _rest;
     private EventRun? _run;
     private CancellationTokenSource? _end;
 
-    public EventHub(IEnumerable<IEventTopic> topics, IOptions<JsonOptions> json, TimeProvider time, IHostApplicationLifetime lifetime, ILogger<EventHub> logger)
+    public EventHub(IEnumerable<IEventTopic> topics, IOptions<JsonOptions> json, TimeProvider time, ServerFacts facts, IHostApplicationLifetime lifetime, ILogger<EventHub> logger)
     {
         _topics = [.. topics];
         _json = json.Value.SerializerOptions;
         _time = time;
+        _facts = facts;
         _logger = logger;
         _stopping = lifetime.ApplicationStopping;
         _rest = time.CreateTimer(_ => EndIfDeserted(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -39,9 +41,6 @@ internal sealed partial class EventHub : IDisposable
     /// <summary>All topics.</summary>
     public IReadOnlyList<IEventTopic> Topics => _topics;
 
-    /// <summary>The version of the server.</summary>
-    public static string Version { get; } = typeof(EventHub).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "";
-
     /// <inheritdoc cref="EventRun.Join"/>
     public EventPage Join(IReadOnlySet<string> topics, string? after)
     {
@@ -49,7 +48,7 @@ internal sealed partial class EventHub : IDisposable
         {
             if (_run is null)
                 Begin();
-            var hello = new HelloBody(_run!.Epoch, Version, _time.GetUtcNow());
+            var hello = new HelloBody(_run!.Epoch, _facts.Version, _time.GetUtcNow());
             return _run.Join(topics, after, JsonSerializer.SerializeToUtf8Bytes(hello, _json.GetTypeInfo(typeof(HelloBody))));
         }
     }
@@ -113,17 +112,21 @@ internal sealed partial class EventHub : IDisposable
 
     private async Task TellAsync(IEventTopic topic, EventRun run, CancellationToken cancellationToken)
     {
-        using var news = new SemaphoreSlim(0, 1);
-        var gate = new Lock();
+        // One change is as good as many: what there is to tell is asked for.
+        var news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
         topic.Begin();
         topic.Changed += OnChanged;
         try
         {
             // What follows runs elsewhere: whoever let it begin holds the lock.
             await Task.CompletedTask.ConfigureAwait(ConfigureAwaitOptions.ForceYielding);
+            var waited = topic.Period;
             while (true)
             {
-                await WaitAsync(news, topic.Period, cancellationToken);
+                // Its pace is a part of its period; the first time it is asked at once.
+                await WaitAsync(news.Reader, topic.Period - waited, cancellationToken);
+                news.Reader.TryRead(out _);
+                waited = topic.Pace;
                 await TellOnceAsync(topic, run, cancellationToken);
                 await Task.Delay(topic.Pace, _time, cancellationToken);
             }
@@ -136,29 +139,27 @@ internal sealed partial class EventHub : IDisposable
             topic.Changed -= OnChanged;
         }
 
-        void OnChanged()
-        {
-            lock (gate)
-            {
-                if (news.CurrentCount == 0)
-                    news.Release();
-            }
-        }
+        void OnChanged() => news.Writer.TryWrite(true);
     }
 
-    private async Task WaitAsync(SemaphoreSlim news, TimeSpan? period, CancellationToken cancellationToken)
+    /// <param name="news">Has one when something changed.</param>
+    /// <param name="most">How long to wait at most; null: without end.</param>
+    /// <param name="cancellationToken">Nobody listens any more.</param>
+    private async Task WaitAsync(ChannelReader<bool> news, TimeSpan? most, CancellationToken cancellationToken)
     {
-        if (period is not { } most)
+        if (most is not { } limit)
         {
-            await news.WaitAsync(cancellationToken);
+            await news.WaitToReadAsync(cancellationToken);
             return;
         }
 
-        using var late = new CancellationTokenSource(most, _time);
+        if (limit <= TimeSpan.Zero)
+            return;
+        using var late = new CancellationTokenSource(limit, _time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
         try
         {
-            await news.WaitAsync(either.Token);
+            await news.WaitToReadAsync(either.Token);
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {

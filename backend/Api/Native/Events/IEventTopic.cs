@@ -26,7 +26,7 @@ public interface IEventTopic
     /// <summary>The least time between two events.</summary>
     TimeSpan Pace { get; }
 
-    /// <summary>It is asked after so long even if nothing changed; null: only after a change. Read after each event.</summary>
+    /// <summary>It is asked when the first page comes, and after so long even if nothing changed; null: only after a change. Read after each event.</summary>
     TimeSpan? Period => null;
 
     /// <summary>What to tell now. Called by one caller at a time.</summary>

@@ -4,7 +4,7 @@ using System.Text.Json.Serialization;
 namespace NzbDav.Api.Native.Files;
 
 /// <summary>How the bodies of files are read and written.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(FilePageBody))]
 [JsonSerializable(typeof(FileDetailsBody))]
 [JsonSerializable(typeof(MediaBody))]

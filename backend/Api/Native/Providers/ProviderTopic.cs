@@ -8,8 +8,6 @@ namespace NzbDav.Api.Native.Providers;
 /// </summary>
 internal sealed class ProviderTopic(ProviderList list) : IEventTopic
 {
-    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
-
     private IReadOnlyList<ProviderBody>? _told;
 
     /// <summary>Never raised: whoever tells of each connection would tell of too much.</summary>
@@ -25,9 +23,10 @@ internal sealed class ProviderTopic(ProviderList list) : IEventTopic
 
     public bool IsWhole => true;
 
-    public TimeSpan Pace => Second;
+    /// <summary>The period alone keeps them apart: it begins when this is over.</summary>
+    public TimeSpan Pace => TimeSpan.Zero;
 
-    public TimeSpan? Period => Second;
+    public TimeSpan? Period => TimeSpan.FromSeconds(1);
 
     public ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
     {

@@ -2,21 +2,22 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Api.Native.Streams;
 
-/// <summary>Who reads what now: <c>/streams</c>.</summary>
-public static class StreamEndpoints
+/// <summary>Who reads what now: <c>/api/v1/streams</c>.</summary>
+internal static class StreamEndpoints
 {
-    /// <summary>Maps the routes.</summary>
-    /// <param name="api">The group <c>/api/v1</c>.</param>
     public static void MapStreams(this IEndpointRouteBuilder api)
     {
-        api.MapGet("/streams", List).Needs(ApiRights.Read).WithName("listStreams").WithTags("streams");
-        api.MapDelete("/streams/{id}", End).Needs(ApiRights.Change).WithName("endStream").WithTags("streams");
+        var streams = api.MapGroup("/streams").WithTags("streams");
+        streams.MapGet("", ListAsync).Needs(ApiRights.Read).WithName("listStreams");
+        streams.MapDelete("/{id}", End).Needs(ApiRights.Change).WithName("endStream");
     }
 
-    private static Ok<StreamListBody> List() => TypedResults.Ok(new StreamListBody([]));
+    private static async Task<Ok<StreamListBody>> ListAsync(StreamList list, CancellationToken cancellationToken) => TypedResults.Ok(await list.TakeAsync(cancellationToken));
 
-    private static Results<NoContent, NotFound<ErrorBody>> End(string id) => TypedResults.NotFound(new ErrorBody($"There is no stream {id}."));
+    private static Results<NoContent, NotFound<ErrorBody>> End(ActiveStreams streams, string id) =>
+        streams.End(id) ? TypedResults.NoContent() : TypedResults.NotFound(new ErrorBody("There is no such stream any more."));
 }

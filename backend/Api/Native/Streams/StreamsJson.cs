@@ -4,6 +4,6 @@ using System.Text.Json.Serialization;
 namespace NzbDav.Api.Native.Streams;
 
 /// <summary>How the bodies of streams are written.</summary>
-[JsonSourceGenerationOptions(JsonSerializerDefaults.Web)]
+[JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(StreamListBody))]
 internal sealed partial class StreamsJson : JsonSerializerContext;

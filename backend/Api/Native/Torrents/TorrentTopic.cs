@@ -5,8 +5,6 @@ namespace NzbDav.Api.Native.Torrents;
 /// <summary>News of the torrents that are in their swarms: once a second while there are any, and once more when there are none left.</summary>
 internal sealed class TorrentTopic(TorrentList list) : IEventTopic
 {
-    private static readonly TimeSpan Second = TimeSpan.FromSeconds(1);
-
     private bool _wasActive;
 
     /// <summary>Never raised: looking once a second costs less.</summary>
@@ -22,9 +20,10 @@ internal sealed class TorrentTopic(TorrentList list) : IEventTopic
 
     public bool IsWhole => true;
 
-    public TimeSpan Pace => Second;
+    /// <summary>The period alone keeps them apart: it begins when this is over.</summary>
+    public TimeSpan Pace => TimeSpan.Zero;
 
-    public TimeSpan? Period => Second;
+    public TimeSpan? Period => TimeSpan.FromSeconds(1);
 
     public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
     {

@@ -60,7 +60,7 @@ export default function FilesPage(): ReactNode {
           {wide && selected !== undefined && <aside className={`surface ${classes.pane}`} aria-label={t.columns.info}>{pane}</aside>}
         </div>
       </div>
-      {!wide && <Drawer opened={selected !== undefined} onClose={close} position="bottom" size="85%" withCloseButton={false} aria-label={t.columns.info}>{pane}</Drawer>}
+      {!wide && <Drawer opened={selected !== undefined} onClose={close} position="bottom" size="85%" withCloseButton={false} attributes={{ content: { 'aria-label': t.columns.info } }}>{pane}</Drawer>}
       <FileDialogs asked={asked} onClose={() => setAsked(null)} onDone={(gone) => { clear(); setAsked(null); if (selected !== undefined && gone.includes(selected)) close() }} />
     </div>
   )

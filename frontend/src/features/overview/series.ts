@@ -13,20 +13,24 @@ export function rates(providers: readonly Provider[], status: Status): ReadonlyM
   return new Map([...providers.map((provider): [string, number] => [`provider.${provider.number}`, provider.rate]), ['torrents.down', status.torrentRate]])
 }
 
-/** The series up to `now` (ms), of the same length: what is known now stands at its end, what was missed is left open. */
-export function extended(series: Series, now: number, latest: ReadonlyMap<string, number>): Series {
+/** Seconds that are shown. */
+const Span = 3600
+
+/** The series up to `now` (ms), an hour at most: what is known now stands at its end, what was missed is left open. */
+export function extended(series: Series, now: number, latest: ReadonlyMap<string, number>, span = Span): Series {
   const { stepSeconds } = series
-  const length = series.lines[0]?.values.length ?? 0
-  const end = Date.parse(series.start) + length * stepSeconds * 1000
-  const added = Math.min(length, Math.floor((now - end) / (stepSeconds * 1000)))
-  if (added <= 0) return series
+  const [length, most] = [series.lines[0]?.values.length ?? 0, span / stepSeconds]
+  const missing = Math.floor((now - Date.parse(series.start)) / (stepSeconds * 1000)) - length
+  if (missing <= 0) return series
+  const added = Math.min(most, missing)
+  const dropped = length + missing - most
   return {
     ...series,
-    start: new Date(Date.parse(series.start) + added * stepSeconds * 1000).toISOString(),
+    start: new Date(Date.parse(series.start) + Math.max(0, dropped) * stepSeconds * 1000).toISOString(),
     lines: series.lines.map((line) => {
       const value = latest.get(line.name) ?? null
       const missed = added * stepSeconds > Silence ? added - 1 : 0
-      return { ...line, values: [...line.values.slice(added), ...Array.from({ length: added }, (_, at) => (at < missed ? null : value))] }
+      return { ...line, values: [...line.values, ...Array.from({ length: added }, (_, at) => (at < missed ? null : value))].slice(-most) }
     }),
   }
 }

@@ -34,16 +34,17 @@ function Film({ id }: { id: string }) {
   const folder = file.path.slice(0, -file.name.length - 1)
   // What nobody can tell is tried: that tells.
   const refused = verdict != null && verdict.outcome !== 'plays' && verdict.because !== 'unknown'
+  const offered = verdict !== undefined && refused && !anyway
   return (
     <div>
       <div className={classes.head}>
         <LinkButton to="/files" search={{ path: folder, selected: id }} variant="subtle" px={8} aria-label={t.back(folder)}><IconArrowLeft size={20} aria-hidden /></LinkButton>
         <Title order={1}>{file.name}</Title>
-        <Players file={file} />
+        {!offered && <Players file={file} />}
       </div>
       {verdict === undefined && <Loading rows={8} />}
-      {verdict !== undefined && refused && !anyway && <Offer file={file} verdict={verdict} container={container} onTry={() => setAnyway(true)} />}
-      {verdict !== undefined && (!refused || anyway) && <Screen file={file} />}
+      {offered && <Offer file={file} verdict={verdict} container={container} onTry={() => setAnyway(true)} />}
+      {verdict !== undefined && !offered && <Screen file={file} />}
       {verdict?.slow === true && <Text className={classes.foot} c="dimmed"><IconAlertTriangle size={16} aria-hidden />{t.verdict.slow}</Text>}
       <div className={classes.foot}>
         {file.previous !== null && <LinkButton variant="default" to="/play/$id" params={{ id: file.previous.id }}>{t.previous}: {file.previous.name}</LinkButton>}

@@ -7,9 +7,9 @@ export const de: typeof en = {
   details: 'Details',
   stage: (name) => `Player: ${name}`,
   play: 'Abspielen', pause: 'Pause', previous: 'Zurück', next: 'Weiter', mute: 'Ton aus', unmute: 'Ton an', volume: 'Lautstärke', seek: 'Position', fullscreen: 'Vollbild', leaveFullscreen: 'Vollbild verlassen',
-  pip: 'Bild im Bild', subtitles: 'Untertitel', off: 'Aus', speed: 'Tempo', overlay: 'Zahlen zu diesem Stream', help: 'Tasten', close: 'Schließen',
+  pip: 'Bild im Bild', subtitles: 'Untertitel', off: 'Aus', speed: 'Tempo', overlay: 'Stream-Statistik', help: 'Tastenkürzel', close: 'Schließen',
   position: (at, of) => `${at} von ${of}`,
-  waiting: 'Wartet auf Bytes …',
+  waiting: 'Lädt …',
   shift: (seconds) => `Untertitel ${seconds} s`,
   speedNow: (speed) => `Tempo ${speed}`,
   volumeNow: (share) => `Lautstärke ${share}`,
@@ -28,8 +28,8 @@ export const de: typeof en = {
     container: (container) => container === null ? 'Dein Browser liest Dateien dieser Art nicht.' : `Dein Browser liest keine ${container}-Dateien.`,
     firefoxMatroska: 'Firefox lädt einen Matroska-Film womöglich ganz, bevor er ihn abspielt, oder spielt ihn gar nicht.',
     unknown: 'Ob dein Browser diese Datei abspielt, ist noch nicht bekannt.',
-    slow: 'Dein Browser dekodiert dieses Bild ohne Hilfe der Grafikkarte: Es kann ruckeln.',
-    out: 'Ein Player spielt sie ohne Umwandlung:',
+    slow: 'Dein Browser dekodiert dieses Bild nach eigener Aussage zu langsam: Es kann ruckeln.',
+    out: 'Ein Player auf diesem Gerät spielt sie, wie sie ist:',
   },
   failure: {
     away: 'Die Verbindung zum Server ist abgebrochen.',
@@ -39,12 +39,12 @@ export const de: typeof en = {
   },
   media: 'Container und Codecs',
   stats: {
-    title: 'Zahlen zu diesem Stream', firstByte: 'Erstes Byte', firstPicture: 'Erstes Bild', buffered: 'Gepuffert', ahead: 'Voraus geholt', rate: 'Rate', waits: 'Wartezeiten des Servers', stalls: 'Wartezeiten des Players', waitingFor: 'Wartet auf',
-    dropped: 'Ausgelassene Bilder', size: 'Bild', none: 'keine', unknown: 'unbekannt',
+    title: 'Stream-Statistik', firstByte: 'Erstes Byte', firstPicture: 'Erstes Bild', buffered: 'Gepuffert', ahead: 'Voraus geholt', rate: 'Rate', waits: 'Server wartete', stalls: 'Player stockte', waitingFor: 'Wartet auf',
+    dropped: 'Ausgelassene Bilder', size: 'Auflösung', none: 'keine', unknown: 'unbekannt',
     waitsOf: (count, time) => `${count} (${time})`, ofTotal: (part, all) => `${part} von ${all}`,
   },
   keys: [
     ['Leertaste, K', 'Abspielen oder Pause'], ['J, L', '10 s zurück, vor'], ['←, →', '5 s zurück, vor'], ['Bild ab, Bild auf', '1 min zurück, vor'], ['0 – 9', 'Zu diesem Zehntel'], [', .', 'Ein Bild zurück, vor'],
-    ['< >', 'Langsamer, schneller'], ['↑, ↓', 'Lauter, leiser'], ['M', 'Ton aus'], ['F', 'Vollbild'], ['C', 'Untertitel'], ['G, H', 'Untertitel früher, später'], ['P, N', 'Zurück, weiter'], ['I', 'Zahlen zu diesem Stream'], ['?', 'Diese Liste'],
+    ['< >', 'Langsamer, schneller'], ['↑, ↓', 'Lauter, leiser'], ['M', 'Ton aus'], ['F', 'Vollbild'], ['C', 'Untertitel'], ['G, H', 'Untertitel früher, später'], ['P, N', 'Zurück, weiter'], ['I', 'Stream-Statistik'], ['?', 'Diese Liste'],
   ],
 }

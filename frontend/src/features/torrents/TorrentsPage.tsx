@@ -31,7 +31,7 @@ export default function TorrentsPage(): ReactNode {
   const wide = useMediaQuery('(min-width: 64em)', undefined, { getInitialValueInEffect: false })
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
-  const columns = useColumns(narrow)
+  const columns = useColumns(narrow, selected !== undefined || !wide)
   const sort = useMemo(() => by === undefined ? undefined : { by: by.replace(/^-/, ''), descending: by.startsWith('-') }, [by])
   const torrents = useMemo(() => sorted(data?.torrents ?? [], sort), [data, sort])
   const select = useCallback((hash: string | undefined) => void navigate({ search: (before) => ({ ...before, selected: hash }), replace: selected !== undefined && hash !== undefined }), [navigate, selected])
@@ -67,7 +67,7 @@ export default function TorrentsPage(): ReactNode {
           </div>
         </div>
       )}
-      {!wide && <Drawer opened={selected !== undefined} onClose={close} position="bottom" size="85%" withCloseButton={false} aria-label={t.details}>{pane}</Drawer>}
+      {!wide && <Drawer opened={selected !== undefined} onClose={close} position="bottom" size="85%" withCloseButton={false} attributes={{ content: { 'aria-label': t.details } }}>{pane}</Drawer>}
     </div>
   )
 }

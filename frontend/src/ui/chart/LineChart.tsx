@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import uPlot, { type AlignedData, type Options } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { useLanguage } from '../text/language'
 import classes from './chart.module.css'
 
 /** One line; `color` is a custom property of the theme: "--nz-line-0". */
@@ -23,6 +24,7 @@ export default function LineChart({ label, lines, data, format, height = 160 }: 
   const plot = useRef<uPlot | null>(null)
   const latest = useRef({ data, format })
   const { colorScheme } = useMantineColorScheme()
+  const { locale } = useLanguage()
   const shape = lines.map((line) => `${line.color} ${line.label}`).join('\n')
 
   useEffect(() => {
@@ -33,7 +35,7 @@ export default function LineChart({ label, lines, data, format, height = 160 }: 
   useEffect(() => {
     const element = place.current
     if (element === null) return undefined
-    const made = new uPlot(options(shape, element.clientWidth, height, (value) => latest.current.format(value)), latest.current.data, element)
+    const made = new uPlot(options(shape, element.clientWidth, height, locale, (value) => latest.current.format(value)), latest.current.data, element)
     plot.current = made
     const sizes = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }))
     sizes.observe(element)
@@ -47,7 +49,7 @@ export default function LineChart({ label, lines, data, format, height = 160 }: 
       made.destroy()
       plot.current = null
     }
-  }, [shape, height])
+  }, [shape, height, locale])
 
   useEffect(() => {
     const frame = requestAnimationFrame(() => plot.current?.redraw(false))
@@ -61,16 +63,20 @@ function color(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 }
 
-function options(shape: string, width: number, height: number, format: (value: number) => string): Options {
+function clock(seconds: number, locale: string, exact: boolean): string {
+  return new Date(seconds * 1000).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', second: exact ? '2-digit' : undefined })
+}
+
+function options(shape: string, width: number, height: number, locale: string, format: (value: number) => string): Options {
   const axis = { stroke: () => color('--mantine-color-dimmed'), grid: { stroke: () => color('--nz-hairline'), width: 1 }, ticks: { show: false }, font: '11px system-ui, sans-serif' }
   return {
     width, height,
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
-    padding: [8, 0, 0, 0],
+    padding: [8, 20, 0, 0],
     scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
     axes: [
-      { ...axis, size: 24, values: (_, ticks) => ticks.map((tick) => new Date(tick * 1000).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })) },
+      { ...axis, size: 24, values: (_, ticks, __, ___, step) => ticks.map((tick) => clock(tick, locale, step < 60)) },
       { ...axis, size: 72, values: (_, ticks) => ticks.map(format) },
     ],
     series: [{}, ...shape.split('\n').filter((line) => line !== '').map((line) => {

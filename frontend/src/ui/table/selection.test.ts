@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { everything, has, nothing, only, ranged, size, toggled, without } from './selection'
+import { everything, has, nothing, ranged, size, toggled, without } from './selection'
 
 const ids = ['a', 'b', 'c', 'd', 'e']
+const only = (id: string, index: number) => toggled(nothing, id, index, () => ids)
 const idAt = (index: number) => ids[index]
 
 describe('selection', () => {

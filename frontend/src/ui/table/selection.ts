@@ -13,11 +13,6 @@ export function size(selection: Selection, total: number): number {
   return selection.all ? total : selection.ids.size
 }
 
-/** Only this row. */
-export function only(id: string, index: number): Selection {
-  return { all: false, ids: new Set([id]), anchor: index }
-}
-
 /** This row in or out. Out of "all" leaves those of the others that are loaded: the ids of the rest are not known here. */
 export function toggled(selection: Selection, id: string, index: number, loaded: () => Iterable<string>): Selection {
   const ids = new Set(selection.all ? loaded() : selection.ids)

@@ -23,7 +23,8 @@ export function useJobList(view: JobView, hold: boolean) {
   const hiddenIds = useQuery<ReadonlySet<string>>({ queryKey: hiddenKey, queryFn: skipToken, staleTime: Infinity, gcTime: Infinity }).data ?? NoneHidden
   const timer = useRef<number | undefined>(undefined)
 
-  const answers = useQueries({ queries: offsets.map((offset) => ({ ...pageQuery(view, offset), refetchOnMount: !hold })) })
+  // Rows are read from the cache below, which the answers' getters do not see.
+  const answers = useQueries({ queries: offsets.map((offset) => ({ ...pageQuery(view, offset), refetchOnMount: !hold, notifyOnChangeProps: ['data' as const, 'error' as const] })) })
   const known = new KnownList(client, view)
   const hidden = known.placesOf(hiddenIds)
 

@@ -30,9 +30,11 @@ export function Screen({ file }: { file: FileDetails }) {
   const videoRef = useRef<HTMLVideoElement>(null)
   const state = useVideoState(videoRef)
   const source = useSource(file.id, videoRef)
-  const subtitles = useSubtitles(videoRef, file.subtitles)
   const [stay, setStay] = useState(false)
   const { idle, stir } = useIdle()
+  const sound = file.contentType?.startsWith('audio/') === true
+  const hidden = idle && !state.paused && !sound
+  const subtitles = useSubtitles(videoRef, file.subtitles, !hidden)
   const nextId = file.next?.id
   const previousId = file.previous?.id
   const go = useCallback((id: string) => void navigate({ to: '/play/$id', params: { id }, replace: true }), [navigate])
@@ -51,8 +53,6 @@ export function Screen({ file }: { file: FileDetails }) {
     const timer = setTimeout(forget, 8000)
     return () => clearTimeout(timer)
   }, [resumed, forget])
-  const sound = file.contentType?.startsWith('audio/') === true
-  const hidden = idle && !state.paused && !sound
   return (
     <>
       {source.failure !== null && <FailureNote file={file} failure={source.failure} onAgain={source.again} />}

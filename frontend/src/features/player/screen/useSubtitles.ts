@@ -3,6 +3,10 @@ import type { FileDetails } from '~/api/types'
 
 const Kept = 'nzbdav.subtitles'
 type Times = { start: number; end: number }
+/** Pixels of the controls, which must not hide a line. */
+const Bar = 100
+/** A line of subtitles takes about this share of the picture's height. */
+const Line = 0.06
 
 /** Moves cues by seconds from where their file has them. Not below zero: a cue that would end before the film begins is shown at no time. */
 export function shiftCues(cues: Iterable<TextTrackCue>, by: number, origin: WeakMap<TextTrackCue, Times>): void {
@@ -11,6 +15,13 @@ export function shiftCues(cues: Iterable<TextTrackCue>, by: number, origin: Weak
     if (times === undefined) origin.set(cue, times = { start: cue.startTime, end: cue.endTime })
     cue.startTime = Math.max(0, times.start + by)
     cue.endTime = Math.max(0, times.end + by)
+  }
+}
+
+/** Lifts cues that stand at the bottom by lines, while the controls are there. */
+function liftCues(cues: Iterable<TextTrackCue>, lines: number): void {
+  for (const cue of cues) {
+    if (cue instanceof VTTCue && (cue.line === 'auto' || cue.line < 0)) cue.line = lines === 0 ? 'auto' : -1 - lines
   }
 }
 
@@ -31,7 +42,7 @@ function keep(language: string): void {
 }
 
 /** The subtitles beside a film: which is shown, and by how much it is moved. The language that was shown last is shown again. */
-export function useSubtitles(videoRef: RefObject<HTMLVideoElement | null>, subtitles: FileDetails['subtitles']) {
+export function useSubtitles(videoRef: RefObject<HTMLVideoElement | null>, subtitles: FileDetails['subtitles'], lifted: boolean) {
   const [shown, setShown] = useState<string | null>(() => {
     const language = preferred()
     return subtitles.find((one) => language !== null && (one.language ?? one.name) === language)?.id ?? null
@@ -42,9 +53,12 @@ export function useSubtitles(videoRef: RefObject<HTMLVideoElement | null>, subti
   const apply = useCallback(() => {
     for (const element of videoRef.current?.querySelectorAll('track') ?? []) {
       element.track.mode = element.id === `subtitle-${shown}` ? 'showing' : 'disabled'
-      if (element.track.mode === 'showing' && element.track.cues !== null) shiftCues(Array.from(element.track.cues), shift, origin)
+      if (element.track.mode !== 'showing' || element.track.cues === null) continue
+      const cues = Array.from(element.track.cues)
+      shiftCues(cues, shift, origin)
+      liftCues(cues, lifted ? Math.ceil(Bar / (Line * (videoRef.current?.clientHeight ?? 600))) : 0)
     }
-  }, [videoRef, shown, shift, origin])
+  }, [videoRef, shown, shift, origin, lifted])
   useEffect(() => {
     apply()
     const tracks = [...videoRef.current?.querySelectorAll('track') ?? []]

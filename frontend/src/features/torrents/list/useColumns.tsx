@@ -9,8 +9,8 @@ import classes from './list.module.css'
 import { Standing } from './Standing'
 import { heldShare } from './torrents'
 
-/** The columns of the list; on narrow screens all stands in two lines. */
-export function useColumns(narrow: boolean): Column<Torrent>[] {
+/** The columns of the list: fewer beside open details (`tight`), two lines on narrow screens. */
+export function useColumns(narrow: boolean, tight: boolean): Column<Torrent>[] {
   const t = useText(text)
   const format = useFormat()
   return useMemo(() => {
@@ -34,7 +34,7 @@ export function useColumns(narrow: boolean): Column<Torrent>[] {
       }]
     }
     const columns: Column<Torrent>[] = [
-      { id: 'name', title: t.columns.name, track: 'minmax(0, 1.4fr)', sort: 'name', cell: (torrent, { active }) => name(torrent, active) },
+      { id: 'name', title: t.columns.name, track: 'minmax(140px, 1.4fr)', sort: 'name', cell: (torrent, { active }) => name(torrent, active) },
       { id: 'state', title: t.columns.state, track: '168px', cell: (torrent) => <Standing torrent={torrent} /> },
       { id: 'have', title: t.columns.have, track: '80px', end: true, sort: 'have', cell: held },
       { id: 'peers', title: t.columns.peers, track: '112px', end: true, sort: 'peers', cell: (torrent) => torrent.state === 'closed' ? '' : t.peersOf(format.number(torrent.peers), format.number(torrent.seeds)) },
@@ -43,6 +43,7 @@ export function useColumns(narrow: boolean): Column<Torrent>[] {
       { id: 'size', title: t.columns.size, track: '80px', end: true, sort: 'size', cell: (torrent) => torrent.size > 0 ? format.size(torrent.size) : '' },
       { id: 'reason', title: t.columns.reason, track: 'minmax(0, 1fr)', cell: (torrent) => torrent.reason !== null && <span title={torrent.reason}>{torrent.reason}</span> },
     ]
-    return columns
-  }, [t, format, narrow])
+    const spared = ['up', 'size', 'reason']
+    return tight ? columns.filter(({ id }) => !spared.includes(id)) : columns
+  }, [t, format, narrow, tight])
 }

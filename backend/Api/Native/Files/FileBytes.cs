@@ -1,0 +1,92 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using NzbDav.Content;
+using NzbDav.Library;
+using NzbDav.Library.Media;
+using NzbDav.Library.Subtitles;
+using NzbDav.Library.Zip;
+using NzbDav.WebDav;
+using NzbDav.WebDav.Streams;
+
+namespace NzbDav.Api.Native.Files;
+
+/// <summary>What is made of files' bytes: folders as .zip, subtitles for browsers, what containers say.</summary>
+internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia media, LibraryStore store, FileSender sender)
+{
+    /// <summary>Further than any subtitles are off.</summary>
+    private const double MostShift = 86_400;
+
+    private const string NoFile = "There is no such file.";
+
+    public async Task ZipAsync(HttpContext http, string id, CancellationToken cancellationToken)
+    {
+        if (await finder.FindAsync(id, cancellationToken) is not { Item.IsCollection: true } found)
+        {
+            await JsonReply.RefuseAsync(http, StatusCodes.Status404NotFound, "There is no such collection.");
+            return;
+        }
+
+        if (await zips.MakeAsync(found.Item, cancellationToken) is not { } zip)
+        {
+            await JsonReply.RefuseAsync(http, StatusCodes.Status422UnprocessableEntity, "There are too many files for one archive: take the collections in it one by one.");
+            return;
+        }
+
+        http.Response.Headers.CacheControl = "private, no-cache";
+        http.Response.Headers.ContentDisposition = Attachment.Of(zip.Name);
+        await sender.SendAsync(http, zip, StorePath.TryParse(FileInspection.PathOf(found.Names))!, StreamOrigin.Native);
+    }
+
+    public async Task<Results<Ok<MediaBody>, NotFound<ErrorBody>>> MediaAsync(string id, CancellationToken cancellationToken)
+    {
+        if (await finder.FindAsync(id, cancellationToken) is not { Item.IsCollection: false } found)
+            return TypedResults.NotFound(new ErrorBody(NoFile));
+        var info = await media.ReadAsync(found.Item, cancellationToken);
+        return TypedResults.Ok(new MediaBody(
+            info.Container, info.Mime, info.Duration?.TotalSeconds, [.. info.Tracks.Select(BodyOf)], info.Reason));
+    }
+
+    public async Task<Results<ContentHttpResult, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, JsonHttpResult<ErrorBody>>> SubtitleAsync(
+        HttpContext http, string id, double? shiftSeconds, CancellationToken cancellationToken)
+    {
+        if (shiftSeconds is { } given && !(Math.Abs(given) <= MostShift))
+            return TypedResults.UnprocessableEntity(new ErrorBody($"shiftSeconds is a number from -{MostShift} to {MostShift}."));
+        if (await finder.FindAsync(id, cancellationToken) is not { Item.IsCollection: false } found || await store.FindFileAsync(found.Item.Id, cancellationToken) is not { } file)
+            return TypedResults.NotFound(new ErrorBody(NoFile));
+        if (!SubtitleNames.IsText(file.Name))
+            return TypedResults.UnprocessableEntity(new ErrorBody("Only .srt and .vtt files can be shown as subtitles."));
+        if (file.Length > WebVtt.Largest)
+            return TypedResults.UnprocessableEntity(new ErrorBody($"The file is larger than {WebVtt.Largest >> 20} MB: subtitles are not."));
+        byte[] bytes;
+        try
+        {
+            bytes = await ReadAsync(file, cancellationToken);
+        }
+        catch (ContentException e)
+        {
+            return e.Fault == ContentFault.Unavailable
+                ? TypedResults.Json(new ErrorBody(e.Message), statusCode: StatusCodes.Status503ServiceUnavailable)
+                : TypedResults.NotFound(new ErrorBody(e.Message));
+        }
+
+        if (WebVtt.Convert(bytes, TimeSpan.FromSeconds(shiftSeconds ?? 0)) is not { } vtt)
+            return TypedResults.UnprocessableEntity(new ErrorBody("There are no subtitles in the file."));
+        http.Response.Headers.CacheControl = "private, no-cache";
+        return TypedResults.Text(vtt, "text/vtt", System.Text.Encoding.UTF8);
+    }
+
+    private static async Task<byte[]> ReadAsync(IStoreFile file, CancellationToken cancellationToken)
+    {
+        var opened = await file.OpenAsync(cancellationToken);
+        if (opened.Content is not { } content)
+            throw new ContentException(opened.Fault, opened.Reason ?? "The file cannot be read.");
+        var bytes = new byte[content.Length];
+        await using var stream = new CombinedStream(content, ReadIntent.Download);
+        await stream.ReadExactlyAsync(bytes, cancellationToken);
+        return bytes;
+    }
+
+    private static MediaTrackBody BodyOf(MediaTrack track) => new(
+        track.Kind switch { TrackKind.Video => MediaTrackKind.Video, TrackKind.Audio => MediaTrackKind.Audio, _ => MediaTrackKind.Subtitle },
+        track.Codec, track.Name, track.Language, track.Width, track.Height, track.Channels, track.IsDefault);
+}

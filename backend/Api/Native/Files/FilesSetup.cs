@@ -1,0 +1,22 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using NzbDav.Catalog;
+using NzbDav.Library.Media;
+using NzbDav.Library.Posts;
+using NzbDav.Library.Zip;
+
+namespace NzbDav.Api.Native.Files;
+
+/// <summary>What the routes of files need. The host adds the tree and its store.</summary>
+internal static class FilesSetup
+{
+    public static void AddFiles(this IServiceCollection services)
+    {
+        services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, FilesJson.Default));
+        services.TryAddSingleton<TreeBrowser>();
+        services.TryAddSingleton<FileLayouts>();
+        services.TryAddSingleton<FileMedia>();
+        services.TryAddSingleton<FolderZips>();
+        services.AddSingleton<FileFinder>().AddSingleton<FileInspection>().AddSingleton<FileActions>().AddSingleton<PlayLinks>().AddSingleton<FileBytes>();
+    }
+}

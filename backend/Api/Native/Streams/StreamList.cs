@@ -1,0 +1,71 @@
+using System.Globalization;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Library.Posts;
+using NzbDav.WebDav.Streams;
+
+namespace NzbDav.Api.Native.Streams;
+
+/// <summary>Streams as bodies: with the paths that their files have now, and in words what they wait for. Thread-safe.</summary>
+internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrowser browser, FileLayouts layouts)
+{
+    public async ValueTask<StreamListBody> TakeAsync(CancellationToken cancellationToken)
+    {
+        var list = streams.List();
+        if (list.Count == 0)
+            return new StreamListBody([]);
+        var paths = await browser.PathsAsync([.. list.Select(stream => stream.Source.File).Distinct()], cancellationToken);
+        var bodies = new List<StreamBody>(list.Count);
+        foreach (var stream in list)
+        {
+            // A stable path, or a link's, says nothing to people.
+            var path = paths.TryGetValue(stream.Source.File, out var steps) ? "/" + string.Join('/', steps.Select(step => step.Name)) : stream.Source.Path;
+            var name = stream.Source.Origin == StreamOrigin.Native || steps is null ? stream.Source.Name : steps[^1].Name;
+            bodies.Add(BodyOf(stream, path, name, await WaitingForAsync(stream, cancellationToken)));
+        }
+
+        return new StreamListBody(bodies);
+    }
+
+    private static StreamBody BodyOf(StreamSnapshot stream, string path, string name, string? waitingFor) => new()
+    {
+        Id = stream.Id,
+        ItemId = stream.Source.File.ToString(CultureInfo.InvariantCulture),
+        Path = path,
+        Name = name,
+        Size = stream.Source.Size,
+        Address = stream.Source.Address,
+        Program = ClientPrograms.NameOf(stream.Source.UserAgent),
+        UserAgent = stream.Source.UserAgent,
+        User = stream.Source.User,
+        Via = stream.Source.Origin switch { StreamOrigin.View => StreamVia.View, StreamOrigin.Native => StreamVia.Native, _ => StreamVia.Webdav },
+        Begun = stream.Begun,
+        State = stream.Activity switch { StreamActivity.Waiting => StreamState.Waiting, StreamActivity.Idle => StreamState.Idle, _ => StreamState.Streaming },
+        Position = stream.Position,
+        Sent = stream.Sent,
+        Rate = stream.Rate,
+        Ahead = stream.Reader.Ahead,
+        FirstByteSeconds = stream.FirstByte?.TotalSeconds,
+        Waits = stream.Waits,
+        WaitSeconds = stream.Waited.TotalSeconds,
+        WaitingFor = waitingFor,
+    };
+
+    private async ValueTask<string?> WaitingForAsync(StreamSnapshot stream, CancellationToken cancellationToken)
+    {
+        if (stream.Activity != StreamActivity.Waiting)
+            return null;
+        if (stream.Reader.Piece >= 0)
+            return string.Create(CultureInfo.InvariantCulture, $"piece {stream.Reader.Piece}");
+        if (stream.Reader.Segment < 0 || stream.Source.Origin == StreamOrigin.Native)
+            return null;
+        try
+        {
+            return await tree.ResolveAsync(stream.Source.File, cancellationToken) is { } item ? (await layouts.ReadAsync(item, cancellationToken)).Describe(stream.Reader.Segment) : null;
+        }
+        catch (CatalogException)
+        {
+            return null;
+        }
+    }
+}

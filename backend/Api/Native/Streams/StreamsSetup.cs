@@ -1,0 +1,18 @@
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using NzbDav.Api.Native.Events;
+using NzbDav.WebDav.Streams;
+
+namespace NzbDav.Api.Native.Streams;
+
+/// <summary>What the routes of streams need.</summary>
+internal static class StreamsSetup
+{
+    public static void AddStreams(this IServiceCollection services)
+    {
+        services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, StreamsJson.Default));
+        services.TryAddSingleton<ActiveStreams>();
+        services.AddSingleton<StreamList>();
+        services.AddTopic<StreamsTopic, StreamListBody>();
+    }
+}

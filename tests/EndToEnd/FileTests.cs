@@ -1,0 +1,232 @@
+using System.Diagnostics;
+using System.IO.Compression;
+using System.Net;
+using System.Net.Http.Headers;
+using System.Security.Cryptography;
+using System.Text;
+using System.Text.Json;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>The native API's files and streams, over a whole server.</summary>
+public sealed class FileTests
+{
+    private const string Srt = "1\r\n00:00:01,000 --> 00:00:02,000\r\n{\\an8}Tom & Jerry\r\n";
+
+    [Fact]
+    public async Task Files_are_listed_found_and_described()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        await gateway.ImportAsync("Show S01", news.Post("Show.E2.mkv", 900_000), news.Post("Show.E10.mkv", 800_000), news.Post("Show.E1.mkv", 700_000), Subtitle(news, "Show.E2.en.srt"));
+        using var api = OperatorClient.Of(gateway);
+
+        var root = await OkAsync(api, "/api/v1/files");
+        Assert.Equal(("content", "/content"), (root.GetProperty("parent").GetProperty("name").GetString(), root.GetProperty("parent").GetProperty("path").GetString()));
+        Assert.Contains("movies", Names(root));
+        var page = await OkAsync(api, "/api/v1/files?path=/content/movies/Show%20S01&sort=size&descending=true&limit=2");
+        Assert.Equal(["Show.E2.mkv", "Show.E10.mkv"], Names(page));
+        Assert.Equal(4, page.GetProperty("total").GetInt32());
+        Assert.Equal(["content", "movies"], page.GetProperty("ancestors").EnumerateArray().Select(one => one.GetProperty("name").GetString()!));
+        var found = await OkAsync(api, "/api/v1/files/search?query=E2%20show&kind=file");
+        Assert.Equal(["Show.E2.en.srt", "Show.E2.mkv"], Names(found));
+        var film = found.GetProperty("items")[1];
+        Assert.Equal("/content/movies/Show S01/Show.E2.mkv", film.GetProperty("path").GetString());
+
+        var details = await OkAsync(api, $"/api/v1/files/{Id(film)}");
+        Assert.Equal(("usenet", 900_000, "file", true), (details.GetProperty("origin").GetString(), details.GetProperty("size").GetInt32(), details.GetProperty("kind").GetString(), details.GetProperty("playable").GetBoolean()));
+        Assert.Equal("Show.E2.mkv", Assert.Single(details.GetProperty("posted").EnumerateArray()).GetProperty("name").GetString());
+        Assert.Equal(("Show.E1.mkv", "Show.E10.mkv"), (details.GetProperty("previous").GetProperty("name").GetString(), details.GetProperty("next").GetProperty("name").GetString()));
+        Assert.Equal("en", Assert.Single(details.GetProperty("subtitles").EnumerateArray()).GetProperty("language").GetString());
+        Assert.Equal("/dav/content/movies/Show%20S01/Show.E2.mkv", details.GetProperty("davPath").GetString());
+        Assert.EndsWith("/content/movies/Show S01/Show.E2.mkv", details.GetProperty("rclonePath").GetString(), StringComparison.Ordinal);
+        foreach (var path in (string[])["davPath", "stablePath"])
+            Assert.Equal(900_000, (await gateway.Client.StatAsync(details.GetProperty(path).GetString()!)).Size);
+
+        foreach (var (path, status) in ((string, HttpStatusCode)[])[("?sort=colour", HttpStatusCode.BadRequest), ("?limit=0", HttpStatusCode.BadRequest), ("?parent=17", HttpStatusCode.NotFound), ("?path=/nzbs", HttpStatusCode.NotFound), ("/17", HttpStatusCode.NotFound), ("/x/media", HttpStatusCode.NotFound)])
+        {
+            var (got, body) = await api.AskAsync("GET", "/api/v1/files" + path);
+            Assert.Equal((status, true), (got, body.GetProperty("error").GetString()!.Length > 10));
+        }
+    }
+
+    [Fact]
+    public async Task Files_are_renamed_moved_and_deleted_by_the_rules_of_WebDAV()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        await gateway.ImportAsync("One", news.Post("one.mkv", 100_000));
+        await gateway.ImportAsync("Two", news.Post("two.mkv", 100_000));
+        using var api = OperatorClient.Of(gateway);
+        var (one, two) = (await IdAsync(api, "/content/movies", "One"), await IdAsync(api, "/content/movies", "Two"));
+        var file = await IdAsync(api, "/content/movies/One", "one.mkv");
+        var (movies, tv) = (await IdAsync(api, "/content", "movies"), await IdAsync(api, "/content", "tv"));
+
+        Assert.Equal("", await ActAsync(new { ids = new[] { one }, action = "rename", name = "Eins" }));
+        Assert.Contains("already", await ActAsync(new { ids = new[] { one }, action = "rename", name = "Two" }), StringComparison.Ordinal);
+        Assert.Contains("safe", await ActAsync(new { ids = new[] { one }, action = "rename", name = "a:b" }), StringComparison.Ordinal);
+        Assert.Equal("", await ActAsync(new { ids = new[] { one }, action = "move", parentId = tv }));
+        Assert.Contains("category", await ActAsync(new { ids = new[] { file }, action = "move", parentId = movies }), StringComparison.Ordinal);
+        Assert.Contains("Categories stay", await ActAsync(new { ids = new[] { tv }, action = "delete" }), StringComparison.Ordinal);
+        await gateway.Client.UntilAsync("/dav/content/tv/Eins/one.mkv");
+
+        // Its link was read, and no library tells that it has it.
+        await gateway.Client.AskAsync("GET", "/dav/completed-symlinks/movies/Two/two.mkv.rclonelink");
+        Assert.Contains("library may have it", await ActAsync(new { ids = new[] { two }, action = "delete" }), StringComparison.Ordinal);
+        Assert.Equal("", await ActAsync(new { ids = new[] { two, one }, action = "delete", force = true }));
+        Assert.Contains("not there any more", await ActAsync(new { ids = new[] { two }, action = "delete" }), StringComparison.Ordinal);
+        Assert.Empty(await gateway.Client.ListAsync("/dav/content/movies"));
+        foreach (var wrong in (object[])[new { ids = Array.Empty<string>(), action = "delete" }, new { ids = new[] { one }, action = "move" }, new { ids = new[] { one }, action = "rename" }])
+            Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.AskAsync("POST", "/api/v1/files/actions", JsonSerializer.Serialize(wrong))).Status);
+
+        async Task<string> ActAsync(object action)
+        {
+            var (status, body) = await api.AskAsync("POST", "/api/v1/files/actions", JsonSerializer.Serialize(action));
+            Assert.Equal(HttpStatusCode.OK, status);
+            var refused = body.GetProperty("refused").EnumerateArray().ToArray();
+            return refused.Length == 0 ? "" : refused[0].GetProperty("reason").GetString()!;
+        }
+    }
+
+    [Fact]
+    public async Task A_link_plays_without_a_password_under_any_name_and_counts_for_no_library()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var film = news.Post("film.mkv", 1_500_000);
+        await gateway.ImportAsync("Film", film, Subtitle(news, "film.srt"));
+        using var api = OperatorClient.Of(gateway);
+        using var nobody = new DavClient(gateway.Root);
+        var id = await IdAsync(api, "/content/movies/Film", "film.mkv");
+        var (status, link) = await api.AskAsync("POST", $"/api/v1/files/{id}/link", "{}");
+        Assert.Equal((HttpStatusCode.OK, "film.mkv"), (status, link.GetProperty("name").GetString()));
+        Assert.InRange(link.GetProperty("expires").GetDateTimeOffset(), TimeProvider.System.GetUtcNow().AddHours(11.9), TimeProvider.System.GetUtcNow().AddHours(12));
+        var path = link.GetProperty("path").GetString()!;
+        await nobody.AssertFileAsync(path, film);
+        await api.AskAsync("POST", "/api/v1/files/actions", JsonSerializer.Serialize(new { ids = new[] { id }, action = "rename", name = "other.mkv" }));
+        await nobody.AssertRangeAsync(path, film, 500_000, 600_000);
+        Assert.Equal(JsonValueKind.Null, (await OkAsync(api, $"/api/v1/files/{id}")).GetProperty("links").GetProperty("given").ValueKind);
+
+        foreach (var format in (string[])["m3u8", "m3u", "xspf", "strm"])
+        {
+            var list = Encoding.UTF8.GetString(await api.DownloadAsync($"/api/v1/files/{id}/playlist?format={format}"));
+            var at = list.IndexOf(gateway.Root + "/view/", StringComparison.Ordinal);
+            var address = list[at..(at + list[at..].IndexOfAny(['\n', '<']))];
+            await nobody.AssertFileAsync(new Uri(address).PathAndQuery, film);
+        }
+
+        Assert.Equal(HttpStatusCode.BadRequest, (await api.AskAsync("GET", $"/api/v1/files/{id}/playlist?format=pls")).Status);
+        var subtitle = await IdAsync(api, "/content/movies/Film", "film.srt");
+        Assert.Equal("WEBVTT\n\n00:00:03.500 --> 00:00:04.500\nTom &amp; Jerry\n", Encoding.UTF8.GetString(await api.DownloadAsync($"/api/v1/files/{subtitle}/vtt?shiftSeconds=2.5")));
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.AskAsync("GET", $"/api/v1/files/{id}/vtt")).Status);
+        Assert.Equal(HttpStatusCode.OK, (await api.AskAsync("GET", $"/api/v1/files/{id}/media")).Status);
+        Assert.Equal(HttpStatusCode.NoContent, (await api.AskAsync("DELETE", "/api/v1/links")).Status);
+        Assert.Equal(HttpStatusCode.NotFound, (await nobody.AskAsync("GET", path)).Status);
+    }
+
+    [Fact]
+    public async Task A_folder_is_one_zip_whole_and_in_ranges_and_breaks_when_an_article_is_gone()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var files = new[] { news.Post("film.mkv", 3_000_000), news.Post("extra.mkv", 1_000_000) };
+        await gateway.ImportAsync("Film", files);
+        using var api = OperatorClient.Of(gateway);
+        var address = $"/api/v1/files/{await IdAsync(api, "/content/movies", "Film")}/zip";
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        http.DefaultRequestHeaders.Add("X-Api-Key", File.ReadAllText(Path.Combine(gateway.ConfigFolder, "keys", "api")));
+
+        using var head = await http.SendAsync(new HttpRequestMessage(HttpMethod.Head, address));
+        var (length, tag) = (head.Content.Headers.ContentLength!.Value, head.Headers.ETag!);
+        Assert.Equal(("application/zip", "bytes"), (head.Content.Headers.ContentType!.MediaType, head.Headers.AcceptRanges.Single()));
+
+        // The end first: nothing is known of the files then.
+        var assembled = new byte[length];
+        long[] cuts = [length, length - 100, 2_500_000, 2_000_000, 1, 0];
+        foreach (var (end, start) in cuts.Zip(cuts.Skip(1)))
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, address);
+            request.Headers.Range = new RangeHeaderValue(start, end - 1);
+            request.Headers.IfRange = new RangeConditionHeaderValue(tag);
+            using var response = await http.SendAsync(request);
+            Assert.Equal(HttpStatusCode.PartialContent, response.StatusCode);
+            (await response.Content.ReadAsByteArrayAsync()).CopyTo(assembled, start);
+        }
+
+        var whole = await http.GetByteArrayAsync(address);
+        Assert.Equal(whole, assembled);
+        using var archive = new ZipArchive(new MemoryStream(whole));
+        foreach (var file in files)
+        {
+            await using var stream = await archive.GetEntry("Film/" + file.Name)!.OpenAsync();
+            Assert.Equal(DavClient.Digest(file, 0, file.Length), Convert.ToHexString(await SHA256.HashDataAsync(stream)), ignoreCase: true);
+        }
+
+        await UnzipAsync(whole);
+        news.Fault(Fault.Missing, FaultTarget.Indexes(files[0], 2));
+        gateway.ForgetArticles();
+        await Assert.ThrowsAnyAsync<HttpRequestException>(() => http.GetByteArrayAsync(address));
+    }
+
+    [Fact]
+    public async Task A_stream_is_listed_while_it_is_read_and_ended_on_demand()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var film = news.Post("film.mkv", 40_000_000);
+        var path = await gateway.ImportAsync("Film", film) + "/film.mkv";
+        using var api = OperatorClient.Of(gateway);
+        Assert.Empty((await OkAsync(api, "/api/v1/streams")).GetProperty("streams").EnumerateArray());
+
+        using var client = new DavClient(gateway.Root, Gateway.User, Gateway.Password);
+        client.Http.DefaultRequestHeaders.UserAgent.ParseAdd("VLC/3.0.20 LibVLC/3.0.20");
+        using var request = new HttpRequestMessage(HttpMethod.Get, path);
+        using var response = await client.Http.SendAsync(request, HttpCompletionOption.ResponseHeadersRead);
+        await using var body = await response.Content.ReadAsStreamAsync();
+        await body.ReadExactlyAsync(new byte[1_000_000]);
+        var stream = Assert.Single((await OkAsync(api, "/api/v1/streams")).GetProperty("streams").EnumerateArray().ToArray());
+        Assert.Equal(("VLC", Gateway.User, "webdav", "film.mkv", "127.0.0.1"), (stream.GetProperty("program").GetString(), stream.GetProperty("user").GetString(), stream.GetProperty("via").GetString(), stream.GetProperty("name").GetString(), stream.GetProperty("address").GetString()));
+        Assert.InRange(stream.GetProperty("sent").GetInt64(), 1_000_000, film.Length);
+        Assert.NotEqual(JsonValueKind.Null, stream.GetProperty("firstByteSeconds").ValueKind);
+
+        Assert.Equal(HttpStatusCode.NoContent, (await api.AskAsync("DELETE", $"/api/v1/streams/{stream.GetProperty("id").GetString()}")).Status);
+        await Assert.ThrowsAnyAsync<Exception>(() => body.CopyToAsync(Stream.Null));
+        using var again = await client.Http.GetAsync(path);
+        Assert.Equal(HttpStatusCode.Forbidden, again.StatusCode);
+        await gateway.Client.AssertRangeAsync(path, film, 0, 100_000);
+        Assert.Equal(HttpStatusCode.NotFound, (await api.AskAsync("DELETE", "/api/v1/streams/0")).Status);
+        await gateway.AssertNothingLeaksAsync();
+    }
+
+    private static PostedFile Subtitle(NewsServers news, string name) => news.Store.AddFile(name, new MemorySource(Encoding.UTF8.GetBytes(Srt)));
+
+    private static async Task<JsonElement> OkAsync(OperatorClient api, string path)
+    {
+        var (status, body) = await api.AskAsync("GET", path);
+        Assert.True(status == HttpStatusCode.OK, $"{path}: {status} {body}");
+        return body;
+    }
+
+    private static string[] Names(JsonElement page) => [.. page.GetProperty("items").EnumerateArray().Select(item => item.GetProperty("name").GetString()!)];
+
+    private static string Id(JsonElement item) => item.GetProperty("id").GetString()!;
+
+    private static async Task<string> IdAsync(OperatorClient api, string path, string name) =>
+        Id((await OkAsync(api, "/api/v1/files?path=" + Uri.EscapeDataString(path))).GetProperty("items").EnumerateArray().Single(item => item.GetProperty("name").GetString() == name));
+
+    private static async Task UnzipAsync(byte[] zip)
+    {
+        const string Program = "/usr/bin/unzip";
+        if (!File.Exists(Program))
+            return;
+        using var folder = new Folder();
+        var path = Path.Combine(folder.Path, "film.zip");
+        await File.WriteAllBytesAsync(path, zip);
+        using var process = Process.Start(new ProcessStartInfo(Program, $"-tqq {path}") { RedirectStandardOutput = true })!;
+        var output = await process.StandardOutput.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        Assert.True(process.ExitCode == 0, output);
+    }
+}
