@@ -4,8 +4,8 @@ using Microsoft.Data.Sqlite;
 namespace NzbDav.Catalog;
 
 /// <summary>
-/// Queue and history as one list, of all kinds, put away or not. A page of 100 of 55,000 jobs takes about 20 ms, whatever it is filtered and sorted by (docs/benchmarks.md): ids are found in indexes
-/// (<c>jobs_by_place</c>, <c>jobs_ended</c>), only the rows of the page are read. Thread-safe.
+/// Queue and history as one list, of all kinds, put away or not. Ids are found in indexes (<c>jobs_by_place</c>, <c>jobs_ended</c>), whatever the list is filtered and sorted by; only the rows of the
+/// page are read. Thread-safe.
 /// </summary>
 public sealed class JobList
 {

@@ -36,8 +36,8 @@ public sealed class MediaReaderTests : IDisposable
         if (!FFmpeg.IsThere)
             return;
         var path = Path.Combine(_folder, name);
-        FFmpeg.Make(path, arguments);
-        var probe = FFmpeg.Probe(path);
+        await FFmpeg.MakeAsync(path, arguments);
+        var probe = await FFmpeg.ProbeAsync(path);
 
         var info = await MediaReader.ReadAsync(new MemoryContent(await File.ReadAllBytesAsync(path)), CancellationToken.None);
 
@@ -76,7 +76,7 @@ public sealed class MediaReaderTests : IDisposable
         if (!FFmpeg.IsThere)
             return;
         var path = Path.Combine(_folder, "x.mkv");
-        FFmpeg.Make(path, "-map 0 -map 1 -map 2 -c:v libx264 -pix_fmt yuv420p -profile:v high -c:a:0 ac3 -c:a:1 aac -disposition:a:0 0 -disposition:a:1 default");
+        await FFmpeg.MakeAsync(path, "-map 0 -map 1 -map 2 -c:v libx264 -pix_fmt yuv420p -profile:v high -c:a:0 ac3 -c:a:1 aac -disposition:a:0 0 -disposition:a:1 default");
         var info = await MediaReader.ReadAsync(new MemoryContent(await File.ReadAllBytesAsync(path)), CancellationToken.None);
         Assert.Equal("video/x-matroska; codecs=\"avc1.64000c, mp4a.40.2\"", info.Mime);
         Assert.Equal([false, false, true], info.Tracks.Select(track => track.IsDefault));
@@ -89,8 +89,8 @@ public sealed class MediaReaderTests : IDisposable
             return;
         var srt = Path.Combine(_folder, "s.srt");
         await File.WriteAllTextAsync(srt, "1\n00:00:00,100 --> 00:00:01,000\nHello\n");
-        FFmpeg.Make(Path.Combine(_folder, "s.mkv"), $"-i {srt} -map 0 -map 3 -map 3 -c:v libx264 -c:s:0 srt -c:s:1 ass -metadata:s:s:0 language=fre");
-        FFmpeg.Make(Path.Combine(_folder, "s.mp4"), $"-i {srt} -map 0 -map 3 -c:v libx264 -c:s mov_text -metadata:s:s:0 language=fre");
+        await FFmpeg.MakeAsync(Path.Combine(_folder, "s.mkv"), $"-i {srt} -map 0 -map 3 -map 3 -c:v libx264 -c:s:0 srt -c:s:1 ass -metadata:s:s:0 language=fre");
+        await FFmpeg.MakeAsync(Path.Combine(_folder, "s.mp4"), $"-i {srt} -map 0 -map 3 -c:v libx264 -c:s mov_text -metadata:s:s:0 language=fre");
         var mkv = await MediaReader.ReadAsync(new MemoryContent(await File.ReadAllBytesAsync(Path.Combine(_folder, "s.mkv"))), CancellationToken.None);
         Assert.Equal(["SubRip", "ASS"], mkv.Tracks.Where(track => track.Kind == TrackKind.Subtitle).Select(track => track.Name));
         var mp4 = await MediaReader.ReadAsync(new MemoryContent(await File.ReadAllBytesAsync(Path.Combine(_folder, "s.mp4"))), CancellationToken.None);
@@ -105,7 +105,7 @@ public sealed class MediaReaderTests : IDisposable
         if (!FFmpeg.IsThere)
             return;
         var path = Path.Combine(_folder, name);
-        FFmpeg.Make(path, arguments);
+        await FFmpeg.MakeAsync(path, arguments);
         var content = new MemoryContent(await File.ReadAllBytesAsync(path), segmentSize: 8 << 10);
         Assert.Equal(2, (await MediaReader.ReadAsync(content, CancellationToken.None)).Tracks.Count);
         Assert.InRange(content.BytesLent, 1, content.Length * mostPercent / 100);
@@ -121,7 +121,7 @@ public sealed class MediaReaderTests : IDisposable
         if (!FFmpeg.IsThere)
             return;
         var path = Path.Combine(_folder, name);
-        FFmpeg.Make(path, arguments);
+        await FFmpeg.MakeAsync(path, arguments);
         var bytes = (await File.ReadAllBytesAsync(path))[..Math.Min((int)new FileInfo(path).Length, 6_000)];
         for (var length = 0; length <= bytes.Length; length++)
             await MediaReader.ReadAsync(new MemoryContent(bytes[..length]), CancellationToken.None);

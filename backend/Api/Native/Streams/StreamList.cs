@@ -1,6 +1,5 @@
 using System.Globalization;
 using NzbDav.Catalog;
-using NzbDav.Content;
 using NzbDav.Library.Posts;
 using NzbDav.WebDav.Streams;
 
