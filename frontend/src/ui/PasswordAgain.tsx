@@ -1,5 +1,6 @@
-import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { Dialog } from './Dialog'
 import { defineText, useText } from './text/catalogue'
 
 const text = defineText(
@@ -22,7 +23,7 @@ export function PasswordAgain({ opened, title, action, busy, error, askName, chi
     onClose()
   }
   return (
-    <Modal opened={opened} onClose={close} title={title} centered>
+    <Dialog opened={opened} onClose={close} title={title} centered>
       <form onSubmit={(event) => { event.preventDefault(); onSubmit({ password, username: askName ? name : null }); setPassword('') }}>
         <Stack gap="sm">
           {children}
@@ -35,6 +36,6 @@ export function PasswordAgain({ opened, title, action, busy, error, askName, chi
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

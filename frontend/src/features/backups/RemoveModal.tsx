@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { Backup } from '~/api/types'
+import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
 import { useBackups } from './calls'
@@ -17,13 +18,13 @@ export function RemoveModal({ backup, onClose }: { backup: Backup; onClose: () =
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t.removeTitle} centered>
+    <Dialog opened onClose={onClose} title={t.removeTitle} centered>
       <Text size="sm" mb="md" style={{ overflowWrap: 'anywhere' }}>{t.removeHint(backup.name)}</Text>
       {remove.error !== null && <ErrorNote error={remove.error} />}
       <Group justify="flex-end" mt="sm">
         <Button variant="default" onClick={onClose} data-autofocus>{t.cancel}</Button>
         <Button color="red" loading={remove.isPending} onClick={go}>{t.remove}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

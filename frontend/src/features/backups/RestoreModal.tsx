@@ -1,7 +1,8 @@
-import { Button, FileInput, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Button, FileInput, Group, List, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import type { Backup } from '~/api/types'
+import { Dialog } from '~/ui/Dialog'
 import { useFormat } from '~/ui/format/useFormat'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
@@ -27,7 +28,7 @@ export function RestoreModal({ backup, onClose }: { backup: Backup | null; onClo
     else if (file !== null) upload.mutate(file, { onSuccess: done })
   }
   return (
-    <Modal opened onClose={onClose} title={backup === null ? t.upload : t.restoreTitle} size="lg">
+    <Dialog opened onClose={onClose} title={backup === null ? t.upload : t.restoreTitle} size="lg">
       <Stack gap="sm">
         {backup === null
           ? <FileInput label={t.chooseFile} description={t.restoreFileHint} accept=".zip,application/zip" value={file} onChange={setFile} clearable />
@@ -41,6 +42,6 @@ export function RestoreModal({ backup, onClose }: { backup: Backup | null; onClo
           <Button color="red" loading={busy} disabled={backup === null && file === null} onClick={begin}>{t.restore}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

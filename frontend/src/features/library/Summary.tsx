@@ -1,6 +1,7 @@
-import { Button, Group, List, Modal, Text } from '@mantine/core'
+import { Button, Group, List, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { LibraryAnswer } from '~/api/types'
+import { Dialog } from '~/ui/Dialog'
 import { useFormat } from '~/ui/format/useFormat'
 import { Notice } from '~/ui/state/Notice'
 import { useText } from '~/ui/text/catalogue'
@@ -31,13 +32,13 @@ export function Summary({ answer, manage }: { answer: LibraryAnswer; manage: boo
           {manage && <Button mt="xs" size="compact-sm" variant="default" onClick={open}>{t.accept}</Button>}
         </Notice>
       )}
-      <Modal opened={opened} onClose={close} title={t.acceptTitle} centered>
+      <Dialog opened={opened} onClose={close} title={t.acceptTitle} centered>
         <Text size="sm" mb="md">{t.acceptHint}</Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={close} data-autofocus>{t.cancel}</Button>
           <Button color="red" loading={sweep.isPending} onClick={() => sweep.mutate(true, { onSuccess: close })}>{t.accept}</Button>
         </Group>
-      </Modal>
+      </Dialog>
     </>
   )
 }

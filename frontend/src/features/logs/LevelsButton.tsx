@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { Loading } from '~/ui/state/Loading'
 import { useText } from '~/ui/text/catalogue'
@@ -16,11 +17,11 @@ export function LevelsButton() {
   return (
     <>
       <Button variant="default" onClick={open}>{t.change}</Button>
-      <Modal opened={opened} onClose={close} title={t.changeTitle}>
+      <Dialog opened={opened} onClose={close} title={t.changeTitle}>
         {error !== null && <ErrorNote error={error} />}
         {data === undefined && error === null && <Loading rows={3} />}
         {data !== undefined && <LevelsForm levels={data} onDone={close} />}
-      </Modal>
+      </Dialog>
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
+import { Dialog } from '~/ui/Dialog'
 import { useText } from '~/ui/text/catalogue'
 import { text } from './text'
 
@@ -6,12 +7,12 @@ import { text } from './text'
 export function LeaveModal({ opened, onStay, onDiscard }: { opened: boolean; onStay: () => void; onDiscard: () => void }) {
   const t = useText(text)
   return (
-    <Modal opened={opened} onClose={onStay} title={t.leave} centered>
+    <Dialog opened={opened} onClose={onStay} title={t.leave} centered>
       <Text size="sm" mb="md">{t.leaveHint}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onStay} data-autofocus>{t.stay}</Button>
         <Button color="red" onClick={onDiscard}>{t.discard}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

@@ -30,7 +30,7 @@ export function ProviderDrawer({ edit, onClose }: { edit: string; onClose: () =>
   const instance = data === undefined ? null : instanceFor(edit, data)
   const name = instance?.settings.find((setting) => setting.path.endsWith(':Name'))?.value ?? instance?.settings.find((setting) => setting.path.endsWith(':Host'))?.value ?? edit
   return (
-    <Drawer opened onClose={() => (dirty ? setLeaving(true) : onClose())} position="right" size="lg" title={edit === 'new' ? t.form.add : t.form.edit(name)} padding="md">
+    <Drawer opened onClose={() => (dirty ? setLeaving(true) : onClose())} position="right" size="lg" title={edit === 'new' ? t.form.add : t.form.edit(name)} padding="md" closeButtonProps={{ 'aria-label': t.form.close }}>
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={5} height={64} />}
       {data !== undefined && instance === null && <Text role="alert">{t.gone}</Text>}

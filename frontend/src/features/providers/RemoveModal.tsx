@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
+import { Dialog } from '~/ui/Dialog'
 import { useText } from '~/ui/text/catalogue'
 import { text } from './text'
 
@@ -8,12 +9,12 @@ type Props = { opened: boolean; name: string; busy: boolean; onClose: () => void
 export function RemoveModal({ opened, name, busy, onClose, onRemove }: Props) {
   const t = useText(text)
   return (
-    <Modal opened={opened} onClose={onClose} title={t.confirmRemove(name)} centered>
+    <Dialog opened={opened} onClose={onClose} title={t.confirmRemove(name)} centered>
       <Text size="sm" mb="md">{t.removeHint}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose} data-autofocus>{t.form.cancel}</Button>
         <Button color="red" loading={busy} onClick={onRemove}>{t.form.remove}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

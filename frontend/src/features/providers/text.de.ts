@@ -33,7 +33,7 @@ export const de: typeof en = {
   corrupt: 'Beschädigt',
   failed: 'Fehlgeschlagen',
   nothingYet: 'Seit dem Start wurde noch nichts geladen.',
-  form: { add: 'Anbieter hinzufügen', edit: (name) => `Anbieter: ${name}`, save: 'Speichern', saving: 'Wird gespeichert', cancel: 'Abbrechen', remove: 'Entfernen' },
+  form: { add: 'Anbieter hinzufügen', edit: (name) => `Anbieter: ${name}`, save: 'Speichern', saving: 'Wird gespeichert', cancel: 'Abbrechen', close: 'Schließen', remove: 'Entfernen' },
   saved: (name) => `${name} ist gespeichert und in Gebrauch.`,
   removed: (name) => `${name} ist entfernt.`,
   hostNeeded: 'Bitte zuerst den Host eingeben.',

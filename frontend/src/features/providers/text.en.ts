@@ -31,7 +31,7 @@ export const en = {
   corrupt: 'Corrupt',
   failed: 'Failed',
   nothingYet: 'Nothing has been downloaded since the start.',
-  form: { add: 'Add a provider', edit: (name: string) => `Provider: ${name}`, save: 'Save', saving: 'Saving', cancel: 'Cancel', remove: 'Remove' },
+  form: { add: 'Add a provider', edit: (name: string) => `Provider: ${name}`, save: 'Save', saving: 'Saving', cancel: 'Cancel', close: 'Close', remove: 'Remove' },
   saved: (name: string) => `${name} is saved and in use.`,
   removed: (name: string) => `${name} is removed.`,
   hostNeeded: 'Enter the host first.',

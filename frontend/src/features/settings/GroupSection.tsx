@@ -26,7 +26,7 @@ export function GroupSection({ group, answer, numbered, state, all }: Props) {
       )}
       {!all && group.id === 'arrs' && <Arrs settings={numbered} template={answer.arr} state={state} />}
       {group.settings.length > 0 && <div className={classes.panel}><SettingFields settings={group.settings} state={state} all={all} /></div>}
-      {!all && group.id === 'imports' && <Passwords settings={numbered} state={state} />}
+      {!all && group.id === 'imports' && <Passwords settings={numbered} template={answer.password} state={state} />}
     </section>
   )
 }

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { ApiError } from '~/api/error'
 import type { SettingsExport } from '~/api/types'
+import { Dialog } from '~/ui/Dialog'
 import { Faults } from '~/ui/setting/Faults'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
@@ -31,7 +32,7 @@ export function ImportModal({ file, onClose }: { file: File; onClose: () => void
   }
   const faults = put.error instanceof ApiError ? put.error.faults : []
   return (
-    <Modal opened onClose={onClose} title={t.importTitle} size="lg">
+    <Dialog opened onClose={onClose} title={t.importTitle} size="lg">
       <Text size="sm" mb="md">{t.importHint(file.name)}</Text>
       {unreadable && <ErrorNote error={new Error(t.notJson)} />}
       <Faults faults={faults} count={faults.length} />
@@ -40,6 +41,6 @@ export function ImportModal({ file, onClose }: { file: File; onClose: () => void
         <Button variant="default" onClick={onClose} data-autofocus>{t.cancel}</Button>
         <Button color="red" loading={put.isPending} onClick={() => void replace()}>{t.importDo}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Dialog } from '~/ui/Dialog'
 import { Changes } from '~/ui/setting/Changes'
 import type { Change } from '~/ui/setting/draft'
 import { useText } from '~/ui/text/catalogue'
@@ -26,13 +27,13 @@ export function LeaveGuard({ changes, save, discard }: Props) {
     else blocker.reset?.()
   }
   return (
-    <Modal opened={blocker.status === 'blocked'} onClose={() => blocker.reset?.()} title={t.leave} size="lg">
+    <Dialog opened={blocker.status === 'blocked'} onClose={() => blocker.reset?.()} title={t.leave} size="lg">
       <Changes changes={changes} />
       <Group justify="flex-end" mt="md">
         <Button variant="subtle" color="red" onClick={leave}>{t.leaveDiscard}</Button>
         <Button variant="default" onClick={() => blocker.reset?.()} data-autofocus>{t.stay}</Button>
         <Button loading={busy} onClick={() => void saveAndLeave()}>{t.leaveSave}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

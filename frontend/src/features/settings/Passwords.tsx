@@ -3,7 +3,6 @@ import { useState } from 'react'
 import type { Setting } from '~/api/types'
 import { freeNumber, instancesOf } from '~/ui/setting/instances'
 import { SettingFields } from '~/ui/setting/SettingFields'
-import type { SettingInfo } from '~/ui/setting/setting'
 import type { DraftState } from '~/ui/setting/useDraft'
 import { useText } from '~/ui/text/catalogue'
 import classes from './Settings.module.css'
@@ -11,19 +10,11 @@ import { text } from './text'
 
 const Prefix = 'Import:Passwords'
 
-/** What the server would say of a password that is not saved yet. */
-function template(title: string, description: string): SettingInfo {
-  return {
-    path: `${Prefix}:#`, kind: 'secret', title, description, group: 'imports', unit: null, choices: null, advanced: false, default: null, least: null, most: null, value: null, isSet: false,
-    source: 'default', environment: 'NzbDav__Import__Passwords__#', needsRestart: false, isPending: false,
-  }
-}
-
 /** The passwords that are tried on archives. */
-export function Passwords({ settings, state }: { settings: readonly Setting[]; state: DraftState }) {
+export function Passwords({ settings, template, state }: { settings: readonly Setting[]; template: readonly Setting[]; state: DraftState }) {
   const t = useText(text).passwords
   const [typed, setTyped] = useState('')
-  const instances = instancesOf(Prefix, settings, [template('', '')], state.draft)
+  const instances = instancesOf(Prefix, settings, template, state.draft)
   const fields = instances.flatMap((instance) => instance.settings.map((setting) => ({ ...setting, title: t.number(instance.number + 1), description: '', advanced: false })))
   const add = () => {
     if (typed === '') return

@@ -1,6 +1,7 @@
-import { Button, Checkbox, Group, List, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, List, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { root } from '~/api/address'
+import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
 import { useRegister } from './calls'
@@ -19,7 +20,7 @@ export function RegisterModal({ opened, onClose, number, name }: Props) {
   const [localPath, setLocalPath] = useState('')
   const done = register.data
   return (
-    <Modal opened={opened} onClose={onClose} title={t.registerTitle(name)}>
+    <Dialog opened={opened} onClose={onClose} title={t.registerTitle(name)}>
       <form onSubmit={(event) => { event.preventDefault(); register.mutate({ number, body: { host, port: Number(port), useSsl, localPath: localPath === '' ? null : localPath } }) }}>
         <Stack gap="sm">
           <Text size="sm" c="dimmed">{t.registerHint}</Text>
@@ -38,6 +39,6 @@ export function RegisterModal({ opened, onClose, number, name }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -12,7 +12,7 @@ const answer: SettingsAnswer = {
     of('Arrs:0:Url', { group: 'arrs', title: 'Address' }),
     of('New:BudgetMiB', { group: '', title: '' }),
   ],
-  provider: [], arr: [], ignored: [], unapplied: [],
+  provider: [], arr: [], password: [], ignored: [], unapplied: [],
 }
 const groups = groupsOf(answer, 'Other')
 

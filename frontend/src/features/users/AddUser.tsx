@@ -1,7 +1,8 @@
-import { Button, Group, Modal, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Radio, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import type { User } from '~/api/types'
+import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
 import { useUsers } from './calls'
@@ -23,7 +24,7 @@ export function AddUser({ onClose }: { onClose: () => void }) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t.add}>
+    <Dialog opened onClose={onClose} title={t.add}>
       <form onSubmit={(event) => { event.preventDefault(); submit() }}>
         <Stack gap="sm">
           <TextInput label={t.username} required maxLength={64} autoComplete="off" value={username} onChange={(event) => setUsername(event.currentTarget.value)} data-autofocus />
@@ -38,6 +39,6 @@ export function AddUser({ onClose }: { onClose: () => void }) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

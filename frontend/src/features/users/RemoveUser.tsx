@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
 import { useUsers } from './calls'
@@ -16,13 +17,13 @@ export function RemoveUser({ name, onClose }: { name: string; onClose: () => voi
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t.removeTitle(name)} centered>
+    <Dialog opened onClose={onClose} title={t.removeTitle(name)} centered>
       <Text size="sm" mb="md">{t.removeHint}</Text>
       {remove.error !== null && <ErrorNote error={remove.error} />}
       <Group justify="flex-end" mt="sm">
         <Button variant="default" onClick={onClose} data-autofocus>{t.cancel}</Button>
         <Button color="red" loading={remove.isPending} onClick={go}>{t.remove}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core'
+import { Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
+import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
 import { useUsers } from './calls'
@@ -18,7 +19,7 @@ export function SetPassword({ name, onClose }: { name: string; onClose: () => vo
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t.setPasswordOf(name)} centered>
+    <Dialog opened onClose={onClose} title={t.setPasswordOf(name)} centered>
       <form onSubmit={(event) => { event.preventDefault(); submit() }}>
         <Stack gap="sm">
           <PasswordInput label={t.newPassword} description={t.passwordHint} required minLength={10} autoComplete="new-password" value={password} onChange={(event) => setTyped(event.currentTarget.value)} data-autofocus />
@@ -29,6 +30,6 @@ export function SetPassword({ name, onClose }: { name: string; onClose: () => vo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
