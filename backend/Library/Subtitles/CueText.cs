@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Text;
 
 namespace NzbDav.Library.Subtitles;
@@ -5,6 +6,8 @@ namespace NzbDav.Library.Subtitles;
 /// <summary>Makes the words of a cue fit for WebVTT: what browsers understand stays, the rest goes, and nothing is markup by accident. Pure.</summary>
 internal static class CueText
 {
+    private static readonly SearchValues<char> TimeCharacters = SearchValues.Create("0123456789:.");
+
     private static readonly string[] Entities = ["&amp;", "&lt;", "&gt;", "&nbsp;", "&lrm;", "&rlm;"];
 
     /// <summary>Cleans a line.</summary>
@@ -92,7 +95,7 @@ internal static class CueText
             case "b" or "i" or "u" or "B" or "I" or "U" when isBare:
                 return inside.ToString().ToLowerInvariant();
             case "v" or "c" or "ruby" or "rt" or "lang" or "b" or "i" or "u" when isVtt && !inside.ContainsAny('&', '\n'):
-            case "" when isVtt && inside.Contains(':') && inside.IndexOfAnyExcept("0123456789:.") < 0:
+            case "" when isVtt && inside.Contains(':') && !inside.ContainsAnyExcept(TimeCharacters):
                 return inside.ToString();
             default:
                 return null;

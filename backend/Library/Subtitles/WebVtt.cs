@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 
@@ -10,6 +11,8 @@ public static class WebVtt
     public const int Largest = 10 << 20;
 
     private const int MostCues = 100_000;
+
+    private static readonly SearchValues<char> SettingCharacters = SearchValues.Create("abcdefghijklmnopqrstuvwxyz0123456789:,.%- ");
 
     /// <summary>Reads cues, cleans and sorts them.</summary>
     /// <param name="file">The file's bytes, <see cref="Largest"/> at most.</param>
@@ -83,7 +86,7 @@ public static class WebVtt
         var stop = rest.IndexOfAny(' ', '\t');
         if (!TryTime(stop < 0 ? rest : rest[..stop], out end))
             return false;
-        if (isVtt && stop > 0 && rest[stop..].Trim() is { IsEmpty: false } given && given.IndexOfAnyExcept("abcdefghijklmnopqrstuvwxyz0123456789:,.%- ") < 0)
+        if (isVtt && stop > 0 && rest[stop..].Trim() is { IsEmpty: false } given && !given.ContainsAnyExcept(SettingCharacters))
             settings = $" {given}";
         return true;
     }

@@ -43,7 +43,7 @@ public sealed class FolderZips(TreeStore tree, HoldStore holds, ContentOpener op
         }
         catch (CatalogException e)
         {
-            throw new ContentException(e.Fault is CatalogFault.Busy ? ContentFault.Unavailable : ContentFault.Corrupt, e.Message);
+            throw new ContentException(e.Fault is CatalogFault.Busy ? ContentFault.Unavailable : ContentFault.Corrupt, e.Message, e);
         }
     }
 
