@@ -43,7 +43,7 @@ public sealed class JobListTests
         Assert.Equal(["running", "failed"], await NamesAsync(new JobListFilter { Standings = [JobStanding.Failed, JobStanding.Running] }));
         Assert.Empty(await NamesAsync(new JobListFilter { Standings = [] }));
         Assert.Equal(["second"], await NamesAsync(new JobListFilter { Category = "tv" }));
-        Assert.Equal(["first", "failed"], await NamesAsync(new JobListFilter { Search = "F" , Standings = [JobStanding.Queued, JobStanding.Failed] }));
+        Assert.Equal(["first", "failed"], await NamesAsync(new JobListFilter { Search = "F", Standings = [JobStanding.Queued, JobStanding.Failed] }));
         Assert.Empty(await NamesAsync(new JobListFilter { Search = "_" }));
         Assert.Empty(await NamesAsync(new JobListFilter { Kind = JobKind.Magnet }));
         var (_, counts) = await list.ListAsync(new JobListFilter { Search = "f", Standings = [JobStanding.Running] }, CancellationToken.None);

@@ -40,6 +40,6 @@ public sealed class AboutTests
         Assert.Equal(Build.Version, about.GetProperty("version").GetString());
         Assert.Contains(about.GetProperty("licences").EnumerateArray(), licence => licence.GetProperty("name").GetString() == "Dapper" && licence.GetProperty("licence").GetString() == "Apache-2.0");
         Assert.NotEqual(0, about.GetProperty("changes")[0].GetProperty("points").GetArrayLength());
-        Assert.True(about.GetProperty("started").GetDateTimeOffset() <= DateTimeOffset.UtcNow);
+        Assert.True(about.GetProperty("started").GetDateTimeOffset() <= TimeProvider.System.GetUtcNow());
     }
 }

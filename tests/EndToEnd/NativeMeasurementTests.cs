@@ -134,7 +134,7 @@ public sealed class NativeMeasurementTests(ITestOutputHelper output)
         foreach (var name in (string[])["$id", "$name", "$category", "$state", "$time", "$finished", "$size", "$paused", "$hash", "$timings", "$kind", "$code", "$message"])
             insert.Parameters.Add(new SqliteParameter(name, null));
         var random = new Random(1);
-        var begin = DateTime.UtcNow.AddYears(-1).Ticks;
+        var begin = TimeProvider.System.GetUtcNow().AddYears(-1).UtcTicks;
         for (var i = 0; i < ended + waiting; i++)
         {
             var isEnded = i < ended;

@@ -4,6 +4,7 @@ using System.Text.Json;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Operations;
+using NzbDav.Host.Serving;
 
 namespace NzbDav.EndToEnd.Tests;
 

@@ -4,6 +4,7 @@ using NzbDav.Host.About;
 using NzbDav.Host.Guide;
 using NzbDav.Host.Health;
 using NzbDav.Host.Logging;
+using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;

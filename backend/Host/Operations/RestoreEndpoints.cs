@@ -1,5 +1,6 @@
 using NzbDav.Access;
 using NzbDav.Catalog;
+using NzbDav.Host.Serving;
 
 namespace NzbDav.Host.Operations;
 

@@ -1,7 +1,7 @@
 using Microsoft.AspNetCore.Http.Features;
 using NzbDav.Catalog;
 
-namespace NzbDav.Host.Operations;
+namespace NzbDav.Host.Serving;
 
 /// <summary>Takes in a large file that is sent, without holding it in memory: under <c>cache/</c> of the configuration folder, as far as the disk has room. Thread-safe.</summary>
 internal sealed class UploadFolder(CatalogOptions options)

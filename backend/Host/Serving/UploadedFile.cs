@@ -1,4 +1,4 @@
-namespace NzbDav.Host.Operations;
+namespace NzbDav.Host.Serving;
 
 /// <summary>A file that was sent, on the disk until it is disposed of.</summary>
 /// <param name="Path">Where it is.</param>
