@@ -224,7 +224,7 @@ public sealed class FileTests
         using var folder = new Folder();
         var path = Path.Combine(folder.Path, "film.zip");
         await File.WriteAllBytesAsync(path, zip);
-        using var process = Process.Start(new ProcessStartInfo(Program, $"-tqq {path}") { RedirectStandardOutput = true })!;
+        using var process = Process.Start(new ProcessStartInfo(Program, $"-tqq {path}") { UseShellExecute = false, RedirectStandardOutput = true })!;
         var output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
         Assert.True(process.ExitCode == 0, output);

@@ -230,7 +230,7 @@ public sealed class ZipTests
             {
                 if (!File.Exists(program))
                     continue;
-                using var process = Process.Start(new ProcessStartInfo(program, $"{arguments} {path}") { RedirectStandardOutput = true, RedirectStandardError = true })!;
+                using var process = Process.Start(new ProcessStartInfo(program, $"{arguments} {path}") { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true })!;
                 var output = await process.StandardOutput.ReadToEndAsync() + await process.StandardError.ReadToEndAsync();
                 await process.WaitForExitAsync();
                 Assert.True(process.ExitCode == 0 && !output.Contains("arning", StringComparison.Ordinal), $"{program}: {output}");
