@@ -41,7 +41,7 @@ export function fileMedia(id: string) {
 export function fileLink(id: string) {
   return queryOptions({
     queryKey: ['link', id],
-    queryFn: async (): Promise<PlayLink> => take(api.POST('/api/v1/files/{id}/link', { params: { path: { id } } })),
+    queryFn: async (): Promise<PlayLink> => take(api.POST('/api/v1/files/{id}/link', { params: { path: { id } }, body: { hours: null } })),
     staleTime: 3_600_000,
     gcTime: 3_600_000,
   })

@@ -24,7 +24,7 @@ export function Earnings({ providers }: { providers: readonly Provider[] }) {
       {any
         ? <div className={classes.shares} aria-hidden>{providers.filter((provider) => provider.bytes > 0).map((provider) => <span key={provider.number} style={{ ...line(provider.number), flexGrow: provider.bytes }} />)}</div>
         : <Text size="sm">{t.nothingYet}</Text>}
-      <Table.ScrollContainer minWidth={640}>
+      <Table.ScrollContainer minWidth={640} type="native" tabIndex={0} role="region" aria-labelledby="earns">
         <Table verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>

@@ -24,8 +24,7 @@ export function FileName({ item, note, active }: Props) {
   return (
     <span className={classes.name}>
       <Sign item={item} label={folder ? t.folder : t.file} />
-      <Link to="/files" search={(before) => folder ? { path: item.path, sort: before.sort } : { ...before, selected: item.id }} className={classes.link} tabIndex={active ? 0 : -1} title={item.name}
-        aria-label={item.name}>
+      <Link to="/files" search={(before) => folder ? { path: item.path, sort: before.sort } : { ...before, selected: item.id }} className={classes.link} tabIndex={active ? 0 : -1} title={item.name}>
         <span className={classes.start}>{end === 0 ? item.name : item.name.slice(0, -end)}</span>
         {end > 0 && <span className={classes.end}>{item.name.slice(-end)}</span>}
         {note !== null && <span className={classes.note}>{note}</span>}
