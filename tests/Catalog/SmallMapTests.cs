@@ -69,8 +69,14 @@ public class SmallMapTests
             using var nzb = new MemoryStream("<nzb>old</nzb>"u8.ToArray());
             await jobs.EnqueueAsync(new NewJob { Name = "Old", Category = "movies", Source = JobSource.Dav }, nzb, CancellationToken.None);
             var job = await jobs.ClaimAsync("worker", TimeSpan.FromMinutes(1), CancellationToken.None);
-            var file = new PublishedFile { Path = ["old"], Size = old.Length, ExtentMap = oldMap };
-            Assert.NotNull(await jobs.PublishAsync(job!, new JobPublication { Files = [file] }, CancellationToken.None));
+
+            // As that version published: what the program writes today has columns that came later.
+            const string Item = "INSERT INTO items (id, parent_id, name, kind, size, created, modified, extent_map, job_id) ";
+            await database.WriteAsync(
+                transaction => transaction.Execute(Item + "VALUES (2, 1, 'content', 'collection', 0, 1, 1, NULL, NULL), (3, 2, 'movies', 'collection', 0, 1, 1, NULL, NULL)")
+                    + transaction.Execute(Item + "VALUES (4, 3, 'Old', 'collection', 0, 1, 1, NULL, @Id), (5, 4, 'old', 'file', @Length, 1, 1, @Map, @Id)", new { job!.Id, old.Length, Map = oldMap.ToString() })
+                    + transaction.Execute("UPDATE jobs SET state = 'completed', finished = 1, owner = NULL, lease_until = NULL, item_id = 4 WHERE id = @Id", new { job!.Id }),
+                CancellationToken.None);
         }
 
         await using var catalog = await CatalogFixture.OpenAsync(folder.Options.ConfigFolder, clock, ownsFolder: false);

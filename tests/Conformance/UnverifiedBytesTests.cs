@@ -75,7 +75,7 @@ public sealed class UnverifiedBytesTests : IDisposable
         await using var server = await WebDavServer.StartAsync(store);
         var (article, attempt) = Damage(77);
         var sending = server.SendAsync("GET", "/dav/film.mkv", ("Range", "bytes=77-77"));
-        await Until.TrueAsync(() => _content.Fetcher.Begun.Count > 0);
+        await Until.TrueAsync(() => attempt() is not null);
         attempt().Withdraw();
         article().Complete(_content.BytesOf(article()));
 
