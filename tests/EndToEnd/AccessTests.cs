@@ -101,7 +101,7 @@ public sealed class AccessTests
             var text = await response.Content.ReadAsStringAsync();
             var isSlowedDown = text.Contains("too many wrong passwords or keys", StringComparison.OrdinalIgnoreCase);
             Assert.Equal(isSlowedDown, response.Headers.RetryAfter is not null);
-            return (response.StatusCode, response.IsSuccessStatusCode && !text.Contains("\"error\"", StringComparison.Ordinal), isSlowedDown);
+            return (response.StatusCode, response.IsSuccessStatusCode && !text.Contains("\"error\":", StringComparison.Ordinal), isSlowedDown);
         }
     }
 
