@@ -25,7 +25,7 @@ export function Bar({ onSearch }: { onSearch: () => void }) {
     <header className={classes.bar}>
       <Link to="/" className={classes.brand} aria-label="NzbDav"><Logo /><span className={classes.brandName}>NzbDav</span></Link>
       <button type="button" className={classes.find} onClick={onSearch} aria-label={t.search} aria-keyshortcuts="Control+K">
-        <IconSearch size={16} aria-hidden /><span className={classes.findText}>{t.search}</span><kbd aria-hidden className={classes.findKey}>Ctrl K</kbd>
+        <IconSearch size={16} aria-hidden /><span className={classes.findText}>{t.search}</span>
       </button>
       <span className={classes.fill} />
       {rate > 0 && <span className={classes.flow}>{format.rate(rate)}</span>}
