@@ -4,7 +4,7 @@ export const de: typeof en = {
   title: 'Einstellungen',
   search: 'Einstellungen durchsuchen',
   groups: 'Gruppen von Einstellungen',
-  all: 'Alle Einstellungen',
+  all: 'Alle Einstellungen', basics: 'Meistgenutzt', allOf: (group) => `Alle Einstellungen: ${group}`,
   other: 'Weiteres',
   groupNames: {
     providers: 'Usenet-Anbieter', playback: 'Speicher und Wiedergabe', imports: 'Importe', torrents: 'Torrents', arrs: 'Sonarr, Radarr & Co', players: 'WebDAV und Player',
