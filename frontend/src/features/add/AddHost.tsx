@@ -20,7 +20,8 @@ export function AddHost(): ReactNode {
   const add = useAdd()
   const [options, setOptions] = useState(plain)
   const [over, setOver] = useState(false)
-  const open = asked === '1'
+  // The shell stands above the page that reads the address as texts: here a number is a number.
+  const open = String(asked) === '1'
 
   const drop = useEffectEvent(async (transfer: DataTransfer) => {
     const dropped = transfer.getData('text/uri-list') || transfer.getData('text/plain')
