@@ -28,7 +28,6 @@ export const de: typeof en = {
   play: 'Abspielen',
   download: 'Herunterladen',
   downloadZip: 'Als .zip herunterladen',
-  close: 'Details schließen',
   copy: 'Kopieren',
   copied: (what) => `Kopiert: ${what}`,
   copyFailed: 'Dein Browser lässt die Seite nicht kopieren. Markiere den Text unten und drücke Strg+C.',

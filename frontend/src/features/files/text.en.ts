@@ -27,7 +27,6 @@ export const en = {
   play: 'Play',
   download: 'Download',
   downloadZip: 'Download as .zip',
-  close: 'Close the details',
   copy: 'Copy',
   copied: (what: string) => `Copied: ${what}`,
   copyFailed: 'Your browser does not let the page copy. Select the text below and press Ctrl+C.',

@@ -18,7 +18,7 @@ export function Filters({ levels, filter, categories, follow, onFollow, onChange
   const later = useDebouncedCallback(onChange, 200)
   return (
     <div className={classes.filters}>
-      <Select w={150} aria-label={t.level} allowDeselect={false} data={levels.map((value) => ({ value, label: t.levels[value] }))} value={filter.level} onChange={(level) => onChange({ level: level as LogLine['level'], search, category })} />
+      <Select w={150} aria-label={t.level} allowDeselect={false} data={levels.map((value) => ({ value, label: value === 'trace' ? t.anyLevel : t.levels[value] }))} value={filter.level} onChange={(level) => onChange({ level: level as LogLine['level'], search, category })} />
       <TextInput className={classes.search} type="search" aria-label={t.search} placeholder={t.search} leftSection={<IconSearch size={16} aria-hidden />} value={search}
         onChange={(event) => { setSearch(event.currentTarget.value); later({ ...filter, category, search: event.currentTarget.value }) }} />
       <Autocomplete className={classes.search} aria-label={t.category} placeholder={t.anyCategory} data={[...categories]} limit={50} value={category} clearable

@@ -1,7 +1,7 @@
 import type { en } from './text.en'
 
 export const de: typeof en = {
-  title: 'Protokoll', level: 'Ab Stufe', search: 'Zeilen durchsuchen', category: 'Kategorie', anyCategory: 'Alle Kategorien', follow: 'Mitlaufen', lines: 'Zeilen des Protokolls',
+  title: 'Protokoll', level: 'Ab Stufe', anyLevel: 'Alle Stufen', search: 'Zeilen durchsuchen', category: 'Kategorie', anyCategory: 'Alle Kategorien', follow: 'Mitlaufen', lines: 'Zeilen des Protokolls',
   levels: { trace: 'Ablauf', debug: 'Debug', information: 'Information', warning: 'Warnung', error: 'Fehler', critical: 'Kritisch' },
   none: 'Keine Zeile passt', noneHint: 'Die letzten 5.000 Zeilen bleiben im Speicher.', shown: (count) => (count === 1 ? '1 Zeile' : `${count.toLocaleString('de')} Zeilen`),
   chosen: 'Die gewählte Zeile', time: 'Zeit', copy: 'Diese Zeile kopieren', close: 'Schließen',

@@ -1,5 +1,5 @@
 export const en = {
-  title: 'Logs', level: 'From level', search: 'Search the lines', category: 'Category', anyCategory: 'All categories', follow: 'Follow', lines: 'Lines of the log',
+  title: 'Logs', level: 'From level', anyLevel: 'All levels', search: 'Search the lines', category: 'Category', anyCategory: 'All categories', follow: 'Follow', lines: 'Lines of the log',
   levels: { trace: 'Trace', debug: 'Debug', information: 'Information', warning: 'Warning', error: 'Error', critical: 'Critical' },
   none: 'No line matches', noneHint: 'The latest 5,000 lines are kept in memory.', shown: (count: number) => (count === 1 ? '1 line' : `${count.toLocaleString('en')} lines`),
   chosen: 'The chosen line', time: 'Time', copy: 'Copy this line', close: 'Close',

@@ -11,7 +11,6 @@ export const de: typeof en = {
   columns: { name: 'Name', state: 'Zustand', have: 'Vorhanden', peers: 'Peers', down: 'Empfang', up: 'Versand', size: 'Größe', reason: 'Warum es langsam ist' },
   states: { metadata: 'holt Metadaten', flows: 'lädt', reads: 'streamt', idle: 'im Schwarm', stands: 'stockt', closed: 'geschlossen' },
   peersOf: (peers, seeds) => `${peers} (${seeds} Seeds)`,
-  close: 'Details schließen',
   details: 'Details',
   closedHint: 'Er tritt seinem Schwarm bei, wenn eine seiner Dateien gelesen wird. Erst dann sind Peers, Tracker und Stücke bekannt.',
   pieces: 'Stücke',

@@ -10,7 +10,6 @@ export const en = {
   columns: { name: 'Name', state: 'State', have: 'Held', peers: 'Peers', down: 'Down', up: 'Up', size: 'Size', reason: 'Why it is slow' },
   states: { metadata: 'fetching metadata', flows: 'downloading', reads: 'streaming', idle: 'in the swarm', stands: 'stalled', closed: 'closed' },
   peersOf: (peers: string, seeds: string) => `${peers} (${seeds} seeds)`,
-  close: 'Close the details',
   details: 'Details',
   closedHint: 'It joins its swarm when one of its files is read. Peers, trackers and pieces are known only then.',
   pieces: 'Pieces',

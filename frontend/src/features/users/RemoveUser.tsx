@@ -1,7 +1,5 @@
-import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { Dialog } from '~/ui/Dialog'
-import { ErrorNote } from '~/ui/state/ErrorNote'
+import { ConfirmDialog } from '~/ui/ConfirmDialog'
 import { useText } from '~/ui/text/catalogue'
 import { useUsers } from './calls'
 import { text } from './text'
@@ -16,14 +14,5 @@ export function RemoveUser({ name, onClose }: { name: string; onClose: () => voi
       onClose()
     },
   })
-  return (
-    <Dialog opened onClose={onClose} title={t.removeTitle(name)} centered>
-      <Text size="sm" mb="md">{t.removeHint}</Text>
-      {remove.error !== null && <ErrorNote error={remove.error} />}
-      <Group justify="flex-end" mt="sm">
-        <Button variant="default" onClick={onClose} data-autofocus>{t.cancel}</Button>
-        <Button color="red" loading={remove.isPending} onClick={go}>{t.remove}</Button>
-      </Group>
-    </Dialog>
-  )
+  return <ConfirmDialog title={t.removeTitle(name)} hint={t.removeHint} confirm={t.remove} act={remove} onConfirm={go} onClose={onClose} />
 }

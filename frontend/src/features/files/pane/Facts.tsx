@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { FileDetails } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
+import { FactList } from '~/ui/pane/FactList'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
-import classes from './pane.module.css'
 
 /** What is known of a file, as pairs. */
 export function Facts({ file }: { file: FileDetails }) {
@@ -23,11 +23,5 @@ export function Facts({ file }: { file: FileDetails }) {
     [t.facts.changed, file.modified !== file.created && <time key="changed" dateTime={file.modified}>{format.dateTime(file.modified)}</time>],
     [t.facts.job, file.job !== null && <Anchor key="job" inherit renderRoot={(props) => <Link {...props} to="/jobs" search={{ job: file.job?.id }} />}>{file.job.name}</Anchor>],
   ]
-  return (
-    <dl className={classes.facts}>
-      {pairs.filter(([, value]) => value !== null && value !== false).map(([name, value]) => (
-        <div key={name}><dt>{name}</dt><dd>{value}</dd></div>
-      ))}
-    </dl>
-  )
+  return <FactList facts={pairs} />
 }

@@ -1,11 +1,9 @@
-import { Button, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { IconCursorText, IconFolderSymlink, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { fileDetails } from '~/api/files'
 import { useRights } from '~/api/session'
-import { ErrorNote } from '~/ui/state/ErrorNote'
-import { Loading } from '~/ui/state/Loading'
+import { Pane } from '~/ui/pane/Pane'
 import { useText } from '~/ui/text/catalogue'
 import type { Asked } from '../actions/FileDialogs'
 import { text } from '../text'
@@ -21,23 +19,10 @@ type Props = { id: string; onAsk: (asked: Asked) => void; onClose: () => void }
 export function FilePane({ id, onAsk, onClose }: Props) {
   const t = useText(text)
   const may = useRights()
-  const { data: file, error, refetch } = useQuery(fileDetails(id))
-  const opener = useRef(document.activeElement)
-  useEffect(() => {
-    const back = opener.current
-    return () => {
-      // Not when another row was chosen meanwhile: the focus is there.
-      if (document.activeElement === document.body && back instanceof HTMLElement && back.isConnected) back.focus()
-    }
-  }, [])
+  const query = useQuery(fileDetails(id))
+  const file = query.data
   return (
-    <Stack gap="md" onKeyDown={(event) => { if (event.key === 'Escape') onClose() }}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Title order={2} style={{ overflowWrap: 'anywhere' }}>{file?.name ?? ''}</Title>
-        <CloseButton aria-label={t.close} onClick={onClose} />
-      </Group>
-      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
-      {file === undefined && error === null && <Loading rows={6} />}
+    <Pane title={file?.name ?? ''} query={query} onClose={onClose}>
       {file !== undefined && (
         <>
           <Ways file={file} />
@@ -55,6 +40,6 @@ export function FilePane({ id, onAsk, onClose }: Props) {
           {file.subtitles.length > 0 && <Text size="sm" c="dimmed">{t.subtitles}: {file.subtitles.map(({ name, language }) => language ?? name).join(', ')}</Text>}
         </>
       )}
-    </Stack>
+    </Pane>
   )
 }

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { TorrentDetails } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
+import { FactList } from '~/ui/pane/FactList'
 import { useText } from '~/ui/text/catalogue'
 import { heldShare } from '../list/torrents'
 import { text } from '../text'
-import classes from './pane.module.css'
 
 /** What is known of a torrent, as pairs. */
 export function Facts({ torrent }: { torrent: TorrentDetails }) {
@@ -23,9 +23,5 @@ export function Facts({ torrent }: { torrent: TorrentDetails }) {
     [t.facts.job, torrent.jobId !== null && <Anchor key="job" inherit renderRoot={(props) => <Link {...props} to="/jobs" search={{ job: torrent.jobId ?? undefined }} />}>{t.facts.openJob}</Anchor>],
     [t.facts.hash, <span key="hash" className="mono">{torrent.infoHash}</span>],
   ]
-  return (
-    <dl className={classes.facts}>
-      {pairs.filter(([, value]) => value !== false).map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{value}</dd></div>)}
-    </dl>
-  )
+  return <FactList facts={pairs} />
 }

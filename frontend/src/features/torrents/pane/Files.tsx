@@ -2,9 +2,9 @@ import { Anchor, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { TorrentDetails } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
+import { ScrollTable } from '~/ui/pane/ScrollTable'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
-import classes from './pane.module.css'
 
 /** The files of a torrent; those in the tree lead there. */
 export function Files({ files }: { files: TorrentDetails['files'] }) {
@@ -13,20 +13,17 @@ export function Files({ files }: { files: TorrentDetails['files'] }) {
   return (
     <Stack gap={4}>
       <Title order={3}>{t.files} ({format.number(files.length)})</Title>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard */}
-      <div className={classes.scroll} tabIndex={0} role="group" aria-label={t.files}>
-        <table className={classes.table}>
-          <tbody>
-            {files.map(({ itemId, path, size, have }) => (
-              <tr key={path}>
-                <td>{itemId === null ? path : <Anchor inherit renderRoot={(props) => <Link {...props} to="/files" search={{ selected: itemId }} />}>{path}</Anchor>}</td>
-                <td data-end>{format.size(size)}</td>
-                <td data-end>{have !== null && size > 0 && <Text span inherit c="dimmed">{format.percent(have / size)}</Text>}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ScrollTable label={t.files}>
+        <tbody>
+          {files.map(({ itemId, path, size, have }) => (
+            <tr key={path}>
+              <td>{itemId === null ? path : <Anchor inherit renderRoot={(props) => <Link {...props} to="/files" search={{ selected: itemId }} />}>{path}</Anchor>}</td>
+              <td data-end>{format.size(size)}</td>
+              <td data-end>{have !== null && size > 0 && <Text span inherit c="dimmed">{format.percent(have / size)}</Text>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </ScrollTable>
     </Stack>
   )
 }

@@ -1,9 +1,9 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { TorrentDetails } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
+import { ScrollTable } from '~/ui/pane/ScrollTable'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
-import classes from './pane.module.css'
 
 /** The peers that are connected. */
 export function Peers({ peers }: { peers: TorrentDetails['peersList'] }) {
@@ -15,26 +15,23 @@ export function Peers({ peers }: { peers: TorrentDetails['peersList'] }) {
   return (
     <Stack gap={4}>
       <Title order={3}>{t.peers} ({format.number(peers.length)})</Title>
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by keyboard */}
-      <div className={classes.scroll} tabIndex={0} role="group" aria-label={t.peers}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{head.address}</th><th scope="col">{head.client}</th><th scope="col" data-end>{head.share}</th><th scope="col" data-end>{head.down}</th><th scope="col" data-end>{head.up}</th>
-              <th scope="col" data-end>{head.pending}</th><th scope="col">{head.notes}</th>
+      <ScrollTable label={t.peers}>
+        <thead>
+          <tr>
+            <th scope="col">{head.address}</th><th scope="col">{head.client}</th><th scope="col" data-end>{head.share}</th><th scope="col" data-end>{head.down}</th><th scope="col" data-end>{head.up}</th>
+            <th scope="col" data-end>{head.pending}</th><th scope="col">{head.notes}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {peers.map((peer) => (
+            <tr key={peer.address}>
+              <td className="mono">{peer.address}</td><td>{peer.client ?? ''}</td><td data-end>{format.percent(peer.share)}</td><td data-end>{rate(peer.downRate)}</td><td data-end>{rate(peer.upRate)}</td>
+              <td data-end>{format.number(peer.pending)}</td>
+              <td>{(['choked', 'interested', 'incoming'] as const).filter((note) => peer[note]).map((note) => t.notes[note]).join(', ')}</td>
             </tr>
-          </thead>
-          <tbody>
-            {peers.map((peer) => (
-              <tr key={peer.address}>
-                <td className="mono">{peer.address}</td><td>{peer.client ?? ''}</td><td data-end>{format.percent(peer.share)}</td><td data-end>{rate(peer.downRate)}</td><td data-end>{rate(peer.upRate)}</td>
-                <td data-end>{format.number(peer.pending)}</td>
-                <td>{(['choked', 'interested', 'incoming'] as const).filter((note) => peer[note]).map((note) => t.notes[note]).join(', ')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </ScrollTable>
     </Stack>
   )
 }

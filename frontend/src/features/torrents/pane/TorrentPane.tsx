@@ -1,11 +1,9 @@
-import { Alert, CloseButton, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { useRights } from '~/api/session'
 import { torrentDetails } from '~/api/torrents'
-import { ErrorNote } from '~/ui/state/ErrorNote'
-import { Loading } from '~/ui/state/Loading'
+import { Pane } from '~/ui/pane/Pane'
 import { useText } from '~/ui/text/catalogue'
 import { Standing } from '../list/Standing'
 import { text } from '../text'
@@ -20,23 +18,10 @@ import { Trackers } from './Trackers'
 export function TorrentPane({ hash, onClose }: { hash: string; onClose: () => void }) {
   const t = useText(text)
   const may = useRights()
-  const { data: torrent, error, refetch } = useQuery(torrentDetails(hash))
-  const opener = useRef(document.activeElement)
-  useEffect(() => {
-    const back = opener.current
-    return () => {
-      // Not when another row was chosen meanwhile: the focus is there.
-      if (document.activeElement === document.body && back instanceof HTMLElement && back.isConnected) back.focus()
-    }
-  }, [])
+  const query = useQuery(torrentDetails(hash))
+  const torrent = query.data
   return (
-    <Stack gap="md" onKeyDown={(event) => { if (event.key === 'Escape') onClose() }}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Title order={2} style={{ overflowWrap: 'anywhere' }}>{torrent?.name ?? hash}</Title>
-        <CloseButton aria-label={t.close} onClick={onClose} />
-      </Group>
-      {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
-      {torrent === undefined && error === null && <Loading rows={6} />}
+    <Pane title={torrent?.name ?? hash} query={query} onClose={onClose}>
       {torrent !== undefined && (
         <>
           <Group><Standing torrent={torrent} /></Group>
@@ -49,6 +34,6 @@ export function TorrentPane({ hash, onClose }: { hash: string; onClose: () => vo
           {may('change') && torrent.state !== 'closed' && <Limits hash={hash} upRate={torrent.limits.upRate} />}
         </>
       )}
-    </Stack>
+    </Pane>
   )
 }
