@@ -71,6 +71,19 @@ describe('settings', () => {
     })
   })
 
+  it('are in German on a German page: titles, units, choices, and what a search looks through', async () => {
+    await inTab(server, { as: 'administrator', path: '/settings?group=backups', lang: 'de-DE' }, async ({ page }) => {
+      await page.getByRole('heading', { level: 2, name: 'Sicherungen' }).waitFor()
+      expect(await page.getByLabel('Abstand', { exact: true }).inputValue()).toBe('24\u00a0Stunden')
+      await page.getByText('Zeit zwischen zwei Sicherungen', { exact: false }).waitFor()
+      await page.getByRole('searchbox').or(page.getByLabel('Einstellungen durchsuchen')).first().fill('Upload-Grenze')
+      await page.getByLabel('Upload-Grenze', { exact: true }).waitFor()
+    })
+    await inTab(server, { as: 'administrator', path: '/providers?edit=new', lang: 'de-DE' }, async ({ page }) => {
+      await page.getByLabel('TLS verwenden', { exact: true }).waitFor()
+    })
+  })
+
   it('are one page for each group on a phone', async () => {
     await inTab(server, { as: 'administrator', path: '/settings', width: 390 }, async ({ page }) => {
       await page.getByRole('link', { name: 'Torrents' }).last().click()

@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type KeyboardEvent } from 'react'
 import { filePage } from '~/api/files'
 import { useRights } from '~/api/session'
-import { settingsQuery } from '~/api/settings'
+import { useSettings } from '~/api/settings'
 import { useText } from '~/ui/text/catalogue'
 import { pages } from '../nav'
 import { text } from '../text'
@@ -21,7 +21,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const [asked] = useDebouncedValue(query.trim(), 150)
-  const settings = useQuery({ ...settingsQuery, enabled: may('manage') }).data
+  const settings = useSettings(may('manage')).data
   const files = useQuery({ ...filePage({ path: '', query: asked, sort: 'name', descending: false }, 0, 6), enabled: asked.length > 1, placeholderData: keepPreviousData }).data
   const results = found(query, {
     pages: pages.filter((page) => may(page.right)).map((page) => ({ to: page.to, label: t.pages[page.name] })),
