@@ -83,6 +83,7 @@ public sealed class ProbeTests
         new("GET", "/api/v1/restore", "/api/v1/restore",                            ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
         new("DELETE", "/api/v1/restore", "/api/v1/restore",                         ["401",     "401",     "403",     "403",     "403",     "204",     "403",     "204"]),
         new("GET", "/api/v1/about", "/api/v1/about",                                ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
+        new("GET", "/api/v1/about/notices", "/api/v1/about/notices",                ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
         new("GET", "/api/v1/play", "/api/v1/play",                                  ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
         new("GET", "/api/v1/setup/progress", "/api/v1/setup/progress",              ["401",     "401",     "200",     "403",     "403",     "200",     "200",     "200"]),
         new("GET", "/api/v1/log/lines", "/api/v1/log/lines",                        ["401",     "401",     "403",     "403",     "403",     "200",     "200",     "200"]),
