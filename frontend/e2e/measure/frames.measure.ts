@@ -10,15 +10,15 @@ import { churn, fill } from './jobs'
 const seconds = asked('NZBDAV_MEASURE_SECONDS', 8)
 const Frame = 1000 / 60
 
-/** Scrolls the list by 20 px a frame, to and fro, and gives the time between frames. */
-async function scrolled(page: Page, forMs: number): Promise<number[]> {
-  return page.evaluate(async (forMs) => {
+/** Scrolls the list by so many pixels a frame, to and fro, and gives the time between frames. */
+async function scrolled(page: Page, forMs: number, pixels: number): Promise<number[]> {
+  return page.evaluate(async ({ forMs, pixels }) => {
     const grid = document.querySelector<HTMLElement>('[role=grid]')
     if (grid === null) throw new Error('there is no list')
     return new Promise<number[]>((done) => {
       const gaps: number[] = []
       const began = performance.now()
-      let [last, by] = [began, 20]
+      let [last, by] = [began, pixels]
       const step = (now: number) => {
         gaps.push(now - last)
         last = now
@@ -29,7 +29,7 @@ async function scrolled(page: Page, forMs: number): Promise<number[]> {
       }
       requestAnimationFrame(step)
     })
-  }, forMs)
+  }, { forMs, pixels })
 }
 
 async function work(cdp: CDPSession): Promise<Record<string, number>> {
@@ -58,10 +58,10 @@ describe('frames', () => {
       let events = 0
       await cdp.send('Network.enable')
       cdp.on('Network.eventSourceMessageReceived', ({ eventName }) => { if (eventName === 'jobs') events++ })
-      const run = async (name: string) => {
+      const run = async (name: string, pixels = 20) => {
         events = 0
         const before = await work(cdp)
-        const gaps = await scrolled(page, seconds * 1000)
+        const gaps = await scrolled(page, seconds * 1000, pixels)
         const after = await work(cdp)
         const each = (what: string) => ((after[what] ?? 0) - (before[what] ?? 0)) / gaps.length
         const dropped = gaps.reduce((sum, gap) => sum + Math.max(0, Math.round(gap / Frame) - 1), 0)
@@ -78,6 +78,7 @@ describe('frames', () => {
         await cdp.send('Profiler.start')
       }
       await run('40 rows change, 4/s')
+      await run('the same, 120 px a frame', 120)
       if (profile !== undefined) writeFileSync(profile, JSON.stringify((await cdp.send('Profiler.stop')).profile))
       await stop()
     })
