@@ -18,13 +18,16 @@ async function scrolled(page: Page, forMs: number, pixels: number): Promise<numb
     return new Promise<number[]>((done) => {
       const gaps: number[] = []
       const began = performance.now()
-      let [last, by] = [began, pixels]
+      // Read once: to read it in each frame would make the browser lay out twice.
+      const most = grid.scrollHeight - grid.clientHeight
+      let [last, by, at] = [began, pixels, grid.scrollTop]
       const step = (now: number) => {
         gaps.push(now - last)
         last = now
         if (now - began > forMs) return done(gaps.slice(2))
-        grid.scrollTop += by
-        if (grid.scrollTop + grid.clientHeight >= grid.scrollHeight - 1 || grid.scrollTop <= 0) by = -by
+        if (at + by > most || at + by < 0) by = -by
+        at += by
+        grid.scrollTop = at
         requestAnimationFrame(step)
       }
       requestAnimationFrame(step)
