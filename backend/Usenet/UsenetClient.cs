@@ -156,6 +156,18 @@ public sealed class UsenetClient : IAsyncDisposable
         return await stat.Answer.WaitAsync(cancellationToken);
     }
 
+    /// <summary>Asks one provider alone whether it has an article, through its queue and connections. A yes is a hint, as above.</summary>
+    /// <param name="messageId">The article.</param>
+    /// <param name="provider">One of <see cref="Providers"/>; unavailable when it is not among them any more.</param>
+    /// <param name="priority">How urgent it is.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public async Task<ArticleProbe> StatAsync(string messageId, Provider provider, FetchPriority priority, CancellationToken cancellationToken)
+    {
+        var stat = new ArticleStat(messageId, priority, provider);
+        _dispatcher.Begin(stat);
+        return await stat.Answer.WaitAsync(cancellationToken);
+    }
+
     /// <summary>Finds out where each article of a posted file begins.</summary>
     /// <param name="messageIds">The articles in order.</param>
     /// <param name="priority">How urgent it is.</param>

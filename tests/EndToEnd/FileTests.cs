@@ -53,6 +53,33 @@ public sealed class FileTests
     }
 
     [Fact]
+    public async Task A_check_tells_what_each_provider_has_of_a_file()
+    {
+        await using var news = new NewsServers(new MockProviderOptions { Name = "one" }, new MockProviderOptions { Name = "two" }, new MockProviderOptions { Name = "three" });
+        await using var gateway = await Gateway.StartAsync(news);
+        var film = news.Post("Film.mkv", 10_000_000, new PostOptions { ArticleSize = 100_000 });
+        await gateway.ImportAsync("Film", film);
+        news.Fault(Fault.Missing, FaultTarget.Where(segment => segment.Index == 99));
+        news.Providers[1].Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.Index >= 50));
+        await news.Providers[2].DisposeAsync();
+        using var api = OperatorClient.Of(gateway);
+        var id = Id((await OkAsync(api, "/api/v1/files?path=/content/movies/Film")).GetProperty("items")[0]);
+        foreach (var provider in news.Providers)
+            provider.ResetStats();
+
+        var (status, answer) = await api.AskAsync("POST", $"/api/v1/files/{id}/check");
+        Assert.Equal((HttpStatusCode.OK, 100, 48), (status, answer.GetProperty("articles").GetInt32(), answer.GetProperty("asked").GetInt32()));
+        var said = answer.GetProperty("providers").EnumerateArray().Select(one => (one.GetProperty("name").GetString(), one.GetProperty("found").GetInt32(), one.GetProperty("missing").GetInt32(), one.GetProperty("unanswered").GetInt32())).ToArray();
+        Assert.Equal([("one", 47, 1, 0), ("two", 24, 24, 0), ("three", 0, 0, 48)], said);
+        Assert.Equal((0, false), (answer.GetProperty("gone").GetInt32(), string.IsNullOrEmpty(answer.GetProperty("providers")[2].GetProperty("reason").GetString())));
+        Assert.Equal(0, news.First.Stats.ArticlesAsked);
+
+        var (folder, refusal) = await api.AskAsync("POST", $"/api/v1/files/{Id((await OkAsync(api, "/api/v1/files?path=/content/movies")).GetProperty("items")[0])}/check");
+        Assert.Equal((HttpStatusCode.UnprocessableEntity, true), (folder, refusal.GetProperty("error").GetString()!.Contains("Usenet", StringComparison.Ordinal)));
+        Assert.Equal(HttpStatusCode.NotFound, (await api.AskAsync("POST", "/api/v1/files/17/check")).Status);
+    }
+
+    [Fact]
     public async Task Files_are_renamed_moved_and_deleted_by_the_rules_of_WebDAV()
     {
         await using var news = new NewsServers();

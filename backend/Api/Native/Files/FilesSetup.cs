@@ -15,6 +15,7 @@ internal static class FilesSetup
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, FilesJson.Default));
         services.TryAddSingleton<TreeBrowser>();
         services.TryAddSingleton<FileLayouts>();
+        services.TryAddSingleton<FileChecks>();
         services.TryAddSingleton<FileMedia>();
         services.TryAddSingleton<FolderZips>();
         services.AddSingleton<FileFinder>().AddSingleton<FileInspection>().AddSingleton<FileActions>().AddSingleton<PlayLinks>().AddSingleton<FileBytes>();
