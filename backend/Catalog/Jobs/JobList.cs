@@ -81,6 +81,25 @@ public sealed class JobList
         return [.. rows.Select(row => row.ToJob())];
     }
 
+    /// <summary>Jobs that were put back until a time that came after <paramref name="since"/>, at most <paramref name="most"/>; and when the next one's comes, null if none waits.</summary>
+    /// <param name="since">Their time is later.</param>
+    /// <param name="until">Their time is not later; the next one's is.</param>
+    /// <param name="most">So many, in any order.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<(IReadOnlyList<long> Due, DateTimeOffset? Next)> FindDueAsync(DateTimeOffset since, DateTimeOffset until, int most, CancellationToken cancellationToken)
+    {
+        const string Waiting = $"FROM jobs WHERE {InQueue} AND state = 'queued' AND paused = 0";
+        var parameters = new { Since = since.UtcTicks, Until = until.UtcTicks, most };
+        return await _database.ReadAsync(
+            connection =>
+            {
+                var due = since < until ? connection.Query<long>($"SELECT id {Waiting} AND not_before > @Since AND not_before <= @Until LIMIT @most", parameters).AsList() : [];
+                var next = connection.ExecuteScalar<long?>($"SELECT MIN(not_before) {Waiting} AND not_before > @Until", parameters);
+                return ((IReadOnlyList<long>)due, next is { } ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : default(DateTimeOffset?));
+            },
+            cancellationToken);
+    }
+
     /// <summary>Places of jobs in the queue, from 0, all kinds counted; those that are not in it are left out.</summary>
     public async ValueTask<IReadOnlyDictionary<long, int>> PlacesAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
     {

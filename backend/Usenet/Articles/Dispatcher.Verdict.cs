@@ -37,10 +37,12 @@ internal sealed partial class Dispatcher
         : ArticleIds.IsUnlisted(ids) ? $"The .nzb does not list article {ids.Trim()} of the file."
         : $"<{ids}> is no message-id that a server could have.";
 
-    private static void Conclude(ArticleFetch fetch, (SegmentOutcome Outcome, string Reason) verdict)
+    private void Conclude(ArticleFetch fetch, (SegmentOutcome Outcome, string Reason) verdict)
     {
         if (verdict.Outcome != SegmentOutcome.Mismatch)
         {
+            if (fetch.Command == NntpCommand.Body)
+                Gone.Note(fetch.Flight, verdict.Outcome);
             fetch.Fail(verdict.Outcome, verdict.Reason);
             return;
         }

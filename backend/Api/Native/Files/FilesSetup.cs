@@ -4,6 +4,7 @@ using NzbDav.Catalog;
 using NzbDav.Library.Media;
 using NzbDav.Library.Posts;
 using NzbDav.Library.Zip;
+using NzbDav.Usenet;
 
 namespace NzbDav.Api.Native.Files;
 
@@ -14,6 +15,7 @@ internal static class FilesSetup
     {
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, FilesJson.Default));
         services.TryAddSingleton<TreeBrowser>();
+        services.TryAddSingleton(static provider => provider.GetRequiredService<UsenetClient>().Gone);
         services.TryAddSingleton<FileLayouts>();
         services.TryAddSingleton<FileChecks>();
         services.TryAddSingleton<FileMedia>();
