@@ -41,7 +41,7 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
     {
         var place = await places.FindAsync(hash.ToString(), cancellationToken);
         var files = await places.ListFilesAsync(hash.ToString(), cancellationToken);
-        var limits = new TorrentLimitsBody(Engine?.UploadLimitOf(hash));
+        var limits = new TorrentLimitsBody(Engine?.UploadLimitOf(hash), Engine?.DownloadLimitOf(hash));
         if (Engine?.Find(hash) is not { } open)
         {
             return place is null ? null : Of<TorrentDetailsBody>(place) with
@@ -73,6 +73,7 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
     public bool TryLimit(InfoHash hash, TorrentLimitsBody limits)
     {
         Engine?.LimitUpload(hash, limits.UpRate);
+        Engine?.LimitDownload(hash, limits.DownRate);
         return Engine is not null;
     }
 
