@@ -1,14 +1,21 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { violations } from './harness/axe'
 import { closeBrowser, inTab } from './harness/browser'
-import { settled } from './harness/ready'
+import { hasLine, settled } from './harness/ready'
 import { Server } from './harness/server'
 
 const pages = ['/', '/jobs', '/jobs?add=1', '/files', '/files?path=/content/movies', '/torrents', '/providers', '/library', '/settings', '/users', '/backups', '/logs', '/about',
   '/setup?step=provider', '/setup?step=play', '/setup?step=arrs', '/setup?step=over', '/play/FILM']
 const shots = process.env.NZBDAV_SHOTS
+
+/** What a page has to show besides its frame. */
+const shown: Record<string, (page: Page) => Promise<void>> = {
+  '/': hasLine,
+  '/jobs?add=1': (page) => page.getByRole('dialog', { name: 'Add' }).waitFor(),
+}
 
 // Every page of the demo, in all four looks: nothing in the console, nothing for axe-core, nothing wider than the window. With NZBDAV_SHOTS each leaves its picture there.
 let demo: Server
@@ -27,6 +34,7 @@ describe.each([['light', 1440], ['dark', 1440], ['light', 390], ['dark', 390]] a
   it.each(pages)('%s', async (path) => {
     await inTab(demo, { path: path.replace('FILM', film), scheme, width }, async ({ page }) => {
       await settled(page)
+      await shown[path]?.(page)
       if (shots !== undefined) {
         mkdirSync(shots, { recursive: true })
         const name = path.replace(/^\//, '').replace(/[^a-z0-9]+/gi, '-').toLowerCase() || 'overview'

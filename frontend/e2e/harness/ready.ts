@@ -5,3 +5,16 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('h1, h2').first().waitFor()
   await page.waitForFunction(() => document.querySelector('.mantine-Skeleton-root') === null)
 }
+
+/** Waits until the chart shows the line of provider 0: pixels of its colour, which neither grid nor letters have. */
+export async function hasLine(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const canvas = document.querySelector('canvas')
+    const pixels = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data
+    const colour = getComputedStyle(document.documentElement).getPropertyValue('--nz-line-0').trim().slice(1)
+    const parts = [0, 2, 4].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+    let count = 0
+    for (let at = 0; pixels !== undefined && at < pixels.length; at += 4) if ((pixels[at + 3] ?? 0) > 60 && parts.every((part, of) => Math.abs((pixels[at + of] ?? 0) - part) < 12)) count++
+    return count > 40
+  })
+}

@@ -74,7 +74,6 @@ export class Live {
         break
       case 'files':
       case 'settings':
-      case 'log':
         this.later(name)
         break
       default:

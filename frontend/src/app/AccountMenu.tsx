@@ -1,13 +1,11 @@
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconUser } from '@tabler/icons-react'
+import { IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { api, take } from '~/api/client'
 import { useRights, useSession } from '~/api/session'
 import { useLanguage } from '~/ui/text/language'
 import { useText } from '~/ui/text/catalogue'
 import { text } from './text'
-
-const Check = <IconCheck size={14} aria-hidden />
 
 /** Who is signed in, colours, language, the way out. */
 export default function AccountMenu() {
@@ -27,14 +25,14 @@ export default function AccountMenu() {
       <Menu.Dropdown>
         {session?.username != null && <Menu.Label>{session.username}</Menu.Label>}
         <Menu.Label>{t.theme}</Menu.Label>
-        {(['auto', 'light', 'dark'] as const).map((scheme) => (
-          <Menu.Item key={scheme} role="menuitemradio" aria-checked={colorScheme === scheme} rightSection={colorScheme === scheme && Check} onClick={() => setColorScheme(scheme)}>
-            {scheme === 'auto' ? t.system : t[scheme]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as typeof colorScheme)} aria-label={t.theme}>
+          {(['auto', 'light', 'dark'] as const).map((scheme) => <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick>{scheme === 'auto' ? t.system : t[scheme]}</Menu.RadioItem>)}
+        </Menu.RadioGroup>
         <Menu.Label>{t.language}</Menu.Label>
-        <Menu.Item role="menuitemradio" aria-checked={language === 'en'} rightSection={language === 'en' && Check} lang="en" onClick={() => choose('en')}>English</Menu.Item>
-        <Menu.Item role="menuitemradio" aria-checked={language === 'de'} rightSection={language === 'de' && Check} lang="de" onClick={() => choose('de')}>Deutsch</Menu.Item>
+        <Menu.RadioGroup value={language} onChange={(chosen) => choose(chosen as typeof language)} aria-label={t.language}>
+          <Menu.RadioItem value="en" lang="en" closeMenuOnClick>English</Menu.RadioItem>
+          <Menu.RadioItem value="de" lang="de" closeMenuOnClick>Deutsch</Menu.RadioItem>
+        </Menu.RadioGroup>
         {(may('manage') || session?.via === 'password' || session?.via === 'oidc') && <Menu.Divider />}
         {(session?.via === 'password' || session?.via === 'oidc') && <Menu.Item component={Link} to="/users">{t.own}</Menu.Item>}
         {may('manage') && <Menu.Item component={Link} to="/setup">{t.setup}</Menu.Item>}

@@ -1,7 +1,8 @@
 import { IconPlus, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { piece } from '~/api/chunks/piece'
 import { statusQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
 import { useFormat } from '~/ui/format/useFormat'
@@ -12,7 +13,7 @@ import classes from './Shell.module.css'
 import { text } from './text'
 
 // Menus bring a good part of Mantine along: the page stands before they do.
-const AccountMenu = lazy(() => import('./AccountMenu'))
+const AccountMenu = piece(() => import('./AccountMenu'))
 
 /** The bar at the top: name, search, what flows now, add, account. */
 export function Bar({ onSearch }: { onSearch: () => void }) {

@@ -1,26 +1,32 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { root } from '~/api/address'
+import { chunks, useIsStuck } from '~/api/chunks/chunks'
+import { GoneError } from '~/api/chunks/ChunkStore'
 import { useText } from '~/ui/text/catalogue'
+import { isFirstReload } from './reloads'
 import { text } from './text'
 
-const Once = 'nzbdav.reloaded'
+/** Loads the page anew, once the server answers: a browser's own error page would not come back by itself. */
+async function reload(): Promise<void> {
+  await chunks.answers(root.href)
+  location.reload()
+}
 
-/** A page that could not be shown. After an upgrade the old page's chunks are gone: it reloads itself, once. */
+/** A page that could not be shown. After an upgrade the files of the old page are gone: it reloads itself, once. */
 export function Failed({ error }: ErrorComponentProps) {
   const t = useText(text)
-  const message = error instanceof Error ? error.message : String(error)
-  const chunk = /dynamically imported module|module script failed/i.test(message)
+  const isStuck = useIsStuck()
+  const gone = error instanceof GoneError ? error.url : null
   useEffect(() => {
-    if (!chunk || sessionStorage.getItem(Once) !== null) return
-    sessionStorage.setItem(Once, '1')
-    location.reload()
-  }, [chunk])
+    if (gone !== null && isFirstReload(gone, sessionStorage)) void reload()
+  }, [gone])
   return (
     <Stack p="lg" align="flex-start" role="alert">
-      <Text fw={600}>{t.failed}</Text>
-      <Text c="dimmed" className="mono">{message}</Text>
-      <Button onClick={() => location.reload()}>{t.reload}</Button>
+      <Text fw={600}>{gone === null ? t.failed : t.outdated}</Text>
+      {isStuck ? <Text>{t.reloadsLater}</Text> : <Text c="dimmed" className="mono">{error instanceof Error ? error.message : String(error)}</Text>}
+      <Button onClick={() => void reload()} loading={isStuck}>{t.reload}</Button>
     </Stack>
   )
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, Outlet, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
+import { piece } from '~/api/chunks/piece'
 import { LiveProvider } from '~/api/LiveProvider'
 import { sessionQuery, useKeptSession } from '~/api/session'
 import { Shell } from './Shell'
 import { Unreached } from './Unreached'
 
-const SignIn = lazy(() => import('~/features/signin/SignIn'))
+const SignIn = piece(() => import('~/features/signin/SignIn'))
 
 /**
  * Shows the page to whom it belongs: set-up first, then sign-in, then the shell. The address stays, so that sign-in brings one back to where one was. When a session

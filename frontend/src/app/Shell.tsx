@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Fragment, lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { Fragment, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
+import { chunks } from '~/api/chunks/chunks'
+import { loadPiecesWhenIdle, piece } from '~/api/chunks/piece'
 import { useConnection } from '~/api/LiveProvider'
 import { jobCountsQuery } from '~/api/queries'
 import { useRights } from '~/api/session'
@@ -16,18 +18,20 @@ import { useFocusOnNavigation } from './useFocusOnNavigation'
 import { useShortcuts, type Overlay } from './useShortcuts'
 import { useTabSigns } from './useTabSigns'
 
-const Palette = lazy(() => import('./palette/Palette'))
-const KeysDialog = lazy(() => import('./KeysDialog'))
+const Palette = piece(() => import('./palette/Palette'))
+const KeysDialog = piece(() => import('./KeysDialog'))
 
 /** The frame of every page: bar, menu, content; on narrow screens tabs at the bottom instead of the menu. */
 export function Shell({ children }: { children: ReactNode }): ReactNode {
   const t = useText(text)
   const may = useRights()
   const counts = useQuery(jobCountsQuery).data
-  const away = useConnection().state === 'away'
+  const connection = useConnection().state
   const content = useRef<HTMLElement>(null)
   const [overlay, setOverlay] = useState<Overlay | null>(null)
   const close = () => setOverlay(null)
+  useEffect(loadPiecesWhenIdle, [])
+  useEffect(() => { if (connection === 'open') chunks.wake() }, [connection])
   useTabSigns()
   useShortcuts(setOverlay)
   useFocusOnNavigation(content)
@@ -48,7 +52,7 @@ export function Shell({ children }: { children: ReactNode }): ReactNode {
           </Fragment>
         ))}
       </nav>
-      <main ref={content} className={classes.main} id="content" tabIndex={-1} data-away={away || undefined}>
+      <main ref={content} className={classes.main} id="content" tabIndex={-1} data-away={connection === 'away' || undefined}>
         <Notices />
         {children}
       </main>

@@ -1,13 +1,14 @@
 import { IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { piece } from '~/api/chunks/piece'
 import { useRights } from '~/api/session'
 import { useText } from '~/ui/text/catalogue'
 import { pages } from './nav'
 import classes from './Shell.module.css'
 import { text } from './text'
 
-const MoreDrawer = lazy(() => import('./MoreDrawer'))
+const MoreDrawer = piece(() => import('./MoreDrawer'))
 
 const First = ['overview', 'jobs', 'files']
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FileItem, Setting } from '~/api/types'
 import { found } from './palette/found'
+import { isFirstReload } from './reloads'
 import { wanted } from './useShortcuts'
 
 const press = (key: string, rest: object = {}) => ({ key, ctrlKey: false, metaKey: false, altKey: false, target: document.body, ...rest })
@@ -37,4 +38,10 @@ describe('search over all', () => {
     expect(folder?.search).toEqual({ path: '/content/movies/Film' })
     expect(film?.search).toEqual({ path: '/content/movies/Film', selected: '/content/movies/Film/film.mkv' })
   })
+})
+
+it('a page reloads itself once for each file that is gone', () => {
+  const kept = new Map<string, string>()
+  const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) }
+  expect(['a.js', 'a.js', 'b.js', 'a.js', 'b.js'].map((url) => isFirstReload(url, storage))).toEqual([true, false, true, false, false])
 })

@@ -3,6 +3,7 @@ import { root } from '~/api/address'
 import { Failed } from './Failed'
 import { Gate } from './Gate'
 import { NotFound } from './NotFound'
+import { Pending } from './Pending'
 
 const rootRoute = createRootRoute({ component: Gate, notFoundComponent: NotFound })
 
@@ -40,6 +41,7 @@ export const router = createRouter({
   basepath: root.pathname.replace(/\/$/, '') || '/',
   defaultPreload: 'intent',
   defaultErrorComponent: Failed,
+  defaultPendingComponent: Pending,
   scrollRestoration: true,
 })
 

@@ -33,6 +33,7 @@ export const de: typeof en = {
     ['Dateien', [['Eingabe', 'Öffnen'], ['I', 'Details'], ['P', 'Abspielen'], ['Rücktaste', 'Übergeordneter Ordner'], ['Leertaste', 'Auswählen'], ['Umschalt ↑ ↓', 'Mehrere auswählen'], ['Strg A', 'Alle geladenen auswählen'], ['F2', 'Umbenennen'], ['Entf', 'Löschen']]],
   ],
   failed: 'Diese Seite ist ausgefallen.',
+  pageComes: 'Die Seite öffnet sich, sobald der Server antwortet.', reloadsLater: 'Der Server antwortet nicht. Die Seite lädt sich neu, sobald er antwortet.',
   reload: 'Neu laden',
   notFound: 'Diese Seite gibt es nicht.',
 }

@@ -32,6 +32,7 @@ export const en = {
     ['Files', [['Enter', 'Open'], ['I', 'Details'], ['P', 'Play'], ['Backspace', 'Folder above'], ['Space', 'Select'], ['Shift ↑ ↓', 'Select several'], ['Ctrl A', 'Select all that were loaded'], ['F2', 'Rename'], ['Del', 'Delete']]],
   ] as readonly (readonly [string, readonly (readonly [string, string])[]])[],
   failed: 'This page has failed.',
+  pageComes: 'The page opens as soon as the server answers.', reloadsLater: 'The server does not answer. The page reloads as soon as it does.',
   reload: 'Reload',
   notFound: 'There is no such page.',
 }

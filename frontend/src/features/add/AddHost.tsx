@@ -1,6 +1,7 @@
 import { IconUpload } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState, type ReactNode } from 'react'
+import { piece } from '~/api/chunks/piece'
 import { useText } from '~/ui/text/catalogue'
 import classes from './add.module.css'
 import { filesOf } from './read'
@@ -9,7 +10,7 @@ import { Tray } from './Tray'
 import { plain } from './upload'
 import { useAdd } from './useAdd'
 
-const AddDialog = lazy(() => import('./AddDialog'))
+const AddDialog = piece(() => import('./AddDialog'))
 
 /** Takes what is dropped or pasted anywhere on the page, and the dialog at `?add=1`. Lives in the shell, for those who may add. */
 export function AddHost(): ReactNode {

@@ -16,6 +16,7 @@ export const de: typeof en = {
   resumed: (at) => `Weiter bei ${at}.`,
   restart: 'Von vorn',
   nextUp: 'Als Nächstes',
+  autoplay: 'Nächste Datei automatisch abspielen', autoplayOn: 'Die nächste Datei wird automatisch abgespielt.', autoplayOff: 'Die nächste Datei wird nicht automatisch abgespielt.',
   nextIn: (seconds) => `Beginnt in ${seconds} s`,
   playNow: 'Jetzt abspielen',
   cancel: 'Abbrechen',
@@ -45,6 +46,6 @@ export const de: typeof en = {
   },
   keys: [
     ['Leertaste, K', 'Abspielen oder Pause'], ['J, L', '10 s zurück, vor'], ['←, →', '5 s zurück, vor'], ['Bild ab, Bild auf', '1 min zurück, vor'], ['0 – 9', 'Zu diesem Zehntel'], [', .', 'Ein Bild zurück, vor'],
-    ['< >', 'Langsamer, schneller'], ['↑, ↓', 'Lauter, leiser'], ['M', 'Ton aus'], ['F', 'Vollbild'], ['C', 'Untertitel'], ['G, H', 'Untertitel früher, später'], ['P, N', 'Zurück, weiter'], ['I', 'Stream-Statistik'], ['?', 'Diese Liste'],
+    ['< >', 'Langsamer, schneller'], ['↑, ↓', 'Lauter, leiser'], ['M', 'Ton aus'], ['F', 'Vollbild'], ['C', 'Untertitel'], ['G, H', 'Untertitel früher, später'], ['P, N', 'Zurück, weiter'], ['A', 'Nächste Datei automatisch: an, aus'], ['I', 'Stream-Statistik'], ['?', 'Diese Liste'],
   ],
 }

@@ -14,6 +14,7 @@ export const en = {
   resumed: (at: string) => `Resumed at ${at}.`,
   restart: 'Start over',
   nextUp: 'Up next',
+  autoplay: 'Play the next file automatically', autoplayOn: 'The next file plays automatically.', autoplayOff: 'The next file does not play automatically.',
   nextIn: (seconds: number) => `Starts in ${seconds} s`,
   playNow: 'Play now',
   cancel: 'Cancel',
@@ -43,6 +44,6 @@ export const en = {
   },
   keys: [
     ['Space, K', 'Play or pause'], ['J, L', 'Back, forward 10 s'], ['←, →', 'Back, forward 5 s'], ['Page down, Page up', 'Back, forward 1 min'], ['0 – 9', 'Jump to that tenth'], [', .', 'One frame back, forward'],
-    ['< >', 'Slower, faster'], ['↑, ↓', 'Louder, quieter'], ['M', 'Mute'], ['F', 'Full screen'], ['C', 'Subtitles'], ['G, H', 'Subtitles earlier, later'], ['P, N', 'Previous, next'], ['I', 'Stream statistics'], ['?', 'This list'],
+    ['< >', 'Slower, faster'], ['↑, ↓', 'Louder, quieter'], ['M', 'Mute'], ['F', 'Full screen'], ['C', 'Subtitles'], ['G, H', 'Subtitles earlier, later'], ['P, N', 'Previous, next'], ['A', 'Next file automatically: on, off'], ['I', 'Stream statistics'], ['?', 'This list'],
   ] as [string, string][],
 }

@@ -10,7 +10,7 @@ import { useDraft } from '~/ui/setting/useDraft'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
 import { GroupSection } from './GroupSection'
-import { changesByGroup, groupsOf, isNumbered, searched } from './groups'
+import { Basics, basicsOf, changesByGroup, groupsOf, isNumbered, searched } from './groups'
 import { LeaveGuard } from './LeaveGuard'
 import { Notes } from './Notes'
 import { SaveBar } from './SaveBar'
@@ -29,8 +29,9 @@ export function SettingsForm({ answer }: { answer: SettingsAnswer }) {
   const groups = useMemo(() => groupsOf(answer, t.other), [answer, t])
   const counts = changesByGroup(state.draft, groups)
   const search = useDebouncedCallback((query: string) => void navigate({ search: { q: query || undefined, group: query === '' ? wanted : undefined }, replace: true, resetScroll: false }), 150)
-  const current = groups.find((group) => group.id === wanted) ?? groups[0]
-  const shown = q === '' ? (current === undefined ? [] : [current]) : searched(groups, q)
+  const current = groups.find((group) => group.id === wanted)
+  const isFirst = q === '' && current === undefined
+  const shown = q !== '' ? searched(groups, q) : current === undefined ? basicsOf(groups) : [current]
   // Those of numbered things are told at the top as well: their form may be on another page.
   const stray = strayFaults(state.faults, shown.flatMap((group) => group.settings))
   return (
@@ -41,8 +42,8 @@ export function SettingsForm({ answer }: { answer: SettingsAnswer }) {
       <Notes answer={answer} />
       <div className={classes.body} data-page={wanted !== undefined || q !== '' || undefined}>
         <nav className={classes.groups} aria-label={t.groups}>
-          {groups.map((group) => (
-            <Link key={group.id} to="/settings" search={{ group: group.id }} resetScroll={false} className={classes.group} aria-current={q === '' && group === current ? 'page' : undefined} onClick={() => setTyped('')}>
+          {[{ id: Basics, title: t.basics }, ...groups].map((group) => (
+            <Link key={group.id} to="/settings" search={{ group: group.id }} resetScroll={false} className={classes.group} aria-current={q === '' && group.id === (current?.id ?? Basics) ? 'page' : undefined} onClick={() => setTyped('')}>
               {group.title}
               {(counts.get(group.id) ?? 0) > 0 && <span aria-label={t.unsaved(counts.get(group.id) ?? 0)}>{counts.get(group.id)}</span>}
             </Link>
@@ -51,7 +52,7 @@ export function SettingsForm({ answer }: { answer: SettingsAnswer }) {
         <div className={classes.content}>
           <Button className={classes.back} variant="subtle" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={() => { setTyped(''); void navigate({ search: {} }) }}>{t.all}</Button>
           {q !== '' && <p role="status">{shown.length === 0 ? t.nothing(q) : t.found(shown.reduce((sum, group) => sum + group.settings.length, 0))}</p>}
-          {shown.map((group) => <GroupSection key={group.id} group={group} answer={answer} numbered={answer.settings.filter((setting) => isNumbered(setting.path))} state={state} all={q !== ''} />)}
+          {shown.map((group) => <GroupSection key={group.id} group={group} answer={answer} numbered={answer.settings.filter((setting) => isNumbered(setting.path))} state={state} all={q !== ''} isExcerpt={isFirst} />)}
         </div>
       </div>
       <LeaveGuard changes={state.changes} save={save} discard={state.discard} />

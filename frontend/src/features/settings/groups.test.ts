@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Setting, SettingsAnswer } from '~/api/types'
 import { setting } from '~/ui/setting/fakes'
-import { changesByGroup, groupsOf, searched, titleOf } from './groups'
+import { basicsOf, changesByGroup, groupsOf, searched, titleOf } from './groups'
 
 const of = (path: string, part: Partial<Setting>) => ({ ...setting(path), defaultNote: null, ...part })
 const answer: SettingsAnswer = {
@@ -19,6 +19,11 @@ const groups = groupsOf(answer, 'Other')
 describe('groups of settings', () => {
   it('keep the order of the server, leave numbered ones out and lose none', () => {
     expect(groups.map((group) => [group.title, group.settings.map((each) => each.title)])).toEqual([['Imports', ['Jobs at a time']], ['Access', ['Only HTTPS']], ['Other', ['Budget mi b']]])
+  })
+
+  it('begin with the few that most people look for', () => {
+    const all = groupsOf({ ...answer, groups: [{ id: 'providers', title: 'Providers' }, ...answer.groups, { id: 'players', title: 'Players' }], settings: [...answer.settings, of('Import:Categories', { group: 'imports' }), of('WebDav:Password', { group: 'players' })] }, 'Other')
+    expect(basicsOf(all).map((group) => [group.id, group.settings.map((each) => each.path)])).toEqual([['providers', []], ['imports', ['Import:Categories']], ['players', ['WebDav:Password']]])
   })
 
   it('are searched by title, meaning, path and variable, all words', () => {

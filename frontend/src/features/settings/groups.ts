@@ -27,6 +27,17 @@ export function groupsOf(answer: SettingsAnswer, other: string): Group[] {
   return rest.settings.length > 0 ? [...groups, rest] : groups
 }
 
+/** The id of what is shown first. */
+export const Basics = 'basics'
+
+/** Settings that most people look for: the memory, what to sign in with, where things lie, what is used at all. */
+const basics: ReadonlySet<string> = new Set(['Memory:BudgetMiB', 'Import:Categories', 'Torrents:Enabled', 'Torrents:CacheMiB', 'WebDav:Username', 'WebDav:Password', 'WebDav:MountPath', 'Library:Folders', 'Access:LanNetworks'])
+
+/** The few settings that most people look for, by group; providers always, as they have a page of their own. */
+export function basicsOf(groups: readonly Group[]): Group[] {
+  return groups.map((group) => ({ ...group, settings: group.settings.filter((setting) => basics.has(setting.path)) })).filter((group) => group.settings.length > 0 || group.id === 'providers')
+}
+
 /** The settings that have all words of a query in their title, meaning, path or variable. Groups without any are left out. */
 export function searched(groups: readonly Group[], query: string): Group[] {
   const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '')

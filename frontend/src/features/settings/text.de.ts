@@ -4,7 +4,7 @@ export const de: typeof en = {
   title: 'Einstellungen',
   search: 'Einstellungen durchsuchen',
   groups: 'Gruppen von Einstellungen',
-  all: 'Alle Einstellungen',
+  all: 'Alle Einstellungen', basics: 'Meistgenutzt', allOf: (group) => `Alle Einstellungen: ${group}`,
   other: 'Weiteres',
   nothing: (query) => `Keine Einstellung passt zu „${query}“.`,
   found: (count) => (count === 1 ? '1 Einstellung' : `${count} Einstellungen`),

@@ -2,7 +2,7 @@ export const en = {
   title: 'Settings',
   search: 'Search the settings',
   groups: 'Groups of settings',
-  all: 'All settings',
+  all: 'All settings', basics: 'Most used', allOf: (group: string) => `All settings: ${group}`,
   other: 'Other',
   // By the server's id; what is missing has the server's title.
   nothing: (query: string) => `No setting matches “${query}”.`,

@@ -6,6 +6,12 @@ import { perLocale } from '../format/perLocale'
 import { useLanguage } from '../text/language'
 import classes from './chart.module.css'
 
+/** Seconds that it shows at least: a few values over the whole width would look like a trend. */
+const Shortest = 300
+
+/** Pixels between two times on the axis: "10:00:00 PM" is the longest. */
+const Space = 96
+
 /** One line; `color` is a custom property of the theme: "--nz-line-0". */
 export type Line = { label: string; color: string }
 
@@ -78,9 +84,9 @@ function options(shape: string, width: number, height: number, locale: string, f
     legend: { show: false },
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
     padding: [8, 20, 0, 0],
-    scales: { y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
+    scales: { x: { range: (_, first, last) => [Math.min(first, last - Shortest), last] }, y: { range: (_, __, most) => [0, Math.max(most * 1.1, 1)] } },
     axes: [
-      { ...axis, size: 24, values: (_, ticks, __, ___, step) => ticks.map((tick) => clock(tick, locale, step < 60)) },
+      { ...axis, size: 24, space: Space, values: (_, ticks, __, ___, step) => ticks.map((tick) => clock(tick, locale, step < 60)) },
       { ...axis, size: 72, values: (_, ticks) => ticks.map(format) },
     ],
     series: [{}, ...shape.split('\n').filter((line) => line !== '').map((line) => {

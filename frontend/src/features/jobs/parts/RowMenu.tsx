@@ -34,7 +34,7 @@ export function RowMenu({ job, x, y, may, sorted, commands, onClose }: Props) {
         {moves && <Menu.Item onClick={() => commands.moveTo(job, 'bottom')} rightSection="Alt+End">{t.moveBottom}</Menu.Item>}
         {may && allows('priority', job) && <Menu.Label>{t.priority}</Menu.Label>}
         {may && allows('priority', job) && priorities.map(({ name, value }) => (
-          <Menu.Item key={name} role="menuitemradio" aria-checked={job.priority === value} onClick={() => commands.change(job, { action: 'priority', priority: value })}>{t.priorities[name]}</Menu.Item>
+          <Menu.RadioItem key={name} value={name} checked={job.priority === value} closeMenuOnClick onChange={() => commands.change(job, { action: 'priority', priority: value })}>{t.priorities[name]}</Menu.RadioItem>
         ))}
         {may && <Menu.Divider />}
         {may && <Menu.Item onClick={() => commands.remove(job)} rightSection="Del">{t.remove}</Menu.Item>}

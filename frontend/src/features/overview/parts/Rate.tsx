@@ -1,12 +1,15 @@
 import { Skeleton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { piece } from '~/api/chunks/piece'
 import { useFormat } from '~/ui/format/useFormat'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
 import { useRates } from '../useRates'
 import classes from './parts.module.css'
 
-const LineChart = lazy(() => import('~/ui/chart/LineChart'))
+const LineChart = piece(() => import('~/ui/chart/LineChart'))
+
+const waiting = <Skeleton h={160} />
 
 /** What flows now, and the last hour by provider: as a chart, and as figures for all. */
 export function Rate({ rate }: { rate: number | undefined }) {
@@ -19,7 +22,7 @@ export function Rate({ rate }: { rate: number | undefined }) {
         {rate === undefined ? <Skeleton w={160} h={34} /> : <>{format.rate(rate)}<span className={classes.rateNow}>{t.now}</span></>}
       </h2>
       <div className={classes.chart}>
-        <Suspense>{rates !== null && <LineChart label={t.chart} lines={rates.lines} data={rates.data} format={format.rate} />}</Suspense>
+        {rates === null ? waiting : <Suspense fallback={waiting}><LineChart label={t.chart} lines={rates.lines} data={rates.data} format={format.rate} /></Suspense>}
       </div>
       <table className={classes.figures}>
         <caption className="visually-hidden">{t.lastHour}</caption>

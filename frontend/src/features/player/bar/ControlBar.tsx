@@ -1,4 +1,4 @@
-import { IconChartDots, IconKeyboard, IconMaximize, IconMinimize, IconPictureInPicture, IconPlayerPauseFilled, IconPlayerPlayFilled, IconPlayerSkipBackFilled, IconPlayerSkipForwardFilled, IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { IconChartDots, IconPlayerTrackNext, IconKeyboard, IconMaximize, IconMinimize, IconPictureInPicture, IconPlayerPauseFilled, IconPlayerPlayFilled, IconPlayerSkipBackFilled, IconPlayerSkipForwardFilled, IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { FileDetails } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
@@ -55,6 +55,7 @@ export function ControlBar({ file, state, controls, subtitles, full, hidden, onN
         <span className={classes.fill} />
         {file.subtitles.length > 0 && <SubtitleMenu all={file.subtitles} shown={subtitles.shown} onShow={subtitles.show} shift={subtitles.shift} onShift={(by) => run({ do: 'shift', by })} />}
         <SpeedMenu speed={state.speed} onSpeed={controls.setSpeed} />
+        {onNext !== null && <BarButton label={t.autoplay} keys="A" pressed={controls.autoplay} onClick={() => run({ do: 'autoplay' })}><IconPlayerTrackNext size={20} aria-hidden /></BarButton>}
         <BarButton label={t.overlay} keys="I" pressed={controls.overlay} onClick={() => run({ do: 'overlay' })}><IconChartDots size={20} aria-hidden /></BarButton>
         <BarButton label={t.help} keys="?" wide onClick={() => run({ do: 'help' })}><IconKeyboard size={22} aria-hidden /></BarButton>
         {picture && document.pictureInPictureEnabled && <BarButton label={t.pip} wide onClick={() => run({ do: 'pip' })}><IconPictureInPicture size={20} aria-hidden /></BarButton>}

@@ -1,5 +1,4 @@
 import { Menu } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
 import { useFormat } from '~/ui/format/useFormat'
 import { useText } from '~/ui/text/catalogue'
 import { Speeds } from '../screen/useControls'
@@ -18,9 +17,9 @@ export function SpeedMenu({ speed, onSpeed }: Props) {
         <button type="button" className={`${classes.button} ${classes.wide}`} aria-label={`${t.speed}: ${format.number(speed)}×`} title={t.speed}>{format.number(speed)}×</button>
       </Menu.Target>
       <Menu.Dropdown>
-        {Speeds.map((one) => (
-          <Menu.Item key={one} role="menuitemradio" aria-checked={one === speed} rightSection={one === speed && <IconCheck size={14} aria-hidden />} onClick={() => onSpeed(one)}>{format.number(one)}×</Menu.Item>
-        ))}
+        <Menu.RadioGroup value={String(speed)} onChange={(chosen) => onSpeed(Number(chosen))} aria-label={t.speed}>
+          {Speeds.map((one) => <Menu.RadioItem key={one} value={String(one)} closeMenuOnClick>{format.number(one)}×</Menu.RadioItem>)}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )

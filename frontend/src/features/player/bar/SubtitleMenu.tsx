@@ -1,5 +1,5 @@
 import { Button, Group, Menu, Text } from '@mantine/core'
-import { IconBadgeCc, IconCheck } from '@tabler/icons-react'
+import { IconBadgeCc } from '@tabler/icons-react'
 import type { FileDetails } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
 import { useText } from '~/ui/text/catalogue'
@@ -20,7 +20,6 @@ export function SubtitleMenu({ all, shown, onShow, shift, onShift }: Props) {
       return name
     }
   }
-  const check = <IconCheck size={14} aria-hidden />
   return (
     <Menu position="top-end" withinPortal={false} width={240} closeOnItemClick={false}>
       <Menu.Target>
@@ -28,8 +27,10 @@ export function SubtitleMenu({ all, shown, onShow, shift, onShift }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t.subtitles}</Menu.Label>
-        <Menu.Item role="menuitemradio" aria-checked={shown === null} rightSection={shown === null && check} onClick={() => onShow(null)}>{t.off}</Menu.Item>
-        {all.map((one) => <Menu.Item key={one.id} role="menuitemradio" aria-checked={shown === one.id} rightSection={shown === one.id && check} onClick={() => onShow(one.id)}>{label(one)}</Menu.Item>)}
+        <Menu.RadioGroup value={shown ?? ''} onChange={(id) => onShow(id === '' ? null : id)} aria-label={t.subtitles}>
+          <Menu.RadioItem value="">{t.off}</Menu.RadioItem>
+          {all.map((one) => <Menu.RadioItem key={one.id} value={one.id}>{label(one)}</Menu.RadioItem>)}
+        </Menu.RadioGroup>
         {shown !== null && (
           <Group gap="xs" p="xs" justify="space-between">
             <Text size="sm">{t.shift(format.number(shift))}</Text>

@@ -9,7 +9,7 @@ describe('keys of the player', () => {
     ['j', { do: 'skip', by: -10 }], ['l', { do: 'skip', by: 10 }], ['ArrowLeft', { do: 'skip', by: -5 }], ['ArrowRight', { do: 'skip', by: 5 }],
     ['ArrowUp', { do: 'volume', by: 0.05 }], ['f', { do: 'fullscreen' }], ['m', { do: 'mute' }], ['n', { do: 'next' }], ['p', { do: 'previous' }], ['c', { do: 'captions' }],
     [',', { do: 'frame', by: -1 }], ['.', { do: 'frame', by: 1 }], ['0', { do: 'share', to: 0 }], ['7', { do: 'share', to: 0.7 }],
-    ['g', { do: 'shift', by: -0.1 }], ['h', { do: 'shift', by: 0.1 }], ['i', { do: 'overlay' }], ['?', { do: 'help' }],
+    ['g', { do: 'shift', by: -0.1 }], ['h', { do: 'shift', by: 0.1 }], ['i', { do: 'overlay' }], ['a', { do: 'autoplay' }], ['?', { do: 'help' }],
   ])('%s', (key, expected) => {
     expect(press(key)).toEqual(expected)
   })

@@ -1,6 +1,6 @@
 /** What a key asks of the player. Times in seconds. */
 export type Command =
-  | { do: 'toggle' | 'fullscreen' | 'mute' | 'next' | 'previous' | 'captions' | 'overlay' | 'help' | 'pip' }
+  | { do: 'toggle' | 'fullscreen' | 'mute' | 'next' | 'previous' | 'captions' | 'overlay' | 'help' | 'pip' | 'autoplay' }
   | { do: 'skip'; by: number }
   | { do: 'frame'; by: 1 | -1 }
   | { do: 'volume'; by: number }
@@ -16,7 +16,7 @@ const table: Record<string, Command> = {
   j: { do: 'skip', by: -10 }, l: { do: 'skip', by: 10 }, arrowleft: { do: 'skip', by: -5 }, arrowright: { do: 'skip', by: 5 },
   pageup: { do: 'skip', by: 60 }, pagedown: { do: 'skip', by: -60 },
   arrowup: { do: 'volume', by: 0.05 }, arrowdown: { do: 'volume', by: -0.05 },
-  f: { do: 'fullscreen' }, m: { do: 'mute' }, n: { do: 'next' }, p: { do: 'previous' }, c: { do: 'captions' }, i: { do: 'overlay' }, '?': { do: 'help' },
+  f: { do: 'fullscreen' }, m: { do: 'mute' }, n: { do: 'next' }, p: { do: 'previous' }, c: { do: 'captions' }, i: { do: 'overlay' }, a: { do: 'autoplay' }, '?': { do: 'help' },
   ',': { do: 'frame', by: -1 }, '.': { do: 'frame', by: 1 }, '<': { do: 'speed', by: -1 }, '>': { do: 'speed', by: 1 },
   g: { do: 'shift', by: -0.1 }, h: { do: 'shift', by: 0.1 },
   home: { do: 'share', to: 0 }, end: { do: 'share', to: 1 },

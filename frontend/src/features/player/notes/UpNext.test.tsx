@@ -17,7 +17,7 @@ describe('the countdown to the next file', () => {
 
   it('begins it after ten seconds', () => {
     const onPlay = vi.fn()
-    render(<MantineProvider><UpNext next={next} onPlay={onPlay} onCancel={vi.fn()} /></MantineProvider>)
+    render(<MantineProvider><UpNext next={next} counts onPlay={onPlay} onCancel={vi.fn()} /></MantineProvider>)
     for (let second = 0; second < 9; second++) act(() => void vi.advanceTimersByTime(1000))
     expect(screen.getByText('Starts in 1 s')).toBeTruthy()
     expect(onPlay).not.toHaveBeenCalled()
@@ -25,9 +25,19 @@ describe('the countdown to the next file', () => {
     expect(onPlay).toHaveBeenCalledOnce()
   })
 
+  it('waits to be asked when the next file does not begin by itself', () => {
+    const onPlay = vi.fn()
+    render(<MantineProvider><UpNext next={next} counts={false} onPlay={onPlay} onCancel={vi.fn()} /></MantineProvider>)
+    act(() => void vi.advanceTimersByTime(60_000))
+    expect(onPlay).not.toHaveBeenCalled()
+    expect(screen.queryByText(/Starts in/)).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Play now' }))
+    expect(onPlay).toHaveBeenCalledOnce()
+  })
+
   it('can be cancelled', () => {
     const [onPlay, onCancel] = [vi.fn(), vi.fn()]
-    const { unmount } = render(<MantineProvider><UpNext next={next} onPlay={onPlay} onCancel={onCancel} /></MantineProvider>)
+    const { unmount } = render(<MantineProvider><UpNext next={next} counts onPlay={onPlay} onCancel={onCancel} /></MantineProvider>)
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     expect(onCancel).toHaveBeenCalledOnce()
     unmount()

@@ -8,19 +8,20 @@ import classes from './notes.module.css'
 /** Seconds until the next file begins by itself. */
 export const Patience = 10
 
-type Props = { next: FileItem; onPlay: () => void; onCancel: () => void }
+type Props = { next: FileItem; counts: boolean; onPlay: () => void; onCancel: () => void }
 
-/** Counts down to the next file at the end of one; the countdown can be cancelled. */
-export function UpNext({ next, onPlay, onCancel }: Props) {
+/** Offers the next file at the end of one. `counts`: it begins by itself after a countdown, which can be cancelled. */
+export function UpNext({ next, counts, onPlay, onCancel }: Props) {
   const t = useText(text)
   const [left, setLeft] = useState(Patience)
   useEffect(() => {
+    if (!counts) return undefined
     const timer = setTimeout(() => left <= 1 ? onPlay() : setLeft(left - 1), 1000)
     return () => clearTimeout(timer)
-  }, [left, onPlay])
+  }, [counts, left, onPlay])
   return (
     <Stack className={classes.next} gap="xs" role="group" aria-label={t.nextUp}>
-      <Text size="sm" c="dimmed"><span>{t.nextUp}</span> · <span>{t.nextIn(left)}</span></Text>
+      <Text size="sm" c="dimmed"><span>{t.nextUp}</span>{counts && <> · <span>{t.nextIn(left)}</span></>}</Text>
       <Text fw={600} style={{ overflowWrap: 'anywhere' }}>{next.name}</Text>
       <Group gap="xs">
         <Button size="compact-md" onClick={onPlay}>{t.playNow}</Button>

@@ -79,7 +79,7 @@ export function Screen({ file }: { file: FileDetails }) {
         {state.paused && state.ready && !state.ended && source.failure === null && <button type="button" className={classes.big} tabIndex={-1} aria-hidden onClick={controls.toggle}><IconPlayerPlayFilled size={40} aria-hidden /></button>}
         {controls.overlay && <Stats id={file.id} state={state} />}
         <Said said={controls.said} resumed={resumed} onRestart={source.restart} />
-        {state.ended && file.next !== null && !stay && <UpNext next={file.next} onPlay={next} onCancel={() => setStay(true)} />}
+        {state.ended && file.next !== null && !stay && <UpNext next={file.next} counts={controls.autoplay} onPlay={next} onCancel={() => setStay(true)} />}
         <ControlBar file={file} state={state} controls={controls} subtitles={subtitles} full={full} hidden={hidden} onNext={onNext} onPrevious={onPrevious} />
         <KeysHelp opened={controls.help} onClose={() => controls.setHelp(false)} />
       </div>

@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState, type RefObject } from 'react'
 import { useFormat } from '~/ui/format/useFormat'
 import { useText } from '~/ui/text/catalogue'
 import type { Command } from '../keys/commands'
+import { useAutoplay } from '../resume/useAutoplay'
 import { text } from '../text'
 
 /** Speeds to choose from. */
@@ -22,6 +23,7 @@ export function useControls(videoRef: RefObject<HTMLVideoElement | null>, stageR
   const format = useFormat()
   const [overlay, setOverlay] = useState(false)
   const [help, setHelp] = useState(false)
+  const [autoplay, setAutoplay] = useAutoplay()
   const [said, setSaid] = useState<{ text: string; at: number } | null>(null)
   const say = useCallback((what: string) => setSaid({ text: what, at: performance.now() }), [])
 
@@ -90,12 +92,15 @@ export function useControls(videoRef: RefObject<HTMLVideoElement | null>, stageR
       case 'pip': return pip()
       case 'next': return next?.()
       case 'previous': return previous?.()
+      case 'autoplay':
+        setAutoplay(!autoplay)
+        return say(autoplay ? t.autoplayOff : t.autoplayOn)
       case 'overlay': return setOverlay((shown) => !shown)
       case 'help': return setHelp((shown) => !shown)
     }
-  }, [videoRef, toggle, skip, seek, setVolume, setSpeed, say, t, format, shift, setShift, cycle, fullscreen, pip, next, previous])
+  }, [videoRef, toggle, skip, seek, setVolume, setSpeed, say, t, format, shift, setShift, cycle, fullscreen, pip, next, previous, autoplay, setAutoplay])
 
-  return useMemo(() => ({ run, seek, skip, toggle, setVolume, setSpeed, overlay, help, setHelp, said }), [run, seek, skip, toggle, setVolume, setSpeed, overlay, help, said])
+  return useMemo(() => ({ run, seek, skip, toggle, setVolume, setSpeed, overlay, autoplay, help, setHelp, said }), [run, seek, skip, toggle, setVolume, setSpeed, overlay, autoplay, help, said])
 }
 
 export type Controls = ReturnType<typeof useControls>
