@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, it } from 'vitest'
-import { closeBrowser, inTab } from './harness/browser'
+import { describe, it } from 'vitest'
+import { inTab } from './harness/browser'
 import { Server } from './harness/server'
 
 describe('the server restarts under an open page', () => {
-  let server: Server
-  beforeAll(async () => {
-    server = await Server.start()
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await server.stop()
-  })
+  const server = Server.around()
 
   it('says so, comes back by itself, and goes on with the same session', async () => {
     await inTab(server, { as: 'administrator', path: '/about', allow: [/ERR_|status of 50[23]/] }, async ({ page }) => {

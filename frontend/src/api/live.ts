@@ -11,6 +11,7 @@ export const keys = {
   jobLists: ['jobs', 'list'] as const,
   jobCounts: ['jobCounts'] as const,
   files: ['files'] as const,
+  queue: ['queue'] as const,
   streams: ['streams'] as const,
   status: ['status'] as const,
   providers: ['providers'] as const,
@@ -69,6 +70,7 @@ export class Live {
       case 'streams':
       case 'providers':
       case 'torrents':
+      case 'queue':
         this.client.setQueryData([name], data)
         if (name === 'torrents') this.later('torrent')
         break

@@ -42,7 +42,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     event.preventDefault()
   }
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} aria-label={t.search} yOffset="12vh" padding={8}>
+    <Modal opened onClose={onClose} withCloseButton={false} attributes={{ content: { 'aria-label': t.search } }} yOffset="12vh" padding={8}>
       <TextInput role="combobox" aria-expanded aria-controls="palette" aria-activedescendant={results.length > 0 ? `palette-${chosen}` : undefined} aria-label={t.search} placeholder={t.searchHint} data-autofocus
         value={query} leftSection={<IconSearch size={16} aria-hidden />} onChange={(event) => { setQuery(event.currentTarget.value); setAt(0) }} onKeyDown={key} />
       <div id="palette" role="listbox" aria-label={t.search} className={classes.list}>
