@@ -36,7 +36,7 @@ describe('what stands over every page', () => {
       await option(/^Jobs at a time/).waitFor()
       const chosen = () => palette.getByRole('option', { selected: true }).textContent()
       expect(await chosen()).toBe('Jobs')
-      const at = await palette.getByRole('option').evaluateAll((all) => all.findIndex((one) => one.textContent?.startsWith('Jobs at a time')))
+      const at = await palette.getByRole('option').evaluateAll((all) => all.findIndex((one) => one.textContent.startsWith('Jobs at a time')))
       for (let step = 0; step < at; step++) await page.keyboard.press('ArrowDown')
       expect(await chosen()).toContain('Jobs at a time')
       await page.keyboard.press('Enter')

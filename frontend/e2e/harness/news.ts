@@ -16,7 +16,7 @@ export class News {
   private listens = 0
   private constructor(private readonly options: Options) {}
 
-  /** Starts one that holds `files` (the demo's film if none are named) as one post. */
+  /** Starts one that holds `files` (the demo's film if none are named; what `options` say if the list is empty) as one post. */
   static async start(options: Options = {}): Promise<News> {
     const news = new News(options)
     await news.start()
@@ -54,7 +54,7 @@ export class News {
     const { files = [film], username, password, maxConnections, options = [] } = this.options
     if (this.listens === 0) this.listens = await freePort()
     this.program = Program.start('mock provider', built('tools/MockUsenet', 'nzbdav-mock-usenet'), [
-      '--port', String(this.port), '--nzb-out', join(this.folder.path, 'post.nzb'), '--file', ...files, '--article-size', '100K',
+      '--port', String(this.port), '--nzb-out', join(this.folder.path, 'post.nzb'), ...(files.length > 0 ? ['--file', ...files] : []), '--article-size', '100K',
       ...(username === undefined ? [] : ['--username', username, '--password', password ?? '']),
       ...(maxConnections === undefined ? [] : ['--max-connections', String(maxConnections)]), ...options,
     ])
