@@ -76,14 +76,21 @@ describe('the player', () => {
 
   it('is led by keys', async () => {
     await inTab(server, { as: 'administrator', path: open('Show.S01E04.mp4') }, async ({ page }) => {
-      const is = async (what: (video: HTMLVideoElement) => boolean) => page.waitForFunction(`(${String(what)})(document.querySelector('video'))`)
-      await is((video) => video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA)
+      const is = async (what: object) => expect.poll(async () => page.evaluate(() => {
+        const video = document.querySelector('video')
+        return video === null ? {} : { paused: video.paused, muted: video.muted, volume: video.volume, speed: video.playbackRate, ready: video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA }
+      }), { timeout: 10_000 }).toMatchObject(what)
+      await is({ ready: true })
+      // Browsers begin by themselves or not.
       await page.evaluate(() => document.querySelector('video')?.pause())
-      await is((video) => video.paused)
+      await is({ paused: true })
       await page.keyboard.press('Space')
-      await is((video) => !video.paused && video.currentTime > 0)
+      await page.waitForFunction((from) => {
+        const video = document.querySelector('video')
+        return video !== null && !video.paused && video.currentTime > from
+      }, await time(page))
       await page.keyboard.press('Space')
-      await is((video) => video.paused)
+      await is({ paused: true })
       const at = await time(page)
       await page.keyboard.press('ArrowRight')
       await until(page, at + 5)
@@ -100,17 +107,17 @@ describe('the player', () => {
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('ArrowDown')
       await page.getByText(/^Volume 90\s?%$/).waitFor()
-      await is((video) => Math.abs(video.volume - 0.9) < 0.001)
+      await is({ volume: 0.9 })
       await page.keyboard.press('m')
-      await is((video) => video.muted)
+      await is({ muted: true })
       await page.getByRole('button', { name: 'Unmute' }).waitFor()
       await page.keyboard.press('m')
-      await is((video) => !video.muted)
+      await is({ muted: false })
       await page.keyboard.press('>')
       await page.getByText('Speed 1.25×').waitFor()
-      await is((video) => video.playbackRate === 1.25)
+      await is({ speed: 1.25 })
       await page.keyboard.press('<')
-      await is((video) => video.playbackRate === 1)
+      await is({ speed: 1 })
 
       await page.keyboard.press('f')
       await page.waitForFunction(() => document.fullscreenElement !== null)
@@ -129,7 +136,7 @@ describe('the player', () => {
       await figure('Resolution').getByText('640 × 360').waitFor()
       await figure('First byte').getByText(/\d.* m?s/).waitFor()
       await figure('First frame').getByText(/\d.* m?s/).waitFor()
-      await figure('Fetched ahead').getByText(/\d.* [kM]?B/).waitFor()
+      await figure('Fetched ahead').getByText(/^\d/).waitFor()
       await figure('Dropped frames').getByText(/^\d+ of \d+$/).waitFor()
       expect(await violations(page)).toEqual([])
       await page.keyboard.press('i')
