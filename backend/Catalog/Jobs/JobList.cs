@@ -120,9 +120,21 @@ public sealed class JobList
             ids.AddRange(connection.Query<long>($"SELECT id FROM jobs WHERE {InQueue}{queue}{Where(filter)} ORDER BY {ByTurn} LIMIT @Limit OFFSET @Offset", parameters));
         if (EndedOf(filter) is { } ended && ids.Count < filter.Limit)
         {
-            parameters.Add("Limit", filter.Limit - ids.Count);
-            parameters.Add("Offset", Math.Max(0, filter.Offset - inQueue));
-            ids.AddRange(connection.Query<long>($"SELECT id FROM jobs WHERE {Ended}{ended}{Where(filter)} ORDER BY finished DESC, id DESC LIMIT @Limit OFFSET @Offset", parameters));
+            var total = counts.Of(filter.Standings?.Where(standing => standing >= JobStanding.Completed).ToArray() ?? [JobStanding.Completed, JobStanding.Failed]);
+            var offset = Math.Max(0, filter.Offset - inQueue);
+            var take = Math.Min(filter.Limit - ids.Count, total - offset);
+            if (take <= 0)
+                return ids;
+
+            // A page of the second half is read from the end: what stands before it would be read for nothing.
+            var fromEnd = offset > total / 2;
+            var down = fromEnd ? "" : " DESC";
+            parameters.Add("Limit", take);
+            parameters.Add("Offset", fromEnd ? total - offset - take : offset);
+            var page = connection.Query<long>($"SELECT id FROM jobs WHERE {Ended}{ended}{Where(filter)} ORDER BY finished{down}, id{down} LIMIT @Limit OFFSET @Offset", parameters).AsList();
+            if (fromEnd)
+                page.Reverse();
+            ids.AddRange(page);
         }
 
         return ids;
