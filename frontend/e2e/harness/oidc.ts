@@ -31,8 +31,9 @@ export class OidcProvider {
     return `${this.web?.url ?? ''}/realm`
   }
 
+  /** Settings, by path, that make it the one of a server. */
   settings(): Record<string, string> {
-    return { NzbDav__Access__Oidc__Authority: this.issuer, NzbDav__Access__Oidc__ClientId: this.client.id, NzbDav__Access__Oidc__ClientSecret: this.client.secret, NzbDav__Access__Oidc__AllowedGroups: 'films' }
+    return { 'Access:Oidc:Authority': this.issuer, 'Access:Oidc:ClientId': this.client.id, 'Access:Oidc:ClientSecret': this.client.secret, 'Access:Oidc:AllowedGroups': 'films' }
   }
 
   async stop(): Promise<void> {
