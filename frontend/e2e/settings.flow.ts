@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { violations } from './harness/axe'
-import { closeBrowser, inTab } from './harness/browser'
+import { inTab } from './harness/browser'
 import { Server } from './harness/server'
 
 type Settings = { settings: { path: string; value: string | null; source: string }[] }
 
 describe('settings', () => {
-  let server: Server
+  const server = Server.around({ env: { NzbDav__Backup__Keep: '5' } })
   const setting = async (path: string) => (await server.call<Settings>('GET', 'api/v1/settings')).settings.find((each) => each.path === path)
-  beforeAll(async () => {
-    server = await Server.start({ env: { NzbDav__Backup__Keep: '5' } })
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await server.stop()
-  })
 
   it('apply while the server runs, and go back to the default with one click', async () => {
     await inTab(server, { as: 'administrator', path: '/settings?group=logs' }, async ({ page }) => {

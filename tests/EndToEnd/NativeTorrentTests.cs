@@ -61,6 +61,11 @@ public sealed class NativeTorrentTests
             Assert.Equal((hash, "closed", "film"), (torrent.GetProperty("infoHash").GetString(), torrent.GetProperty("state").GetString(), torrent.GetProperty("name").GetString()));
             var (_, details) = await client.AskAsync("GET", $"/api/v1/torrents/{hash}");
             Assert.Equal("film.mkv", Assert.Single(details.GetProperty("files").EnumerateArray()).GetProperty("path").GetString());
+
+            // What is deleted is not listed any more, at once.
+            var item = torrent.GetProperty("itemId").GetString();
+            Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("POST", "/api/v1/files/actions", $$"""{"ids":["{{item}}"],"action":"delete"}""")).Status);
+            Assert.Empty(await ListAsync(client));
         }
     }
 

@@ -119,6 +119,31 @@ public sealed class EventTests
     }
 
     [Fact]
+    public async Task A_queue_that_is_paused_or_goes_on_is_told_also_when_a_pause_runs_out()
+    {
+        await using var native = await NativeFixture.OpenAsync();
+        using var page = await EventStream.OpenAsync(native.Http, "?topics=queue");
+        Assert.False((await page.NextAsync("queue")).Data.GetProperty("paused").GetBoolean());
+
+        var pause = native.Get<QueueSwitch>();
+        await pause.PauseAsync(null, CancellationToken.None);
+        await AdvanceAsync(native);
+        var told = (await page.NextAsync("queue")).Data;
+        Assert.Equal((true, JsonValueKind.Null), (told.GetProperty("paused").GetBoolean(), told.GetProperty("pausedUntil").ValueKind));
+        await pause.PauseAsync(TimeSpan.FromMinutes(15), CancellationToken.None);
+        await AdvanceAsync(native);
+        Assert.Equal(JsonValueKind.String, (await page.NextAsync("queue")).Data.GetProperty("pausedUntil").ValueKind);
+        var next = page.NextAsync("queue");
+        while (!next.IsCompleted)
+        {
+            native.Time.Advance(TimeSpan.FromMinutes(5));
+            await Task.Yield();
+        }
+
+        Assert.False((await next).Data.GetProperty("paused").GetBoolean());
+    }
+
+    [Fact]
     public async Task A_silent_stream_pings_and_ends_when_the_rights_or_the_server_do()
     {
         await using var native = await NativeFixture.OpenAsync();
