@@ -15,6 +15,9 @@ public interface ISegmentFetcher
     /// <summary>Somebody who waits more urgently joined: <see cref="SegmentFlight.Priority"/> went up.</summary>
     void Raise(SegmentFlight flight);
 
+    /// <summary>Who was asked last for a flight that is under way, for people; null: nobody yet, or not known.</summary>
+    string? SourceOf(SegmentFlight flight) => null;
+
     /// <summary>
     /// Nobody wants the flight any more. True when it was not sent for yet and has been forgotten; false when it is under way:
     /// then it is brought to its end and its bytes are kept.

@@ -6,6 +6,12 @@ namespace NzbDav.Content;
 /// <param name="Piece">The piece of the torrent that is waited for; −1: none.</param>
 public readonly record struct ReaderState(long Ahead, int Segment, int Piece)
 {
+    /// <summary>Who was asked last for what is waited for; null: nobody yet, or not known.</summary>
+    public string? Source { get; init; }
+
+    /// <summary>Requests for its bytes that are on their way: articles, or of a torrent the blocks for all of its readers as of the last second; null: not known.</summary>
+    public int? InFlight { get; init; }
+
     /// <summary>Of a reader that tells nothing.</summary>
     public static ReaderState Unknown { get; } = new(0, -1, -1);
 }

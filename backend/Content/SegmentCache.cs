@@ -166,6 +166,9 @@ public sealed class SegmentCache : IBudgetReclaimer
         }
     }
 
+    /// <inheritdoc cref="ISegmentFetcher.SourceOf"/>
+    internal string? SourceOf(SegmentFlight flight) => flight.IsEnded ? null : _fetcher.SourceOf(flight);
+
     internal long Now() => _time.GetTimestamp();
 
     /// <summary>

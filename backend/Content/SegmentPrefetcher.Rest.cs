@@ -24,15 +24,19 @@ public sealed partial class SegmentPrefetcher
         {
             if (_disposed)
                 return ReaderState.Unknown;
-            long ahead = 0;
+            var (ahead, inFlight, isWhole) = (0L, 0, true);
             foreach (var slot in _slots)
             {
-                if (slot.Flight.Outcome != SegmentOutcome.Found)
-                    break;
-                ahead = Math.Min(slot.Extent.End, _end) - _position;
+                isWhole &= slot.Flight.Outcome == SegmentOutcome.Found;
+                if (isWhole)
+                    ahead = Math.Min(slot.Extent.End, _end) - _position;
+                else if (slot.Flight is { IsEnded: false, Sent: true })
+                    inFlight++;
             }
 
-            return new(ahead, _waits && ahead == 0 && _slots.TryPeek(out var head) ? head.Extent.Segment : -1, -1);
+            return _waits && ahead == 0 && _slots.TryPeek(out var head)
+                ? new(ahead, head.Extent.Segment, -1) { InFlight = inFlight, Source = _cache.SourceOf(head.Flight) }
+                : new(ahead, -1, -1) { InFlight = inFlight };
         }
     }
 

@@ -17,6 +17,7 @@ public sealed class TorrentEngine : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<InfoHash, Torrent> _torrents = new();
     private readonly ConcurrentDictionary<InfoHash, long> _uploadLimits = new();
+    private readonly ConcurrentDictionary<InfoHash, long> _downloadLimits = new();
     private readonly SwarmContext _context;
     private readonly HttpClient _http;
     private readonly PeerReception? _reception;
@@ -121,6 +122,25 @@ public sealed class TorrentEngine : IAsyncDisposable
 
     /// <summary>See <see cref="LimitUpload"/>; null: none.</summary>
     public long? UploadLimitOf(InfoHash hash) => _uploadLimits.TryGetValue(hash, out var limit) ? limit : null;
+
+    /// <summary>
+    /// Bounds what one torrent fetches from its peers, for readers too: what one waits for goes first, and a limit below what a film needs makes it wait. Open or not; holds for the
+    /// engine's life. An average: up to a quarter of a second's worth may come at once.
+    /// </summary>
+    /// <param name="hash">The torrent.</param>
+    /// <param name="bytesPerSecond">Null: no bound.</param>
+    public void LimitDownload(InfoHash hash, long? bytesPerSecond)
+    {
+        if (bytesPerSecond is > 0)
+            _downloadLimits[hash] = bytesPerSecond.Value;
+        else
+            _downloadLimits.TryRemove(hash, out _);
+        if (_torrents.TryGetValue(hash, out var torrent))
+            torrent.Swarm.LimitDownload(DownloadLimitOf(hash) ?? 0);
+    }
+
+    /// <summary>See <see cref="LimitDownload"/>; null: none.</summary>
+    public long? DownloadLimitOf(InfoHash hash) => _downloadLimits.TryGetValue(hash, out var limit) ? limit : null;
 
     /// <summary>The open torrent of that name; null if there is none.</summary>
     public Torrent? Find(InfoHash hash) => _torrents.GetValueOrDefault(hash);
@@ -245,6 +265,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         }
 
         swarm.UploadLimit.BytesPerSecond = UploadLimitOf(hash) ?? 0;
+        swarm.LimitDownload(DownloadLimitOf(hash) ?? 0);
         swarm.AddPeers(peers.OfType<IPEndPoint>());
         foreach (var host in peers.OfType<DnsEndPoint>())
             _ = ResolveAsync(swarm, host);

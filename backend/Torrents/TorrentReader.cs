@@ -80,7 +80,7 @@ internal sealed class TorrentReader : ContentReader
         while (next - piece < MostLooked && (long)next * length < _end && _pieces.Holds(next))
             next++;
         var ahead = Math.Max(0, Math.Min(_end, (long)next * length) - at);
-        return new(ahead, -1, ahead == 0 ? piece : -1);
+        return new(ahead, -1, ahead == 0 ? piece : -1) { InFlight = _swarm.View.Activity.InFlight };
     }
 
     /// <inheritdoc/>

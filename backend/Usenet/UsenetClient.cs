@@ -48,8 +48,14 @@ public sealed class UsenetClient : IAsyncDisposable
         _metrics.Observe(() => Providers, () => _dispatcher.Queued);
     }
 
+    /// <summary>Raised when the <see cref="ProviderStatus.Phase"/> of an account became another one; handlers return at once and take no lock of their own.</summary>
+    public event Action? PhaseChanged;
+
     /// <summary>Articles in memory.</summary>
     public SegmentCache Cache { get; }
+
+    /// <summary>Articles that readers found gone.</summary>
+    public GoneArticles Gone => _dispatcher.Gone;
 
     /// <summary>The accounts, in the order of the configuration.</summary>
     public IReadOnlyList<Provider> Providers => Volatile.Read(ref _providers);
@@ -101,6 +107,8 @@ public sealed class UsenetClient : IAsyncDisposable
             foreach (var provider in gone)
                 provider.Retire();
             _dispatcher.SetProviders(after);
+            if (after.Except(before).Any())
+                Gone.Clear();
             foreach (var provider in gone)
                 _retiring[provider] = EndAsync(provider);
 
@@ -111,6 +119,16 @@ public sealed class UsenetClient : IAsyncDisposable
                     provider.Start();
             }
         }
+    }
+
+    /// <summary>
+    /// Somebody looks at the accounts' state: call it each second while that is so. Accounts that cannot be reached are then asked for their greeting once a second, so that it is seen
+    /// within two seconds when they are back; otherwise with the next attempt, after 2 seconds to 5 minutes.
+    /// </summary>
+    public void NoteLook()
+    {
+        foreach (var provider in Providers)
+            provider.NoteLook();
     }
 
     /// <summary>A file as content.</summary>
@@ -152,6 +170,18 @@ public sealed class UsenetClient : IAsyncDisposable
     public async Task<ArticleProbe> StatAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken)
     {
         var stat = new ArticleStat(messageId, priority);
+        _dispatcher.Begin(stat);
+        return await stat.Answer.WaitAsync(cancellationToken);
+    }
+
+    /// <summary>Asks one provider alone whether it has an article, through its queue and connections. A yes is a hint, as above.</summary>
+    /// <param name="messageId">The article.</param>
+    /// <param name="provider">One of <see cref="Providers"/>; unavailable when it is not among them any more.</param>
+    /// <param name="priority">How urgent it is.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public async Task<ArticleProbe> StatAsync(string messageId, Provider provider, FetchPriority priority, CancellationToken cancellationToken)
+    {
+        var stat = new ArticleStat(messageId, priority, provider);
         _dispatcher.Begin(stat);
         return await stat.Answer.WaitAsync(cancellationToken);
     }
@@ -205,7 +235,7 @@ public sealed class UsenetClient : IAsyncDisposable
             var same = left.Find(provider => provider.Options == accounts[i]);
             if (same is not null)
                 left.Remove(same);
-            made[i] = same ?? new Provider(FreeIndex(made), accounts[i], _dispatcher, _buffers, Time, _metrics, _logger);
+            made[i] = same ?? new Provider(FreeIndex(made), accounts[i], _dispatcher, _buffers, Time, _metrics, _logger) { PhaseChanged = () => PhaseChanged?.Invoke() };
         }
 
         return made;

@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeBrowser, inTab } from './harness/browser'
+import { describe, expect, it } from 'vitest'
+import { inTab } from './harness/browser'
 import { Server } from './harness/server'
 
 describe('backups and logs', () => {
-  let server: Server
-  beforeAll(async () => {
-    server = await Server.start()
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await server.stop()
-  })
+  const server = Server.around()
 
   it('are made, downloaded whole, restored at the next start unless one thinks better of it, and deleted', async () => {
     await inTab(server, { as: 'administrator', path: '/backups' }, async ({ page }) => {

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeBrowser, inTab } from './harness/browser'
+import { describe, expect, it } from 'vitest'
+import { inTab } from './harness/browser'
 import { settled } from './harness/ready'
 import { Server } from './harness/server'
 
 const away = /ERR_|status of 50[23]/
 
 describe('the server restarts under an open page', () => {
-  let server: Server
-  beforeAll(async () => {
-    server = await Server.start()
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await server.stop()
-  })
+  const server = Server.around()
 
   it('says so, comes back by itself, and goes on with the same session', async () => {
     await inTab(server, { as: 'administrator', path: '/about', allow: [away] }, async ({ page }) => {

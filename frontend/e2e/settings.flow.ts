@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { violations } from './harness/axe'
-import { closeBrowser, inTab } from './harness/browser'
+import { inTab } from './harness/browser'
 import { Server } from './harness/server'
 
 type Settings = { settings: { path: string; value: string | null; source: string }[] }
 
 describe('settings', () => {
-  let server: Server
+  const server = Server.around({ env: { NzbDav__Backup__Keep: '5' } })
   const setting = async (path: string) => (await server.call<Settings>('GET', 'api/v1/settings')).settings.find((each) => each.path === path)
-  beforeAll(async () => {
-    server = await Server.start({ env: { NzbDav__Backup__Keep: '5' } })
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await server.stop()
-  })
 
   it('apply while the server runs, and go back to the default with one click', async () => {
     await inTab(server, { as: 'administrator', path: '/settings?group=logs' }, async ({ page }) => {
@@ -68,6 +61,19 @@ describe('settings', () => {
     await inTab(server, { as: 'administrator', path: '/settings?group=backups' }, async ({ page }) => {
       await page.getByText('NzbDav__Backup__Keep').waitFor()
       expect(await page.getByLabel('Kept', { exact: true }).isDisabled()).toBe(true)
+    })
+  })
+
+  it('are in German on a German page: titles, units, choices, and what a search looks through', async () => {
+    await inTab(server, { as: 'administrator', path: '/settings?group=backups', lang: 'de-DE' }, async ({ page }) => {
+      await page.getByRole('heading', { level: 2, name: 'Sicherungen' }).waitFor()
+      expect(await page.getByLabel('Abstand', { exact: true }).inputValue()).toBe('24\u00a0Stunden')
+      await page.getByText('Zeit zwischen zwei Sicherungen', { exact: false }).waitFor()
+      await page.getByRole('searchbox').or(page.getByLabel('Einstellungen durchsuchen')).first().fill('Upload-Grenze')
+      await page.getByLabel('Upload-Grenze', { exact: true }).waitFor()
+    })
+    await inTab(server, { as: 'administrator', path: '/providers?edit=new', lang: 'de-DE' }, async ({ page }) => {
+      await page.getByLabel('TLS verwenden', { exact: true }).waitFor()
     })
   })
 

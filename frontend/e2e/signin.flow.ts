@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { closeBrowser, inTab } from './harness/browser'
+import { describe, expect, it } from 'vitest'
+import { inTab } from './harness/browser'
 import { people, Server } from './harness/server'
 
 const wrong = /status of 401/
 
 describe('sign-in', () => {
-  let server: Server
-  beforeAll(async () => {
-    server = await Server.start()
-  })
-  afterAll(async () => {
-    await closeBrowser()
-    await server.stop()
-  })
+  const server = Server.around()
 
   it('says that a password is wrong, and leads to the address that was asked for with the right one', async () => {
     await inTab(server, { path: '/files?sort=size', allow: [wrong] }, async ({ page }) => {

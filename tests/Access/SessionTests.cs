@@ -44,6 +44,17 @@ public sealed class SessionTests
     }
 
     [Fact]
+    public async Task Asking_for_the_session_logs_no_warning_and_its_answer_is_not_kept()
+    {
+        await using var server = await AccessServer.StartAsync();
+        using var browser = await server.SignedInAsync();
+        var answer = await browser.GetAsync("/api/v1/session");
+        Assert.NotEqual("", answer.Json.GetProperty("csrfToken").GetString());
+        Assert.Contains("no-store", answer.Header("Cache-Control"), StringComparison.Ordinal);
+        Assert.DoesNotContain(server.Log.All, line => line.StartsWith("Warning", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task An_answer_that_lasts_learns_that_the_session_has_ended_since()
     {
         await using var server = await AccessServer.StartAsync();

@@ -47,6 +47,21 @@ public sealed class ArchitectureTests
         Assert.True(violations.Length == 0, string.Join('\n', violations));
     }
 
+    [Fact]
+    public void The_image_is_built_with_the_documents_that_the_program_embeds()
+    {
+        var ignore = Repository.Read(".dockerignore").Split('\n');
+        var embedded = XDocument.Parse(Repository.Read("backend/NzbDav.csproj")).Descendants("EmbeddedResource")
+            .Select(element => element.Attribute("Include")!.Value)
+            .Where(path => path.StartsWith("../", StringComparison.Ordinal))
+            .Select(path => path[3..])
+            .ToArray();
+
+        Assert.Contains("docs/*", ignore);
+        Assert.Contains("docs/changes.md", embedded);
+        Assert.All(embedded, path => Assert.Contains("!" + path, ignore));
+    }
+
     /// <summary>Namespaces that a project file gives to all its files.</summary>
     private static IEnumerable<string> ProjectUsings(string path) => ProjectFiles
         .Where(project => path.StartsWith(project[..(project.LastIndexOf('/') + 1)], StringComparison.Ordinal))

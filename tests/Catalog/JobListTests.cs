@@ -30,6 +30,30 @@ public sealed class JobListTests
         Assert.Equal(5, places.Count);
     }
 
+    [Theory]
+    [InlineData(null)]
+    [InlineData(JobStanding.Completed)]
+    public async Task Every_page_of_the_history_is_the_slice_of_the_whole_list(JobStanding? standing)
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        foreach (var name in new[] { "a", "b", "c", "d", "e", "f", "g" })
+            await catalog.PublishAsync(name, "film.mkv");
+        await catalog.EnqueueAsync("waits");
+        var list = new JobList(catalog.Database);
+        JobStanding[]? standings = standing is { } only ? [only] : null;
+        var whole = (await list.ListAsync(new JobListFilter { Standings = standings }, CancellationToken.None)).Jobs.Select(job => job.Name).ToArray();
+
+        Assert.Equal(standing is null ? ["waits", "g", "f", "e", "d", "c", "b", "a"] : ["g", "f", "e", "d", "c", "b", "a"], whole);
+        for (var offset = 0; offset <= 9; offset++)
+        {
+            for (var limit = 1; limit <= 9; limit++)
+            {
+                var (page, _) = await list.ListAsync(new JobListFilter { Standings = standings, Offset = offset, Limit = limit }, CancellationToken.None);
+                Assert.Equal(whole.Skip(offset).Take(limit), page.Select(job => job.Name));
+            }
+        }
+    }
+
     [Fact]
     public async Task Filters_narrow_the_list_and_counts_leave_the_state_out()
     {

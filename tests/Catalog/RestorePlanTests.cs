@@ -38,15 +38,12 @@ public sealed class RestorePlanTests
     [Fact]
     public async Task What_waits_can_be_cancelled_and_leaves_nothing()
     {
-        await using var source = await CatalogFixture.OpenAsync();
-        var file = await BackUpAsync(source);
-        using var folder = new TemporaryFolder();
-        await MakeOldAsync(folder, source.Clock);
-        var plan = new RestorePlan(folder.Options, source.Clock);
+        await using var scene = await SceneAsync();
+        var (source, folder, plan) = (scene.Source, scene.Folder, scene.Plan);
         Assert.False(plan.Cancel());
-        var pending = plan.Prepare(file, "known.zip", source.Options.BackupFolder, CancellationToken.None);
+        var pending = scene.Prepare();
         Assert.Equal((pending.Requested, "known.zip"), (plan.Pending!.Requested, plan.Pending.Backup.Name));
-        Assert.Equal(CatalogFault.Busy, Assert.Throws<CatalogException>(() => plan.Prepare(file, "other.zip", source.Options.BackupFolder, CancellationToken.None)).Fault);
+        Assert.Equal(CatalogFault.Busy, Assert.Throws<CatalogException>(() => scene.Prepare("other.zip")).Fault);
         Assert.True(plan.Cancel());
         Assert.Null(plan.Pending);
         Assert.Null(plan.Take());
@@ -57,12 +54,9 @@ public sealed class RestorePlanTests
     [Fact]
     public async Task What_is_no_backup_or_of_a_newer_version_is_refused_at_once_and_leaves_nothing()
     {
-        await using var source = await CatalogFixture.OpenAsync();
-        await source.Database.WriteAsync(transaction => transaction.Execute("INSERT INTO migrations (number, name, applied) VALUES (9000, 'tomorrow', 0)"), CancellationToken.None);
-        var newer = await BackUpAsync(source);
-        using var folder = new TemporaryFolder();
-        await MakeOldAsync(folder, source.Clock);
-        var plan = new RestorePlan(folder.Options, source.Clock);
+        await using var scene = await SceneAsync(source => source.Database.WriteAsync(
+            transaction => transaction.Execute("INSERT INTO migrations (number, name, applied) VALUES (9000, 'tomorrow', 0)"), CancellationToken.None));
+        var (source, folder, plan, newer) = (scene.Source, scene.Folder, scene.Plan, scene.File);
         var broken = Path.Combine(folder.Options.ConfigFolder, "x.tmp");
         await File.WriteAllBytesAsync(broken, (await File.ReadAllBytesAsync(newer))[..^200]);
         foreach (var (file, fault) in new[] { (newer, CatalogFault.NewerVersion), (broken, CatalogFault.Corrupt) })
@@ -80,12 +74,9 @@ public sealed class RestorePlanTests
     [Fact]
     public async Task What_was_prepared_and_is_gone_changes_nothing()
     {
-        await using var source = await CatalogFixture.OpenAsync();
-        var file = await BackUpAsync(source);
-        using var folder = new TemporaryFolder();
-        await MakeOldAsync(folder, source.Clock);
-        var plan = new RestorePlan(folder.Options, source.Clock);
-        plan.Prepare(file, "known.zip", source.Options.BackupFolder, CancellationToken.None);
+        await using var scene = await SceneAsync();
+        var (source, folder, plan) = (scene.Source, scene.Folder, scene.Plan);
+        scene.Prepare();
         Directory.Delete(Path.Combine(folder.Options.ConfigFolder, "restore-prepared"), recursive: true);
         Assert.NotNull(plan.Take()!.Error);
         Assert.Null(plan.Pending);
@@ -95,13 +86,10 @@ public sealed class RestorePlanTests
     [Fact]
     public async Task A_restore_by_command_takes_the_place_of_one_that_waits()
     {
-        await using var source = await CatalogFixture.OpenAsync();
-        var file = await BackUpAsync(source);
-        using var folder = new TemporaryFolder();
-        await MakeOldAsync(folder, source.Clock);
-        var plan = new RestorePlan(folder.Options, source.Clock);
-        plan.Prepare(file, "known.zip", source.Options.BackupFolder, CancellationToken.None);
-        CatalogRestore.Restore(file, folder.Options with { BackupFolder = source.Options.BackupFolder }, source.Clock, CancellationToken.None);
+        await using var scene = await SceneAsync();
+        var (source, folder, plan) = (scene.Source, scene.Folder, scene.Plan);
+        scene.Prepare();
+        CatalogRestore.Restore(scene.File, folder.Options with { BackupFolder = source.Options.BackupFolder }, source.Clock, CancellationToken.None);
         Assert.Null(plan.Pending);
         Assert.Null(plan.Take());
     }
@@ -121,6 +109,18 @@ public sealed class RestorePlanTests
         Assert.True(backup.Remove(second.Name));
         Assert.Equal([first.Name], backup.List().Select(one => one.Name));
         Assert.Empty(Directory.GetFiles(Path.Combine(backup.Folder, "blobs"), "*", SearchOption.AllDirectories));
+    }
+
+    /// <param name="prepare">Changes the catalog before it is backed up.</param>
+    private static async Task<Scene> SceneAsync(Func<CatalogFixture, Task>? prepare = null)
+    {
+        var source = await CatalogFixture.OpenAsync();
+        if (prepare is not null)
+            await prepare(source);
+        var file = await BackUpAsync(source);
+        var folder = new TemporaryFolder();
+        await MakeOldAsync(folder, source.Clock);
+        return new Scene(source, file, folder);
     }
 
     private static async Task<string> BackUpAsync(CatalogFixture source)
@@ -162,6 +162,26 @@ public sealed class RestorePlanTests
         catch (InvalidOperationException)
         {
             return true;
+        }
+    }
+
+    /// <summary>A backup of one catalog, and the folder of another whose place it is to take.</summary>
+    private sealed class Scene(CatalogFixture source, string file, TemporaryFolder folder) : IAsyncDisposable
+    {
+        public CatalogFixture Source => source;
+
+        public string File => file;
+
+        public TemporaryFolder Folder => folder;
+
+        public RestorePlan Plan { get; } = new(folder.Options, source.Clock);
+
+        public PendingRestore Prepare(string name = "known.zip") => Plan.Prepare(file, name, source.Options.BackupFolder, CancellationToken.None);
+
+        public async ValueTask DisposeAsync()
+        {
+            folder.Dispose();
+            await source.DisposeAsync();
         }
     }
 }

@@ -32,6 +32,30 @@ public sealed class TreeBrowserTests(ITestOutputHelper output)
     }
 
     [Theory]
+    [InlineData(TreeOrder.Name, false)]
+    [InlineData(TreeOrder.Name, true)]
+    [InlineData(TreeOrder.Size, false)]
+    [InlineData(TreeOrder.Size, true)]
+    public async Task Every_page_is_the_slice_of_the_whole_list(TreeOrder order, bool descending)
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var job = await catalog.PublishAsync("Show", "b.mkv", "A.mkv", "c.mkv", "zz/extra.mkv", "Extras/more.mkv", "d.mkv", "e.mkv");
+        var browser = Browser(catalog);
+        var whole = await NamesAsync(browser, job.Id, order, descending);
+
+        Assert.Equal(7, whole.Count);
+        for (var offset = 0; offset <= 9; offset++)
+        {
+            for (var limit = 1; limit <= 8; limit++)
+            {
+                var page = await browser.ListAsync(job.Id, order, descending, offset, limit, CancellationToken.None);
+                Assert.Equal(7, page.Total);
+                Assert.Equal(whole.Skip(offset).Take(limit), page.Items.Select(item => item.Name));
+            }
+        }
+    }
+
+    [Theory]
     [InlineData("the big", "The.Big.Film.2020", "the_big_film.mkv")]
     [InlineData("FILM 2020", "The.Big.Film.2020")]
     [InlineData("film.2020", "The.Big.Film.2020")]

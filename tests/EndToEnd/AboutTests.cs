@@ -19,6 +19,24 @@ public sealed class AboutTests
     }
 
     [Fact]
+    public async Task The_licence_text_of_every_package_is_served()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        using var client = OperatorClient.Of(gateway);
+        var notices = System.Text.Encoding.UTF8.GetString(await client.DownloadAsync("/api/v1/about/notices"));
+        var sections = notices.Split(new string('=', 78) + "\n");
+        Assert.All(Licences.All, licence =>
+        {
+            var place = Array.FindIndex(sections, section => section.Split('\n').Any(line => line.TrimEnd() == licence.Name || line.StartsWith(licence.Name + "  ", StringComparison.Ordinal) || line.StartsWith(licence.Name + " Copyright", StringComparison.Ordinal)));
+            Assert.True(place > 0, licence.Name);
+            Assert.Contains(licence.Licence, sections[place - 1], StringComparison.Ordinal);
+        });
+        foreach (var text in (string[])["Apache License", "END OF TERMS AND CONDITIONS", "Permission is hereby granted, free of charge", "Neither the name of the copyright holder", "May you share freely"])
+            Assert.Contains(text, notices, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Changes_are_read_by_version_and_point()
     {
         var changes = Changes.Read("# What is new\n\n## 0.2.0 (2026-02-03)\n\n- One\n  thing.\n- Two.\n\n## 0.1.0\n\nText.\n- Three.\n");

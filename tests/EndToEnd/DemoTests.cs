@@ -1,5 +1,6 @@
 using System.Net;
 using System.Security.Cryptography;
+using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 
 namespace NzbDav.EndToEnd.Tests;
@@ -11,7 +12,9 @@ public sealed class DemoTests
     public async Task The_demo_serves_its_video_and_leaves_nothing()
     {
         using var temporary = new Folder();
-        await using var demo = ServerProcess.Start(Environment(temporary), "--demo", "--urls", "http://127.0.0.1:0");
+        var environment = Environment(temporary);
+        environment["NzbDav__UrlBase"] = "/films";
+        await using var demo = ServerProcess.Start(environment, "--demo", "--urls", "http://127.0.0.1:0");
         await AssertServesAsync(demo);
         Assert.NotEmpty(Directory.GetDirectories(temporary.Path, "nzbdav-*"));
         demo.Terminate();
@@ -49,6 +52,10 @@ public sealed class DemoTests
             var source = Assert.Single(Directory.GetFiles(Path.Combine(AppContext.BaseDirectory, "demo"), "*" + ending));
             Assert.Equal(SHA256.HashData(await File.ReadAllBytesAsync(source)), SHA256.HashData(await http.GetByteArrayAsync(address)));
         }
+
+        using var session = JsonDocument.Parse(await http.GetByteArrayAsync(new Uri(new Uri(Address(demo, "page")), "api/v1/session")));
+        Assert.Equal("signedIn", session.RootElement.GetProperty("state").GetString());
+        Assert.DoesNotContain(demo.Output, line => line.Contains("setup?token=", StringComparison.Ordinal));
 
         using var ask = new HttpRequestMessage(new HttpMethod("PROPFIND"), Address(demo, "files"));
         Assert.Equal(HttpStatusCode.MultiStatus, (await http.SendAsync(ask)).StatusCode);

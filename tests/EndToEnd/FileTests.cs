@@ -53,6 +53,33 @@ public sealed class FileTests
     }
 
     [Fact]
+    public async Task A_check_tells_what_each_provider_has_of_a_file()
+    {
+        await using var news = new NewsServers(new MockProviderOptions { Name = "one" }, new MockProviderOptions { Name = "two" }, new MockProviderOptions { Name = "three" });
+        await using var gateway = await Gateway.StartAsync(news);
+        var film = news.Post("Film.mkv", 10_000_000, new PostOptions { ArticleSize = 100_000 });
+        await gateway.ImportAsync("Film", film);
+        news.Fault(Fault.Missing, FaultTarget.Where(segment => segment.Index == 99));
+        news.Providers[1].Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.Index >= 50));
+        await news.Providers[2].DisposeAsync();
+        using var api = OperatorClient.Of(gateway);
+        var id = Id((await OkAsync(api, "/api/v1/files?path=/content/movies/Film")).GetProperty("items")[0]);
+        foreach (var provider in news.Providers)
+            provider.ResetStats();
+
+        var (status, answer) = await api.AskAsync("POST", $"/api/v1/files/{id}/check");
+        Assert.Equal((HttpStatusCode.OK, 100, 48), (status, answer.GetProperty("articles").GetInt32(), answer.GetProperty("asked").GetInt32()));
+        var said = answer.GetProperty("providers").EnumerateArray().Select(one => (one.GetProperty("name").GetString(), one.GetProperty("found").GetInt32(), one.GetProperty("missing").GetInt32(), one.GetProperty("unanswered").GetInt32())).ToArray();
+        Assert.Equal([("one", 47, 1, 0), ("two", 24, 24, 0), ("three", 0, 0, 48)], said);
+        Assert.Equal((0, false), (answer.GetProperty("gone").GetInt32(), string.IsNullOrEmpty(answer.GetProperty("providers")[2].GetProperty("reason").GetString())));
+        Assert.Equal(0, news.First.Stats.ArticlesAsked);
+
+        var (folder, refusal) = await api.AskAsync("POST", $"/api/v1/files/{Id((await OkAsync(api, "/api/v1/files?path=/content/movies")).GetProperty("items")[0])}/check");
+        Assert.Equal((HttpStatusCode.UnprocessableEntity, true), (folder, refusal.GetProperty("error").GetString()!.Contains("Usenet", StringComparison.Ordinal)));
+        Assert.Equal(HttpStatusCode.NotFound, (await api.AskAsync("POST", "/api/v1/files/17/check")).Status);
+    }
+
+    [Fact]
     public async Task Files_are_renamed_moved_and_deleted_by_the_rules_of_WebDAV()
     {
         await using var news = new NewsServers();
@@ -171,6 +198,63 @@ public sealed class FileTests
     }
 
     [Fact]
+    public async Task What_a_reader_finds_gone_is_a_hole_until_it_is_found_again()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var film = news.Post("film.mkv", 5_000_000);
+        var path = await gateway.ImportAsync("Film", film) + "/film.mkv";
+        using var api = OperatorClient.Of(gateway);
+        var folder = await OkAsync(api, "/api/v1/files?path=/content/movies/Film");
+        var details = $"/api/v1/files/{Id(folder.GetProperty("items")[0])}";
+        Assert.Empty((await OkAsync(api, details)).GetProperty("holes").EnumerateArray());
+
+        var lost = film.Segments[2];
+        news.Fault(Fault.Missing, FaultTarget.Indexes(film, 2));
+        gateway.ForgetArticles();
+        using (var answer = await gateway.Client.SendAsync("GET", path, body: null, headers => headers.Range = new RangeHeaderValue(lost.Offset, lost.Offset + 10)))
+            Assert.Equal(HttpStatusCode.NotFound, answer.StatusCode);
+        var body = await OkAsync(api, details);
+        var hole = Assert.Single(body.GetProperty("holes").EnumerateArray());
+        Assert.Equal((lost.Offset, lost.Size, "gone"), (hole.GetProperty("offset").GetInt64(), hole.GetProperty("length").GetInt32(), hole.GetProperty("kind").GetString()));
+        Assert.Equal("Article 3 of film.mkv is missing on every provider.", hole.GetProperty("reason").GetString());
+        Assert.InRange(hole.GetProperty("since").GetDateTimeOffset(), TimeProvider.System.GetUtcNow().AddMinutes(-5), TimeProvider.System.GetUtcNow());
+        Assert.Equal(1, body.GetProperty("posted")[0].GetProperty("missing").GetInt32());
+
+        news.Mend();
+        gateway.ForgetArticles();
+        await gateway.Client.AssertFileAsync(path, film);
+        Assert.Empty((await OkAsync(api, details)).GetProperty("holes").EnumerateArray());
+    }
+
+    [Fact]
+    public async Task Refusals_of_a_zip_are_errors_of_the_api()
+    {
+        await using var news = new NewsServers();
+        await using var gateway = await Gateway.StartAsync(news);
+        var film = news.Post("film.mkv", 1_000_000);
+        await gateway.ImportAsync("Film", film);
+        using var api = OperatorClient.Of(gateway);
+        var address = $"/api/v1/files/{await IdAsync(api, "/content/movies", "Film")}/zip";
+        using var http = new HttpClient { BaseAddress = new Uri(gateway.Root) };
+        http.DefaultRequestHeaders.Add("X-Api-Key", File.ReadAllText(Path.Combine(gateway.ConfigFolder, "keys", "api")));
+        Assert.Contains("not in the state", await RefusedAsync(HttpStatusCode.PreconditionFailed, request => request.Headers.TryAddWithoutValidation("If-Match", "\"another\"")), StringComparison.Ordinal);
+        await RefusedAsync(HttpStatusCode.RequestedRangeNotSatisfiable, request => request.Headers.Range = new RangeHeaderValue(99_000_000, null));
+        news.Fault(Fault.Missing, FaultTarget.Indexes(film, 0));
+        gateway.ForgetArticles();
+        Assert.Contains("is missing on every provider", await RefusedAsync(HttpStatusCode.NotFound, request => request.Headers.Range = new RangeHeaderValue(1_000, 2_000)), StringComparison.Ordinal);
+
+        async Task<string> RefusedAsync(HttpStatusCode status, Action<HttpRequestMessage> configure)
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, address);
+            configure(request);
+            using var response = await http.SendAsync(request);
+            Assert.Equal((status, "application/json"), (response.StatusCode, response.Content.Headers.ContentType?.MediaType));
+            return JsonDocument.Parse(await response.Content.ReadAsStringAsync()).RootElement.GetProperty("error").GetString()!;
+        }
+    }
+
+    [Fact]
     public async Task A_stream_is_listed_while_it_is_read_and_ended_on_demand()
     {
         await using var news = new NewsServers();
@@ -190,6 +274,7 @@ public sealed class FileTests
         Assert.Equal(("VLC", Gateway.User, "webdav", "film.mkv", "127.0.0.1"), (stream.GetProperty("program").GetString(), stream.GetProperty("user").GetString(), stream.GetProperty("via").GetString(), stream.GetProperty("name").GetString(), stream.GetProperty("address").GetString()));
         Assert.InRange(stream.GetProperty("sent").GetInt64(), 1_000_000, film.Length);
         Assert.NotEqual(JsonValueKind.Null, stream.GetProperty("firstByteSeconds").ValueKind);
+        Assert.InRange(stream.GetProperty("inFlight").GetInt32(), 0, film.Segments.Count);
 
         Assert.Equal(HttpStatusCode.NoContent, (await api.AskAsync("DELETE", $"/api/v1/streams/{stream.GetProperty("id").GetString()}")).Status);
         await Assert.ThrowsAnyAsync<Exception>(() => body.CopyToAsync(Stream.Null));

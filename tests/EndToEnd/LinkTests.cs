@@ -52,6 +52,29 @@ public sealed class LinkTests
         }
     }
 
+    [Fact]
+    public async Task A_link_for_people_does_not_keep_a_file_that_no_library_was_given()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        var file = news.Post("film.mkv", 2_000_000);
+        await using var gateway = await StartAsync(news, folder);
+        var path = await gateway.ImportAsync("Film", file) + "/film.mkv";
+        var api = new SettingsClient(gateway);
+        var (_, made) = await api.SendAsync("POST", "/api/v1/links", new { path = Uri.UnescapeDataString(path)["/dav".Length..] });
+        var link = made.GetProperty("path").GetString()!;
+        using var nobody = new DavClient(gateway.Root);
+        await nobody.AssertFileAsync(link, file);
+
+        // It follows the file, and deletion asks nothing.
+        var moved = path.Replace("film.mkv", "another name.mkv", StringComparison.Ordinal);
+        using (var answer = await gateway.Client.SendAsync("MOVE", path, body: null, headers => headers.Add("Destination", gateway.Root + moved)))
+            Assert.Equal(HttpStatusCode.Created, answer.StatusCode);
+        await nobody.AssertFileAsync(link, file);
+        using var gone = await gateway.Client.SendAsync("DELETE", moved);
+        Assert.Equal(HttpStatusCode.NoContent, gone.StatusCode);
+    }
+
     private static async Task<HttpStatusCode> DeleteAsync(Gateway gateway, string path)
     {
         using var client = new DavClient(gateway.Root);

@@ -46,7 +46,9 @@ public sealed class NativeTorrentTests
             Assert.Equal(("film.mkv", 4_000_000L, 4_000_000L, true), (file.GetProperty("path").GetString(), file.GetProperty("size").GetInt64(), file.GetProperty("have").GetInt64(), file.GetProperty("itemId").GetString()!.Length > 5));
             Assert.DoesNotContain("info_hash", details.ToString(), StringComparison.Ordinal);
 
-            Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("PUT", $"/api/v1/torrents/{hash}/limits", """{"upRate":50000}""")).Status);
+            Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("PUT", $"/api/v1/torrents/{hash}/limits", """{"upRate":50000,"downRate":9000000}""")).Status);
+            Assert.Equal(9_000_000, (await client.AskAsync("GET", $"/api/v1/torrents/{hash}")).Body.GetProperty("limits").GetProperty("downRate").GetInt64());
+            Assert.Equal(HttpStatusCode.UnprocessableEntity, (await client.AskAsync("PUT", $"/api/v1/torrents/{hash}/limits", """{"downRate":10000}""")).Status);
             Assert.Equal(50_000, (await client.AskAsync("GET", $"/api/v1/torrents/{hash}")).Body.GetProperty("limits").GetProperty("upRate").GetInt64());
             Assert.Equal(HttpStatusCode.UnprocessableEntity, (await client.AskAsync("PUT", $"/api/v1/torrents/{hash}/limits", """{"upRate":10}""")).Status);
             Assert.Equal(HttpStatusCode.NotFound, (await client.AskAsync("GET", $"/api/v1/torrents/{new string('0', 40)}")).Status);
@@ -59,6 +61,11 @@ public sealed class NativeTorrentTests
             Assert.Equal((hash, "closed", "film"), (torrent.GetProperty("infoHash").GetString(), torrent.GetProperty("state").GetString(), torrent.GetProperty("name").GetString()));
             var (_, details) = await client.AskAsync("GET", $"/api/v1/torrents/{hash}");
             Assert.Equal("film.mkv", Assert.Single(details.GetProperty("files").EnumerateArray()).GetProperty("path").GetString());
+
+            // What is deleted is not listed any more, at once.
+            var item = torrent.GetProperty("itemId").GetString();
+            Assert.Equal(HttpStatusCode.OK, (await client.AskAsync("POST", "/api/v1/files/actions", $$"""{"ids":["{{item}}"],"action":"delete"}""")).Status);
+            Assert.Empty(await ListAsync(client));
         }
     }
 

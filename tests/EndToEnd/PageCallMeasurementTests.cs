@@ -97,7 +97,9 @@ public sealed class PageCallMeasurementTests(ITestOutputHelper output)
         var job = Ask(http, HttpMethod.Get, "/api/v1/jobs?state=completed&limit=1").Answer.GetProperty("items")[0].GetProperty("id").GetString();
         return
         [
-            "/api/v1/jobs", $"/api/v1/jobs?state=completed&offset={History / 2}", "/api/v1/jobs?state=failed", "/api/v1/jobs?search=s01e7&limit=100", "/api/v1/jobs?sort=name&descending=true", $"/api/v1/jobs/{job}", "/api/v1/queue",
+            "/api/v1/jobs", $"/api/v1/jobs?state=completed&offset={History / 2}", "/api/v1/jobs?state=failed", "/api/v1/jobs?state=queued", "/api/v1/jobs?category=tv", "/api/v1/jobs?kind=torrent",
+            "/api/v1/jobs?search=s01e7&limit=100", "/api/v1/jobs?search=nothing%20has%20this%20name", "/api/v1/jobs?sort=name&descending=true", "/api/v1/jobs?sort=name&search=show", "/api/v1/jobs?sort=size&descending=true",
+            "/api/v1/jobs?sort=added&descending=true", "/api/v1/jobs?sort=category&state=completed", $"/api/v1/jobs/{job}", "/api/v1/queue",
             "/api/v1/files", "/api/v1/files?path=/content/tv", $"/api/v1/files?path=/content/tv&offset={Files / 20}", "/api/v1/files?path=/content/tv&sort=modified&descending=true", $"/api/v1/files?parent={parent}",
             "/api/v1/files/search?query=show%20e7", "/api/v1/files/search?query=nothing%20has%20this%20name", $"/api/v1/files/{file}",
             "/api/v1/streams", "/api/v1/providers", "/api/v1/torrents", "/api/v1/status", "/api/v1/series?span=hour", "/api/v1/series?span=day",

@@ -36,5 +36,20 @@ public sealed class WarmUpTests
         await warm.WaitAsync(Deadline.Token);
     }
 
+    [Fact]
+    public async Task Before_players_have_an_account_it_logs_no_attempt_to_sign_in()
+    {
+        using var folder = new Folder();
+        var environment = new Dictionary<string, string>(StringComparer.Ordinal)
+        {
+            ["NzbDav__Log__Level"] = "debug",
+            ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1",
+            ["NzbDav__Torrents__Port"] = "0",
+        };
+        await using var server = ServerProcess.Start(environment, "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        await server.LineAsync("Warmed up in");
+        Assert.DoesNotContain(server.Output, line => line.Contains("wrong WebDAV credentials", StringComparison.Ordinal));
+    }
+
     private static Task Warm(Gateway gateway) => gateway.Services.GetRequiredService<WarmUp>().Over;
 }

@@ -17,6 +17,9 @@ public sealed class ManualSegmentFetcher : ISegmentFetcher
     /// <inheritdoc/>
     public long Burst { get; set; }
 
+    /// <summary>Who is asked for each flight that is sent.</summary>
+    public string? Source { get; set; }
+
     /// <summary>Called for each flight on the thread that begins it, after it was noted.</summary>
     public Action<ManualSegment>? OnBegin { get; set; }
 
@@ -101,6 +104,8 @@ public sealed class ManualSegmentFetcher : ISegmentFetcher
         lock (_gate)
             _raised.Add(flight);
     }
+
+    string? ISegmentFetcher.SourceOf(SegmentFlight flight) => flight.Sent ? Source : null;
 
     bool ISegmentFetcher.TryDrop(SegmentFlight flight)
     {

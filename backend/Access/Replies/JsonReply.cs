@@ -12,6 +12,9 @@ public static class JsonReply
         ArgumentNullException.ThrowIfNull(http);
         http.Response.StatusCode = status;
         http.Response.Headers.CacheControl = "no-store";
+
+        // Whoever refused before may have said that there is no body.
+        http.Response.ContentLength = null;
         return http.Response.WriteAsJsonAsync(answer, type, contentType: null, http.RequestAborted);
     }
 

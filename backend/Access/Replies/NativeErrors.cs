@@ -19,8 +19,8 @@ internal sealed partial class NativeErrors(ILogger<NativeErrors> logger)
             return;
         }
 
-        // Unless a call says otherwise nobody on the way keeps its answer.
-        http.Response.Headers.CacheControl = "no-store";
+        // Unless a call says otherwise nobody on the way keeps its answer. "no-cache" adds nothing for caches: without it, ASP.NET Core's antiforgery warns with each token that it overrides the header.
+        http.Response.Headers.CacheControl = "no-cache, no-store";
         try
         {
             await next(http);

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Dapper;
+using Microsoft.Data.Sqlite;
 
 namespace NzbDav.Catalog;
 
@@ -38,14 +39,13 @@ public sealed class TreeBrowser
     /// <param name="cancellationToken">Gives up.</param>
     public ValueTask<TreePage> ListAsync(long parentId, TreeOrder order, bool descending, int offset, int limit, CancellationToken cancellationToken)
     {
-        var way = descending ? " DESC" : "";
-        var by = order switch
+        (string, bool)[] by = order switch
         {
-            TreeOrder.Size => $"size{way}, folded, id",
-            TreeOrder.Modified => $"modified{way}, folded, id",
-            _ => $"folded{way}, id{way}",
+            TreeOrder.Size => [("kind", false), ("size", descending), ("folded", false), ("id", false)],
+            TreeOrder.Modified => [("kind", false), ("modified", descending), ("folded", false), ("id", false)],
+            _ => [("kind", false), ("folded", descending), ("id", descending)],
         };
-        return PageAsync("", "parent_id = @parentId" + Shown(_holds.Hidden), $"kind, {by}", new DynamicParameters(new { parentId }), offset, limit, cancellationToken);
+        return PageAsync("", "parent_id = @parentId" + Shown(_holds.Hidden), by, new DynamicParameters(new { parentId }), offset, limit, cancellationToken);
     }
 
     /// <summary>Items of <c>/content</c> whose names contain all words, in any order and case; collections first, then by name.</summary>
@@ -75,7 +75,7 @@ public sealed class TreeBrowser
         var before = hidden.Count == 0 ? "" : $"WITH RECURSIVE away (id) AS (SELECT id FROM items WHERE id IN ({List(hidden)}) UNION SELECT items.id FROM items JOIN away ON items.parent_id = away.id) ";
         if (hidden.Count > 0)
             where.Append(" AND id NOT IN (SELECT id FROM away)");
-        return PageAsync(before, where.ToString(), "kind, folded, id", parameters, offset, limit, cancellationToken);
+        return PageAsync(before, where.ToString(), [("kind", false), ("folded", false), ("id", false)], parameters, offset, limit, cancellationToken);
     }
 
     /// <summary>For each item that is there the way to it from the top, which is left out, to itself.</summary>
@@ -119,24 +119,38 @@ public sealed class TreeBrowser
 
     private static string List(IReadOnlyCollection<long> ids) => string.Join(',', ids.Select(id => id.ToString(CultureInfo.InvariantCulture)));
 
-    /// <summary>The ids come from an index alone; only the rows of the page are read from the table.</summary>
-    private ValueTask<TreePage> PageAsync(string before, string where, string order, DynamicParameters parameters, int offset, int limit, CancellationToken cancellationToken)
-    {
-        parameters.AddDynamicParams(new { offset, limit });
-        return _database.ReadAsync(
+    /// <summary>
+    /// The ids come from an index alone; only the rows of the page are read from the table. A page of the second half is read from the end: what stands before it would
+    /// be read for nothing.
+    /// </summary>
+    private ValueTask<TreePage> PageAsync(
+        string before, string where, (string Column, bool Descending)[] order, DynamicParameters parameters, int offset, int limit, CancellationToken cancellationToken) =>
+        _database.ReadAsync(
             connection =>
             {
-                var ids = connection.Query<long>($"{before}SELECT id FROM items WHERE {where} ORDER BY {order} LIMIT @limit OFFSET @offset", parameters).AsList();
+                // A first page that is not full tells by itself how many there are.
+                List<long> ids = offset > 0 ? [] : Ids(connection, skip: 0, take: limit, backwards: false);
+                var total = offset == 0 && ids.Count < limit ? ids.Count : connection.ExecuteScalar<int>($"{before}SELECT COUNT(*) FROM items WHERE {where}", parameters);
+                if (offset > 0 && offset < total)
+                {
+                    var take = Math.Min(limit, total - offset);
+                    var fromEnd = offset > total / 2;
+                    ids = Ids(connection, fromEnd ? total - offset - take : offset, take, fromEnd);
+                    if (fromEnd)
+                        ids.Reverse();
+                }
 
-                // A page that is not full tells by itself how many there are.
-                var total = ids.Count < limit && (ids.Count > 0 || offset == 0)
-                    ? offset + ids.Count
-                    : connection.ExecuteScalar<int>($"{before}SELECT COUNT(*) FROM items WHERE {where}", parameters);
                 if (ids.Count == 0)
                     return new TreePage([], total);
                 var rows = connection.Query<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id IN ({List(ids)})").ToDictionary(row => row.Id);
                 return new TreePage([.. ids.Where(rows.ContainsKey).Select(id => rows[id].ToItem())], total);
+
+                List<long> Ids(SqliteConnection connection, int skip, int take, bool backwards)
+                {
+                    var by = string.Join(", ", order.Select(one => one.Descending == backwards ? one.Column : one.Column + " DESC"));
+                    parameters.AddDynamicParams(new { skip, take });
+                    return connection.Query<long>($"{before}SELECT id FROM items WHERE {where} ORDER BY {by} LIMIT @take OFFSET @skip", parameters).AsList();
+                }
             },
             cancellationToken);
-    }
 }

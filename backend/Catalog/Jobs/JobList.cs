@@ -81,6 +81,25 @@ public sealed class JobList
         return [.. rows.Select(row => row.ToJob())];
     }
 
+    /// <summary>Jobs that were put back until a time that came after <paramref name="since"/>, at most <paramref name="most"/>; and when the next one's comes, null if none waits.</summary>
+    /// <param name="since">Their time is later.</param>
+    /// <param name="until">Their time is not later; the next one's is.</param>
+    /// <param name="most">So many, in any order.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<(IReadOnlyList<long> Due, DateTimeOffset? Next)> FindDueAsync(DateTimeOffset since, DateTimeOffset until, int most, CancellationToken cancellationToken)
+    {
+        const string Waiting = $"FROM jobs WHERE {InQueue} AND state = 'queued' AND paused = 0";
+        var parameters = new { Since = since.UtcTicks, Until = until.UtcTicks, most };
+        return await _database.ReadAsync(
+            connection =>
+            {
+                var due = since < until ? connection.Query<long>($"SELECT id {Waiting} AND not_before > @Since AND not_before <= @Until LIMIT @most", parameters).AsList() : [];
+                var next = connection.ExecuteScalar<long?>($"SELECT MIN(not_before) {Waiting} AND not_before > @Until", parameters);
+                return ((IReadOnlyList<long>)due, next is { } ticks ? new DateTimeOffset(ticks, TimeSpan.Zero) : default(DateTimeOffset?));
+            },
+            cancellationToken);
+    }
+
     /// <summary>Places of jobs in the queue, from 0, all kinds counted; those that are not in it are left out.</summary>
     public async ValueTask<IReadOnlyDictionary<long, int>> PlacesAsync(IReadOnlyCollection<long> ids, CancellationToken cancellationToken)
     {
@@ -120,9 +139,21 @@ public sealed class JobList
             ids.AddRange(connection.Query<long>($"SELECT id FROM jobs WHERE {InQueue}{queue}{Where(filter)} ORDER BY {ByTurn} LIMIT @Limit OFFSET @Offset", parameters));
         if (EndedOf(filter) is { } ended && ids.Count < filter.Limit)
         {
-            parameters.Add("Limit", filter.Limit - ids.Count);
-            parameters.Add("Offset", Math.Max(0, filter.Offset - inQueue));
-            ids.AddRange(connection.Query<long>($"SELECT id FROM jobs WHERE {Ended}{ended}{Where(filter)} ORDER BY finished DESC, id DESC LIMIT @Limit OFFSET @Offset", parameters));
+            var total = counts.Of(filter.Standings?.Where(standing => standing >= JobStanding.Completed).ToArray() ?? [JobStanding.Completed, JobStanding.Failed]);
+            var offset = Math.Max(0, filter.Offset - inQueue);
+            var take = Math.Min(filter.Limit - ids.Count, total - offset);
+            if (take <= 0)
+                return ids;
+
+            // A page of the second half is read from the end: what stands before it would be read for nothing.
+            var fromEnd = offset > total / 2;
+            var down = fromEnd ? "" : " DESC";
+            parameters.Add("Limit", take);
+            parameters.Add("Offset", fromEnd ? total - offset - take : offset);
+            var page = connection.Query<long>($"SELECT id FROM jobs WHERE {Ended}{ended}{Where(filter)} ORDER BY finished{down}, id{down} LIMIT @Limit OFFSET @Offset", parameters).AsList();
+            if (fromEnd)
+                page.Reverse();
+            ids.AddRange(page);
         }
 
         return ids;

@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using System.Text;
+using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Access;
 
 namespace NzbDav.Host.About;
@@ -9,11 +11,17 @@ internal static class AboutEndpoints
 {
     private static readonly DateTimeOffset Started = new(Process.GetCurrentProcess().StartTime.ToUniversalTime());
 
-    public static void MapAbout(this IEndpointRouteBuilder api) =>
+    public static void MapAbout(this IEndpointRouteBuilder api)
+    {
         api.MapGet("/about", Tell).Needs(ApiRights.Read).WithName("getAbout").WithTags("server").Produces<AboutBody>();
+        api.MapGet("/about/notices", TellNotices).Needs(ApiRights.Read).WithName("getNotices").WithTags("server").Produces<string>(StatusCodes.Status200OK, "text/plain");
+    }
 
     private static IResult Tell() => JsonReply.Answer(
         StatusCodes.Status200OK,
         new AboutBody(Build.Version, Build.Commit, RuntimeInformation.FrameworkDescription, RuntimeInformation.OSDescription, Started, Licences.All, Changes.All),
         AboutJson.Default.AboutBody);
+
+    /// <summary>The licence texts of what the server ships with.</summary>
+    private static ContentHttpResult TellNotices() => TypedResults.Text(Licences.Notices, "text/plain", Encoding.UTF8);
 }

@@ -1,3 +1,4 @@
+using NzbDav.Access;
 using NzbDav.Catalog;
 using NzbDav.Host.Serving;
 using NzbDav.Import;
@@ -64,7 +65,7 @@ internal sealed class DemoShow : IAsyncDisposable
             }
         }
 
-        var root = Announcement.Readable(server.Urls[0]);
+        var root = Announcement.Readable(server.Urls[0]) + server.Services.GetRequiredService<LiveAccess>().Current.UrlBase;
         var files = new List<string>();
         if (await tree.ResolveAsync(path, cancellationToken) is { } folder)
         {
@@ -73,9 +74,10 @@ internal sealed class DemoShow : IAsyncDisposable
         }
 
         await output.WriteLineAsync("The demo is ready. A minute of test picture with a running clock; jump about in it as you like:");
+        await output.WriteLineAsync($"  page      {root}/ (no account needed)");
         var mp4 = files.Find(file => file.EndsWith(".mp4", StringComparison.Ordinal));
         var mkv = files.Find(file => file.EndsWith(".mkv", StringComparison.Ordinal));
-        await output.WriteLineAsync($"  browser   {mp4}");
+        await output.WriteLineAsync($"  browser   {mp4} (the video alone)");
         await output.WriteLineAsync($"  VLC       vlc {mkv}");
         await output.WriteLineAsync($"  mpv       mpv {mkv}");
         await output.WriteLineAsync($"  ffplay    ffplay {mkv}");

@@ -34,9 +34,9 @@ internal static class LinkEndpoints
             return TypedResults.UnprocessableEntity(new ErrorBody("There is no such file: write its path as /content/CATEGORY/JOB/FILE."));
         }
 
-        // By its id: the file may be renamed while the link holds.
+        // By its id: the file may be renamed while the link holds. Not by its stable path, which counts as the link of a library.
         var expires = time.GetUtcNow().AddHours(body.Hours ?? DefaultHours);
-        var link = links.PathTo(StorePath.TryParse(LibraryStore.StablePath(item.Id))!, item.Name, expires);
+        var link = links.PathTo(StorePath.TryParse(LibraryStore.PlayPath(item.Id))!, item.Name, expires);
         return TypedResults.Created((string?)null, new LinkAnswer(access.Current.UrlBase.Value + link, expires));
     }
 

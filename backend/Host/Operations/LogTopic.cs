@@ -5,40 +5,24 @@ using NzbDav.Host.Logging;
 namespace NzbDav.Host.Operations;
 
 /// <summary>Tells pages that ask for it of new lines in the log. Thread-safe.</summary>
-internal sealed class LogTopic : IEventTopic, IDisposable
+internal sealed class LogTopic : NewsTopic<LogEventBody>, IDisposable
 {
     private readonly LogRing _ring;
-    private long _told;
 
     public LogTopic(LogRing ring)
+        : base("log", TimeSpan.FromMilliseconds(500))
     {
         _ring = ring;
         ring.Added += OnAdded;
     }
 
-    public event Action? Changed;
+    public override ApiRights Needs => ApiRights.Manage;
 
-    public string Name => "log";
-
-    public Type DataType => typeof(LogEventBody);
-
-    public ApiRights Needs => ApiRights.Manage;
-
-    public bool IsUsual => false;
-
-    public bool IsWhole => true;
-
-    public TimeSpan Pace => TimeSpan.FromMilliseconds(500);
-
-    public ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
-    {
-        var last = _ring.Last;
-        return ValueTask.FromResult<object?>(Interlocked.Exchange(ref _told, last) == last ? null : new LogEventBody(last));
-    }
-
-    public void Begin() => Volatile.Write(ref _told, _ring.Last);
+    public override bool IsUsual => false;
 
     public void Dispose() => _ring.Added -= OnAdded;
 
-    private void OnAdded(long id) => Changed?.Invoke();
+    protected override LogEventBody Look() => new(_ring.Last);
+
+    private void OnAdded(long id) => Note();
 }

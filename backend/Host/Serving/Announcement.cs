@@ -8,13 +8,17 @@ internal static class Announcement
     public static void Write(TextWriter output, NzbDavServer server, NzbDavSettings settings, string configFolder, bool demo)
     {
         foreach (var url in server.Urls)
+        {
+            output.WriteLine($"Open {Readable(url)}{settings.Access.UrlBase}/ in a browser.");
             output.WriteLine($"NzbDav serves WebDAV at {Readable(url)}{settings.Access.UrlBase}/dav/");
+        }
+
         if (settings.Api.ClientKey is null && !demo)
             output.WriteLine($"Sonarr and its kin: add a SABnzbd client with this host and port; its API key is in {Path.Combine(configFolder, "keys", "client")}");
         if (!settings.HasWebDavCredentials && !demo)
-            output.WriteLine("WebDAV lets nobody in yet: set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
+            output.WriteLine("WebDAV lets nobody in yet: give it a user and a password in the page, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
         if (settings.Providers.Count == 0)
-            output.WriteLine("No Usenet provider is configured yet: set NzbDav__Usenet__Providers__0__Host, __Username, __Password. Or try it with --demo.");
+            output.WriteLine("No Usenet provider is configured yet: add one in the page, or set NzbDav__Usenet__Providers__0__Host, __Username, __Password. Or try it with --demo.");
     }
 
     /// <summary>An address that can be typed into a player: a wildcard or a loopback address reads as localhost.</summary>

@@ -2,12 +2,12 @@ using NzbDav.Access;
 
 namespace NzbDav.Host.Serving;
 
-/// <summary>Tells how to make the first user, while there is none: in the log, or on the console alone where the log is too quiet for it.</summary>
+/// <summary>Tells how to make the first user while there is none: in the log, or on the console alone where the log is too quiet for it. A demo that is open to this machine needs none.</summary>
 internal sealed partial class SetupNotice
 {
     public static async Task WriteAsync(IServiceProvider services, IEnumerable<string> urls, CancellationToken cancellationToken)
     {
-        if (await services.GetRequiredService<UserAccounts>().AnyAsync(cancellationToken) || urls.FirstOrDefault() is not { } url)
+        if (services.GetRequiredService<ServerFacts>().IsOpen || await services.GetRequiredService<UserAccounts>().AnyAsync(cancellationToken) || urls.FirstOrDefault() is not { } url)
             return;
         var page = $"{Announcement.Readable(url)}{services.GetRequiredService<LiveAccess>().Current.UrlBase}/setup";
         var logger = services.GetRequiredService<ILogger<SetupNotice>>();

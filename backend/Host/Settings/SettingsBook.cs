@@ -65,10 +65,11 @@ internal sealed partial class SettingsBook : IDisposable
 
     /// <summary>Changes some settings: all of them, or none when anything is wrong.</summary>
     /// <param name="changes">By path; null takes a setting back to its default.</param>
+    /// <param name="movesSecrets">Allows that a secret which is kept goes to another address than before: see <see cref="SecretDestinations"/>.</param>
     /// <param name="cancellationToken">Gives up, while nothing is stored yet.</param>
     /// <returns>What is wrong; empty when the changes hold.</returns>
     /// <exception cref="CatalogException">They cannot be stored.</exception>
-    public async Task<IReadOnlyList<SettingFault>> ChangeAsync(IReadOnlyDictionary<string, string?> changes, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<SettingFault>> ChangeAsync(IReadOnlyDictionary<string, string?> changes, bool movesSecrets, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(changes);
         await _gate.WaitAsync(cancellationToken);
@@ -76,7 +77,7 @@ internal sealed partial class SettingsBook : IDisposable
         {
             var (now, lost) = await _stored.ReadAsync(cancellationToken);
             var known = now.Keys.Concat(lost.Select(fault => fault.Path)).ToArray();
-            return await StoreAsync(now, changes.ToDictionary(change => Spelled(change.Key, known), change => change.Value, StringComparer.OrdinalIgnoreCase), cancellationToken);
+            return await StoreAsync(now, changes.ToDictionary(change => Spelled(change.Key, known), change => change.Value, StringComparer.OrdinalIgnoreCase), movesSecrets, cancellationToken);
         }
         finally
         {
@@ -89,7 +90,7 @@ internal sealed partial class SettingsBook : IDisposable
     /// What the environment decides is left out.
     /// </summary>
     /// <inheritdoc cref="ChangeAsync"/>
-    public async Task<IReadOnlyList<SettingFault>> ReplaceAsync(IReadOnlyDictionary<string, string> settings, CancellationToken cancellationToken)
+    public async Task<IReadOnlyList<SettingFault>> ReplaceAsync(IReadOnlyDictionary<string, string> settings, bool movesSecrets, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(settings);
         await _gate.WaitAsync(cancellationToken);
@@ -106,7 +107,7 @@ internal sealed partial class SettingsBook : IDisposable
                     changes.Remove(secret.Path);
             }
 
-            return await StoreAsync(now, changes, cancellationToken);
+            return await StoreAsync(now, changes, movesSecrets, cancellationToken);
         }
         finally
         {
@@ -135,7 +136,7 @@ internal sealed partial class SettingsBook : IDisposable
         ?? Entries.FirstOrDefault(entry => entry.Path.Equals(path, StringComparison.OrdinalIgnoreCase))?.Path
         ?? path;
 
-    private async Task<IReadOnlyList<SettingFault>> StoreAsync(IReadOnlyDictionary<string, string> now, Dictionary<string, string?> changes, CancellationToken cancellationToken)
+    private async Task<IReadOnlyList<SettingFault>> StoreAsync(IReadOnlyDictionary<string, string> now, Dictionary<string, string?> changes, bool movesSecrets, CancellationToken cancellationToken)
     {
         SettingFault[] locked = [.. changes.Keys.Where(_sources.IsLocked).Select(path => new SettingFault(path, $"the environment decides about it (NzbDav__{path.Replace(":", "__", StringComparison.Ordinal)}): change it there."))];
         if (locked.Length > 0)
@@ -151,8 +152,8 @@ internal sealed partial class SettingsBook : IDisposable
 
         // What was wrong before, and is not touched, is no reason to refuse this.
         var reading = _sources.Read(next);
-        var before = _sources.Read(now).Faults;
-        SettingFault[] faults = [.. reading.Faults.Except(before)];
+        var before = _sources.Read(now);
+        SettingFault[] faults = [.. reading.Faults.Except(before.Faults), .. movesSecrets ? [] : SecretDestinations.FindMoved(before.Entries, reading.Entries, changes.ContainsKey)];
         if (faults.Length > 0)
             return faults;
         var secrets = reading.Entries.Where(entry => entry.Kind == SettingKind.Secret).Select(entry => entry.Path).ToHashSet(StringComparer.OrdinalIgnoreCase);

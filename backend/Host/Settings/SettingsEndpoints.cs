@@ -10,6 +10,7 @@ internal static class SettingsEndpoints
     private const string Path = "/api/v1/settings";
     private const int MostBytes = 1 << 20;
     private const int Format = 1;
+    private const string Confirm = "confirm";
 
     public static void MapSettings(this IEndpointRouteBuilder routes)
     {
@@ -19,18 +20,19 @@ internal static class SettingsEndpoints
         routes.MapGet($"{Path}/export", TellExportAsync).Needs(ApiRights.Manage).WithName("getSettingsExport").WithTags("settings").Produces<SettingsExportBody>();
         routes.MapPost($"{Path}/export", ExportAsync).Needs(ApiRights.Manage).WithName("exportSettings").WithTags("settings").TakesJson<ExportAskBody>().Produces<SettingsExportBody>();
         routes.MapPut($"{Path}/import", ImportAsync).Needs(ApiRights.Manage).WithName("importSettings").WithTags("settings")
-            .TakesJson<SettingsExportBody>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
+            .TakesJson<SettingsImportBody>().Produces<SettingsBody>().Produces<FaultsBody>(StatusCodes.Status422UnprocessableEntity);
     }
 
-    private static async Task ChangeAsync(HttpContext http, SettingsBook book, LiveSettings live)
+    /// <summary>Takes the settings by their paths. Beside them <c>confirm</c>, a <see cref="ConfirmBody"/>, lets saved secrets go to other addresses.</summary>
+    private static async Task ChangeAsync(HttpContext http, SettingsBook book, LiveSettings live, PasswordAgain again)
     {
-        if (await JsonBody.ReadAsync(http, SettingsJson.Default.DictionaryStringJsonElement, MostBytes) is not { } body)
+        if (await JsonBody.ReadAsync(http, SettingsJson.Default.DictionaryStringJsonElement, MostBytes) is not { } body || await ConfirmAsync(http, body, again) is not { } confirmed)
             return;
         var changes = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
         var faults = new List<SettingFault>();
         foreach (var (path, value) in body)
             Take(changes, faults, path, value);
-        await AnswerAsync(http, book, live, async () => faults.Count > 0 ? faults : await book.ChangeAsync(changes, http.RequestAborted));
+        await AnswerAsync(http, book, live, async () => faults.Count > 0 ? faults : await book.ChangeAsync(changes, confirmed, http.RequestAborted));
     }
 
     private static async Task TellExportAsync(HttpContext http, SettingsBook book, bool secrets = false)
@@ -61,9 +63,9 @@ internal static class SettingsEndpoints
         return JsonReply.WriteAsync(http, StatusCodes.Status200OK, new SettingsExportBody(Format, settings), SettingsJson.Default.SettingsExportBody);
     }
 
-    private static async Task ImportAsync(HttpContext http, SettingsBook book, LiveSettings live)
+    private static async Task ImportAsync(HttpContext http, SettingsBook book, LiveSettings live, PasswordAgain again)
     {
-        if (await JsonBody.ReadAsync(http, SettingsJson.Default.DictionaryStringJsonElement, MostBytes) is not { } body)
+        if (await JsonBody.ReadAsync(http, SettingsJson.Default.DictionaryStringJsonElement, MostBytes) is not { } body || await ConfirmAsync(http, body, again) is not { } confirmed)
             return;
         var faults = new List<SettingFault>();
         var settings = new Dictionary<string, string?>(StringComparer.OrdinalIgnoreCase);
@@ -78,7 +80,38 @@ internal static class SettingsEndpoints
         }
 
         var set = settings.Where(pair => !string.IsNullOrEmpty(pair.Value)).ToDictionary(pair => pair.Key, pair => pair.Value!, StringComparer.OrdinalIgnoreCase);
-        await AnswerAsync(http, book, live, async () => faults.Count > 0 ? faults : await book.ReplaceAsync(set, http.RequestAborted));
+        await AnswerAsync(http, book, live, async () => faults.Count > 0 ? faults : await book.ReplaceAsync(set, confirmed, http.RequestAborted));
+    }
+
+    /// <summary>Takes the confirmation out of a body.</summary>
+    /// <returns>True if saved secrets may go to other addresses; null, and answered, if the confirmation is wrong.</returns>
+    private static async ValueTask<bool?> ConfirmAsync(HttpContext http, Dictionary<string, JsonElement> body, PasswordAgain again)
+    {
+        // Whoever has the full key may read the secrets anyway.
+        if (!body.Remove(Confirm, out var element) || element.ValueKind == JsonValueKind.Null)
+            return Caller.Of(http).Kind == CallerKind.Key;
+        if (Read(element) is not { } confirm)
+        {
+            await JsonReply.RefuseAsync(http, StatusCodes.Status400BadRequest, $"\"{Confirm}\" is not like {{\"password\": \"…\"}}.");
+            return null;
+        }
+
+        if (await again.RefuseAsync(http, confirm.Username, confirm.Password) is not { } refusal)
+            return true;
+        await refusal.ExecuteAsync(http);
+        return null;
+    }
+
+    private static ConfirmBody? Read(JsonElement element)
+    {
+        try
+        {
+            return element.Deserialize(SettingsJson.Default.ConfirmBody);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
     }
 
     private static void Take(Dictionary<string, string?> values, List<SettingFault> faults, string path, JsonElement value)

@@ -6,10 +6,12 @@ namespace NzbDav.Host.Settings;
 
 /// <summary>How settings are written.</summary>
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, WriteIndented = true, Converters = [typeof(CamelCaseEnum<SettingKind>), typeof(CamelCaseEnum<SettingSource>)])]
+[JsonSerializable(typeof(ConfirmBody))]
 [JsonSerializable(typeof(ExportAskBody))]
 [JsonSerializable(typeof(FaultsBody))]
 [JsonSerializable(typeof(SettingsBody))]
 [JsonSerializable(typeof(SettingsEventBody))]
 [JsonSerializable(typeof(SettingsExportBody))]
+[JsonSerializable(typeof(SettingsImportBody))]
 [JsonSerializable(typeof(Dictionary<string, JsonElement>))]
 internal sealed partial class SettingsJson : JsonSerializerContext;

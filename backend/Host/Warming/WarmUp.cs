@@ -117,11 +117,13 @@ internal sealed partial class WarmUp(
     {
         using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
         await socket.ConnectAsync(address.Host, address.Port, cancellationToken);
-        var login = Convert.ToBase64String(Encoding.UTF8.GetBytes($"{book.Current.WebDavUsername}:{book.Current.WebDavPassword}"));
+        // Without an account of players the answer is 401, which an empty one would log as an attempt.
+        var settings = book.Current;
+        var login = settings.HasWebDavCredentials ? $"Authorization: Basic {Convert.ToBase64String(Encoding.UTF8.GetBytes($"{settings.WebDavUsername}:{settings.WebDavPassword}"))}\r\n" : "";
         await socket.SendAsync(
             Encoding.ASCII.GetBytes(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{method} /dav/{path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Basic {login}\r\nRange: {range}\r\nConnection: close\r\n\r\n")),
+                $"{method} /dav/{path} HTTP/1.1\r\nHost: localhost\r\n{login}Range: {range}\r\nConnection: close\r\n\r\n")),
             cancellationToken);
         var buffer = new byte[64 << 10];
         while (await socket.ReceiveAsync(buffer, cancellationToken) > 0)

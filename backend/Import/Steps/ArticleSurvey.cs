@@ -31,7 +31,7 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
         }
     }
 
-    /// <inheritdoc cref="UsenetClient.StatAsync"/>
+    /// <inheritdoc cref="UsenetClient.StatAsync(string, NzbDav.Content.FetchPriority, CancellationToken)"/>
     public async Task<ArticleProbe> StatAsync(string articleIds, CancellationToken cancellationToken)
     {
         var known = _answers.TryGetValue(articleIds, out var asked) ? await asked : null;

@@ -1,10 +1,15 @@
 using NzbDav.Catalog;
+using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Library.Posts;
 
 /// <summary>Tells where files were posted: from their maps, and from the .nzb what the posted files were called. Keeps the last few. Thread-safe.</summary>
-public sealed class FileLayouts(ExtentMapStore maps, JobStore jobs, BlobStore blobs)
+/// <param name="maps">The files' maps.</param>
+/// <param name="jobs">The jobs that published them.</param>
+/// <param name="blobs">Their .nzb.</param>
+/// <param name="gone">What readers found gone.</param>
+public sealed class FileLayouts(ExtentMapStore maps, JobStore jobs, BlobStore blobs, GoneArticles gone)
 {
     /// <summary>A larger .nzb takes more than a second to read, and only names would come of it.</summary>
     internal const long LargestNzb = 32L << 20;
@@ -41,6 +46,17 @@ public sealed class FileLayouts(ExtentMapStore maps, JobStore jobs, BlobStore bl
         }
 
         return layout;
+    }
+
+    /// <summary>The same, with what readers found gone since the start among the holes.</summary>
+    /// <exception cref="CatalogException">Its map cannot be read.</exception>
+    public async ValueTask<FileLayout> ReadWithGoneAsync(CatalogItem item, CancellationToken cancellationToken)
+    {
+        var layout = await ReadAsync(item, cancellationToken);
+        if (gone.Count == 0 || layout.Articles == 0)
+            return layout;
+        var map = (await maps.ReadAsync(item.ExtentMap!.Value, cancellationToken)).Map;
+        return await Task.Run(() => GoneHoles.AddTo(layout, map, gone), cancellationToken);
     }
 
     /// <summary>The posted file of each article; null if the .nzb is gone or cannot be read.</summary>

@@ -15,7 +15,7 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
         var room = limit - peer.Outstanding;
         if (room < limit / 8 && peer.Outstanding >= RequestPipeline.Floor)
             return;
-        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap)
+        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap && ledger.MayAsk(now))
         {
             var slot = peer.Background < 0 ? null : table.Slot(peer.Background);
             if (slot is null || !CanGoOn(peer, slot))

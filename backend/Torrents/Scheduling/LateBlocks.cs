@@ -28,6 +28,8 @@ internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
                 var soonest = Other(slot, peer);
                 if (soonest is null || !IsLate(peer, i, request, soonest, now))
                     continue;
+                if (!ledger.MayAsk(now))
+                    return;
                 ledger.Ask(soonest, slot, request.Block, now);
                 copies++;
             }

@@ -11,9 +11,13 @@ namespace NzbDav.Torrents.Scheduling;
 /// <param name="table">The torrent's pieces.</param>
 /// <param name="peers">The torrent's.</param>
 /// <param name="readers">The torrent's; told when a block may be asked for anew.</param>
+/// <param name="allowance">The torrent's.</param>
 /// <param name="dirty">Called with each peer that has something to be sent.</param>
-internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, Action<Peer> dirty)
+internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, RequestAllowance allowance, Action<Peer> dirty)
 {
+    /// <inheritdoc cref="RequestAllowance.MayAsk"/>
+    public bool MayAsk(long now) => allowance.MayAsk(now);
+
     /// <summary>Asks a peer for a block.</summary>
     public void Ask(Peer peer, PieceSlot slot, int block, long now)
     {
@@ -24,6 +28,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         }
 
         slot.Asked(block);
+        allowance.Asked(slot.SizeOf(block));
         peer.Requests.Add(new Request(slot, block, now, Cancelled: false));
         peer.Outbox.Block(MessageId.Request, slot.Index, block * RequestPipeline.Block, slot.SizeOf(block));
         dirty(peer);

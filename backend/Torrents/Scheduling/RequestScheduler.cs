@@ -25,13 +25,14 @@ internal sealed class RequestScheduler
     /// <param name="table">The torrent's pieces.</param>
     /// <param name="peers">The torrent's.</param>
     /// <param name="readers">The torrent's.</param>
+    /// <param name="allowance">How much may be asked for.</param>
     /// <param name="dirty">Called with each peer that has something to be sent.</param>
-    public RequestScheduler(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, Action<Peer> dirty)
+    public RequestScheduler(PieceTable table, List<Peer> peers, List<ReaderWindow> readers, RequestAllowance allowance, Action<Peer> dirty)
     {
         _table = table;
         _peers = peers;
         _readers = readers;
-        Ledger = new RequestLedger(table, peers, readers, dirty);
+        Ledger = new RequestLedger(table, peers, readers, allowance, dirty);
         _forecast = new PeerForecast(table, peers, readers);
         _turns = new ReaderTurns(readers);
         _rest = new BackgroundRequests(table, Ledger);
@@ -111,6 +112,8 @@ internal sealed class RequestScheduler
                 share = _forecast.Share(reader);
             for (var block = slot.NextFree(); block >= 0; block = slot.NextFree())
             {
+                if (!Ledger.MayAsk(now))
+                    return;
                 var peer = _forecast.Soonest(slot, share, _round);
                 if (peer is null)
                     break;
@@ -170,7 +173,7 @@ internal sealed class RequestScheduler
         if (peer.Pipeline.IsStarting)
             limit = Math.Min(limit, _forecast.WindowShare());
         limit = (int)Math.Min(limit, (long)before + most);
-        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap)
+        while (peer.Outstanding < limit && peer.Requests.Count < RequestPipeline.Cap && Ledger.MayAsk(now))
         {
             var reader = _turns.Next(_round);
             if (reader is null)
@@ -187,7 +190,7 @@ internal sealed class RequestScheduler
                 Ledger.Ask(peer, slot, slot.NextFree(), now);
                 _turns.Reckon(reader);
             }
-            while (slot.Free > 0 && peer.Outstanding < limit && _readers.Count == 1);
+            while (slot.Free > 0 && peer.Outstanding < limit && _readers.Count == 1 && Ledger.MayAsk(now));
         }
 
         return peer.Outstanding > before;

@@ -26,6 +26,7 @@ internal sealed partial class Swarm : IAsyncDisposable
     private readonly PeerMessages _messages;
     private readonly PeerDialler _dialler;
     private readonly StorageNews _news;
+    private readonly RequestAllowance _allowance;
     private readonly ITimer _timer;
     private readonly OrderedDictionary<int, IPEndPoint> _departed = [];
     private List<Peer> _dirty = [];
@@ -48,6 +49,7 @@ internal sealed partial class Swarm : IAsyncDisposable
         Readers = new SwarmReaders(this);
         View = new SwarmView(this, Now);
         UploadLimit = new RateLimit(0, context.Time);
+        _allowance = new RequestAllowance(context.Time, Replenish);
         _dialler = new PeerDialler(this);
         _news = new StorageNews(this);
         _availability = new AvailabilityLedger(Readers.Windows, HurrySoon);
@@ -167,7 +169,7 @@ internal sealed partial class Swarm : IAsyncDisposable
         Pieces = pieces;
         _wasWhole = held.IsFull;
         Table = new PieceTable(info, held, Context.Pool, _news);
-        Scheduler = new RequestScheduler(Table, Peers, Readers.Windows, MarkDirty) { Background = _background };
+        Scheduler = new RequestScheduler(Table, Peers, Readers.Windows, _allowance, MarkDirty) { Background = _background };
         _availability.Describe(Table, Peers);
         foreach (var peer in Peers)
             _messages.TellAll(peer);
@@ -272,6 +274,7 @@ internal sealed partial class Swarm : IAsyncDisposable
 
         await _stopping.CancelAsync();
         await _timer.DisposeAsync();
+        _allowance.Dispose();
         _described.TrySetCanceled(CancellationToken.None);
         foreach (var peer in peers)
             peer.Connection.Dispose();

@@ -36,11 +36,12 @@ internal sealed class SwarmView
         var at = TimeSpan.FromTicks(now);
         _down.Look(at, _swarm.Counters.Payload);
         _up.Look(at, _swarm.Counters.Uploaded);
-        var seeds = 0;
+        var (seeds, inFlight) = (0, 0);
         foreach (var peer in _swarm.Peers)
         {
             peer.DownRate.Look(at, peer.Given);
             peer.UpRate.Look(at, peer.Taken);
+            inFlight += peer.Outstanding;
             if (peer.HasAll)
                 seeds++;
         }
@@ -57,6 +58,7 @@ internal sealed class SwarmView
             Seeds = seeds,
             DownRate = _down.Value,
             UpRate = _up.Value,
+            InFlight = inFlight,
             Readers = _swarm.Readers.Windows.Count,
             Reason = FindReason(),
         });

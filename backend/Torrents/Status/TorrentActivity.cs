@@ -33,6 +33,9 @@ public sealed record TorrentActivity
     /// <summary>Bytes of blocks a second to peers, over the last four seconds.</summary>
     public double UpRate { get; init; }
 
+    /// <summary>Blocks that peers were asked for and have not sent.</summary>
+    public int InFlight { get; init; }
+
     /// <summary>Readers of its files.</summary>
     public int Readers { get; init; }
 

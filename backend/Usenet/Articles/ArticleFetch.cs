@@ -26,6 +26,7 @@ internal sealed class ArticleFetch
     {
         _stat = stat;
         Id = stat.Id;
+        NotAsked = stat.Only is { } only ? ~only.Bit : 0;
         if (ArticleIds.AreSeveral(Id))
             (_copies, Id) = SplitIds(Id);
     }
@@ -40,6 +41,9 @@ internal sealed class ArticleFetch
 
     public FetchPriority Priority => _flight is null ? _stat!.Priority : _flight.Priority;
 
+    /// <summary>Bit per provider that the question is not for.</summary>
+    public ulong NotAsked { get; }
+
     /// <summary>Bit per provider that answered and did not help.</summary>
     public ulong Tried { get; set; }
 
@@ -53,7 +57,7 @@ internal sealed class ArticleFetch
     public ulong Refused { get; set; }
 
     /// <summary>Bits of the providers that are not asked now.</summary>
-    public ulong Excluded => Tried | Lost | Refused;
+    public ulong Excluded => NotAsked | Tried | Lost | Refused;
 
     public bool DamagedAskedAgain { get; set; }
 

@@ -1,15 +1,21 @@
 using NzbDav.Content;
+using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>The question whether an article exists. Ended once by the dispatcher.</summary>
-internal sealed class ArticleStat(string id, FetchPriority priority)
+/// <param name="id">The message-id, or the ids of its copies.</param>
+/// <param name="priority">How urgent it is.</param>
+/// <param name="only">The provider that is asked; null: all of them.</param>
+internal sealed class ArticleStat(string id, FetchPriority priority, Provider? only = null)
 {
     private readonly TaskCompletionSource<ArticleProbe> _answer = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     public string Id => id;
 
     public FetchPriority Priority => priority;
+
+    public Provider? Only => only;
 
     /// <summary>Completes when one provider said yes, or none is left to ask.</summary>
     public Task<ArticleProbe> Answer => _answer.Task;

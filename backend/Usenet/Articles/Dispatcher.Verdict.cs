@@ -12,9 +12,9 @@ internal sealed partial class Dispatcher
     private (SegmentOutcome Outcome, string Reason) Verdict(ArticleFetch fetch)
     {
         var id = fetch.Id;
-        var providers = _tiers.SelectMany(tier => tier.Providers).ToArray();
+        var providers = _tiers.SelectMany(tier => tier.Providers).Where(provider => (fetch.NotAsked & provider.Bit) == 0).ToArray();
         if (providers.Length == 0)
-            return (SegmentOutcome.Unavailable, "No Usenet provider is configured.");
+            return (SegmentOutcome.Unavailable, fetch.NotAsked == 0 ? "No Usenet provider is configured." : "The provider is not used any more.");
         var silent = providers.Where(provider => (fetch.Tried & provider.Bit) == 0).ToArray();
         if (silent.Length > 0)
         {
@@ -37,10 +37,12 @@ internal sealed partial class Dispatcher
         : ArticleIds.IsUnlisted(ids) ? $"The .nzb does not list article {ids.Trim()} of the file."
         : $"<{ids}> is no message-id that a server could have.";
 
-    private static void Conclude(ArticleFetch fetch, (SegmentOutcome Outcome, string Reason) verdict)
+    private void Conclude(ArticleFetch fetch, (SegmentOutcome Outcome, string Reason) verdict)
     {
         if (verdict.Outcome != SegmentOutcome.Mismatch)
         {
+            if (fetch.Command == NntpCommand.Body)
+                Gone.Note(fetch.Flight, verdict.Outcome);
             fetch.Fail(verdict.Outcome, verdict.Reason);
             return;
         }

@@ -24,9 +24,13 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     {
         _time = time;
         _metrics = metrics;
+        Gone = new GoneArticles(time);
         _line = new LineEstimate(time);
         _watch = time.CreateTimer(static state => ((Dispatcher)state!).HedgeLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
+
+    /// <summary>What readers found gone.</summary>
+    public GoneArticles Gone { get; }
 
     /// <summary>Requests that wait for a connection.</summary>
     public int Queued
@@ -133,6 +137,13 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     }
 
     /// <inheritdoc/>
+    public string? SourceOf(SegmentFlight flight)
+    {
+        lock (_gate)
+            return (flight.FetcherState as ArticleFetch)?.OnWire?.Connection?.Provider.Options.DisplayName;
+    }
+
+    /// <inheritdoc/>
     public bool TryDrop(SegmentFlight flight)
     {
         lock (_gate)
@@ -152,6 +163,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         {
             _metrics.Ended(connection.Provider, outcome);
             connection.Provider.Asked(connection, outcome);
+            if (outcome == AttemptOutcome.Found)
+                Gone.Note(request.Fetch!.Flight, SegmentOutcome.Found);
         }
 
         var work = new Work();

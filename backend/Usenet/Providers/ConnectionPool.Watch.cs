@@ -66,6 +66,7 @@ internal sealed partial class ConnectionPool
         }
 
         ReportIfWorse();
+        ProbeIfDue();
     }
 
     /// <summary>Tells the dispatcher each time that the provider's standing became worse: what was queued before that would wait for nothing.</summary>
@@ -93,6 +94,7 @@ internal sealed partial class ConnectionPool
             return;
         _phase = phase;
         _since = _time.GetUtcNow();
+        _provider.PhaseChanged?.Invoke();
     }
 
     private ProviderStanding StandingLocked()

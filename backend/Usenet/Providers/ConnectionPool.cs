@@ -204,14 +204,22 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         try
         {
             var began = _time.GetTimestamp();
-            var (result, wait) = await _breaker.TryAsync(
-                token => NntpHandshake.OpenAsync(Options, OthersOpen, _time, token), _stop.Token);
-            if (result is { Failure: NntpConnectFailure.None })
+            var (result, wait) = await _breaker.TryAsync(OpenAsync, _stop.Token);
+            var early = result is null && await BackOffAsync(wait);
+            if (early)
+            {
+                began = _time.GetTimestamp();
+                result = await _breaker.TryEarlyAsync(OpenAsync, _stop.Token);
+            }
+
+            if (result is null)
+                return;
+            lock (_gate)
+                _probedInVain = early && result.Failure != NntpConnectFailure.None;
+            if (result.Failure == NntpConnectFailure.None)
                 await RunAsync(result, _time.GetElapsedTime(began));
-            else if (result is not null)
-                Failed(result);
             else
-                await BackOffAsync(wait);
+                Failed(result);
         }
         catch (Exception e) when (e is not OperationCanceledException || !_stop.IsCancellationRequested)
         {
@@ -228,6 +236,8 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             }
         }
     }
+
+    private Task<NntpConnectResult> OpenAsync(CancellationToken cancellationToken) => NntpHandshake.OpenAsync(Options, OthersOpen, _time, cancellationToken);
 
     /// <summary>Waits until one more connection is wanted and allowed; counts the caller as active.</summary>
     private async Task WaitForTurnAsync()
@@ -374,22 +384,33 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             _reported = standing;
     }
 
-    private async Task BackOffAsync(TimeSpan wait)
+    /// <returns>True when the provider greeted before the time was over.</returns>
+    private async Task<bool> BackOffAsync(TimeSpan wait)
     {
         var until = _time.GetUtcNow() + wait;
 
         // Under way before anybody is told of its end.
-        var pause = Task.Delay(wait, _time, _stop.Token);
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
+        var pause = Task.Delay(wait, _time, end.Token);
+        var greeted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         bool news;
         lock (_gate)
         {
+            _greeted = greeted;
             news = _nextAttempt is null || until > _nextAttempt + TimeSpan.FromSeconds(1);
             _nextAttempt = until;
         }
 
         if (news)
             LogBackOff(_logger, Options.DisplayName, wait.TotalSeconds);
-        await pause;
+        var first = await Task.WhenAny(pause, greeted.Task);
+        lock (_gate)
+            _greeted = null;
+        if (first == pause)
+            await pause;
+        else
+            await end.CancelAsync();
+        return first != pause;
     }
 
     private void SignalLocked()

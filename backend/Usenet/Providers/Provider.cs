@@ -44,6 +44,9 @@ public sealed class Provider : IAsyncDisposable
     /// <summary>Request to first byte on an idle connection, smoothed.</summary>
     internal TimeSpan RoundTrip => new(Interlocked.Read(ref _roundTripTicks));
 
+    /// <summary>Called when <see cref="ProviderStatus.Phase"/> became another one, under the pool's lock: only schedules.</summary>
+    internal Action? PhaseChanged { get; init; }
+
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => _pool.DisposeAsync();
 
@@ -54,6 +57,9 @@ public sealed class Provider : IAsyncDisposable
 
     /// <summary>Waits until the connections of a retired provider have ended, and disposes. Never throws.</summary>
     internal Task EndAsync() => _pool.EndAsync();
+
+    /// <summary>Somebody looks at its state just now: for three seconds it is asked for its greeting each second while it cannot be reached. Costs nothing otherwise.</summary>
+    internal void NoteLook() => _pool.NoteLook();
 
     internal void Demand(int requests) => _pool.Demand(requests);
 

@@ -14,6 +14,7 @@ internal sealed class ProviderBreaker
     public static readonly TimeSpan LongestBreak = TimeSpan.FromMinutes(5);
 
     private readonly ResiliencePipeline<NntpConnectResult> _pipeline;
+    private readonly CircuitBreakerManualControl _control = new();
     private static readonly NntpConnectResult Unserved = NntpConnectResult.Failed(NntpConnectFailure.ServiceRefused, "");
 
     private int _failedInRow;
@@ -31,6 +32,7 @@ internal sealed class ProviderBreaker
                 // What counts is the row: of the connections that worked a moment ago there may be many.
                 FailureRatio = 0,
                 MinimumThroughput = 2,
+                ManualControl = _control,
                 SamplingDuration = TimeSpan.FromSeconds(30),
                 BreakDurationGenerator = _ => ValueTask.FromResult(BreakAfter(Math.Max(0, Volatile.Read(ref _failedInRow) - 2))),
             })
@@ -90,5 +92,18 @@ internal sealed class ProviderBreaker
             // A probe is under way when no time is given: look again soon.
             return (null, e.RetryAfter is { } wait && wait > TimeSpan.Zero ? wait : TimeSpan.FromSeconds(1));
         }
+    }
+
+    /// <summary>Opens a connection during a break, as the server has just greeted. A success ends the break; a failure leaves it as it is.</summary>
+    public async Task<NntpConnectResult> TryEarlyAsync(Func<CancellationToken, Task<NntpConnectResult>> open, CancellationToken cancellationToken)
+    {
+        var result = await open(cancellationToken);
+        if (result.Failure == NntpConnectFailure.None)
+        {
+            await _control.CloseAsync(CancellationToken.None);
+            IsSecondInRow(failed: false);
+        }
+
+        return result;
     }
 }

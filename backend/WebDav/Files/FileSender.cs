@@ -46,8 +46,10 @@ public sealed partial class FileSender
     /// <param name="file">What to send.</param>
     /// <param name="path">How logs name the file; formatted only if something goes wrong.</param>
     /// <param name="origin">By which address it was asked for.</param>
-    public Task SendAsync(HttpContext http, IStoreFile file, StorePath path, StreamOrigin origin = StreamOrigin.Dav)
+    /// <param name="refuse">Writes refusals; null: as plain text.</param>
+    public Task SendAsync(HttpContext http, IStoreFile file, StorePath path, StreamOrigin origin = StreamOrigin.Dav, RefusalWriter? refuse = null)
     {
+        refuse ??= Reply.TextAsync;
         ArgumentNullException.ThrowIfNull(http);
         ArgumentNullException.ThrowIfNull(file);
         var (request, response) = (http.Request, http.Response);
@@ -55,7 +57,7 @@ public sealed partial class FileSender
         switch (Preconditions.Evaluate(request.Headers, isRead: true, file.ETag, modified))
         {
             case PreconditionOutcome.Failed:
-                return Reply.TextAsync(http, StatusCodes.Status412PreconditionFailed, "The file is not in the state that the request expects.");
+                return refuse(http, StatusCodes.Status412PreconditionFailed, "The file is not in the state that the request expects.");
             case PreconditionOutcome.NotModified:
                 SetValidators(response, file, modified);
                 response.StatusCode = StatusCodes.Status304NotModified;
@@ -88,10 +90,10 @@ public sealed partial class FileSender
             return Task.CompletedTask;
         }
 
-        return SendBodyAsync(http, file, modified, ranges, path, origin);
+        return SendBodyAsync(http, file, modified, ranges, path, origin, refuse);
     }
 
-    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, ByteRanges ranges, StorePath path, StreamOrigin origin)
+    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, ByteRanges ranges, StorePath path, StreamOrigin origin, RefusalWriter refuse)
     {
         var isPartial = ranges.Outcome == RangeOutcome.Parts;
         ByteRange[] parts = isPartial ? ranges.Parts : [new(0, file.Length)];
@@ -101,7 +103,7 @@ public sealed partial class FileSender
             stream = _streams.Begin(StreamClient.SourceOf(http, id, file.Name, file.Length, path.Segments, origin), parts[0].Start, http.Abort);
             if (stream is null)
             {
-                await Reply.TextAsync(http, StatusCodes.Status403Forbidden, "Somebody has ended this stream: it may begin again half a minute later.");
+                await refuse(http, StatusCodes.Status403Forbidden, "Somebody has ended this stream: it may begin again half a minute later.");
                 return;
             }
         }
@@ -111,7 +113,7 @@ public sealed partial class FileSender
         _pieces.Opened();
         try
         {
-            await SendBodyAsync(http, file, modified, isPartial, parts, path, trace, stream);
+            await SendBodyAsync(http, file, modified, isPartial, parts, path, trace, stream, refuse);
         }
         finally
         {
@@ -122,7 +124,7 @@ public sealed partial class FileSender
         }
     }
 
-    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, bool isPartial, ByteRange[] parts, StorePath path, SendTrace trace, StreamResponse? stream)
+    private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, bool isPartial, ByteRange[] parts, StorePath path, SendTrace trace, StreamResponse? stream, RefusalWriter refuse)
     {
         var began = _metrics.Now();
         var first = await TakeFirstBytesAsync(file, parts[0], http.RequestAborted);
@@ -144,7 +146,7 @@ public sealed partial class FileSender
         {
             trace.End(SendTrace.Refused, first.Fault);
             LogNoFirstByte(_logger, path, first.Fault, first.Reason);
-            await RefuseAsync(http, first.Fault, first.Reason);
+            await RefuseAsync(http, first.Fault, first.Reason, refuse);
             return;
         }
 
@@ -271,17 +273,17 @@ public sealed partial class FileSender
         }
     }
 
-    private async Task RefuseAsync(HttpContext http, ContentFault fault, string? reason)
+    private async Task RefuseAsync(HttpContext http, ContentFault fault, string? reason, RefusalWriter refuse)
     {
         if (fault == ContentFault.Unavailable)
         {
             Reply.SetRetryAfter(http.Response, _options.RetryAfter);
-            await Reply.TextAsync(http, StatusCodes.Status503ServiceUnavailable, reason ?? "No source answers now.");
+            await refuse(http, StatusCodes.Status503ServiceUnavailable, reason ?? "No source answers now.");
             return;
         }
 
         // 404 and not 5xx: rclone and players would ask again and again for bytes that are gone.
-        await Reply.TextAsync(http, StatusCodes.Status404NotFound, reason ?? "The file's bytes are gone.");
+        await refuse(http, StatusCodes.Status404NotFound, reason ?? "The file's bytes are gone.");
     }
 
     private static ReadIntent IntentFor(ByteRange range) => range.Length <= ProbeLimit ? ReadIntent.Probe : ReadIntent.Playback;

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { people, type Role } from './server'
+import { people, type Role } from './people'
 
 /** Where the page is: a server, or a proxy before it. Ends with a slash. */
 export type Site = { readonly url: string }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import { built, freePort, repository, temporaryFolder } from './files'
 import { Program } from './process'
 
@@ -12,13 +13,26 @@ type Options = { files?: string[]; username?: string; password?: string; maxConn
 export class News {
   private program: Program | null = null
   private readonly folder = temporaryFolder()
-  private constructor(readonly port: number, private readonly options: Options) {}
+  private listens = 0
+  private constructor(private readonly options: Options) {}
 
-  /** Starts one that holds `files` (the demo's film if none are named) as one post. */
+  /** Starts one that holds `files` (the demo's film if none are named; what `options` say if the list is empty) as one post. */
   static async start(options: Options = {}): Promise<News> {
-    const news = new News(await freePort(), options)
+    const news = new News(options)
     await news.start()
     return news
+  }
+
+  /** One for all flows around the call: started before them, and stopped after them. */
+  static around(options: Options = {}): News {
+    const news = new News(options)
+    beforeAll(async () => news.start())
+    afterAll(async () => news.stop())
+    return news
+  }
+
+  get port(): number {
+    return this.listens
   }
 
   /** The .nzb of its post. */
@@ -38,8 +52,9 @@ export class News {
   /** Serves, again after `die` on the same port. */
   async start(): Promise<void> {
     const { files = [film], username, password, maxConnections, options = [] } = this.options
+    if (this.listens === 0) this.listens = await freePort()
     this.program = Program.start('mock provider', built('tools/MockUsenet', 'nzbdav-mock-usenet'), [
-      '--port', String(this.port), '--nzb-out', join(this.folder.path, 'post.nzb'), '--file', ...files, '--article-size', '100K',
+      '--port', String(this.port), '--nzb-out', join(this.folder.path, 'post.nzb'), ...(files.length > 0 ? ['--file', ...files] : []), '--article-size', '100K',
       ...(username === undefined ? [] : ['--username', username, '--password', password ?? '']),
       ...(maxConnections === undefined ? [] : ['--max-connections', String(maxConnections)]), ...options,
     ])

@@ -1,15 +1,12 @@
+import { afterAll, beforeAll } from 'vitest'
+import { closeBrowser } from './browser'
 import { built, freePort, temporaryFolder } from './files'
+import { people, type Role } from './people'
 import { Program } from './process'
 
-export const apiKey = 'e2e-key-with-all-rights'
+export { people, type Role }
 
-/** The users that `Server.start` makes. */
-export const people = {
-  administrator: { username: 'anna', password: 'correct horse battery' },
-  operator: { username: 'otto', password: 'correct horse operator' },
-  viewer: { username: 'vera', password: 'correct horse viewer' },
-} as const
-export type Role = keyof typeof people
+export const apiKey = 'e2e-key-with-all-rights'
 
 type Options = {
   /** With the demo's films and no provider of one's own; nobody has to sign in. */
@@ -26,15 +23,34 @@ type Options = {
 export class Server {
   private program: Program | null = null
   private readonly folder = temporaryFolder()
-  private constructor(private readonly port: number, private readonly options: Options) {}
+  private port = 0
+  private options: Options = {}
+  private constructor() {}
 
   static async start(options: Options = {}): Promise<Server> {
-    const server = new Server(await freePort(), options)
-    await server.begin()
-    const [first, ...others] = options.users ?? (options.demo === true ? [] : ['administrator'])
-    if (first !== undefined) await server.call('POST', 'api/v1/setup', { token: server.setupToken, ...people[first] })
-    for (const role of others) await server.call('POST', 'api/v1/users', { ...people[role], role })
+    const server = new Server()
+    await server.first(options)
     return server
+  }
+
+  /** One for all flows around the call: started before them, and stopped after them with the browser. `options` is asked for when it starts. */
+  static around(options: Options | (() => Options) = {}): Server {
+    const server = new Server()
+    beforeAll(async () => server.first(typeof options === 'function' ? options() : options))
+    afterAll(async () => {
+      await closeBrowser()
+      await server.stop()
+    })
+    return server
+  }
+
+  private async first(options: Options): Promise<void> {
+    this.options = options
+    this.port = await freePort()
+    await this.begin()
+    const [first, ...others] = options.users ?? (options.demo === true ? [] : ['administrator'])
+    if (first !== undefined) await this.call('POST', 'api/v1/setup', { token: this.setupToken, ...people[first] })
+    for (const role of others) await this.call('POST', 'api/v1/users', { ...people[role], role })
   }
 
   /** Where the page is; ends with a slash. */

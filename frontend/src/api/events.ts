@@ -9,7 +9,7 @@ export type Connection = { state: 'connecting' | 'open' } | { state: 'away'; sin
 
 /** Silence after which the stream counts as broken; the server sends `ping` every 15 s. */
 const Silence = 40_000
-const Names: readonly EventName[] = ['hello', 'reset', 'ping', 'jobs', 'streams', 'status', 'providers', 'torrents', 'files', 'settings', 'log']
+const Names: readonly EventName[] = ['hello', 'reset', 'ping', 'jobs', 'streams', 'status', 'providers', 'torrents', 'files', 'queue', 'settings', 'log']
 
 /**
  * One stream of server-sent events for the whole page. EventSource gives up for good on a status that is not 200 and sees no half-open connection, so this one

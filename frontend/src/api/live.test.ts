@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keys, Live, type LiveEvent } from './live'
-import type { Job, JobCounts, JobPage } from './types'
+import type { Job, JobCounts, JobPage, Torrent } from './types'
 
 const counts: JobCounts = { queued: 1, waiting: 0, paused: 0, running: 0, completed: 0, failed: 0 }
 const job = (id: string, rest: Partial<Job> = {}): Job => ({
@@ -25,6 +25,34 @@ afterEach(() => {
 })
 
 const isMarked = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated
+
+describe('events of torrents', () => {
+  const torrent = (infoHash: string, state: Torrent['state']) => ({ infoHash, state }) as Torrent
+  const shown = () => client.getQueryData<{ torrents: Torrent[] }>(keys.torrents)?.torrents.map(({ infoHash, state }) => `${infoHash} ${state}`)
+
+  it('tell of those in their swarms, and leave the closed ones in the list', () => {
+    client.setQueryData(keys.torrents, { torrents: [torrent('a', 'metadata'), torrent('b', 'closed')] })
+    live.take('torrents', { torrents: [torrent('a', 'active')] })
+    expect(shown()).toEqual(['a active', 'b closed'])
+    vi.advanceTimersByTime(1000)
+    expect(isMarked(keys.torrents)).toBe(false)
+  })
+
+  it('have the list read anew when one came or left', () => {
+    for (const told of [[torrent('a', 'active'), torrent('c', 'metadata')], []]) {
+      client.setQueryData(keys.torrents, { torrents: [torrent('a', 'active'), torrent('b', 'closed')] })
+      live.take('torrents', { torrents: told })
+      expect(shown()).toContain('b closed')
+      vi.advanceTimersByTime(1000)
+      expect(isMarked(keys.torrents)).toBe(true)
+    }
+  })
+
+  it('make no list where none was read', () => {
+    live.take('torrents', { torrents: [] })
+    expect(shown()).toBeUndefined()
+  })
+})
 
 describe('events of jobs', () => {
   it('patch a row where it stands and keep its place in the queue', () => {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { setServerTime } from './clock'
-import type { EventData, EventName, Job, JobPage } from './types'
+import type { EventData, EventName, Job, JobPage, Torrent } from './types'
 
 /** Keys of what the live stream keeps current. Lists of jobs are kept as pages under `jobs`: see `Live`. */
 export const keys = {
@@ -11,6 +11,7 @@ export const keys = {
   jobLists: ['jobs', 'list'] as const,
   jobCounts: ['jobCounts'] as const,
   files: ['files'] as const,
+  queue: ['queue'] as const,
   streams: ['streams'] as const,
   status: ['status'] as const,
   providers: ['providers'] as const,
@@ -68,11 +69,16 @@ export class Live {
         break
       case 'streams':
       case 'providers':
-      case 'torrents':
+      case 'queue':
         this.client.setQueryData([name], data)
-        if (name === 'torrents') this.later('torrent')
+        break
+      case 'torrents':
+        this.torrents(data as EventData['torrents'])
         break
       case 'files':
+        this.later(name)
+        this.later('torrents')
+        break
       case 'settings':
         this.later(name)
         break
@@ -107,6 +113,18 @@ export class Live {
       this.later('jobs:list')
     }
     return isMoved
+  }
+
+  /** The event tells of those in their swarms alone. One that came or left may have been added or deleted: the whole list knows. */
+  private torrents({ torrents }: EventData['torrents']): void {
+    this.later('torrent')
+    const before = this.client.getQueryData<{ torrents: Torrent[] }>(keys.torrents)?.torrents
+    if (before === undefined) return
+    const known = new Set(before.map(({ infoHash }) => infoHash))
+    const active = new Set(torrents.map(({ infoHash }) => infoHash))
+    const others = before.filter(({ infoHash }) => !active.has(infoHash))
+    this.client.setQueryData(keys.torrents, { torrents: [...torrents, ...others] })
+    if (torrents.some(({ infoHash }) => !known.has(infoHash)) || others.some(({ state }) => state !== 'closed')) this.later('torrents')
   }
 
   private later(what: string): void {

@@ -21,9 +21,9 @@ export const providersQuery = queryOptions({
   queryFn: async ({ signal }): Promise<{ providers: Provider[] }> => take(api.GET('/api/v1/providers', { signal })),
 })
 
-/** Whether the queue stands, and the categories that jobs may have. */
+/** Whether the queue stands, and the categories that jobs may have. The live stream keeps it current. */
 export const queueQuery = queryOptions({
-  queryKey: ['queue'],
+  queryKey: keys.queue,
   queryFn: async ({ signal }): Promise<Queue> => take(api.GET('/api/v1/queue', { signal })),
 })
 

@@ -17,7 +17,7 @@ export function torrentDetails(hash: string) {
   })
 }
 
-/** Limits what a torrent sends to its peers, in bytes a second; null: no limit of its own. */
-export async function limitTorrent(hash: string, upRate: number | null): Promise<unknown> {
-  return take(api.PUT('/api/v1/torrents/{hash}/limits', { params: { path: { hash } }, body: { upRate } }))
+/** Limits what a torrent sends to its peers and gets from them, in bytes a second; null: no limit of its own. */
+export async function limitTorrent(hash: string, upRate: number | null, downRate: number | null): Promise<unknown> {
+  return take(api.PUT('/api/v1/torrents/{hash}/limits', { params: { path: { hash } }, body: { upRate, downRate } }))
 }

@@ -87,6 +87,7 @@ export type EventData = {
   providers: { providers: Provider[] }
   torrents: { torrents: Torrent[] }
   files: { parents: string[] }
+  queue: Queue
   settings: Record<string, never>
   log: { last: number }
 }

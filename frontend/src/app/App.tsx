@@ -2,11 +2,13 @@ import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { onRefused } from '~/api/client'
 import { ApiError } from '~/api/error'
 import { sessionQuery } from '~/api/session'
 import { LanguageProvider } from '~/ui/text/language'
-import { theme, variables } from '~/ui/theme'
+import { variables } from '~/ui/theme'
+import { useTheme } from '~/ui/useTheme'
 import { router } from './router'
 import { schemes } from './schemes'
 
@@ -29,12 +31,16 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name=nonce]')?.conte
 export function App() {
   return (
     <LanguageProvider>
-      <MantineProvider theme={theme} cssVariablesResolver={variables} defaultColorScheme="auto" colorSchemeManager={schemes} getStyleNonce={() => nonce}>
+      <Themed>
         <QueryClientProvider client={client}>
           <Notifications position="bottom-right" />
           <RouterProvider router={router} />
         </QueryClientProvider>
-      </MantineProvider>
+      </Themed>
     </LanguageProvider>
   )
+}
+
+function Themed({ children }: { children: ReactNode }) {
+  return <MantineProvider theme={useTheme()} cssVariablesResolver={variables} defaultColorScheme="auto" colorSchemeManager={schemes} getStyleNonce={() => nonce}>{children}</MantineProvider>
 }

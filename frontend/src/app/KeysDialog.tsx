@@ -1,4 +1,5 @@
-import { Kbd, Modal, Table, Title } from '@mantine/core'
+import { Kbd, Table, Title } from '@mantine/core'
+import { Dialog } from '~/ui/Dialog'
 import { useText } from '~/ui/text/catalogue'
 import { text } from './text'
 
@@ -6,7 +7,7 @@ import { text } from './text'
 export default function KeysDialog({ onClose }: { onClose: () => void }) {
   const t = useText(text)
   return (
-    <Modal opened onClose={onClose} title={t.keysTitle} size="lg" closeButtonProps={{ 'aria-label': t.close }}>
+    <Dialog opened onClose={onClose} title={t.keysTitle} size="lg" closeButtonProps={{ 'aria-label': t.close }}>
       {t.keyGroups.map(([name, keys]) => (
         <section key={name}>
           <Title order={3} mt="sm">{name}</Title>
@@ -15,6 +16,6 @@ export default function KeysDialog({ onClose }: { onClose: () => void }) {
           </Table>
         </section>
       ))}
-    </Modal>
+    </Dialog>
   )
 }

@@ -44,6 +44,31 @@ public sealed class EventTests
     }
 
     [Fact]
+    public async Task A_page_hears_when_the_time_of_a_job_that_waits_has_come()
+    {
+        await using var native = await NativeFixture.OpenAsync();
+        await native.Sab.QueueAsync("Before");
+        var before = (await native.Sab.Jobs.ClaimAsync("test", TimeSpan.FromHours(1), CancellationToken.None))!;
+        await native.Sab.Jobs.PutBackAsync(before, TimeSpan.FromSeconds(30), "unavailable", "No provider answers.", CancellationToken.None);
+        using var page = await EventStream.OpenAsync(native.Http, "?topics=jobs");
+        await page.NextAsync("hello");
+
+        // One that waited when the page came, and one that is put back while it listens.
+        await native.Sab.QueueAsync("After");
+        await page.NextAsync("jobs");
+        var after = (await native.Sab.Jobs.ClaimAsync("test", TimeSpan.FromHours(1), CancellationToken.None))!;
+        await native.Sab.Jobs.PutBackAsync(after, TimeSpan.FromSeconds(60), "unavailable", "No provider answers.", CancellationToken.None);
+        await AdvanceAsync(native);
+        Assert.Equal((Text(after), "waiting"), Only((await page.NextAsync("jobs")).Data));
+        foreach (var job in new[] { before, after })
+        {
+            await Until.TrueAsync(() => native.Time.NextDue <= Pace);
+            native.Time.Advance(TimeSpan.FromSeconds(30));
+            Assert.Equal((Text(job), "queued"), Only((await page.NextAsync("jobs")).Data));
+        }
+    }
+
+    [Fact]
     public async Task A_page_that_comes_back_hears_what_it_missed_and_after_a_gap_that_it_has_to_read_anew()
     {
         await using var native = await NativeFixture.OpenAsync();
@@ -91,6 +116,31 @@ public sealed class EventTests
         await native.Sab.CompleteAsync("Second");
         var tv = (await native.Sab.Tree.ResolveAsync(["content", "tv"], CancellationToken.None))!;
         Assert.Equal([tv.Id.ToString(CultureInfo.InvariantCulture)], (await page.NextAsync("files")).Data.GetProperty("parents").EnumerateArray().Select(one => one.GetString()));
+    }
+
+    [Fact]
+    public async Task A_queue_that_is_paused_or_goes_on_is_told_also_when_a_pause_runs_out()
+    {
+        await using var native = await NativeFixture.OpenAsync();
+        using var page = await EventStream.OpenAsync(native.Http, "?topics=queue");
+        Assert.False((await page.NextAsync("queue")).Data.GetProperty("paused").GetBoolean());
+
+        var pause = native.Get<QueueSwitch>();
+        await pause.PauseAsync(null, CancellationToken.None);
+        await AdvanceAsync(native);
+        var told = (await page.NextAsync("queue")).Data;
+        Assert.Equal((true, JsonValueKind.Null), (told.GetProperty("paused").GetBoolean(), told.GetProperty("pausedUntil").ValueKind));
+        await pause.PauseAsync(TimeSpan.FromMinutes(15), CancellationToken.None);
+        await AdvanceAsync(native);
+        Assert.Equal(JsonValueKind.String, (await page.NextAsync("queue")).Data.GetProperty("pausedUntil").ValueKind);
+        var next = page.NextAsync("queue");
+        while (!next.IsCompleted)
+        {
+            native.Time.Advance(TimeSpan.FromMinutes(5));
+            await Task.Yield();
+        }
+
+        Assert.False((await next).Data.GetProperty("paused").GetBoolean());
     }
 
     [Fact]

@@ -35,7 +35,7 @@ internal sealed class NativeFixture(SabFixture sab) : IAsyncDisposable
 
                 // The others tell of what is not here: providers, a torrent engine, a host.
                 services.RemoveAll<IEventTopic>();
-                services.AddSingleton<IEventTopic, JobsTopic>().AddSingleton<IEventTopic, FilesTopic>();
+                services.AddSingleton<IEventTopic, JobsTopic>().AddSingleton<IEventTopic, FilesTopic>().AddSingleton<IEventTopic, QueueTopic>();
             },
             app =>
             {

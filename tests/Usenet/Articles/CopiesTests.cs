@@ -62,6 +62,37 @@ public sealed class CopiesTests
     }
 
     [Fact]
+    public async Task One_provider_is_asked_alone()
+    {
+        await using var usenet = new UsenetFixture([new() { Name = "one" }, new() { Name = "two" }, new() { Name = "three" }], (options, index) => options with { Priority = index / 2 });
+        var file = usenet.Post(900_000);
+        usenet.Mocks[1].Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.Index == 0));
+        var id = file.Segments[0].MessageId;
+
+        foreach (var (provider, outcome) in usenet.Client.Providers.Zip([SegmentOutcome.Found, SegmentOutcome.Missing, SegmentOutcome.Found]))
+        {
+            foreach (var mock in usenet.Mocks)
+                mock.ResetStats();
+            var stat = await usenet.Client.StatAsync(id, provider, FetchPriority.Health, UsenetFixture.Limit);
+            Assert.Equal(outcome, stat.Outcome);
+            Assert.Equal([provider.Options.Name], usenet.Mocks.Where(mock => mock.Stats.Commands.GetValueOrDefault("STAT") == 1).Select(mock => mock.Name));
+            Assert.Equal(outcome == SegmentOutcome.Missing, stat.Reason?.Contains("missing on every provider (two)", StringComparison.Ordinal) ?? false);
+        }
+    }
+
+    [Fact]
+    public async Task A_provider_that_is_not_used_any_more_is_not_asked()
+    {
+        await using var usenet = new UsenetFixture([new() { Name = "one" }, new() { Name = "two" }]);
+        var file = usenet.Post(300_000);
+        var left = usenet.Client.Providers[1];
+        usenet.Client.SetProviders([usenet.Client.Providers[0].Options]);
+
+        var stat = await usenet.Client.StatAsync(file.Segments[0].MessageId, left, FetchPriority.Health, UsenetFixture.Limit);
+        Assert.Equal((SegmentOutcome.Unavailable, "The provider is not used any more."), (stat.Outcome, stat.Reason));
+    }
+
+    [Fact]
     public async Task Nobody_is_asked_for_an_article_that_is_not_listed()
     {
         await using var usenet = new UsenetFixture();

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Native.Documents;
+using NzbDav.Api.Native.Jobs;
 
 namespace NzbDav.Api.Native.Events;
 
@@ -22,6 +23,6 @@ public static class EventsSetup
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, EventsJson.Default));
         services.AddSingleton<IDocumentedType>(new DocumentedTopic(typeof(HelloBody)));
         services.AddSingleton<EventHub>();
-        services.AddTopic<JobsTopic, JobsEventBody>().AddTopic<FilesTopic, FilesEventBody>();
+        services.AddTopic<JobsTopic, JobsEventBody>().AddTopic<FilesTopic, FilesEventBody>().AddTopic<QueueTopic, QueueBody>();
     }
 }

@@ -4,18 +4,32 @@ using NzbDav.Catalog;
 
 namespace NzbDav.Api.Native.Events;
 
-/// <summary>Jobs that came, went or got further.</summary>
-internal sealed class JobsTopic : IEventTopic
+/// <summary>Jobs that came, went or got further, and those whose time to be tried again has come.</summary>
+internal sealed class JobsTopic : IEventTopic, IDisposable
 {
     /// <summary>More at once, and pages read anew: they show no more rows.</summary>
     private const int Most = 200;
 
     private readonly ChangeSet _ids = new(Most);
     private readonly JobView _view;
+    private readonly JobList _list;
+    private readonly TimeProvider _time;
 
-    public JobsTopic(JobView view, JobStore jobs, QueueOrder order, UrlGrabs grabs, ProgressBoard board)
+    private readonly Lock _gate = new();
+    private readonly ITimer _timer;
+
+    /// <summary>Jobs whose time comes later than this are still to be told.</summary>
+    private DateTimeOffset _looked;
+
+    /// <summary>When the timer fires; null: it does not.</summary>
+    private DateTimeOffset? _due;
+
+    public JobsTopic(JobView view, JobList list, JobStore jobs, QueueOrder order, UrlGrabs grabs, ProgressBoard board, TimeProvider time)
     {
         _view = view;
+        _list = list;
+        _time = time;
+        _timer = time.CreateTimer(_ => OnDue(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         jobs.Changed += change => Note(change.JobId);
         order.Moved += moved => Note([.. moved]);
         grabs.Changed += id => Note(id);
@@ -32,10 +46,20 @@ internal sealed class JobsTopic : IEventTopic
 
     public TimeSpan Pace => TimeSpan.FromMilliseconds(250);
 
-    public void Begin() => _ids.Take();
+    public void Begin()
+    {
+        _ids.Take();
+        _looked = _time.GetUtcNow();
+        _ = AwaitFirstAsync(_looked);
+    }
 
     public async ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
     {
+        var now = _time.GetUtcNow();
+        var (due, next) = await _list.FindDueAsync(_looked, now, Most, cancellationToken);
+        _looked = now;
+        AwaitDue(next);
+        _ids.Add([.. due]);
         if (_ids.Take() is not { } ids)
             return EventReset.Instance;
         if (ids.Count == 0)
@@ -48,6 +72,41 @@ internal sealed class JobsTopic : IEventTopic
     private void Note(params long[] ids)
     {
         _ids.Add(ids);
+        Changed?.Invoke();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _timer.Dispose();
+
+    /// <summary>Of the jobs that wait already. What fails here is made up for with the next change.</summary>
+    private async Task AwaitFirstAsync(DateTimeOffset now)
+    {
+        try
+        {
+            AwaitDue((await _list.FindDueAsync(now, now, 0, CancellationToken.None)).Next);
+        }
+        catch (CatalogException)
+        {
+        }
+    }
+
+    /// <summary>The earliest time counts: a look too many costs nothing.</summary>
+    private void AwaitDue(DateTimeOffset? next)
+    {
+        lock (_gate)
+        {
+            if (next is not { } due || due >= _due)
+                return;
+            _due = due;
+            var wait = due - _time.GetUtcNow();
+            _timer.Change(wait > TimeSpan.Zero ? wait : TimeSpan.Zero, Timeout.InfiniteTimeSpan);
+        }
+    }
+
+    private void OnDue()
+    {
+        lock (_gate)
+            _due = null;
         Changed?.Invoke();
     }
 }

@@ -34,7 +34,7 @@ internal sealed class FileBytes(FileFinder finder, FolderZips zips, FileMedia me
 
         http.Response.Headers.CacheControl = "private, no-cache";
         http.Response.Headers.ContentDisposition = Attachment.Of(zip.Name);
-        await sender.SendAsync(http, zip, StorePath.TryParse(FileInspection.PathOf(found.Names))!, StreamOrigin.Native);
+        await sender.SendAsync(http, zip, StorePath.TryParse(FileInspection.PathOf(found.Names))!, StreamOrigin.Native, static (http, status, reason) => JsonReply.RefuseAsync(http, status, reason).AsTask());
     }
 
     public async Task<Results<Ok<MediaBody>, NotFound<ErrorBody>>> MediaAsync(string id, CancellationToken cancellationToken)

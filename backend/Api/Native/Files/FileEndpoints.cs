@@ -3,6 +3,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Routing;
 using NzbDav.Catalog;
+using NzbDav.Library.Posts;
 
 namespace NzbDav.Api.Native.Files;
 
@@ -15,6 +16,7 @@ internal static class FileEndpoints
         files.MapGet("", ListAsync).Needs(ApiRights.Read).WithName("listFiles");
         files.MapGet("/search", SearchAsync).Needs(ApiRights.Read).WithName("searchFiles");
         files.MapGet("/{id}", (FileInspection inspection, string id, CancellationToken cancellationToken) => inspection.GetAsync(id, cancellationToken)).Needs(ApiRights.Read).WithName("getFile");
+        files.MapPost("/{id}/check", CheckAsync).Needs(ApiRights.Change).WithName("checkFile");
         files.MapGet("/{id}/media", (FileBytes bytes, string id, CancellationToken cancellationToken) => bytes.MediaAsync(id, cancellationToken)).Needs(ApiRights.Read).WithName("getFileMedia");
         files.MapGet("/{id}/zip", ZipAsync).Needs(ApiRights.Read).WithName("zipFiles")
             .Produces(StatusCodes.Status200OK, contentType: "application/zip").Produces(StatusCodes.Status206PartialContent, contentType: "application/zip")
@@ -33,6 +35,15 @@ internal static class FileEndpoints
     private static Task<Results<Ok<FilePageBody>, BadRequest<ErrorBody>>> SearchAsync(
         TreeBrowser browser, string? query, string? kind, int? offset, int? limit, CancellationToken cancellationToken) =>
         FileListing.SearchAsync(browser, query, kind, offset, limit, cancellationToken);
+
+    private static async Task<Results<Ok<FileCheckBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>>> CheckAsync(FileFinder finder, FileChecks checks, string id, CancellationToken cancellationToken)
+    {
+        if (await finder.FindAsync(id, cancellationToken) is not { } found)
+            return TypedResults.NotFound(new ErrorBody("There is no such file."));
+        return await checks.AskAsync(found.Item, cancellationToken) is { } answer
+            ? TypedResults.Ok(new FileCheckBody(answer.Articles, answer.Asked, answer.Gone, [.. answer.Providers.Select(one => new FileCheckProviderBody(one.Name, one.Found, one.Missing, one.Unanswered, one.Reason))]))
+            : TypedResults.UnprocessableEntity(new ErrorBody("Only a file that was posted to Usenet has articles to ask for."));
+    }
 
     private static Task ZipAsync(HttpContext http, FileBytes bytes, string id, CancellationToken cancellationToken) => bytes.ZipAsync(http, id, cancellationToken);
 

@@ -26,7 +26,7 @@ internal sealed class FileInspection(
         if (await finder.FindAsync(id, cancellationToken) is not { } found)
             return TypedResults.NotFound(new ErrorBody("There is no such file."));
         var (item, path) = (found.Item, found.Path);
-        var layout = await layouts.ReadAsync(item, cancellationToken);
+        var layout = await layouts.ReadWithGoneAsync(item, cancellationToken);
         var job = item.JobId is { } jobId ? await jobs.GetAsync(jobId, cancellationToken) : null;
         var links = await browser.LinksAsync(item.Id, cancellationToken);
         var (previous, next, subtitles) = item.IsCollection ? (null, null, []) : await SiblingsAsync(item, path, cancellationToken);
@@ -52,7 +52,7 @@ internal sealed class FileInspection(
             Posted = [.. layout.Parts.Take(MostParts).Select((part, index) => new PostedFileBody(index, part.Name, part.Offset, part.Length, part.Articles, part.Missing))],
             PostedTotal = layout.Parts.Count,
             Articles = layout.Articles,
-            Holes = [.. layout.Holes.Take(MostParts).Select(hole => new FileHoleBody(hole.Offset, hole.Length, hole.Reason))],
+            Holes = [.. layout.Holes.Take(MostParts).Select(hole => new FileHoleBody(hole.Offset, hole.Length, hole.Reason, hole.Kind, hole.Since))],
             Job = job is null ? null : new FileJobBody(FileFinder.IdOf(job.Id), job.Name),
             Links = new FileLinksBody(links.Given, links.Holder, links.Lost, links.Hidden),
             DavPath = davPath,

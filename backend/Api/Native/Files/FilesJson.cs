@@ -7,6 +7,7 @@ namespace NzbDav.Api.Native.Files;
 [JsonSourceGenerationOptions(JsonSerializerDefaults.Web, NumberHandling = JsonNumberHandling.Strict, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(FilePageBody))]
 [JsonSerializable(typeof(FileDetailsBody))]
+[JsonSerializable(typeof(FileCheckBody))]
 [JsonSerializable(typeof(MediaBody))]
 [JsonSerializable(typeof(PlayLinkRequestBody))]
 [JsonSerializable(typeof(PlayLinkBody))]

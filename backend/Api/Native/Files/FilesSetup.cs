@@ -4,6 +4,7 @@ using NzbDav.Catalog;
 using NzbDav.Library.Media;
 using NzbDav.Library.Posts;
 using NzbDav.Library.Zip;
+using NzbDav.Usenet;
 
 namespace NzbDav.Api.Native.Files;
 
@@ -14,7 +15,9 @@ internal static class FilesSetup
     {
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, FilesJson.Default));
         services.TryAddSingleton<TreeBrowser>();
+        services.TryAddSingleton(static provider => provider.GetRequiredService<UsenetClient>().Gone);
         services.TryAddSingleton<FileLayouts>();
+        services.TryAddSingleton<FileChecks>();
         services.TryAddSingleton<FileMedia>();
         services.TryAddSingleton<FolderZips>();
         services.AddSingleton<FileFinder>().AddSingleton<FileInspection>().AddSingleton<FileActions>().AddSingleton<PlayLinks>().AddSingleton<FileBytes>();

@@ -48,7 +48,8 @@ internal static class QueueEndpoints
         return TypedResults.Ok(await DescribeAsync(pause, traffic, categories, cancellationToken));
     }
 
-    private static async Task<QueueBody> DescribeAsync(QueueSwitch pause, ISabTraffic traffic, SabCategories categories, CancellationToken cancellationToken)
+    /// <summary>The queue as it is now.</summary>
+    internal static async Task<QueueBody> DescribeAsync(QueueSwitch pause, ISabTraffic traffic, SabCategories categories, CancellationToken cancellationToken)
     {
         var until = await pause.PausedUntilAsync(cancellationToken);
         return new QueueBody(until is not null, until == DateTimeOffset.MaxValue ? null : until, traffic.SpeedLimit, await categories.ListAsync(cancellationToken));

@@ -3,7 +3,7 @@ namespace NzbDav.Api.Native.Providers;
 /// <summary>A Usenet account to be tried. It need not be saved.</summary>
 internal sealed record ProviderTestBody
 {
-    /// <summary>The saved account that is edited; its password is used when <see cref="Password"/> is null, for the same host only. Null for a new one.</summary>
+    /// <summary>The saved account that is edited; its password is used when <see cref="Password"/> is null, for the same host and port only, and with TLS as it was saved. Null for a new one.</summary>
     public int? Number { get; init; }
 
     /// <summary>Host name or address.</summary>

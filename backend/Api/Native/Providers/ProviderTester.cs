@@ -21,10 +21,10 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
         if (body.Password is null && saved is not null)
         {
             // It is written to nobody but whom it was given for: whoever may test shall not read it at a server of his own.
-            if (string.Equals(saved.Host, body.Host, StringComparison.OrdinalIgnoreCase))
+            if (IsSameServer(saved, body))
                 password = saved.Password;
             else if (saved.Password.Length > 0)
-                faults.Add(new ProviderTestFaultBody("password", "The saved password is only sent to the saved host: type it again for another one."));
+                faults.Add(new ProviderTestFaultBody("password", "The saved password is only sent to the saved host and port, and with TLS as it was saved: type it again for another one."));
         }
 
         var account = new ProviderOptions
@@ -73,6 +73,11 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
             Volatile.Write(ref _running, 0);
         }
     }
+
+    /// <summary>The rule by which a change of settings keeps a password: the same host and port, and no less protected on the way.</summary>
+    private static bool IsSameServer(ProviderOptions saved, ProviderTestBody body) =>
+        string.Equals(saved.Host, body.Host, StringComparison.OrdinalIgnoreCase) && saved.Port == body.Port
+        && (body.UseTls || !saved.UseTls) && (body.VerifyCertificate || !saved.VerifyCertificate);
 
     private ProviderOptions? Find(int number)
     {

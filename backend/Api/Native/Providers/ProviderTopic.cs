@@ -1,20 +1,21 @@
 using NzbDav.Api.Native.Events;
+using NzbDav.Usenet;
 
 namespace NzbDav.Api.Native.Providers;
 
 /// <summary>
-/// News of the accounts: once a second while anything about them changes. What a connection notices by itself, as the end that its server tells, is in the status at once; nothing is asked of
-/// a provider for this.
+/// News of the accounts: at once when one goes down or is back, and once a second while anything else about them changes. What a connection notices by itself, as the end that its server tells,
+/// is in the status at once; a provider that cannot be reached is asked for its greeting each second while a page listens.
 /// </summary>
-internal sealed class ProviderTopic(ProviderList list) : IEventTopic
+internal sealed class ProviderTopic(UsenetClient usenet, ProviderList list) : IEventTopic
 {
     private IReadOnlyList<ProviderBody>? _told;
 
-    /// <summary>Never raised: whoever tells of each connection would tell of too much.</summary>
+    /// <summary>Not raised for each connection: that would be too much.</summary>
     public event Action? Changed
     {
-        add { }
-        remove { }
+        add => usenet.PhaseChanged += value;
+        remove => usenet.PhaseChanged -= value;
     }
 
     public string Name => "providers";
@@ -23,13 +24,13 @@ internal sealed class ProviderTopic(ProviderList list) : IEventTopic
 
     public bool IsWhole => true;
 
-    /// <summary>The period alone keeps them apart: it begins when this is over.</summary>
-    public TimeSpan Pace => TimeSpan.Zero;
+    public TimeSpan Pace => TimeSpan.FromMilliseconds(100);
 
     public TimeSpan? Period => TimeSpan.FromSeconds(1);
 
     public ValueTask<object?> TakeAsync(CancellationToken cancellationToken)
     {
+        usenet.NoteLook();
         var now = list.Now;
         if (_told is { } told && told.SequenceEqual(now.Providers))
             return ValueTask.FromResult<object?>(null);

@@ -63,4 +63,10 @@ internal sealed record StreamBody
 
     /// <summary>What it waits for now; null: nothing, or not known.</summary>
     public required string? WaitingFor { get; init; }
+
+    /// <summary>The provider that was asked last for what it waits for; null: none yet, or not known.</summary>
+    public required string? WaitingProvider { get; init; }
+
+    /// <summary>Articles on their way to it, or of a torrent the blocks for all of its readers; null: not known.</summary>
+    public required int? InFlight { get; init; }
 }

@@ -48,6 +48,8 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
         Waits = stream.Waits,
         WaitSeconds = stream.Waited.TotalSeconds,
         WaitingFor = waitingFor,
+        WaitingProvider = stream.Activity == StreamActivity.Waiting ? stream.Reader.Source : null,
+        InFlight = stream.Reader.InFlight,
     };
 
     private async ValueTask<string?> WaitingForAsync(StreamSnapshot stream, CancellationToken cancellationToken)

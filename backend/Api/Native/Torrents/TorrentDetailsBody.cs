@@ -16,7 +16,7 @@ internal sealed record TorrentDetailsBody : TorrentBody
     public int? PieceLength { get; init; }
 
     /// <summary>Its own limits.</summary>
-    public TorrentLimitsBody Limits { get; init; } = new(null);
+    public TorrentLimitsBody Limits { get; init; } = new(null, null);
 
     /// <summary>Its files, padding left out.</summary>
     public IReadOnlyList<TorrentFileBody> Files { get; init; } = [];

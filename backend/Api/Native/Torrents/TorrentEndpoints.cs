@@ -12,6 +12,9 @@ internal static class TorrentEndpoints
     /// <summary>Less would be no upload at all: a block has 16 KiB.</summary>
     private const long LeastRate = 1_024;
 
+    /// <summary>A block in a second: a reader gives up when nothing comes for a while.</summary>
+    private const long LeastDownRate = 16_384;
+
     public static void MapTorrents(this IEndpointRouteBuilder api)
     {
         var torrents = api.MapGroup("/torrents").WithTags("torrents");
@@ -30,6 +33,8 @@ internal static class TorrentEndpoints
             return TypedResults.Empty;
         if (body.UpRate is < LeastRate)
             return TypedResults.UnprocessableEntity(new ErrorBody("upRate is bytes a second, 1024 at least; null for no limit."));
+        if (body.DownRate is < LeastDownRate)
+            return TypedResults.UnprocessableEntity(new ErrorBody("downRate is bytes a second, 16384 at least; null for no limit."));
         if (!InfoHash.TryParse(hash, out var known) || await list.FindAsync(known, cancellationToken) is null)
             return TypedResults.NotFound(Unknown(hash));
         return list.TryLimit(known, body) ? TypedResults.Ok(body) : TypedResults.Conflict(new ErrorBody("Torrents are switched off (NzbDav__Torrents__Enabled)."));

@@ -12,7 +12,7 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
 {
     private const int MostClosed = 500;
 
-    /// <summary>Names and places change seldom, and pages ask once a second.</summary>
+    /// <summary>Names and places change seldom, and <see cref="TorrentTopic"/> asks once a second.</summary>
     private static readonly TimeSpan Fresh = TimeSpan.FromSeconds(5);
 
     private (long At, IReadOnlyList<CatalogTorrent> Torrents) _known;
@@ -20,28 +20,20 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
     private TorrentEngine? Engine => services.GetService<TorrentSessions>()?.Engine;
 
     /// <summary>Those in their swarms first.</summary>
-    public async ValueTask<TorrentsBody> ListAsync(CancellationToken cancellationToken)
-    {
-        var known = await KnownAsync(cancellationToken);
-        var open = Engine?.Torrents.ToDictionary(static torrent => torrent.Hash.ToString(), StringComparer.Ordinal) ?? [];
-        var knownByHash = known.ToDictionary(static torrent => torrent.InfoHash, StringComparer.Ordinal);
-        return new TorrentsBody(
-        [
-            .. open.Select(pair => Of<TorrentBody>(pair.Value, knownByHash.GetValueOrDefault(pair.Key))).OrderBy(static torrent => torrent.Name, StringComparer.OrdinalIgnoreCase).ThenBy(static torrent => torrent.InfoHash, StringComparer.Ordinal),
-            .. known.Where(torrent => !open.ContainsKey(torrent.InfoHash)).Take(MostClosed).Select(Of<TorrentBody>),
-        ]);
-    }
+    public async ValueTask<TorrentsBody> ListAsync(CancellationToken cancellationToken) => List(await ReadAsync(cancellationToken));
 
     /// <summary>Those in their swarms alone.</summary>
     public async ValueTask<TorrentsBody> ListActiveAsync(CancellationToken cancellationToken) =>
-        Engine?.Torrents.Any() == true ? new TorrentsBody([.. (await ListAsync(cancellationToken)).Torrents.Where(static torrent => torrent.State != TorrentStateBody.Closed)]) : new TorrentsBody([]);
+        Engine?.Torrents.Any() == true
+            ? new TorrentsBody([.. List(await KnownAsync(cancellationToken)).Torrents.Where(static torrent => torrent.State != TorrentStateBody.Closed)])
+            : new TorrentsBody([]);
 
     /// <summary>All of one; null if there is none of that name.</summary>
     public async ValueTask<TorrentDetailsBody?> FindAsync(InfoHash hash, CancellationToken cancellationToken)
     {
         var place = await places.FindAsync(hash.ToString(), cancellationToken);
         var files = await places.ListFilesAsync(hash.ToString(), cancellationToken);
-        var limits = new TorrentLimitsBody(Engine?.UploadLimitOf(hash));
+        var limits = new TorrentLimitsBody(Engine?.UploadLimitOf(hash), Engine?.DownloadLimitOf(hash));
         if (Engine?.Find(hash) is not { } open)
         {
             return place is null ? null : Of<TorrentDetailsBody>(place) with
@@ -73,15 +65,30 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
     public bool TryLimit(InfoHash hash, TorrentLimitsBody limits)
     {
         Engine?.LimitUpload(hash, limits.UpRate);
+        Engine?.LimitDownload(hash, limits.DownRate);
         return Engine is not null;
+    }
+
+    private TorrentsBody List(IReadOnlyList<CatalogTorrent> known)
+    {
+        var open = Engine?.Torrents.ToDictionary(static torrent => torrent.Hash.ToString(), StringComparer.Ordinal) ?? [];
+        var knownByHash = known.ToDictionary(static torrent => torrent.InfoHash, StringComparer.Ordinal);
+        return new TorrentsBody(
+        [
+            .. open.Select(pair => Of<TorrentBody>(pair.Value, knownByHash.GetValueOrDefault(pair.Key))).OrderBy(static torrent => torrent.Name, StringComparer.OrdinalIgnoreCase).ThenBy(static torrent => torrent.InfoHash, StringComparer.Ordinal),
+            .. known.Where(torrent => !open.ContainsKey(torrent.InfoHash)).Take(MostClosed).Select(Of<TorrentBody>),
+        ]);
     }
 
     private async ValueTask<IReadOnlyList<CatalogTorrent>> KnownAsync(CancellationToken cancellationToken)
     {
         var (at, known) = _known;
-        if (known is not null && time.GetElapsedTime(at) < Fresh)
-            return known;
-        known = await places.ListAsync(cancellationToken);
+        return known is not null && time.GetElapsedTime(at) < Fresh ? known : await ReadAsync(cancellationToken);
+    }
+
+    private async ValueTask<IReadOnlyList<CatalogTorrent>> ReadAsync(CancellationToken cancellationToken)
+    {
+        var known = await places.ListAsync(cancellationToken);
         _known = (time.GetTimestamp(), known);
         return known;
     }

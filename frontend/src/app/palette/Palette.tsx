@@ -1,4 +1,4 @@
-import { Modal, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -6,7 +6,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState, type KeyboardEvent } from 'react'
 import { filePage } from '~/api/files'
 import { useRights } from '~/api/session'
-import { settingsQuery } from '~/api/settings'
+import { useSettings } from '~/api/settings'
+import { Dialog } from '~/ui/Dialog'
 import { useText } from '~/ui/text/catalogue'
 import { pages } from '../nav'
 import { text } from '../text'
@@ -21,7 +22,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const [asked] = useDebouncedValue(query.trim(), 150)
-  const settings = useQuery({ ...settingsQuery, enabled: may('manage') }).data
+  const settings = useSettings(may('manage')).data
   const files = useQuery({ ...filePage({ path: '', query: asked, sort: 'name', descending: false }, 0, 6), enabled: asked.length > 1, placeholderData: keepPreviousData }).data
   const results = found(query, {
     pages: pages.filter((page) => may(page.right)).map((page) => ({ to: page.to, label: t.pages[page.name] })),
@@ -42,7 +43,7 @@ export default function Palette({ onClose }: { onClose: () => void }) {
     event.preventDefault()
   }
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} aria-label={t.search} yOffset="12vh" padding={8}>
+    <Dialog opened onClose={onClose} withCloseButton={false} attributes={{ content: { 'aria-label': t.search } }} yOffset="12vh" padding={8}>
       <TextInput role="combobox" aria-expanded aria-controls="palette" aria-activedescendant={results.length > 0 ? `palette-${chosen}` : undefined} aria-label={t.search} placeholder={t.searchHint} data-autofocus
         value={query} leftSection={<IconSearch size={16} aria-hidden />} onChange={(event) => { setQuery(event.currentTarget.value); setAt(0) }} onKeyDown={key} />
       <div id="palette" role="listbox" aria-label={t.search} className={classes.list}>
@@ -59,6 +60,6 @@ export default function Palette({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       {results.length === 0 && <p className={classes.none} role="status">{t.noResults}</p>}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, take } from '~/api/client'
-import type { About } from '~/api/types'
 import { PageTitle } from '~/ui/PageTitle'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { Loading } from '~/ui/state/Loading'
 import { useText } from '~/ui/text/catalogue'
+import { aboutQuery } from './calls'
 import { Changes } from './Changes'
 import { Facts } from './Facts'
 import { Licences } from './Licences'
@@ -13,7 +12,7 @@ import { text } from './text'
 /** What runs here, what is new in it, and what it is made of. */
 export default function AboutPage() {
   const t = useText(text)
-  const { data, error, refetch } = useQuery({ queryKey: ['about'], queryFn: (): Promise<About> => take(api.GET('/api/v1/about')), staleTime: Infinity })
+  const { data, error, refetch } = useQuery(aboutQuery)
   return (
     <>
       <PageTitle title={t.title} />

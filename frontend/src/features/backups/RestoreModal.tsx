@@ -31,7 +31,7 @@ export function RestoreModal({ backup, onClose }: { backup: Backup | null; onClo
     <Dialog opened onClose={onClose} title={backup === null ? t.upload : t.restoreTitle} size="lg">
       <Stack gap="sm">
         {backup === null
-          ? <FileInput label={t.chooseFile} description={t.restoreFileHint} accept=".zip,application/zip" value={file} onChange={setFile} clearable />
+          ? <FileInput label={t.chooseFile} description={t.restoreFileHint} accept=".zip,application/zip" value={file} onChange={setFile} clearable clearButtonProps={{ 'aria-label': t.clearFile }} />
           : <Text fw={600}>{t.from(backup.name, format.dateTime(backup.created))}</Text>}
         <Text size="sm">{t.restoreHint}</Text>
         <List size="sm">{t.restorePoints.map((point) => <List.Item key={point}>{point}</List.Item>)}</List>

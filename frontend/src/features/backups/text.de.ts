@@ -20,7 +20,7 @@ export const de: typeof en = {
     'Alle müssen sich neu anmelden, mit den Passwörtern von damals.',
   ],
   restoreFileHint: 'Eine Sicherung wählen, die hier heruntergeladen wurde (.zip).',
-  chooseFile: 'Sicherungsdatei', uploading: (share) => `Wird gesendet: ${share}`,
+  chooseFile: 'Sicherungsdatei', clearFile: 'Keine Datei wählen', uploading: (share) => `Wird gesendet: ${share}`,
   from: (name, when) => `${name}, angelegt ${when}`,
   pendingTitle: 'Eine Wiederherstellung wartet auf den nächsten Start', pendingHint: (name, when) => `${name}, angelegt ${when}, tritt beim Neustart des Servers an die Stelle des jetzigen Stands.`,
   cancelRestore: 'Nicht wiederherstellen', canceled: 'Es wird nichts wiederhergestellt.', queued: 'Die Sicherung ist geprüft. Ein Neustart des Servers stellt sie wieder her.',

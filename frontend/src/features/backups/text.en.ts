@@ -18,7 +18,7 @@ export const en = {
     'Everybody has to sign in again, with the passwords of that time.',
   ],
   restoreFileHint: 'Choose a backup that was downloaded here (.zip).',
-  chooseFile: 'Backup file', uploading: (share: string) => `Sending: ${share}`,
+  chooseFile: 'Backup file', clearFile: 'Choose no file', uploading: (share: string) => `Sending: ${share}`,
   from: (name: string, when: string) => `${name}, made ${when}`,
   pendingTitle: 'A restore waits for the next start', pendingHint: (name: string, when: string) => `${name}, made ${when}, takes the place of the present state when the server is restarted.`,
   cancelRestore: 'Do not restore', canceled: 'Nothing is restored.', queued: 'The backup is checked. Restart the server to restore it.',

@@ -8,7 +8,7 @@ import { Empty } from '~/ui/state/Empty'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { Loading } from '~/ui/state/Loading'
 import { useText } from '~/ui/text/catalogue'
-import { FileDialogs, type Asked } from './actions/FileDialogs'
+import { FileDialogs, type Asked, type Done } from './actions/FileDialogs'
 import { BulkBar } from './list/BulkBar'
 import { Crumbs } from './list/Crumbs'
 import { FileTable } from './list/FileTable'
@@ -35,6 +35,19 @@ export default function FilesPage(): ReactNode {
   const { clear } = selection
   useEffect(clear, [clear, list.path, list.query])
   const close = () => state.select(undefined)
+  const lose = (gone: string[]) => {
+    selection.drop(gone)
+    if (selected !== undefined && gone.includes(selected)) close()
+  }
+  const done = ({ items, gone, path }: Done) => {
+    clear()
+    setAsked(null)
+    // The folder that is shown is elsewhere now, or gone.
+    const here = list.query === '' ? rows.page?.parent : undefined
+    if (here == null || !items.some(({ id }) => id === here.id)) lose(gone)
+    else if (path === null) state.go(list.path.replace(/\/[^/]*$/, ''))
+    else state.follow(path)
+  }
   const pane = selected !== undefined && <FilePane key={selected} id={selected} onAsk={setAsked} onClose={close} />
   const said = list.query === '' ? t.count(rows.total) : t.found(rows.total, list.query)
   return (
@@ -61,7 +74,7 @@ export default function FilesPage(): ReactNode {
         </div>
       </div>
       {!wide && <Drawer opened={selected !== undefined} onClose={close} position="bottom" size="85%" withCloseButton={false} attributes={{ content: { 'aria-label': t.columns.info } }}>{pane}</Drawer>}
-      <FileDialogs asked={asked} onClose={() => setAsked(null)} onDone={(gone) => { clear(); setAsked(null); if (selected !== undefined && gone.includes(selected)) close() }} />
+      <FileDialogs asked={asked} onClose={() => setAsked(null)} onDone={done} onGone={lose} />
     </div>
   )
 }

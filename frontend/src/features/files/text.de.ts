@@ -51,6 +51,12 @@ export const de: typeof en = {
   hole: (length, share, reason) => `${length} bei ${share}: ${reason}`,
   moreHoles: (count) => `und ${count} weitere`,
   postedTable: { title: 'Gepostete Dateien', number: 'Nr.', name: 'Name', size: 'Größe', articles: 'Artikel', missing: 'Fehlend', unknown: 'Name unbekannt', more: (shown, total) => `Die ersten ${shown} von ${total}.` },
+  check: {
+    title: 'Bei den Anbietern', hint: 'Fragt jeden Anbieter, ob er die Artikel der Datei noch hat. Nichts wird heruntergeladen.', ask: 'Anbieter fragen',
+    provider: 'Anbieter', found: 'Vorhanden', missing: 'Fehlt', unanswered: 'Keine Antwort',
+    asked: (asked: number, articles: number) => asked === articles ? `Gefragt wurde nach ${articles === 1 ? 'dem einzigen Artikel' : `allen ${articles.toLocaleString('de')} Artikeln`}.` : `Gefragt wurde nach ${asked.toLocaleString('de')} von ${articles.toLocaleString('de')} Artikeln, über die Datei verteilt.`,
+    gone: (count: number) => `${plural('de', count, 'davon fehlt', 'davon fehlen')} bei allen Anbietern.`, noneGone: 'Keiner davon fehlt überall.',
+  },
   subtitles: 'Untertitel',
   rename: 'Umbenennen',
   move: 'Verschieben',

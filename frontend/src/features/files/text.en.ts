@@ -50,6 +50,12 @@ export const en = {
   hole: (length: string, share: string, reason: string) => `${length} at ${share}: ${reason}`,
   moreHoles: (count: number) => `and ${count} more`,
   postedTable: { title: 'Posted files', number: '#', name: 'Name', size: 'Size', articles: 'Articles', missing: 'Missing', unknown: 'name not known', more: (shown: number, total: number) => `The first ${shown} of ${total}.` },
+  check: {
+    title: 'On the providers', hint: 'Asks each provider whether it still has the file’s articles. Nothing is fetched.', ask: 'Ask the providers',
+    provider: 'Provider', found: 'Has', missing: 'Lacks', unanswered: 'No answer',
+    asked: (asked: number, articles: number) => asked === articles ? `${plural('en', articles, 'article was', 'articles were')} asked for: all of them.` : `${asked.toLocaleString('en')} of ${articles.toLocaleString('en')} articles were asked for, spread over the file.`,
+    gone: (count: number) => `${plural('en', count, 'of them is', 'of them are')} gone on every provider.`, noneGone: 'None of them is gone everywhere.',
+  },
   subtitles: 'Subtitles',
   rename: 'Rename',
   move: 'Move',

@@ -18,11 +18,13 @@ export function useFilesState() {
   }, [path, query, sort])
   const select = useCallback((id: string | undefined) => void navigate({ search: (before) => ({ ...before, selected: id }), replace: selected !== undefined && id !== undefined }), [navigate, selected])
   const go = useCallback((to: string) => void navigate({ search: ({ sort: kept }) => ({ path: to, sort: kept }) }), [navigate])
+  /** The folder that is shown has another path now. */
+  const follow = useCallback((to: string) => void navigate({ search: (before) => ({ ...before, path: to }), replace: true }), [navigate])
   const search = useCallback((text: string) => void navigate({ search: (before) => ({ ...before, query: text === '' ? undefined : text }), replace: true }), [navigate])
   const sortBy = useCallback((by: string) => {
     // Sizes and dates begin with the largest and newest.
     const down = list.sort === by ? !list.descending : by !== 'name'
     void navigate({ search: (before) => ({ ...before, sort: `${down ? '-' : ''}${by}` }), replace: true })
   }, [navigate, list])
-  return { asked, list, selected, select, go, search, sortBy }
+  return { asked, list, selected, select, go, follow, search, sortBy }
 }

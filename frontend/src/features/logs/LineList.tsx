@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { LogLine } from '~/api/types'
-import { useLanguage } from '~/ui/text/language'
+import { useFormat } from '~/ui/format/useFormat'
 import { useText } from '~/ui/text/catalogue'
 import { Level } from './Level'
 import classes from './Logs.module.css'
@@ -15,7 +15,7 @@ type Props = { lines: readonly LogLine[]; chosen: number | null; onChoose: (id: 
 /** The lines, newest at the bottom. Follows them until one scrolls up. */
 export function LineList({ lines, chosen, onChoose, follow, onFollow }: Props) {
   const t = useText(text)
-  const { locale } = useLanguage()
+  const format = useFormat()
   const scroller = useRef<HTMLDivElement>(null)
   // eslint-disable-next-line react-hooks/incompatible-library
   const rows = useVirtualizer({ count: lines.length, getScrollElement: () => scroller.current, estimateSize: () => Height, overscan: 12, getItemKey: (at) => lines[at]?.id ?? at })
@@ -49,7 +49,7 @@ export function LineList({ lines, chosen, onChoose, follow, onFollow }: Props) {
           return (
             // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the list takes the keys
             <div key={row.key} id={`line-${line.id}`} role="option" tabIndex={-1} aria-selected={line.id === chosen} className={classes.line} style={{ transform: `translateY(${row.start}px)` }} onClick={() => onChoose(line.id === chosen ? null : line.id)}>
-              <time dateTime={line.time} className={classes.dim}>{new Date(line.time).toLocaleTimeString(locale, { timeStyle: 'medium' })}</time>
+              <time dateTime={line.time} className={classes.dim}>{format.timeOfDay(line.time)}</time>
               <Level level={line.level} />
               <span className={`${classes.cut} ${classes.category} ${classes.dim}`}>{line.category.split('.').at(-1)}</span>
               <span className={classes.cut}>{line.message}</span>

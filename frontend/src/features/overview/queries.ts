@@ -21,4 +21,5 @@ export const failedQuery = list('failed', 'finished', true)
 export const progressQuery = queryOptions({
   queryKey: ['settings', 'progress'],
   queryFn: async ({ signal }) => take(api.GET('/api/v1/setup/progress', { signal })),
+  staleTime: 0,
 })

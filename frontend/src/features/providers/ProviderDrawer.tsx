@@ -1,7 +1,6 @@
 import { Drawer, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { settingsQuery } from '~/api/settings'
+import { useSettings } from '~/api/settings'
 import type { SettingsAnswer } from '~/api/types'
 import { freeNumber, fromTemplate, instancesOf, type Instance } from '~/ui/setting/instances'
 import { ErrorNote } from '~/ui/state/ErrorNote'
@@ -24,7 +23,7 @@ function instanceFor(edit: string, answer: SettingsAnswer): Instance | null {
 /** The form of a provider, beside the page. Closing it with changes asks first. */
 export function ProviderDrawer({ edit, onClose }: { edit: string; onClose: () => void }) {
   const t = useText(text)
-  const { data, error, refetch } = useQuery(settingsQuery)
+  const { data, error, refetch } = useSettings()
   const [dirty, setDirty] = useState(false)
   const [leaving, setLeaving] = useState(false)
   const instance = data === undefined ? null : instanceFor(edit, data)

@@ -26,7 +26,7 @@ export function SettingsForm({ answer }: { answer: SettingsAnswer }) {
   const [typed, setTyped] = useState(q)
   const state = useDraft(answer.settings)
   const { save, busy, error } = useSave(state)
-  const groups = useMemo(() => groupsOf(answer, t.other).map((group) => ({ ...group, title: t.groupNames[group.id] ?? group.title })), [answer, t])
+  const groups = useMemo(() => groupsOf(answer, t.other), [answer, t])
   const counts = changesByGroup(state.draft, groups)
   const search = useDebouncedCallback((query: string) => void navigate({ search: { q: query || undefined, group: query === '' ? wanted : undefined }, replace: true, resetScroll: false }), 150)
   const current = groups.find((group) => group.id === wanted)

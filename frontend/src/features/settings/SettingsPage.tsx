@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { settingsQuery } from '~/api/settings'
+import { useSettings } from '~/api/settings'
 import { PageTitle } from '~/ui/PageTitle'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { Loading } from '~/ui/state/Loading'
@@ -11,7 +10,7 @@ import { text } from './text'
 /** What does this do, and what is it set to? */
 export default function SettingsPage() {
   const t = useText(text)
-  const { data, error, refetch } = useQuery(settingsQuery)
+  const { data, error, refetch } = useSettings()
   return (
     <>
       <PageTitle title={t.title}>{data !== undefined && <FileMenu />}</PageTitle>

@@ -6,10 +6,6 @@ export const de: typeof en = {
   groups: 'Gruppen von Einstellungen',
   all: 'Alle Einstellungen', basics: 'Meistgenutzt', allOf: (group) => `Alle Einstellungen: ${group}`,
   other: 'Weiteres',
-  groupNames: {
-    providers: 'Usenet-Anbieter', playback: 'Speicher und Wiedergabe', imports: 'Importe', torrents: 'Torrents', arrs: 'Sonarr, Radarr & Co', players: 'WebDAV und Player',
-    library: 'Bibliothek', access: 'Zugang und Anmeldung', backups: 'Sicherungen', logs: 'Protokoll und Metriken',
-  },
   nothing: (query) => `Keine Einstellung passt zu „${query}“.`,
   found: (count) => (count === 1 ? '1 Einstellung' : `${count} Einstellungen`),
   unsaved: (count) => (count === 1 ? '1 ungespeicherte Änderung' : `${count} ungespeicherte Änderungen`),

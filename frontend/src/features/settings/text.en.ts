@@ -5,7 +5,6 @@ export const en = {
   all: 'All settings', basics: 'Most used', allOf: (group: string) => `All settings: ${group}`,
   other: 'Other',
   // By the server's id; what is missing has the server's title.
-  groupNames: {} as Partial<Record<string, string>>,
   nothing: (query: string) => `No setting matches “${query}”.`,
   found: (count: number) => (count === 1 ? '1 setting' : `${count} settings`),
   unsaved: (count: number) => (count === 1 ? '1 unsaved change' : `${count} unsaved changes`),

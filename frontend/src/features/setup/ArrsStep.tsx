@@ -10,6 +10,9 @@ import { faultOf, otherFault, useSaveSettings } from './useSetup'
 
 const Ports: Record<string, number> = { Sonarr: 8989, Radarr: 7878, Lidarr: 8686 }
 
+/** An address without what makes no difference. */
+const bare = (url: string) => url.trim().replace(/\/+$/, '').toLowerCase()
+
 /** The programs that search: told of, tested and registered with by a click each. */
 export function ArrsStep({ next }: { next: () => void }) {
   const t = useText(text).arrs
@@ -17,12 +20,14 @@ export function ArrsStep({ next }: { next: () => void }) {
   const known = useQuery({ queryKey: ['arrs'], queryFn: () => take(api.GET('/api/v1/arrs')) }).data?.arrs ?? []
   const save = useSaveSettings()
   const form = useForm({ initialValues: { application: 'Sonarr', url: '', key: '' } })
-  const number = known.reduce((free, one) => Math.max(free, one.number + 1), 0)
+  const free = known.reduce((least, one) => Math.max(least, one.number + 1), 0)
+  // The same address again corrects what stands there, such as a wrong key.
+  const place = (url: string) => known.find((one) => bare(one.url) === bare(url))?.number ?? free
   const error = otherFault(save.error, ['Url', 'ApiKey'])
-  const add = form.onSubmit(({ application, url, key }) => save.mutate(
-    { [`Arrs:${number}:Application`]: application, [`Arrs:${number}:Url`]: url.trim(), [`Arrs:${number}:ApiKey`]: key.trim() },
-    { onSuccess: () => form.reset() },
-  ))
+  const add = form.onSubmit(({ application, url, key }) => {
+    const path = `Arrs:${place(url)}`
+    save.mutate({ [`${path}:Application`]: application, [`${path}:Url`]: url.trim(), [`${path}:ApiKey`]: key.trim() }, { onSuccess: () => form.reset() })
+  })
   return (
     <Stack gap="md">
       <Text>{t.lead}</Text>

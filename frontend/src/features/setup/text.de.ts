@@ -31,7 +31,7 @@ export const de: typeof en = {
   provider: {
     lead: 'Woher die Artikel kommen: ein Usenet-Zugang. Für Torrents allein brauchst du keinen.',
     host: 'Host',
-    hostHint: 'Wie ihn dein Provider nennt, ohne „https://“.',
+    hostHint: 'Wie ihn dein Anbieter nennt, ohne „https://“.',
     port: 'Port',
     tls: 'Verschlüsselt (TLS)',
     username: 'Benutzername',

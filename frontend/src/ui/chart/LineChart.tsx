@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import uPlot, { type AlignedData, type Options } from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { perLocale } from '../format/perLocale'
 import { useLanguage } from '../text/language'
 import classes from './chart.module.css'
 
@@ -69,8 +70,11 @@ function color(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 }
 
+const minutes = perLocale((locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }))
+const exactly = perLocale((locale) => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' }))
+
 function clock(seconds: number, locale: string, exact: boolean): string {
-  return new Date(seconds * 1000).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', second: exact ? '2-digit' : undefined })
+  return (exact ? exactly : minutes)(locale).format(seconds * 1000)
 }
 
 function options(shape: string, width: number, height: number, locale: string, format: (value: number) => string): Options {

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { clock, duration, middle, rate, relative, size } from './format'
+import { describe, expect, it, vi } from 'vitest'
+import { clock, dateTime, duration, middle, number, rate, relative, size, timeOfDay } from './format'
+import { perLocale } from './perLocale'
 
 const nbsp = '\u00a0'
 
@@ -28,6 +29,19 @@ describe('times', () => {
     expect(duration(0.038, 'en')).toBe('38 ms')
     expect(duration(4.2, 'en')).toBe('4.2 sec')
     expect(duration(180, 'en')).toBe('3 min')
+  })
+
+  it('writes dates and times as the locale does', () => {
+    const noon = new Date(2026, 10, 22, 12, 0, 5).toISOString()
+    expect([dateTime(noon, 'en-GB'), dateTime(noon, 'de'), timeOfDay(noon, 'en-GB'), number(12345, 'de')]).toEqual(['22 Nov 2026, 12:00', '22.11.2026, 12:00', '12:00:05', '12.345'])
+    expect(dateTime('none', 'en')).toBe('Invalid Date')
+  })
+
+  it('are written by formatters that are made once for each locale', () => {
+    const make = vi.fn((locale: string) => new Intl.NumberFormat(locale))
+    const of = perLocale(make)
+    expect(['fr', 'de', 'fr', 'de'].map((locale) => of(locale).resolvedOptions().locale)).toEqual(['fr', 'de', 'fr', 'de'])
+    expect(make).toHaveBeenCalledTimes(2)
   })
 
   it('tells how long ago', () => {

@@ -1,5 +1,20 @@
+import { perLocale } from './perLocale'
+
 const Units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
 const BinaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
+
+// Each row of a list formats a size, a date and an age: to make a formatter costs far more than to use it.
+const plain = perLocale((locale) => new Intl.NumberFormat(locale))
+const digitsOf = [0, 1, 2].map((digits) => perLocale((locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })))
+const percents = perLocale((locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }))
+const ages = perLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
+const dates = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+const times = perLocale((locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }))
+const lengths = (unit: string) => perLocale((locale) => {
+  const [whole, tenths] = [0, 1].map((digits) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })) as [Intl.NumberFormat, Intl.NumberFormat]
+  return { whole, tenths }
+})
+const [milliseconds, secondsOf, minutes, hours, days] = [lengths('millisecond'), lengths('second'), lengths('minute'), lengths('hour'), lengths('day')]
 
 function scaled(value: number, step: number, units: readonly string[], locale: string): string {
   let unit = 0
@@ -8,7 +23,7 @@ function scaled(value: number, step: number, units: readonly string[], locale: s
     unit++
   }
   const digits = unit === 0 || Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
-  return `${value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })}\u00a0${units[unit] ?? ''}`
+  return `${digitsOf[digits]?.(locale).format(value) ?? ''}\u00a0${units[unit] ?? ''}`
 }
 
 /** Sizes of files: decimal, three digits: "14.2 GB". */
@@ -26,9 +41,14 @@ export function rate(bytesPerSecond: number, locale: string): string {
   return `${scaled(bytesPerSecond, 1000, Units, locale)}/s`
 }
 
+/** A number with its groups: "12,345". */
+export function number(value: number, locale: string): string {
+  return plain(locale).format(value)
+}
+
 /** A share of 0…1: "61 %". */
 export function percent(share: number, locale: string): string {
-  return share.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 0 })
+  return percents(locale).format(share)
 }
 
 /** A position in a film: "1:02:10" or "42:10". */
@@ -41,18 +61,17 @@ export function clock(seconds: number): string {
 
 /** How long something took: "38 ms", "4.2 s", "3 min". */
 export function duration(seconds: number, locale: string): string {
-  const [value, unit, digits] = seconds < 1 ? [seconds * 1000, 'millisecond', 0] as const
-    : seconds < 60 ? [seconds, 'second', seconds < 10 ? 1 : 0] as const
-    : seconds < 3600 ? [seconds / 60, 'minute', 0] as const
-    : seconds < 86_400 ? [seconds / 3600, 'hour', seconds < 36_000 ? 1 : 0] as const
-    : [seconds / 86_400, 'day', 0] as const
-  return value.toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: digits })
+  if (seconds < 1) return milliseconds(locale).whole.format(seconds * 1000)
+  if (seconds < 60) return secondsOf(locale)[seconds < 10 ? 'tenths' : 'whole'].format(seconds)
+  if (seconds < 3600) return minutes(locale).whole.format(seconds / 60)
+  if (seconds < 86_400) return hours(locale)[seconds < 36_000 ? 'tenths' : 'whole'].format(seconds / 3600)
+  return days(locale).whole.format(seconds / 86_400)
 }
 
 /** How long ago or ahead: "5 minutes ago", "in 40 seconds". */
 export function relative(time: string, now: number, locale: string): string {
   const seconds = (Date.parse(time) - now) / 1000
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const format = ages(locale)
   const far = Math.abs(seconds)
   if (far < 60) return format.format(Math.round(seconds), 'second')
   if (far < 3600) return format.format(Math.round(seconds / 60), 'minute')
@@ -63,7 +82,14 @@ export function relative(time: string, now: number, locale: string): string {
 
 /** A date with its time, as the locale writes it. */
 export function dateTime(time: string, locale: string): string {
-  return new Date(time).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? String(date) : dates(locale).format(date)
+}
+
+/** The time of a day with its seconds, as the locale writes it. */
+export function timeOfDay(time: string, locale: string): string {
+  const date = new Date(time)
+  return Number.isNaN(date.getTime()) ? String(date) : times(locale).format(date)
 }
 
 /** Splits a long name so that its middle can be cut and its end stays readable. */

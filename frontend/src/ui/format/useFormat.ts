@@ -13,7 +13,8 @@ export function useFormat() {
     duration: (seconds: number) => format.duration(seconds, locale),
     relative: (time: string, now: number) => format.relative(time, now, locale),
     dateTime: (time: string) => format.dateTime(time, locale),
-    number: (value: number) => value.toLocaleString(locale),
+    timeOfDay: (time: string) => format.timeOfDay(time, locale),
+    number: (value: number) => format.number(value, locale),
     clock: format.clock,
     middle: format.middle,
   }), [locale])

@@ -3,12 +3,14 @@ import { useText } from '../text/catalogue'
 import { SecretInput } from './SecretInput'
 import { isLocked, listOf, listValue, type SettingInfo } from './setting'
 import { text } from './text'
+import { useShown } from './useShown'
 
 type Props = { setting: SettingInfo; value: string | null; change: string | null | undefined; error: string | null; describedBy: string; onChange: (value: string | null) => void; onForget: () => void }
 
 /** The control of one setting, by what its value is. */
 export function SettingInput({ setting, value, change, error, describedBy, onChange, onForget }: Props) {
   const t = useText(text)
+  const shown = useShown()
   const common = { 'aria-label': setting.title, 'aria-describedby': describedBy, disabled: isLocked(setting), error: error ?? false, 'data-setting': setting.path } as const
   switch (setting.kind) {
     case 'flag':
@@ -16,7 +18,7 @@ export function SettingInput({ setting, value, change, error, describedBy, onCha
     case 'number':
       return (
         <NumberInput {...common} value={value ?? ''} min={setting.least ?? undefined} max={setting.most ?? undefined} allowDecimal={false} allowNegative={(setting.least ?? 0) < 0}
-          clampBehavior="none" maw={220} suffix={setting.unit === null ? '' : `\u00a0${setting.unit}`} onChange={(next) => onChange(String(next))} />
+          clampBehavior="none" maw={220} suffix={shown.unit(setting.unit, value)} onChange={(next) => onChange(String(next))} />
       )
     case 'list':
       return <TagsInput {...common} value={listOf(value)} placeholder={listOf(value).length === 0 ? t.addItem : undefined} splitChars={[',']} acceptValueOnBlur onChange={(items) => onChange(listValue(items))} />

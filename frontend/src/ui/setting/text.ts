@@ -1,9 +1,13 @@
 import { defineText } from '../text/catalogue'
 
+/** Units of a single thing. */
+const one: Partial<Record<string, string>> = { minutes: 'minute', hours: 'hour', days: 'day', connections: 'connection', peers: 'peer', jobs: 'job', backups: 'backup' }
+
 export const text = defineText(
   {
     byDefault: 'default',
-    isDefault: (value: string) => `Default: ${value}`,
+    // The server says "required" in place of a default.
+    isDefault: (value: string) => (value === 'required' ? 'Required' : `Default: ${value}`),
     noDefault: 'nothing',
     toDefault: 'Use the default',
     undo: 'Undo',
@@ -25,10 +29,11 @@ export const text = defineText(
     faults: (count: number) => (count === 1 ? '1 value is wrong' : `${count} values are wrong`),
     from: 'Before', to: 'After', setting: 'Setting',
     none: 'None',
+    one,
   },
   {
     byDefault: 'Standard',
-    isDefault: (value: string) => `Standard: ${value}`,
+    isDefault: (value: string) => (value === 'erforderlich' ? 'Erforderlich' : `Standard: ${value}`),
     noDefault: 'nichts',
     toDefault: 'Standard verwenden',
     undo: 'Rückgängig',
@@ -50,5 +55,6 @@ export const text = defineText(
     faults: (count: number) => (count === 1 ? '1 Wert ist falsch' : `${count} Werte sind falsch`),
     from: 'Vorher', to: 'Nachher', setting: 'Einstellung',
     none: 'Keine',
+    one: { Minuten: 'Minute', Stunden: 'Stunde', Tage: 'Tag', Verbindungen: 'Verbindung', Peers: 'Peer', Aufträge: 'Auftrag', Sicherungen: 'Sicherung' },
   },
 )

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteFiles } from '~/api/files'
 import { keys } from '~/api/live'
 import type { ActionAnswer, FileItem } from '~/api/types'
+import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
@@ -11,10 +12,10 @@ import { text } from '../text'
 /** Names that are listed; the others are counted. */
 const Shown = 8
 
-type Props = { items: FileItem[]; onClose: () => void; onDone: (message: string, gone: string[]) => void }
+type Props = { items: FileItem[]; onClose: () => void; onDone: (message: string, gone: string[]) => void; onGone: (gone: string[]) => void }
 
 /** Asks by name. What a library holds is refused by the server, with who holds it; that can be overruled. */
-export function DeleteDialog({ items, onClose, onDone }: Props) {
+export function DeleteDialog({ items, onClose, onDone, onGone }: Props) {
   const t = useText(text)
   const client = useQueryClient()
   const [refused, setRefused] = useState<ActionAnswer['refused']>([])
@@ -24,12 +25,14 @@ export function DeleteDialog({ items, onClose, onDone }: Props) {
     onSuccess: (answer) => {
       if (answer.refused.length === 0) return onDone(t.deleted(items.length), items.map(({ id }) => id))
       setRefused(answer.refused)
+      const kept = new Set(answer.refused.map(({ id }) => id))
+      onGone(left.flatMap(({ id }) => kept.has(id) ? [] : [id]))
       if (answer.done > 0) void client.invalidateQueries({ queryKey: keys.files })
     },
   })
   const nameOf = (id: string) => items.find((item) => item.id === id)?.name ?? id
   return (
-    <Modal opened onClose={onClose} title={t.deleteTitle(left.length, left[0]?.name ?? '')} closeButtonProps={{ 'aria-label': t.cancel }}>
+    <Dialog opened onClose={onClose} title={t.deleteTitle(left.length, left[0]?.name ?? '')} closeButtonProps={{ 'aria-label': t.cancel }}>
       <Stack>
         {refused.length === 0
           ? (
@@ -52,6 +55,6 @@ export function DeleteDialog({ items, onClose, onDone }: Props) {
           <Button color="red.8" autoContrast={false} loading={call.isPending} onClick={() => call.mutate(refused.length > 0)}>{refused.length > 0 ? t.deleteAnyway : t.delete}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,16 +1,17 @@
-import { Button, Group, Modal, NavLink, ScrollArea, Stack, Text } from '@mantine/core'
+import { Button, Group, NavLink, ScrollArea, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconFolder, IconFolderUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { filePage, moveFiles } from '~/api/files'
 import type { FileItem } from '~/api/types'
+import { Dialog } from '~/ui/Dialog'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { Loading } from '~/ui/state/Loading'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
 import { Top } from '../useFilesState'
 
-type Props = { items: FileItem[]; onClose: () => void; onDone: (message: string) => void }
+type Props = { items: FileItem[]; onClose: () => void; onDone: (message: string, path: string) => void }
 
 /** Asks for the folder to move to, beginning where the files are. */
 export function MoveDialog({ items, onClose, onDone }: Props) {
@@ -25,12 +26,12 @@ export function MoveDialog({ items, onClose, onDone }: Props) {
   const call = useMutation({
     mutationFn: async (to: string) => moveFiles([...moving], to),
     onSuccess: ({ done, refused }) => {
-      if (refused.length === 0) onDone(t.moved(done))
+      if (refused.length === 0) onDone(t.moved(done), `${path}/${items[0]?.name ?? ''}`)
     },
   })
   const refused = call.data?.refused ?? []
   return (
-    <Modal opened onClose={onClose} title={t.moveTitle(items.length, items[0]?.name ?? '')} closeButtonProps={{ 'aria-label': t.cancel }}>
+    <Dialog opened onClose={onClose} title={t.moveTitle(items.length, items[0]?.name ?? '')} closeButtonProps={{ 'aria-label': t.cancel }}>
       <Stack>
         <Text className="mono" style={{ overflowWrap: 'anywhere' }}>{path}</Text>
         <ScrollArea.Autosize mah={320} aria-label={t.folders}>
@@ -47,6 +48,6 @@ export function MoveDialog({ items, onClose, onDone }: Props) {
           <Button disabled={parent == null || same} loading={call.isPending} onClick={() => parent != null && call.mutate(parent.id)}>{t.moveHere(parent?.name ?? '')}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

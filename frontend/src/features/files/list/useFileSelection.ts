@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState, type KeyboardEvent } from 'react'
 import type { FileItem } from '~/api/types'
-import { has, nothing, ranged, toggled, type Selection } from '~/ui/table/selection'
+import { has, nothing, ranged, toggled, without, type Selection } from '~/ui/table/selection'
 
 type Row = (index: number) => FileItem | undefined
 
@@ -28,10 +28,12 @@ export function useFileSelection(row: Row, total: number) {
     setSelection((before) => ({ all: false, ids, anchor: before.anchor }))
   }, [idAt, total])
   const clear = useCallback(() => setSelection(nothing), [])
+  /** Without those that are no more. */
+  const drop = useCallback((gone: readonly string[]) => setSelection((before) => without(before, gone)), [])
   const items = useCallback(() => [...selection.ids].flatMap((id) => known.current.get(id) ?? []), [selection])
   /** The focus has gone from one row to another; with Shift it takes all between along. */
   const moved = useCallback((from: number, to: number, by: KeyboardEvent | null) => {
     if (by?.shiftKey === true) setSelection((before) => ranged({ ...before, anchor: before.anchor ?? from }, to, idAt))
   }, [idAt])
-  return { count: selection.ids.size, isSelected: useCallback((item: FileItem) => has(selection, item.id), [selection]), toggle, range, all, clear, items, moved }
+  return { count: selection.ids.size, isSelected: useCallback((item: FileItem) => has(selection, item.id), [selection]), toggle, range, all, clear, drop, items, moved }
 }

@@ -10,6 +10,7 @@ import { text } from '../text'
 import { Extents } from './Extents'
 import { Facts } from './Facts'
 import { PostedTable } from './PostedTable'
+import { ProviderCheck } from './ProviderCheck'
 import { Uses } from './Uses'
 import { Ways } from './Ways'
 
@@ -30,6 +31,7 @@ export function FilePane({ id, onAsk, onClose }: Props) {
           <Facts file={file} />
           {file.kind === 'file' && <Uses links={file.links} />}
           {file.posted.length > 0 && <PostedTable posted={file.posted} total={file.postedTotal} />}
+          {may('change') && file.origin === 'usenet' && file.articles > 0 && <ProviderCheck key={file.id} id={file.id} />}
           {may('change') && file.parentId !== null && (
             <Group gap="xs">
               <Button size="compact-md" variant="default" leftSection={<IconCursorText size={16} aria-hidden />} onClick={() => onAsk({ what: 'rename', items: [file] })}>{t.rename}</Button>

@@ -13,7 +13,7 @@ describe('the strip of a file', () => {
   })
 
   it('has its holes above them', () => {
-    const bars = layout(extentsOf({ size: 300, posted: posted(3, 100), postedTotal: 3, holes: [{ offset: 150, length: 1, reason: 'gone' }] }), 300, 30, weights)
+    const bars = layout(extentsOf({ size: 300, posted: posted(3, 100), postedTotal: 3, holes: [{ offset: 150, length: 1, reason: 'gone', kind: 'gone', since: null }] }), 300, 30, weights)
     expect(bars.filter(({ kind }) => kind === 'hole')).toEqual([{ x: 15, width: 1, kind: 'hole' }])
   })
 

@@ -1,4 +1,5 @@
-import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, List, Stack, Text } from '@mantine/core'
+import { Dialog } from '~/ui/Dialog'
 import { useText } from '~/ui/text/catalogue'
 import { countOf, type Target } from '../list/target'
 import { text } from '../text'
@@ -14,7 +15,7 @@ export function DeleteDialog({ target, withFiles, onConfirm, onClose }: Props) {
   const count = countOf(target)
   const jobs = 'jobs' in target ? target.jobs : []
   return (
-    <Modal opened onClose={onClose} title={withFiles ? t.destroyTitle(count) : t.removeAllTitle(count)}>
+    <Dialog opened onClose={onClose} title={withFiles ? t.destroyTitle(count) : t.removeAllTitle(count)}>
       <Stack>
         {jobs.length > 0 && (
           <List spacing={4}>
@@ -28,6 +29,6 @@ export function DeleteDialog({ target, withFiles, onConfirm, onClose }: Props) {
           <Button color="red" onClick={onConfirm}>{withFiles ? t.confirmDestroy : t.confirmRemove}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

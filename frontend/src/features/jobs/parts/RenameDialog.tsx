@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Job } from '~/api/types'
+import { Dialog } from '~/ui/Dialog'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
 
@@ -9,7 +10,7 @@ export function RenameDialog({ job, onRename, onClose }: { job: Job; onRename: (
   const t = useText(text)
   const [name, setName] = useState(job.name)
   return (
-    <Modal opened onClose={onClose} title={t.renameTitle}>
+    <Dialog opened onClose={onClose} title={t.renameTitle}>
       <form onSubmit={(event) => { event.preventDefault(); if (name.trim() !== '') onRename(name.trim()) }}>
         <Stack>
           <TextInput label={t.newName} value={name} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
@@ -19,6 +20,6 @@ export function RenameDialog({ job, onRename, onClose }: { job: Job; onRename: (
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

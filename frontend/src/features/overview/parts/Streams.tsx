@@ -1,5 +1,6 @@
 import { Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { streamsQuery } from '~/api/queries'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
@@ -11,8 +12,11 @@ import { Ways } from './Ways'
 export function Streams({ played }: { played: boolean | undefined }) {
   const t = useText(text)
   const streams = useQuery(streamsQuery).data?.streams
+  const [seen, setSeen] = useState(false)
   if (streams === undefined) return null
-  if (streams.length === 0 && played === false) return <Ways />
+  // Whether anything has been played is asked once: what is seen here since counts as well.
+  if (streams.length > 0 && !seen) setSeen(true)
+  if (streams.length === 0 && played === false && !seen) return <Ways />
   return (
     <section aria-labelledby="streams">
       <Title order={2} id="streams" mb="xs">{t.streams}</Title>

@@ -31,7 +31,7 @@ export function TorrentPane({ hash, onClose }: { hash: string; onClose: () => vo
           {torrent.state !== 'closed' && <Peers peers={torrent.peersList} />}
           {torrent.state !== 'closed' && <Trackers trackers={torrent.trackers} />}
           {torrent.files.length > 0 && <Files files={torrent.files} />}
-          {may('change') && torrent.state !== 'closed' && <Limits hash={hash} upRate={torrent.limits.upRate} />}
+          {may('change') && torrent.state !== 'closed' && <Limits hash={hash} upRate={torrent.limits.upRate} downRate={torrent.limits.downRate} />}
         </>
       )}
     </Pane>

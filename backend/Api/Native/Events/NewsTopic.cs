@@ -1,0 +1,48 @@
+namespace NzbDav.Api.Native.Events;
+
+/// <summary>A topic of which only the latest news count: something changed, and each event says how it is now. Thread-safe.</summary>
+/// <typeparam name="TData">Its <see cref="IEventTopic.DataType"/>.</typeparam>
+/// <param name="name">See <see cref="IEventTopic.Name"/>.</param>
+/// <param name="pace">See <see cref="IEventTopic.Pace"/>.</param>
+public abstract class NewsTopic<TData>(string name, TimeSpan pace) : IEventTopic
+    where TData : class
+{
+    private bool _isTold = true;
+
+    /// <inheritdoc/>
+    public event Action? Changed;
+
+    /// <inheritdoc/>
+    public string Name => name;
+
+    /// <inheritdoc/>
+    public Type DataType => typeof(TData);
+
+    /// <inheritdoc/>
+    public virtual ApiRights Needs => ApiRights.Read;
+
+    /// <inheritdoc/>
+    public virtual bool IsUsual => true;
+
+    /// <inheritdoc/>
+    public bool IsWhole => true;
+
+    /// <inheritdoc/>
+    public TimeSpan Pace => pace;
+
+    /// <inheritdoc/>
+    public ValueTask<object?> TakeAsync(CancellationToken cancellationToken) => ValueTask.FromResult<object?>(Interlocked.Exchange(ref _isTold, true) ? null : Look());
+
+    /// <inheritdoc/>
+    public void Begin() => Volatile.Write(ref _isTold, true);
+
+    /// <summary>How it is now.</summary>
+    protected abstract TData Look();
+
+    /// <summary>There are news.</summary>
+    protected void Note()
+    {
+        Volatile.Write(ref _isTold, false);
+        Changed?.Invoke();
+    }
+}

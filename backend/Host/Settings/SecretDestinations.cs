@@ -1,0 +1,69 @@
+namespace NzbDav.Host.Settings;
+
+/// <summary>
+/// Finds secrets that a change of settings would send somewhere else: a provider's password, an *arr's key, the secret of OpenID Connect, rclone's password and the headers of a
+/// collector go to the address that stands beside them. Who may change the address but not read the secret could otherwise read it at a server of their own.
+/// </summary>
+internal static class SecretDestinations
+{
+    private static readonly string[] None = [];
+
+    /// <summary>The secret that has an address, the settings that make the address, and those whose <c>true</c> protects it on the way. <c>#</c> is a number.</summary>
+    private static readonly (string Secret, string[] Address, string[] Protection)[] Bound =
+    [
+        ("Usenet:Providers:#:Password", ["Host", "Port"], ["UseTls", "VerifyCertificate"]),
+        ("Arrs:#:ApiKey", ["Url"], None),
+        ("Access:Oidc:ClientSecret", ["Authority"], None),
+        ("Rclone:Password", ["Url"], None),
+        ("Otlp:Headers", ["Endpoint"], None),
+    ];
+
+    /// <summary>Compares two readings.</summary>
+    /// <param name="before">Every setting as it is.</param>
+    /// <param name="after">Every setting as it would be.</param>
+    /// <param name="isGiven">Whether a setting comes with the change, with a value or without one.</param>
+    /// <returns>A fault for each secret that would be kept and go to another host, port or address, or go there without TLS or to whoever answers.</returns>
+    public static IReadOnlyList<SettingFault> FindMoved(IReadOnlyList<SettingEntry> before, IReadOnlyList<SettingEntry> after, Func<string, bool> isGiven)
+    {
+        var (was, becomes) = (ByPath(before), ByPath(after));
+        var faults = new List<SettingFault>();
+        foreach (var secret in after.Where(entry => entry is { Kind: SettingKind.Secret, Value: not null } && was.GetValueOrDefault(entry.Path)?.Value is not null && !isGiven(entry.Path)))
+        {
+            var bound = Array.Find(Bound, bound => Fits(bound.Secret, secret.Path));
+            if (bound.Secret is null)
+                continue;
+            var owner = secret.Path[..(secret.Path.LastIndexOf(':') + 1)];
+            var (old, next) = (AddressOf(was, owner, bound.Address), AddressOf(becomes, owner, bound.Address));
+
+            // Without an address it is sent nowhere. The address that comes later is another one, too.
+            if (next.Length == 0)
+                continue;
+            var unprotected = Array.Find(bound.Protection, name => IsOn(was, owner + name) && !IsOn(becomes, owner + name));
+            if (!string.Equals(old, next, StringComparison.OrdinalIgnoreCase))
+                faults.Add(new SettingFault(secret.Path, $"it was given for {(old.Length == 0 ? "no address" : old)} and would be sent to {next}: enter it again, or confirm the change with your own password (\"confirm\")."));
+            else if (unprotected is not null)
+                faults.Add(new SettingFault(secret.Path, $"it would be sent with {unprotected} off: enter it again, or confirm the change with your own password (\"confirm\")."));
+        }
+
+        return faults;
+    }
+
+    private static Dictionary<string, SettingEntry> ByPath(IReadOnlyList<SettingEntry> entries) => entries.ToDictionary(entry => entry.Path, StringComparer.OrdinalIgnoreCase);
+
+    private static bool Fits(string pattern, string path)
+    {
+        var (parts, names) = (pattern.Split(':'), path.Split(':'));
+        return parts.Length == names.Length && parts.Zip(names).All(pair => pair.First == "#" || pair.First.Equals(pair.Second, StringComparison.OrdinalIgnoreCase));
+    }
+
+    /// <summary>Empty when the first of its parts is not set.</summary>
+    private static string AddressOf(Dictionary<string, SettingEntry> entries, string owner, string[] names)
+    {
+        string?[] parts = [.. names.Select(name => ValueOf(entries, owner + name))];
+        return string.IsNullOrEmpty(parts[0]) ? "" : string.Join(':', parts).TrimEnd('/');
+    }
+
+    private static bool IsOn(Dictionary<string, SettingEntry> entries, string path) => bool.TryParse(ValueOf(entries, path), out var on) && on;
+
+    private static string? ValueOf(Dictionary<string, SettingEntry> entries, string path) => entries.GetValueOrDefault(path) is { } entry ? entry.Value ?? entry.Default : null;
+}

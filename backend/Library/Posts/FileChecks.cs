@@ -1,0 +1,60 @@
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Usenet;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Nzb;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Library.Posts;
+
+/// <summary>Asks every provider for a file's articles, by STAT: none of them is fetched. Thread-safe.</summary>
+public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimeProvider time)
+{
+    /// <summary>Articles that are asked for: as many as an import samples.</summary>
+    internal const int Sample = 48;
+
+    /// <summary>A provider that is down is waited for no longer.</summary>
+    internal static readonly TimeSpan Limit = TimeSpan.FromSeconds(20);
+
+    /// <summary>Where a file's articles are now; null when it was not posted: a collection or a torrent's file.</summary>
+    /// <exception cref="CatalogException">Its map cannot be read.</exception>
+    public async Task<FileAvailability?> AskAsync(CatalogItem item, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        if (item.ExtentMap is not { } hash || item.Torrent is not null)
+            return null;
+        var segments = (await maps.ReadAsync(hash, cancellationToken)).Map.Segments;
+        string[] listed = [.. Enumerable.Range(0, segments.Count).Select(segments.Id).Where(id => !ArticleIds.IsUnlisted(id))];
+        var asked = Spread(listed);
+        using var limit = new CancellationTokenSource(Limit, time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        var answers = await Task.WhenAll(usenet.Providers.Select(async provider => (provider, probes: await Task.WhenAll(asked.Select(id => AskAsync(id, provider, both.Token))))));
+        cancellationToken.ThrowIfCancellationRequested();
+        var gone = answers.Length == 0 ? 0 : Enumerable.Range(0, asked.Length).Count(i => Array.TrueForAll(answers, answer => answer.probes[i].Outcome == SegmentOutcome.Missing));
+        return new FileAvailability(listed.Length, asked.Length, gone, [.. answers.Select(answer => Sum(answer.provider, answer.probes))]);
+    }
+
+    private async Task<ArticleProbe> AskAsync(string id, Provider provider, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await usenet.StatAsync(id, provider, FetchPriority.Health, cancellationToken);
+        }
+        catch (OperationCanceledException)
+        {
+            return new ArticleProbe(SegmentOutcome.Unavailable, Header: null, FormattableString.Invariant($"{provider.Options.DisplayName} did not answer within {Limit.TotalSeconds} s."));
+        }
+    }
+
+    private static ProviderAnswers Sum(Provider provider, ArticleProbe[] probes)
+    {
+        var found = probes.Count(probe => probe.Outcome == SegmentOutcome.Found);
+        var missing = probes.Count(probe => probe.Outcome == SegmentOutcome.Missing);
+        var silent = Array.Find(probes, probe => probe.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
+        return new ProviderAnswers(provider.Options.DisplayName, found, missing, probes.Length - found - missing, silent is null ? null : provider.Status.Reason ?? silent.Reason);
+    }
+
+    /// <summary>The first, the last, and others at equal distances.</summary>
+    private static string[] Spread(string[] ids) =>
+        ids.Length <= Sample ? ids : [.. Enumerable.Range(0, Sample).Select(i => ids[(int)((long)i * (ids.Length - 1) / (Sample - 1))])];
+}

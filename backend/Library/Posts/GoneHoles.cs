@@ -1,0 +1,57 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+
+namespace NzbDav.Library.Posts;
+
+/// <summary>Finds the articles of a file that readers found gone. Pure.</summary>
+internal static class GoneHoles
+{
+    /// <summary>The layout with these articles among its holes, and counted in the posted files that they belong to.</summary>
+    public static FileLayout AddTo(FileLayout layout, ExtentMap map, GoneArticles gone)
+    {
+        var (found, counts) = (new List<FileHole>(), new Dictionary<int, int>());
+        var (last, since) = (-1, default(DateTimeOffset?));
+        foreach (ref readonly var extent in map.Extents)
+        {
+            if (extent.Segment != last)
+            {
+                (last, since) = (extent.Segment, gone.SinceOf(map.Segments.Id(extent.Segment)));
+                if (since is not null)
+                    Count(layout, extent.Start, counts);
+            }
+
+            if (since is { } at)
+                Add(found, extent, layout, at);
+        }
+
+        if (found.Count == 0)
+            return layout;
+        return layout with
+        {
+            Parts = [.. layout.Parts.Select((part, index) => part with { Missing = part.Missing + counts.GetValueOrDefault(index) })],
+            Holes = [.. layout.Holes.Concat(found).OrderBy(hole => hole.Offset)],
+        };
+    }
+
+    /// <summary>Counts an article for the posted file that holds the file's byte at <paramref name="offset"/>.</summary>
+    private static void Count(FileLayout layout, long offset, Dictionary<int, int> counts)
+    {
+        for (var part = layout.Parts.Count - 1; part >= 0; part--)
+        {
+            if (layout.Parts[part].Offset > offset)
+                continue;
+            counts[part] = counts.GetValueOrDefault(part) + 1;
+            return;
+        }
+    }
+
+    private static void Add(List<FileHole> holes, Extent extent, FileLayout layout, DateTimeOffset since)
+    {
+        if (holes.Count > 0 && holes[^1] is var before && before.Offset + before.Length == extent.Start)
+            holes[^1] = before with { Length = before.Length + extent.Length, Reason = "Several articles of the file are missing on every provider.", Since = before.Since < since ? before.Since : since };
+        else
+            holes.Add(new FileHole(extent.Start, extent.Length, $"{Capitalised(layout.Describe(extent.Segment))} is missing on every provider.", FileHoleKind.Gone, since));
+    }
+
+    private static string Capitalised(string text) => char.ToUpperInvariant(text[0]) + text[1..];
+}

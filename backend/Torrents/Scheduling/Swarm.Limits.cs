@@ -1,0 +1,38 @@
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>How much is asked for: all that peers have room for, or as much as a limit of the torrent's own allows.</summary>
+internal sealed partial class Swarm
+{
+    /// <summary>Bounds what the torrent's peers are asked for. Readers are held to it too, what they wait for goes first.</summary>
+    /// <param name="bytesPerSecond">0: no bound.</param>
+    public void LimitDownload(long bytesPerSecond)
+    {
+        lock (Gate)
+        {
+            _allowance.BytesPerSecond = bytesPerSecond;
+            AskMore();
+        }
+
+        Flush();
+    }
+
+    /// <summary>More may be asked for than a moment ago.</summary>
+    private void Replenish()
+    {
+        lock (Gate)
+        {
+            _allowance.Woke();
+            AskMore();
+        }
+
+        Flush();
+    }
+
+    private void AskMore()
+    {
+        if (IsClosed || Scheduler is null)
+            return;
+        Readers.HurryWaiting();
+        Scheduler.RefillAll(Now);
+    }
+}

@@ -1,0 +1,76 @@
+using NzbDav.Content;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>
+/// Articles that readers asked for and no provider has (430 everywhere), for people who look at a file. In memory alone: the last <see cref="Most"/>, until one is found after all,
+/// the providers change, or the server stops. Costs nothing while everything is found. Thread-safe.
+/// </summary>
+public sealed class GoneArticles
+{
+    /// <summary>Some 2 MB with their message-ids; more than any file that somebody goes on reading.</summary>
+    public const int Most = 8_192;
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, DateTimeOffset> _since = new(StringComparer.Ordinal);
+    private readonly Queue<string> _order = new();
+    private readonly TimeProvider _time;
+    private volatile int _count;
+
+    internal GoneArticles(TimeProvider time) => _time = time;
+
+    /// <summary>How many there are.</summary>
+    public int Count => _count;
+
+    /// <summary>When a segment was first found gone; null: it was not.</summary>
+    /// <param name="segment">Its id, as the file's map has it.</param>
+    public DateTimeOffset? SinceOf(string segment)
+    {
+        lock (_gate)
+            return _since.TryGetValue(segment, out var since) ? since : null;
+    }
+
+    /// <summary>A fetch ended.</summary>
+    internal void Note(SegmentFlight flight, SegmentOutcome outcome)
+    {
+        if (outcome == SegmentOutcome.Missing && flight.Priority <= FetchPriority.ReadAhead)
+            Add(flight.Key.Id);
+        else if (outcome == SegmentOutcome.Found && _count > 0)
+            Remove(flight.Key.Id);
+    }
+
+    /// <summary>Another provider may have them.</summary>
+    internal void Clear()
+    {
+        lock (_gate)
+        {
+            _since.Clear();
+            _order.Clear();
+            _count = 0;
+        }
+    }
+
+    private void Add(string segment)
+    {
+        lock (_gate)
+        {
+            if (!_since.TryAdd(segment, _time.GetUtcNow()))
+                return;
+            _order.Enqueue(segment);
+
+            // Those that were found again leave their place in the order behind.
+            while (_order.Count > Most)
+                _since.Remove(_order.Dequeue());
+            _count = _since.Count;
+        }
+    }
+
+    private void Remove(string segment)
+    {
+        lock (_gate)
+        {
+            _since.Remove(segment);
+            _count = _since.Count;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import type { SettingWords } from './words'
+
+export const imports: Record<string, SettingWords> = {
+  'Import:Categories': { title: 'Kategorien', description: 'Ordner für Importe und ihre Ergebnisse, die von Anfang an bestehen. Weitere entstehen, sobald etwas in ihnen abgelegt wird.' },
+  'Import:WatchFolder': {
+    title: 'Überwachter Ordner', description: 'Ein Ordner auf dem Datenträger des Servers: .nzb-Dateien darin werden in die Kategorie other importiert, solche in einem Unterordner in die Kategorie dieses Namens. Übernommene Dateien verschwinden; abgelehnte werden in .failed umbenannt, mit dem Grund daneben.',
+  },
+  'Import:Passwords:#': {
+    title: 'Passwort für Archive', description: 'Wird bei verschlüsselten Archiven versucht, nach dem Passwort des Auftrags, dem in seinem Namen und denen in der .nzb. Nummeriert mit 0, 1, 2 und so weiter.',
+  },
+  'Import:Workers': {
+    title: 'Gleichzeitige Aufträge', description: 'Wie viele Aufträge gleichzeitig importiert werden. Importe lassen Lesern den Vortritt; große Posts warten unabhängig davon aufeinander.',
+  },
+  'Import:MaxNzbMiB': { title: 'Größte .nzb', description: 'Eine größere .nzb wird abgelehnt, gepackt oder entpackt. Ein Import benötigt etwa so viel Arbeitsspeicher, wie seine .nzb groß ist.' },
+  'Import:VideoCategories': { title: 'Kategorien für Videos', description: 'Kategorien, die einen Post ohne Video ablehnen. Leer: keine Prüfung.' },
+  'Import:MostMissingPercent': {
+    title: 'Zulässiger Anteil fehlender Artikel', description: 'Ein Post wird abgelehnt, wenn bei allen Anbietern ein größerer Anteil seiner Artikel fehlt, beurteilt nach 48 über den Post verteilten Artikeln. Ein höherer Wert lässt auch Beschädigtes zu.',
+  },
+  'Import:PatienceHours': {
+    title: 'Geduld', description: 'Wie lange ein Auftrag auf das Ende einer vorübergehenden Störung wartet, etwa eines Anbieters ohne Antwort oder eines vollen Datenträgers, bevor er scheitert. Danach lässt er sich erneut starten.',
+  },
+  'Import:Blocklist': { title: 'Ausgelassene Dateien', description: 'Dateien, deren Name passt, werden ausgelassen. Das größte Video eines Auftrags oder seine größte Datei bleibt immer.' },
+  'Import:Samples': { title: 'Samples', description: 'Videos, deren Name passt, werden ausgelassen, wenn ein mindestens zehnmal so großes vorhanden ist.' },
+
+  'Arrs:#:Application': { title: 'Programm', description: 'Um welches Programm es sich handelt.', defaultNote: 'erforderlich', choices: { Sonarr: 'Sonarr', Radarr: 'Radarr', Lidarr: 'Lidarr', Prowlarr: 'Prowlarr' } },
+  'Arrs:#:Url': { title: 'Adresse', description: 'Adresse des Programms mit seiner Basis-URL, zum Beispiel http://sonarr:8989.', defaultNote: 'erforderlich' },
+  'Arrs:#:ApiKey': { title: 'API-Schlüssel', description: 'Der Schlüssel des Programms. Er steht dort unter Settings → General.', defaultNote: 'erforderlich' },
+  'Arrs:#:Name': { title: 'Name', description: 'Name in Protokoll und Antworten. Nötig, um zwei gleichartige Programme zu unterscheiden.', defaultNote: 'der Name des Programms' },
+  'Arrs:#:Category': {
+    title: 'Kategorie', description: 'Die hiesige Kategorie seiner Downloads: Das Programm erfährt sofort, wenn einer davon fertig oder gescheitert ist.', defaultNote: 'tv, movies, music oder other, je nach Programm',
+  },
+  'Arrs:#:TidyQueue': {
+    title: 'Warteschlange aufräumen', description: 'Prüft die Warteschlange des Programms jede Minute: Ein Import, der seit fünf Minuten feststeckt, wird je nach dessen Meldung entfernt, gesperrt oder neu gesucht. Was eine Entscheidung verlangt, bleibt unberührt.',
+  },
+  'Arrs:#:LibraryPath': {
+    title: 'Bibliothek aus Sicht des Programms', description: 'Der Ordner der Bibliothek, wie das Programm ihn sieht. Zusammen mit dem nächsten Wert anzugeben, wenn dieser Server ihn unter einem anderen Pfad sieht.',
+  },
+  'Arrs:#:LibraryPathHere': {
+    title: 'Bibliothek aus Sicht des Servers', description: 'Derselbe Ordner, wie dieser Server ihn sieht. Er dient dazu, den Link einer zu ersetzenden Datei zu finden und den Bestand der Bibliothek zu erkennen.',
+  },
+  'Api:PrivateHosts': {
+    title: 'Private Indexer', description: 'Hosts in privaten Netzen, von denen .nzb-Dateien abgerufen werden dürfen, zum Beispiel nzbhydra. Für die Hosts der Programme oben gilt das immer; sonst sind nur öffentliche Adressen zulässig.',
+  },
+}

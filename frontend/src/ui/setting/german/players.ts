@@ -1,0 +1,35 @@
+import type { SettingWords } from './words'
+
+export const players: Record<string, SettingWords> = {
+  'WebDav:Username': {
+    title: 'Benutzername', description: 'Der WebDAV-Benutzer für Player und eingehängte Laufwerke. Zusammen mit dem Passwort anzugeben: Ohne beides lässt WebDAV niemanden herein, außer in der Vorführung.',
+  },
+  'WebDav:Password': { title: 'Passwort', description: 'Das WebDAV-Passwort. Es öffnet keine Einstellungen, und eine Änderung beendet keine Sitzung auf dieser Seite.' },
+  'WebDav:MountPath': { title: 'Einhängepunkt', description: 'Wo die Wurzel des Baums für alle eingehängt ist, die den Links in completed-symlinks folgen: Mit diesem Pfad beginnen die Links.' },
+  'Strm:Categories': {
+    title: 'Kategorien mit .strm-Dateien', description: 'Kategorien, deren Dateien für Sonarr & Co als .strm-Dateien mit einer Adresse statt als Links erscheinen: für Medienserver ohne eingehängtes Laufwerk. Untertitel und andere kleine Dateien liegen unverändert daneben.',
+  },
+  'Strm:Url': { title: 'Adresse in .strm-Dateien', description: 'Womit diese Adressen beginnen: wie Player diesen Server erreichen, mit seiner Basis-URL, zum Beispiel http://nas:8080.' },
+  'WebDav:DeleteLinked': {
+    title: 'Verlinktes löschen', description: 'Erlaubt WebDAV-Clients, unter content auch zu löschen, worauf eine Bibliothek verweist oder verweisen könnte. Sonst wird das abgelehnt.',
+  },
+  'WebDav:Scratch': { title: 'scratch zeigen', description: 'Zeigt /scratch, einen Ordner auf dem Datenträger des Servers, in den WebDAV-Clients frei schreiben dürfen.' },
+  'Rclone:Url': {
+    title: 'Fernsteuerung von rclone', description: 'Adresse des rclone, das die Wurzel des Baums einhängt (rclone mount --rc), zum Beispiel http://rclone:5572. Es erfährt von jedem neuen Ordner, bevor dieser als vorhanden gemeldet wird.',
+  },
+  'Rclone:Username': { title: 'Benutzername der Fernsteuerung', description: 'Der Wert, den rclone als --rc-user erhalten hat.' },
+  'Rclone:Password': { title: 'Passwort der Fernsteuerung', description: 'Der Wert, den rclone als --rc-pass erhalten hat.' },
+
+  'Library:Folders': {
+    title: 'Ordner der Bibliotheken', description: 'Alle Ordner, in denen Bibliotheken Links auf hiesige Dateien halten, wie dieser Server sie sieht, jedes eingehängte Laufwerk für sich. Symbolische Links und .strm-Dateien darin werden gelesen, nie verfolgt oder geändert.',
+  },
+  'Library:HideAfterDays': { title: 'Verbergen nach', description: 'Nach dieser Zeit verschwindet eine Datei aus dem Baum, die in keiner Bibliothek mehr ist.' },
+  'Library:DeleteAfterDays': { title: 'Löschen nach', description: 'So lange bleibt eine solche Datei verborgen, bevor sie gelöscht wird.' },
+  'Library:TrialDays': { title: 'Probezeit', description: 'Zeit nach dem ersten Lesen, in der nichts verborgen oder gelöscht wird. Das Protokoll nennt, was geschehen würde.' },
+  'Library:MostPercent': {
+    title: 'Höchstens auf einmal', description: 'Größter Anteil aller je verlinkten Dateien, der auf einmal fehlen, verborgen oder gelöscht werden darf; fünf Dateien dürfen es immer sein. Bei mehr geschieht nichts, bis es bestätigt ist.',
+  },
+  'Library:ReadMinutes': {
+    title: 'Leseabstand', description: 'Zeit zwischen zwei Durchgängen durch alle Ordner und Programme. Ordner werden außerdem kurz nach jeder Änderung gelesen, sofern das System sie meldet.',
+  },
+}

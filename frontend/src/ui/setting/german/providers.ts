@@ -1,0 +1,31 @@
+import type { SettingWords } from './words'
+
+export const providers: Record<string, SettingWords> = {
+  'Usenet:Providers:#:Host': { title: 'Server', description: 'Adresse, wie der Anbieter sie nennt: ohne Schema, Port und Pfad.', defaultNote: 'erforderlich' },
+  'Usenet:Providers:#:Port': { title: 'Port', description: 'Der TCP-Port. Nur zu ändern, wenn der Anbieter einen anderen nennt oder dieser unterwegs gesperrt ist.', defaultNote: '563 mit TLS, 119 ohne' },
+  'Usenet:Providers:#:UseTls': {
+    title: 'TLS verwenden', description: 'Verschlüsselt die Verbindung ab dem ersten Byte. Ohne TLS können Dritte auf dem Weg das Passwort mitlesen; bei einem öffentlichen Server ohne TLS erscheint beim Start eine Warnung.',
+  },
+  'Usenet:Providers:#:Username': { title: 'Benutzername', description: 'Benutzername des Kontos. Zusammen mit dem Passwort anzugeben; beide bleiben leer, wenn der Server keine Anmeldung verlangt.' },
+  'Usenet:Providers:#:Password': { title: 'Passwort', description: 'Passwort des Kontos. Es erscheint nie im Protokoll und wird verschlüsselt gespeichert, wenn es im laufenden Betrieb gesetzt wird.' },
+  'Usenet:Providers:#:MaxConnections': {
+    title: 'Verbindungen', description: 'So viele Verbindungen, wie das Konto höchstens erlaubt. Lehnt der Anbieter schon vorher ab, gilt die kleinere Zahl; später wird eine weitere versucht.',
+  },
+  'Usenet:Providers:#:Priority': {
+    title: 'Priorität', description: 'Anbieter mit der kleinsten Zahl werden zuerst gefragt und teilen sich die Last. Die mit größeren Zahlen liefern, was die anderen nicht haben oder nicht liefern können.',
+  },
+  'Usenet:Providers:#:Name': { title: 'Name', description: 'Name in Protokoll, Diagrammen und Metriken.', defaultNote: 'der Server' },
+  'Usenet:Providers:#:WarmConnections': {
+    title: 'Offen gehaltene Verbindungen', description: 'Verbindungen, die angemeldet offen bleiben, auch wenn niemand liest, damit der erste Zugriff nicht auf sie wartet. Kleiner wählen, wenn der Anbieter untätige Verbindungen mitzählt.',
+    defaultNote: '20, höchstens so viele wie unter Verbindungen',
+  },
+  'Usenet:Providers:#:VerifyCertificate': {
+    title: 'Zertifikat prüfen', description: 'Lehnt einen Server ab, der seine Identität nicht nachweisen kann. Nur für einen eigenen Server abschalten, dessen Zertifikat niemand sonst kennt.',
+  },
+  'Usenet:LineMegabits': { title: 'Bandbreite der Leitung', description: 'Was die Leitung zu den Anbietern leistet. Nur nötig, wenn andere Programme die Geschwindigkeit in Prozent begrenzen.' },
+
+  'Memory:BudgetMiB': {
+    title: 'Arbeitsspeicher zum Lesen', description: 'Begrenzt die Puffer für gelesene und vorausgelesene Daten, über alle Leser hinweg. Mehr hilft bei vielen gleichzeitigen Lesern oder bei schneller Leitung zu einem weit entfernten Anbieter.',
+    defaultNote: 'ein halbes Prozent des Arbeitsspeichers, 90 … 512',
+  },
+}

@@ -1,0 +1,28 @@
+using NzbDav.Fakes;
+
+namespace NzbDav.Content.Tests;
+
+/// <summary>What people see of a reader.</summary>
+public sealed class ReaderStateTests
+{
+    [Fact]
+    public async Task A_reader_that_waits_tells_its_segment_who_is_asked_and_what_is_on_its_way()
+    {
+        using var fixture = new SegmentFixture();
+        fixture.Fetcher.Source = "news-a";
+        await using var reader = fixture.Open();
+        Assert.Equal((0, null), (reader.Observe().InFlight, reader.Observe().Source));
+        var waiting = reader.NextAsync(CancellationToken.None);
+        Assert.Equal(((int?)0, 0, null), (reader.Observe().InFlight, reader.Observe().Segment, reader.Observe().Source));
+
+        foreach (var segment in fixture.Fetcher.Begun.Take(2))
+            segment.Send();
+        Assert.Equal(((int?)2, 0, "news-a"), (reader.Observe().InFlight, reader.Observe().Segment, reader.Observe().Source));
+
+        // What has come is not on its way; who has bytes at hand waits for nobody.
+        fixture.Fetcher["s0"].Complete();
+        using var lease = await waiting;
+        Assert.Equal(((int?)1, -1, null), (reader.Observe().InFlight, reader.Observe().Segment, reader.Observe().Source));
+        fixture.Fetcher["s1"].Complete();
+    }
+}

@@ -1,0 +1,142 @@
+using NzbDav.Fakes;
+using NzbDav.MockUsenet;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Tests.Articles;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>How soon people see that a provider is back, and what that costs the provider, on a clock that the test moves.</summary>
+public sealed class ProviderProbeTests
+{
+    private readonly ManualTimeProvider _clock = new();
+
+    // No real clock shows 0, and 0 means never in some places.
+    public ProviderProbeTests() => _clock.Advance(TimeSpan.FromSeconds(1));
+
+    [Fact]
+    public async Task A_provider_that_is_back_is_connected_with_the_next_second_while_somebody_looks()
+    {
+        await using var usenet = Start();
+        await GoDownAsync(usenet);
+        usenet.Mock.RefuseConnections = false;
+        usenet.Client.NoteLook();
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        await Until.TrueAsync(() => StatusOf(usenet).Phase == ProviderPhase.Connected);
+        Assert.Null(StatusOf(usenet).Trouble);
+    }
+
+    [Fact]
+    public async Task A_provider_that_is_down_is_asked_once_a_second_and_each_five_seconds_after_ten_minutes()
+    {
+        await using var usenet = Start();
+        await GoDownAsync(usenet);
+        var asked = 0L;
+        for (var second = 0; second < 10; second++)
+            asked += await LookAsync(usenet);
+        Assert.Equal(10, asked);
+
+        // A page that is open and hidden.
+        for (var minute = 0; minute < 12; minute++)
+        {
+            _clock.Advance(TimeSpan.FromMinutes(1));
+            await SettleAsync(usenet);
+        }
+
+        while (StatusOf(usenet).NextAttempt - _clock.GetUtcNow() < TimeSpan.FromSeconds(60))
+            await StepAsync(usenet);
+        asked = 0;
+        for (var second = 0; second < 20; second++)
+            asked += await LookAsync(usenet);
+        Assert.Equal(4, asked);
+    }
+
+    [Fact]
+    public async Task Nobody_looks_and_nothing_is_sent_before_the_break_is_over()
+    {
+        await using var usenet = Start();
+        await GoDownAsync(usenet);
+        usenet.Client.NoteLook();
+        var until = StatusOf(usenet).NextAttempt!.Value;
+        for (var second = 0; second < 3; second++)
+            await StepAsync(usenet);
+        var before = usenet.Mock.Stats.ConnectionsRefused;
+        while (_clock.GetUtcNow() < until - TimeSpan.FromSeconds(1))
+            await StepAsync(usenet);
+        Assert.Equal(before, usenet.Mock.Stats.ConnectionsRefused);
+    }
+
+    [Fact]
+    public async Task A_login_that_fails_is_not_tried_again_because_the_server_greets()
+    {
+        var (connections, logins, refusing) = (0, 0, false);
+        await using var server = new ScriptedServer(async peer =>
+        {
+            Interlocked.Increment(ref connections);
+            if (Volatile.Read(ref refusing))
+            {
+                peer.Close();
+                return;
+            }
+
+            await peer.SayAsync("200 hello\r\n");
+            if (await peer.HearAsync() is null)
+                return;
+            Interlocked.Increment(ref logins);
+            await peer.SayAsync("481 account expired\r\n");
+        });
+        refusing = true;
+        await using var usenet = new UsenetFixture([new()], (options, _) => options with { Port = server.Port, Username = "me", Password = "secret", MaxConnections = 1 }, time: _clock);
+        await GoDownAsync(usenet);
+
+        // The first greeting leads to a login, which fails; no other second does.
+        Volatile.Write(ref refusing, false);
+        usenet.Client.NoteLook();
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        await Until.TrueAsync(() => StatusOf(usenet).Failure == NntpConnectFailure.LoginRefused && StatusOf(usenet).NextAttempt > _clock.GetUtcNow());
+        Assert.Equal(1, Volatile.Read(ref logins));
+        var (before, until) = (Volatile.Read(ref connections), StatusOf(usenet).NextAttempt!.Value);
+        while (_clock.GetUtcNow() < until - TimeSpan.FromSeconds(1))
+        {
+            usenet.Client.NoteLook();
+            _clock.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.Equal((before, 1), (Volatile.Read(ref connections), Volatile.Read(ref logins)));
+    }
+
+    private static ProviderStatus StatusOf(UsenetFixture usenet) => usenet.Client.Providers[0].Status;
+
+    private UsenetFixture Start() =>
+        new([new MockProviderOptions()], (options, _) => options with { WarmConnections = 1, MaxConnections = 1 }, time: _clock, prepare: static mock => mock.RefuseConnections = true);
+
+    /// <summary>Until its break is longer than what the test looks at.</summary>
+    private async Task GoDownAsync(UsenetFixture usenet)
+    {
+        await Until.TrueAsync(() => StatusOf(usenet) is { Phase: ProviderPhase.Down, NextAttempt: not null });
+        while (StatusOf(usenet).NextAttempt - _clock.GetUtcNow() is not { } wait || wait < TimeSpan.FromSeconds(60))
+        {
+            _clock.Advance(TimeSpan.FromSeconds(1));
+            await SettleAsync(usenet);
+        }
+    }
+
+    /// <summary>A second in which somebody looks.</summary>
+    /// <returns>Connections that the provider saw for it.</returns>
+    private async Task<long> LookAsync(UsenetFixture usenet)
+    {
+        usenet.Client.NoteLook();
+        return await StepAsync(usenet);
+    }
+
+    private async Task<long> StepAsync(UsenetFixture usenet)
+    {
+        var before = usenet.Mock.Stats.ConnectionsRefused;
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        await SettleAsync(usenet);
+        return usenet.Mock.Stats.ConnectionsRefused - before;
+    }
+
+    /// <summary>No attempt and no probe is under way: only the watch and the break have timers.</summary>
+    private async Task SettleAsync(UsenetFixture usenet) =>
+        await Until.TrueAsync(() => StatusOf(usenet).NextAttempt > _clock.GetUtcNow() && _clock.ArmedTimers == 2);
+}
