@@ -37,8 +37,6 @@ public static class AccessSetup
         // It warns that the keys lie there in clear. Whoever can read the folder can read all else too.
         services.AddLogging(logging => logging.AddFilter("Microsoft.AspNetCore.DataProtection.KeyManagement.XmlKeyManager", LogLevel.Error));
 
-        // It warns that it forbids answers with a token to be kept, at each of them: they are not kept anyway.
-        services.AddLogging(logging => logging.AddFilter("Microsoft.AspNetCore.Antiforgery", LogLevel.Error));
         services.AddAntiforgery(options =>
         {
             options.HeaderName = SessionCookie.TokenHeader;
