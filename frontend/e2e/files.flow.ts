@@ -133,6 +133,20 @@ describe('files', () => {
     expect(await names('/content/movies/Second')).toEqual([])
   })
 
+  it('are asked for at each provider on demand', async () => {
+    await inTab(server, { as: 'administrator', path: '/files?path=/content/tv/Other' }, async ({ page }) => {
+      await row(page, 'Extra.mp4').focus()
+      await page.keyboard.press('i')
+      await pane(page).getByRole('button', { name: 'Ask the providers' }).click()
+      const said = pane(page).getByRole('status').getByRole('row').last()
+      await said.waitFor()
+      const [, has, lacks, silent] = await said.getByRole('cell').allTextContents()
+      expect([Number(has) > 0, lacks, silent]).toEqual([true, '0', '0'])
+      await pane(page).getByText('None of them is gone everywhere.').waitFor()
+      expect(await violations(page)).toEqual([])
+    })
+  })
+
   it('are deleted with their folder, after asking', async () => {
     await inTab(server, { as: 'administrator', path: '/files?path=/content/movies' }, async ({ page }) => {
       await item(page, 'Fourth').waitFor()

@@ -137,6 +137,7 @@ describe('the player', () => {
       await figure('First byte').getByText(/\d.* m?s/).waitFor()
       await figure('First frame').getByText(/\d.* m?s/).waitFor()
       await figure('Fetched ahead').getByText(/^\d/).waitFor()
+      await figure('Requests in flight').getByText(/^\d+$/).waitFor()
       await figure('Dropped frames').getByText(/^\d+ of \d+$/).waitFor()
       expect(await violations(page)).toEqual([])
       await page.keyboard.press('i')

@@ -29,7 +29,7 @@ export function mantine(root: string): Plugin {
       const first = building ? ['baseline', 'default-css-variables', 'global'] : []
       return building
         ? first.map((name) => `import '@mantine/core/styles/${name}.css'`).join('\n')
-        : ['core', 'notifications', 'dropzone'].map((name) => `import '@mantine/${name}/styles.css'`).join('\n')
+        : ['core', 'notifications'].map((name) => `import '@mantine/${name}/styles.css'`).join('\n')
     },
     transform(code, id) {
       if (!building) return undefined

@@ -40,7 +40,7 @@ export const de: typeof en = {
   },
   media: 'Container und Codecs',
   stats: {
-    title: 'Stream-Statistik', firstByte: 'Erstes Byte', firstPicture: 'Erstes Bild', buffered: 'Gepuffert', ahead: 'Voraus geholt', rate: 'Rate', waits: 'Server wartete', stalls: 'Player stockte', waitingFor: 'Wartet auf',
+    title: 'Stream-Statistik', firstByte: 'Erstes Byte', firstPicture: 'Erstes Bild', buffered: 'Gepuffert', ahead: 'Voraus geholt', rate: 'Rate', waits: 'Server wartete', stalls: 'Player stockte', waitingFor: 'Wartet auf', inFlight: 'Anfragen unterwegs', at: (what, provider) => `${what} (${provider})`,
     dropped: 'Ausgelassene Bilder', size: 'Auflösung', none: 'keine', unknown: 'unbekannt',
     waitsOf: (count, time) => `${count} (${time})`, ofTotal: (part, all) => `${part} von ${all}`,
   },

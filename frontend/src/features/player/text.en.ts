@@ -38,7 +38,7 @@ export const en = {
   },
   media: 'Its container and codecs',
   stats: {
-    title: 'Stream statistics', firstByte: 'First byte', firstPicture: 'First frame', buffered: 'Buffered', ahead: 'Fetched ahead', rate: 'Rate', waits: 'Server waits', stalls: 'Player stalls', waitingFor: 'Waiting for',
+    title: 'Stream statistics', firstByte: 'First byte', firstPicture: 'First frame', buffered: 'Buffered', ahead: 'Fetched ahead', rate: 'Rate', waits: 'Server waits', stalls: 'Player stalls', waitingFor: 'Waiting for', inFlight: 'Requests in flight', at: (what: string, provider: string) => `${what} (${provider})`,
     dropped: 'Dropped frames', size: 'Resolution', none: 'none', unknown: 'not known',
     waitsOf: (count: string, time: string) => `${count} (${time})`, ofTotal: (part: string, all: string) => `${part} of ${all}`,
   },

@@ -43,7 +43,7 @@ export function StreamCard({ stream }: { stream: Stream }) {
         <Text size="sm">
           {format.percent(share)} · {format.rate(stream.rate)} · {t.ahead(format.size(stream.ahead))}
           {stream.waits > 0 && ` · ${t.waits(stream.waits, format.duration(stream.waitSeconds))}`}
-          {stream.waitingFor !== null && <span className={classes.waits}>{t.waitsFor(stream.waitingFor)}</span>}
+          {stream.waitingFor !== null && <span className={classes.waits}>{t.waitsFor(stream.waitingFor, stream.waitingProvider)}</span>}
         </Text>
         {may && <Button size="compact-sm" variant="default" loading={end.isPending} onClick={() => end.mutate()} aria-label={t.endOf(stream.name)}>{t.end}</Button>}
       </Group>

@@ -28,7 +28,8 @@ export function Stats({ id, state }: { id: string; state: VideoState }) {
     [s.rate, stream === undefined ? s.unknown : format.rate(stream.rate)],
     [s.waits, stream === undefined ? s.unknown : s.waitsOf(format.number(stream.waits), format.duration(stream.waitSeconds))],
     [s.stalls, format.number(state.stalls)],
-    [s.waitingFor, stream?.waitingFor ?? s.none],
+    [s.inFlight, stream?.inFlight == null ? s.unknown : format.number(stream.inFlight)],
+    [s.waitingFor, stream?.waitingFor == null ? s.none : stream.waitingProvider === null ? stream.waitingFor : s.at(stream.waitingFor, stream.waitingProvider)],
     [s.dropped, s.ofTotal(format.number(state.dropped), format.number(state.pictures))],
     [s.size, state.width === 0 ? s.none : `${state.width} × ${state.height}`],
   ]
