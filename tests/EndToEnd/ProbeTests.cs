@@ -93,7 +93,7 @@ public sealed class ProbeTests
         new("GET", "/api/v1/files", "/api/v1/files",                                ["401", "401", "200", "403", "403", "200", "200", "200"]),
         new("GET", "/api/v1/files/search", "/api/v1/files/search?query=x",          ["401", "401", "200", "403", "403", "200", "200", "200"]),
         new("GET", "/api/v1/files/{id}", "/api/v1/files/17",                        ["401", "401", "404", "403", "403", "404", "404", "404"]),
-        new("POST", "/api/v1/files/{id}/check", "/api/v1/files/17/check",           ["401", "401", "403", "403", "403", "404", "403", "404"]),
+        new("POST", "/api/v1/files/{id}/check", "/api/v1/files/17/check",           ["401", "401", "403", "403", "403", "404", "403", "404"]) { ForOperators = true },
         new("GET", "/api/v1/files/{id}/media", "/api/v1/files/17/media",            ["401", "401", "404", "403", "403", "404", "404", "404"]),
         new("GET", "/api/v1/files/{id}/zip", "/api/v1/files/17/zip",                ["401", "401", "404", "403", "403", "404", "404", "404"]),
         new("GET", "/api/v1/files/{id}/vtt", "/api/v1/files/17/vtt",                ["401", "401", "404", "403", "403", "404", "404", "404"]),
