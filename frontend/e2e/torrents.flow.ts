@@ -4,7 +4,7 @@ import { inTab } from './harness/browser'
 import { Server } from './harness/server'
 import { Swarm } from './harness/swarm'
 
-type Torrent = { infoHash: string; state: string; pieces: number | null; have: number | null; limits: { upRate: number | null } }
+type Torrent = { infoHash: string; state: string; pieces: number | null; have: number | null; limits: { upRate: number | null; downRate: number | null } }
 
 describe('torrents', () => {
   const swarm = Swarm.around({ seeders: 2, size: '8M', pieceLength: '256K', name: 'Swarm Film.mkv' })
@@ -52,27 +52,28 @@ describe('torrents', () => {
     })
   })
 
-  it('keep the upload limit that one sets, and lose it again', async () => {
+  it('keep the limits that one sets, and lose them again', async () => {
     await inTab(server, { as: 'administrator', path: `/torrents?selected=${swarm.hash}` }, async ({ page }) => {
-      const limit = page.getByRole('textbox', { name: 'At most' })
-      await limit.fill('250')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Limit set.').waitFor()
-      expect((await torrent()).limits).toEqual({ upRate: 250_000 })
+      const limits = ['Upload at most', 'Download at most'].map((name) => page.getByRole('textbox', { name }))
+      const set = async (...texts: string[]) => {
+        for (const [at, limit] of limits.entries()) await limit.fill(texts[at] ?? '')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByText('Limits set.').waitFor()
+      }
+      await set('250', '500')
+      expect((await torrent()).limits).toEqual({ upRate: 250_000, downRate: 500_000 })
       await page.reload()
-      await limit.waitFor()
-      expect(await limit.inputValue()).toBe('250 KB/s')
-      await limit.fill('')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('Limit set.').waitFor()
-      expect((await torrent()).limits).toEqual({ upRate: null })
+      await limits[0]?.waitFor()
+      expect(await Promise.all(limits.map(async (limit) => limit.inputValue()))).toEqual(['250 KB/s', '500 KB/s'])
+      await set('', '')
+      expect((await torrent()).limits).toEqual({ upRate: null, downRate: null })
     })
   })
 
   it('are looked at by viewers, who limit nothing', async () => {
     await inTab(server, { as: 'viewer', path: `/torrents?selected=${swarm.hash}` }, async ({ page }) => {
       await page.getByText(/32 of 32 pieces are held/).last().waitFor()
-      expect(await page.getByLabel('At most').count()).toBe(0)
+      expect(await page.getByLabel(/at most/).count()).toBe(0)
     })
   })
 

@@ -77,7 +77,7 @@ internal sealed class DemoShow : IAsyncDisposable
         await output.WriteLineAsync($"  page      {root}/ (no account needed)");
         var mp4 = files.Find(file => file.EndsWith(".mp4", StringComparison.Ordinal));
         var mkv = files.Find(file => file.EndsWith(".mkv", StringComparison.Ordinal));
-        await output.WriteLineAsync($"  browser   {mp4} (the video alone)");
+        await output.WriteLineAsync($"  browser   {mp4}");
         await output.WriteLineAsync($"  VLC       vlc {mkv}");
         await output.WriteLineAsync($"  mpv       mpv {mkv}");
         await output.WriteLineAsync($"  ffplay    ffplay {mkv}");
