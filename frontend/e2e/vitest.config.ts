@@ -8,8 +8,8 @@ export default defineConfig({
     include: ['e2e/**/*.flow.ts'],
     globalSetup: ['e2e/harness/together.ts'],
     environment: 'node',
-    // Each server and browser takes a core by itself.
-    fileParallelism: false,
+    // A server and its browser take about a core.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
