@@ -30,6 +30,9 @@ internal sealed partial class ConnectionPool
     /// <summary>The last attempt came of a probe and failed.</summary>
     private bool _probedInVain;
 
+    /// <summary>The last attempt failed on the way to a connection; not one whose connection ended before it served anything.</summary>
+    private bool _unreached;
+
     /// <summary>Ends the pause of the lane that waits for the breaker; null while none does.</summary>
     private TaskCompletionSource? _greeted;
 
@@ -52,7 +55,7 @@ internal sealed partial class ConnectionPool
 
     private bool MayProbeLocked()
     {
-        if (_greeted is null || _probing || _probedInVain || _onTrial || _retired || _disposed || _open.Count > 0)
+        if (_greeted is null || _probing || _probedInVain || !_unreached || _retired || _disposed || _open.Count > 0)
             return false;
         if (_failure?.Failure is not (NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.UnknownHost or NntpConnectFailure.BadGreeting))
             return false;

@@ -52,6 +52,7 @@ internal sealed partial class ConnectionPool
         bool news = false, counts;
         lock (_gate)
         {
+            _unreached = false;
             counts = connection.Trial == _trial;
 
             // One that was only lost may be chance: what waits is left to the next connection. A refusal is not, and neither is the second in a row.

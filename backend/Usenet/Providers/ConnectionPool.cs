@@ -342,6 +342,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         int limit, open;
         lock (_gate)
         {
+            _unreached = true;
             if (IsCapLocked(result))
             {
                 _doubted = false;

@@ -26,6 +26,25 @@ public sealed class ProviderProbeTests
     }
 
     [Fact]
+    public async Task A_provider_that_went_before_it_had_served_anything_is_seen_as_soon()
+    {
+        await using var usenet = Start();
+        usenet.Mock.RefuseConnections = false;
+        await Until.TrueAsync(() =>
+        {
+            _clock.Advance(TimeSpan.FromSeconds(1));
+            return StatusOf(usenet).Phase == ProviderPhase.Connected;
+        });
+        usenet.Mock.RefuseConnections = true;
+        usenet.Mock.DropConnections();
+        await GoDownAsync(usenet);
+        usenet.Mock.RefuseConnections = false;
+        usenet.Client.NoteLook();
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        await Until.TrueAsync(() => StatusOf(usenet).Phase == ProviderPhase.Connected);
+    }
+
+    [Fact]
     public async Task A_provider_that_is_down_is_asked_once_a_second_and_each_five_seconds_after_ten_minutes()
     {
         await using var usenet = Start();
