@@ -1,4 +1,4 @@
-import { IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconPlus, IconSearch, IconUser } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense } from 'react'
@@ -32,7 +32,7 @@ export function Bar({ onSearch }: { onSearch: () => void }) {
       {rate > 0 && <span className={classes.flow}>{format.rate(rate)}</span>}
       {status !== undefined && status.streams > 0 && <Link to="/" className={classes.streams}>{t.streams(status.streams)}</Link>}
       {may('add') && <LinkButton to="/jobs" search={{ add: '1' }} size="compact-md" leftSection={<IconPlus size={16} aria-hidden />}>{t.add}</LinkButton>}
-      <Suspense fallback={<span className={classes.account} />}><AccountMenu /></Suspense>
+      <Suspense fallback={<span className={classes.account} aria-hidden><IconUser size={20} /></span>}><AccountMenu /></Suspense>
     </header>
   )
 }

@@ -21,7 +21,7 @@ public static partial class SettingTexts
     private static readonly SettingText[] OfPlayback =
     [
         new("Memory:BudgetMiB", Playback, "Memory for reading", "Bounds the buffers that hold what is read and read ahead, over all readers. More helps with many readers at once, or a fast line to a provider far away.")
-            { Unit = "MiB", DefaultNote = "half a percent of the memory, 90 … 512" },
+            { Unit = "MiB", DefaultNote = "half a percent of the memory, 90 to 512 MiB" },
     ];
 
     private static readonly SettingText[] OfLogs =

@@ -32,7 +32,7 @@ export function Ways() {
           <Text size="sm" className="mono" my="xs" style={{ overflowWrap: 'anywhere' }}>{dav}</Text>
           <CopyButton value={dav} />
         </li>
-        <li className={classes.card}>
+        <li className={`${classes.card} ${classes.wide}`}>
           <Title order={3}>{t.wayMount}</Title><Text size="sm">{t.wayMountText}</Text>
           {play?.rclone.map((line) => <pre key={line} className={classes.line}>{line}</pre>)}
           <CopyButton value={play?.rclone.join('\n') ?? ''} />

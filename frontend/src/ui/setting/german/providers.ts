@@ -26,6 +26,6 @@ export const providers: Record<string, SettingWords> = {
 
   'Memory:BudgetMiB': {
     title: 'Arbeitsspeicher zum Lesen', description: 'Begrenzt die Puffer für gelesene und vorausgelesene Daten, über alle Leser hinweg. Mehr hilft bei vielen gleichzeitigen Lesern oder bei schneller Leitung zu einem weit entfernten Anbieter.',
-    defaultNote: 'ein halbes Prozent des Arbeitsspeichers, 90 … 512',
+    defaultNote: 'ein halbes Prozent des Arbeitsspeichers, 90 bis 512 MiB',
   },
 }
