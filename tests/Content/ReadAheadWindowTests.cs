@@ -166,6 +166,31 @@ public sealed class ReadAheadWindowTests
     }
 
     [Fact]
+    public void A_slow_reader_that_comes_back_from_a_pause_gets_no_more_than_eight_seconds_of_its_rate()
+    {
+        var window = new ReadAheadWindow(ReadIntent.Playback);
+        for (var i = 0; i < 10; i++)
+            window.Taken(100_000, 9, 0, lastSent: true, Early);
+
+        // 4 MB in ten seconds, the pause included.
+        for (var i = 0; i < 30; i++)
+            window.Taken(100_000, 9, 0, lastSent: true, TimeSpan.FromSeconds(1));
+        window.Resumed(TimeSpan.FromSeconds(10));
+        for (var i = 0; i < 3; i++)
+            window.Taken(100_000, 2, 0, lastSent: true, TimeSpan.FromSeconds(10.1));
+        window.Stayed(200);
+        Assert.Equal(32, window.Segments);
+        for (var i = 0; i < 20; i++)
+            window.Taken(100_000, 31, 0, lastSent: true, TimeSpan.FromSeconds(10.2));
+        Assert.Equal(32, window.Segments);
+
+        // One that reads on is as wide as its hunger after two seconds.
+        window.Taken(100_000, 31, 0, lastSent: true, TimeSpan.FromSeconds(12));
+        window.Stayed(200);
+        Assert.Equal(200, window.Segments);
+    }
+
+    [Fact]
     public void The_stock_is_four_seconds_of_the_readers_own_rate()
     {
         var window = new ReadAheadWindow(ReadIntent.Playback);

@@ -41,7 +41,7 @@ export function Needs({ status }: { status: Status | undefined }) {
         {failed.map((job) => <FailedJob key={job.id} job={job} />)}
         <SetupNeeds />
       </ul>
-      {isWell && <Text c="dimmed">{t.allWell}</Text>}
+      {isWell && <Text c="dimmed" className={classes.well}>{t.allWell}</Text>}
       {page !== undefined && page.total > failed.length && <Link to="/jobs" search={{ state: 'failed', sort: 'finished', desc: '1' }} className={classes.small}>{t.allFailed(page.total)}</Link>}
     </section>
   )
