@@ -1,3 +1,5 @@
+using Dapper;
+
 namespace NzbDav.Catalog.Tests;
 
 /// <summary>Queue and history as one list.</summary>
@@ -52,6 +54,20 @@ public sealed class JobListTests
                 Assert.Equal(whole.Skip(offset).Take(limit), page.Select(job => job.Name));
             }
         }
+    }
+
+    [Theory]
+    [InlineData(null, false)]
+    [InlineData(JobStanding.Completed, false)]
+    [InlineData(JobStanding.Completed, true)]
+    [InlineData(JobStanding.Failed, true)]
+    public async Task A_page_of_the_history_is_read_from_one_index_in_its_order(JobStanding? standing, bool fromEnd)
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var sql = JobList.EndedPage(new JobListFilter { Standings = standing is { } only ? [only] : null, Category = "tv" }, fromEnd);
+        var plan = await catalog.Database.ReadAsync(
+            connection => connection.Query("EXPLAIN QUERY PLAN " + sql, new { Limit = 100, Offset = 0, Category = "tv" }).Select(row => (string)row.detail).ToList(), CancellationToken.None);
+        Assert.Contains("USING COVERING INDEX jobs_ended", Assert.Single(plan), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -137,7 +137,7 @@ public sealed class JobList
         var inQueue = queue is null ? 0 : counts.Of(filter.Standings?.Where(standing => standing < JobStanding.Completed).ToArray() ?? [JobStanding.Queued, JobStanding.Waiting, JobStanding.Paused, JobStanding.Running]);
         if (queue is not null && filter.Offset < inQueue && filter.Limit > 0)
             ids.AddRange(connection.Query<long>($"SELECT id FROM jobs WHERE {InQueue}{queue}{Where(filter)} ORDER BY {ByTurn} LIMIT @Limit OFFSET @Offset", parameters));
-        if (EndedOf(filter) is { } ended && ids.Count < filter.Limit)
+        if (EndedOf(filter) is not null && ids.Count < filter.Limit)
         {
             var total = counts.Of(filter.Standings?.Where(standing => standing >= JobStanding.Completed).ToArray() ?? [JobStanding.Completed, JobStanding.Failed]);
             var offset = Math.Max(0, filter.Offset - inQueue);
@@ -147,16 +147,22 @@ public sealed class JobList
 
             // A page of the second half is read from the end: what stands before it would be read for nothing.
             var fromEnd = offset > total / 2;
-            var down = fromEnd ? "" : " DESC";
             parameters.Add("Limit", take);
             parameters.Add("Offset", fromEnd ? total - offset - take : offset);
-            var page = connection.Query<long>($"SELECT id FROM jobs WHERE {Ended}{ended}{Where(filter)} ORDER BY finished{down}, id{down} LIMIT @Limit OFFSET @Offset", parameters).AsList();
+            var page = connection.Query<long>(EndedPage(filter, fromEnd), parameters).AsList();
             if (fromEnd)
                 page.Reverse();
             ids.AddRange(page);
         }
 
         return ids;
+    }
+
+    /// <summary>The ids of a page of what ended, latest first or last.</summary>
+    internal static string EndedPage(JobListFilter filter, bool fromEnd)
+    {
+        var down = fromEnd ? "" : " DESC";
+        return $"SELECT id FROM jobs WHERE {Ended}{EndedOf(filter)}{Where(filter)} ORDER BY finished{down}, id{down} LIMIT @Limit OFFSET @Offset";
     }
 
     private static List<long> IdsBy(SqliteConnection connection, JobListFilter filter, DynamicParameters parameters)
@@ -208,11 +214,12 @@ public sealed class JobList
         return wanted.Length == 0 ? null : $" AND ({wanted})";
     }
 
+    /// <summary>The plus keeps SQLite in <c>jobs_ended</c>: another index knows the state too, and each of its rows would be looked up and sorted.</summary>
     private static string? EndedOf(JobListFilter filter) => (filter.Standings?.Contains(JobStanding.Completed) ?? true, filter.Standings?.Contains(JobStanding.Failed) ?? true) switch
     {
         (true, true) => "",
-        (true, false) => " AND state = 'completed'",
-        (false, true) => " AND state = 'failed'",
+        (true, false) => " AND +state = 'completed'",
+        (false, true) => " AND +state = 'failed'",
         _ => null,
     };
 
