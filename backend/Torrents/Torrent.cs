@@ -12,16 +12,17 @@ public sealed class Torrent : IAsyncDisposable
 {
     private readonly Action<Torrent> _closed;
     private readonly Swarm _swarm;
-    private readonly TorrentTrackers _trackers;
+    private readonly IReadOnlyList<IPeerFinder> _finders;
     private readonly Lock _gate = new();
     private Task? _closing;
 
-    internal Torrent(Swarm swarm, TorrentTrackers trackers, string? name, Action<Torrent> closed)
+    internal Torrent(Swarm swarm, IReadOnlyList<IPeerFinder> finders, string? name, Action<Torrent> closed)
     {
         _swarm = swarm;
-        _trackers = trackers;
+        _finders = finders;
         _closed = closed;
         Name = name;
+        _ = RestrictAsync();
     }
 
     /// <summary>Its name in the swarm.</summary>
@@ -53,18 +54,20 @@ public sealed class Torrent : IAsyncDisposable
         Start();
     }
 
-    /// <summary>Asks the trackers from here on: once it is known how much is missing, if that is known at all.</summary>
+    /// <summary>Looks for peers from here on: once it is known how much is missing, if that is known at all.</summary>
     internal void Start()
     {
         lock (_gate)
         {
-            if (_closing is null)
-                _trackers.Start();
+            if (_closing is not null)
+                return;
+            foreach (var finder in _finders)
+                finder.Start();
         }
     }
 
     /// <summary>Adds peers by hand.</summary>
-    public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers);
+    public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers, PeerSources.Link);
 
     /// <summary>
     /// Fetches all of it, or (the default) only what readers want. Ends by itself when the disk cannot be written to or the cache holds no more: <see cref="TorrentStatus.FetchEnded"/>
@@ -88,7 +91,7 @@ public sealed class Torrent : IAsyncDisposable
         get
         {
             var activity = _swarm.View.Activity;
-            return activity is { Peers: 0, Reason: { } reason } && _trackers.Trouble is { } trouble ? activity with { Reason = $"{trouble}. {reason}" } : activity;
+            return activity is { Peers: 0, Reason: { } reason } && FindTrouble() is { } trouble ? activity with { Reason = $"{trouble}. {reason}" } : activity;
         }
     }
 
@@ -96,7 +99,7 @@ public sealed class Torrent : IAsyncDisposable
     public SwarmCounters Bytes => _swarm.Counters;
 
     /// <summary>Everything that can be said of it now. Costs some microseconds of the lock that its peers wait for.</summary>
-    public TorrentDetails GetDetails() => _swarm.View.GetDetails(_trackers.List());
+    public TorrentDetails GetDetails() => _swarm.View.GetDetails([.. _finders.SelectMany(static finder => finder.List())]);
 
     /// <summary>Leaves the swarm. Readers that are open fail; what was verified stays on disk.</summary>
     public async ValueTask DisposeAsync()
@@ -107,9 +110,40 @@ public sealed class Torrent : IAsyncDisposable
         await closing;
     }
 
+    /// <summary>What is wrong with the ways to peers, if none of them works.</summary>
+    private string? FindTrouble()
+    {
+        string? trouble = null;
+        foreach (var finder in _finders)
+        {
+            if (finder.Trouble is not { } found)
+                return null;
+            trouble ??= found;
+        }
+
+        return trouble;
+    }
+
+    private async Task RestrictAsync()
+    {
+        try
+        {
+            if (!(await _swarm.Described).IsPrivate)
+                return;
+        }
+        catch (Exception error) when (error is OperationCanceledException or InvalidDataException)
+        {
+            // Closed before anybody described it, or described by what cannot be read.
+            return;
+        }
+
+        foreach (var finder in _finders)
+            finder.Restrict();
+    }
+
     private async Task CloseAsync()
     {
-        await _trackers.DisposeAsync();
+        await Task.WhenAll(_finders.Select(static finder => finder.DisposeAsync().AsTask()));
         await _swarm.DisposeAsync();
         _swarm.SavePeers();
         if (_swarm.Pieces is { } pieces)

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
-using System.Net;
 using System.Net.Sockets;
+using System.Net;
 using System.Security.Cryptography;
 using NzbDav.Content;
 using NzbDav.Torrents.Discovery;
@@ -8,6 +8,7 @@ using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents;
@@ -250,7 +251,7 @@ public sealed class TorrentEngine : IAsyncDisposable
             return open;
         var swarm = new Swarm(_context, hash);
         var asked = new TorrentTrackers(new TrackerClient(_http), swarm, trackers, info is { IsPrivate: true });
-        var torrent = new Torrent(swarm, asked, name, Closed);
+        var torrent = new Torrent(swarm, [asked], name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();
@@ -266,12 +267,12 @@ public sealed class TorrentEngine : IAsyncDisposable
 
         swarm.UploadLimit.BytesPerSecond = UploadLimitOf(hash) ?? 0;
         swarm.LimitDownload(DownloadLimitOf(hash) ?? 0);
-        swarm.AddPeers(peers.OfType<IPEndPoint>());
+        swarm.AddPeers(peers.OfType<IPEndPoint>(), PeerSources.Link);
         foreach (var host in peers.OfType<DnsEndPoint>())
             _ = ResolveAsync(swarm, host);
         // On another thread: it reads a file, and the caller may hold a lock.
         if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
-            ThreadPool.QueueUserWorkItem(static state => state.swarm.AddPeers(state.saved.Load(state.swarm.Hash)), (swarm, saved), preferLocal: false);
+            ThreadPool.QueueUserWorkItem(static state => state.swarm.AddPeers(state.saved.Load(state.swarm.Hash), PeerSources.Saved), (swarm, saved), preferLocal: false);
         return torrent;
     }
 
@@ -288,7 +289,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         try
         {
             var addresses = await Dns.GetHostAddressesAsync(host.Host, swarm.Stopping);
-            swarm.AddPeers(addresses.Select(address => new IPEndPoint(address, host.Port)));
+            swarm.AddPeers(addresses.Select(address => new IPEndPoint(address, host.Port)), PeerSources.Link);
         }
         catch (Exception error) when (error is SocketException or OperationCanceledException or ObjectDisposedException)
         {

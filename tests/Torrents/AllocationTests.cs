@@ -36,7 +36,7 @@ public sealed class AllocationTests
     {
         private int _dialled;
 
-        public ValueTask<ITransport?> ConnectAsync(IPEndPoint remote, CancellationToken cancellationToken) =>
+        public ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken) =>
             ValueTask.FromResult<ITransport?>(Interlocked.Exchange(ref _dialled, 1) == 0 ? seeder : null);
     }
 
@@ -87,7 +87,7 @@ public sealed class AllocationTests
             }
         }
 
-        public ValueTask SendAsync(ReadOnlyMemory<byte> buffer)
+        public ValueTask SendAsync(Memory<byte> buffer)
         {
             lock (_gate)
             {

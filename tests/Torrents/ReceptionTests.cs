@@ -1,5 +1,5 @@
-using System.Net;
 using System.Net.Sockets;
+using System.Net;
 using System.Threading.Channels;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
@@ -17,7 +17,7 @@ public sealed class ReceptionTests
 
     [Fact]
     public async Task A_socket_that_cannot_be_made_is_a_peer_that_cannot_be_reached() =>
-        Assert.Null(await new TcpDialer().ConnectAsync(new OddEndPoint(), CancellationToken.None));
+        Assert.Null(await new TcpDialer().ConnectAsync(new DialTarget(new OddEndPoint(), default), CancellationToken.None));
 
     [Fact]
     public async Task A_torrent_closes_though_dialling_failed_in_an_unexpected_way()
@@ -71,7 +71,7 @@ public sealed class ReceptionTests
     {
         public TaskCompletionSource Dialled { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-        public ValueTask<ITransport?> ConnectAsync(IPEndPoint remote, CancellationToken cancellationToken)
+        public ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken)
         {
             Dialled.TrySetResult();
             throw new SocketException((int)SocketError.TooManyOpenSockets);

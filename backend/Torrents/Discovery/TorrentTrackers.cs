@@ -6,7 +6,7 @@ namespace NzbDav.Torrents.Discovery;
 /// <summary>
 /// The trackers of one torrent, asked side by side: one that does not answer holds up no other. Those of a private torrent are asked one after the other, as BEP 27 wants peers of one tracker only.
 /// </summary>
-internal sealed class TorrentTrackers : IAsyncDisposable
+internal sealed class TorrentTrackers : IPeerFinder
 {
     private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(2);
     private readonly TimeProvider _time;
@@ -30,10 +30,10 @@ internal sealed class TorrentTrackers : IAsyncDisposable
         _loops = [.. (isPrivate && trackers.Count > 0 ? [trackers] : trackers.Select(static uri => new List<Uri> { uri })).Select(list => new TrackerLoop(client, swarm, list))];
     }
 
-    /// <summary>How they stand.</summary>
+    /// <inheritdoc/>
     public IReadOnlyList<TrackerStatus> List() => [.. _loops.SelectMany(static loop => loop.Statuses), .. _unsupported];
 
-    /// <summary>What the trackers said, if none of them works; null if one does, or was not asked yet.</summary>
+    /// <inheritdoc/>
     public string? Trouble
     {
         get
@@ -53,8 +53,14 @@ internal sealed class TorrentTrackers : IAsyncDisposable
         }
     }
 
-    /// <summary>Begins, if it has not yet.</summary>
+    /// <inheritdoc/>
     public void Start() => _running ??= Task.WhenAll(_loops.Select(loop => loop.RunAsync(_stopping.Token)));
+
+    /// <inheritdoc/>
+    public void Restrict()
+    {
+        // They are trackers.
+    }
 
     /// <summary>Says goodbye to the trackers that were told of us, all at once and for two seconds at most.</summary>
     public async ValueTask DisposeAsync()

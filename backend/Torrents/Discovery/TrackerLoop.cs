@@ -106,7 +106,7 @@ internal sealed class TrackerLoop
                 _completed.Add(tracker);
             _trackers.RemoveAt(i);
             _trackers.Insert(0, tracker);
-            _swarm.AddPeers(answer.Peers);
+            _swarm.AddPeers(answer.Peers, PeerSources.Tracker);
             return answer;
         }
 

@@ -1,11 +1,20 @@
 using System.Net;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>An address that may be dialled. Used under its torrent's lock.</summary>
-internal sealed class KnownPeer(IPEndPoint endpoint)
+/// <param name="endpoint">The address.</param>
+/// <param name="sources">Who named it.</param>
+internal sealed class KnownPeer(IPEndPoint endpoint, PeerSources sources)
 {
     public IPEndPoint Endpoint { get; } = endpoint;
+
+    /// <summary>The first that named it: it counts against the bound of that one.</summary>
+    public PeerSources First { get; } = sources;
+
+    /// <summary>All that named it.</summary>
+    public PeerSources Sources { get; set; } = sources;
 
     /// <summary>Being dialled, or connected.</summary>
     public bool IsBusy { get; set; }

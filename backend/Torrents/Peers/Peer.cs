@@ -3,6 +3,7 @@ using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Peers;
@@ -29,13 +30,14 @@ internal sealed class Peer : IPeerHandler
     /// <param name="transport">Its connection.</param>
     /// <param name="number">From 1, never used again in this torrent.</param>
     /// <param name="listening">Where it can be dialled; null = not known.</param>
-    public Peer(Swarm swarm, ITransport transport, int number, IPEndPoint? listening)
+    /// <param name="sources">How its address was learned when the connection was made.</param>
+    public Peer(Swarm swarm, ITransport transport, int number, IPEndPoint? listening, PeerSources sources)
     {
         _swarm = swarm;
         Number = number;
         Remote = transport.Remote;
         Listening = listening;
-        IsIncoming = listening is null;
+        Sources = sources;
         Connection = new PeerConnection(transport, this);
         Uploads = new UploadQueue(swarm, this);
     }
@@ -140,8 +142,11 @@ internal sealed class Peer : IPeerHandler
     /// <summary>Of <see cref="Taken"/>.</summary>
     public RecentRate UpRate { get; } = new();
 
+    /// <summary>How its address was learned when the connection was made.</summary>
+    public PeerSources Sources { get; }
+
     /// <summary>It came to us.</summary>
-    public bool IsIncoming { get; }
+    public bool IsIncoming => (Sources & PeerSources.Incoming) != 0;
 
     /// <summary>A block came from it.</summary>
     public void Gave(int bytes)

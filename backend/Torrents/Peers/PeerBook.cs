@@ -1,5 +1,6 @@
 using System.Net;
 using System.Runtime.InteropServices;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Peers;
 
@@ -30,21 +31,58 @@ internal sealed class PeerBook
     private readonly LinkedList<KnownPeer> _idle = [];
     private readonly HashSet<IPEndPoint> _banned = [];
     private readonly Dictionary<IPAddress, int> _offences = [];
+    private readonly Dictionary<PeerSources, int> _named = [];
+    private PeerSources _allowed = (PeerSources)~0;
 
     public int Known => _known.Count;
 
-    /// <summary>Adds an address; false if it is known, banned or no use.</summary>
-    public bool Add(IPEndPoint endpoint)
+    /// <summary>Adds an address; false if it is known, banned, no use, or its source named too many.</summary>
+    /// <param name="endpoint">Where the peer listens.</param>
+    /// <param name="source">Who named it.</param>
+    public bool Add(IPEndPoint endpoint, PeerSources source)
     {
+        if (!Allows(source))
+            return false;
+        if (_known.TryGetValue(endpoint, out var known))
+        {
+            known.Sources |= source;
+            return false;
+        }
+
         if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || endpoint.Address.Equals(IPAddress.Any) || endpoint.Address.IsIPv6Multicast)
             return false;
-        if (_known.ContainsKey(endpoint) || !TryCount(endpoint.Address))
+        ref var named = ref CollectionsMarshal.GetValueRefOrAddDefault(_named, source, out _);
+        if (named >= MostOf(source) || !TryCount(endpoint.Address))
             return false;
-        var peer = new KnownPeer(endpoint);
+        named++;
+        var peer = new KnownPeer(endpoint, source);
         _known[endpoint] = peer;
         _idle.AddLast(peer);
         return true;
     }
+
+    /// <summary>The torrent may have peers that were learned of like this.</summary>
+    public bool Allows(PeerSources sources) => (sources & _allowed) != 0;
+
+    /// <summary>From here on only these sources count (BEP 27): what others named is forgotten, at once or when its connection has ended.</summary>
+    public void Restrict(PeerSources allowed)
+    {
+        _allowed = allowed;
+        foreach (var peer in _known.Values.Where(peer => !peer.IsBusy && !Allows(peer.Sources)).ToArray())
+        {
+            _idle.Remove(peer);
+            Forget(peer.Endpoint);
+        }
+    }
+
+    /// <summary>So many addresses of one source are remembered: what strangers say must not push out what a tracker says.</summary>
+    private static int MostOf(PeerSources source) => source switch
+    {
+        PeerSources.Tracker => MostKnown,
+        PeerSources.Dht => 2_000,
+        PeerSources.Local or PeerSources.Saved => 200,
+        _ => 1_000,
+    };
 
     /// <summary>Takes the next address to dial; null if none is ready.</summary>
     public KnownPeer? Next(long now)
@@ -71,7 +109,7 @@ internal sealed class PeerBook
     /// <summary>A peer that came to us says where it listens. False if that is no use, or we are dialling it or connected there.</summary>
     public bool TryAdopt(IPEndPoint endpoint)
     {
-        if (_known.TryGetValue(endpoint, out var known) ? known.IsBusy : !Add(endpoint))
+        if (_known.TryGetValue(endpoint, out var known) ? known.IsBusy : !Add(endpoint, PeerSources.Incoming))
             return false;
         var peer = _known[endpoint];
         _idle.Remove(peer);
@@ -118,7 +156,7 @@ internal sealed class PeerBook
         peer.Failures = wasUseful ? 0 : peer.Failures + 1;
         peer.NotBefore = now + Math.Min(LongestPause, FirstPause << peer.Failures);
         peer.IsBusy = false;
-        if (peer.Failures > MostFailures || IsBanned(endpoint))
+        if (peer.Failures > MostFailures || IsBanned(endpoint) || !Allows(peer.Sources))
             Forget(endpoint);
         else
             _idle.AddLast(peer);
@@ -155,8 +193,9 @@ internal sealed class PeerBook
 
     private void Forget(IPEndPoint endpoint)
     {
-        if (!_known.Remove(endpoint))
+        if (!_known.Remove(endpoint, out var peer))
             return;
+        _named[peer.First]--;
         if (_addresses[endpoint.Address] > 1)
             _addresses[endpoint.Address]--;
         else

@@ -1,5 +1,6 @@
 using System.Net;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
@@ -29,7 +30,7 @@ internal sealed class PeerDialler(Swarm swarm)
                 swarm.CountExpected();
             }
 
-            _ = DialAsync(known.Endpoint);
+            _ = DialAsync(known.Endpoint, known.Sources);
         }
     }
 
@@ -52,7 +53,7 @@ internal sealed class PeerDialler(Swarm swarm)
         return null;
     }
 
-    private async Task DialAsync(IPEndPoint endpoint)
+    private async Task DialAsync(IPEndPoint endpoint, PeerSources sources)
     {
         await Task.Yield();
         var started = swarm.Now;
@@ -64,20 +65,20 @@ internal sealed class PeerDialler(Swarm swarm)
         finally
         {
             // Whatever happened: the torrent cannot be closed while a dial counts.
-            Land(endpoint, transport, started);
+            Land(endpoint, sources, transport, started);
         }
     }
 
-    private void Land(IPEndPoint endpoint, ITransport? transport, long started)
+    private void Land(IPEndPoint endpoint, PeerSources sources, ITransport? transport, long started)
     {
         var now = swarm.Now;
         Peer? peer = null;
         lock (swarm.Gate)
         {
             Dialling--;
-            if (transport is not null && !swarm.IsClosed)
+            if (transport is not null && !swarm.IsClosed && Book.Allows(sources))
             {
-                peer = swarm.Join(transport, endpoint);
+                peer = swarm.Join(transport, endpoint, sources);
                 peer.Pipeline.Trip(now - started);
             }
             else
@@ -107,7 +108,7 @@ internal sealed class PeerDialler(Swarm swarm)
         using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, swarm.Stopping);
         try
         {
-            return await swarm.Context.Dialer.ConnectAsync(endpoint, either.Token);
+            return await swarm.Context.Dialer.ConnectAsync(new DialTarget(endpoint, swarm.Hash), either.Token);
         }
         catch (OperationCanceledException)
         {

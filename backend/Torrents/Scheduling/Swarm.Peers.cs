@@ -1,5 +1,6 @@
 using System.Net;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
@@ -34,7 +35,7 @@ internal sealed partial class Swarm
         {
             if (!IsClosed && Peers.Count < Context.Options.MostPeers && !Book.IsBanned(transport.Remote)
                 && Context.Limits.TryAccept(this, transport.Remote.Address) == ConnectionAdmission.Admitted)
-                peer = Join(transport, listening: null);
+                peer = Join(transport, listening: null, PeerSources.Incoming);
         }
 
         if (peer is null)
@@ -44,9 +45,9 @@ internal sealed partial class Swarm
     }
 
     /// <summary>A connection is made. Under the gate.</summary>
-    internal Peer Join(ITransport transport, IPEndPoint? listening)
+    internal Peer Join(ITransport transport, IPEndPoint? listening, PeerSources sources)
     {
-        var peer = new Peer(this, transport, ++_numbers, listening) { Joined = Now, LastHeard = Now };
+        var peer = new Peer(this, transport, ++_numbers, listening, sources) { Joined = Now, LastHeard = Now };
         peer.DownRate.Look(TimeSpan.FromTicks(peer.Joined), 0);
         peer.UpRate.Look(TimeSpan.FromTicks(peer.Joined), 0);
         Peers.Add(peer);
@@ -188,6 +189,17 @@ internal sealed partial class Swarm
         {
             if (peers.Count > 0)
                 saved.Save(Hash, peers);
+        }
+    }
+
+    /// <summary>The torrent is private: its peers come from its tracker, or learned from there where we are (BEP 27). Whatever a magnet link or another peer said before is dropped. Under the gate.</summary>
+    private void Restrict()
+    {
+        Book.Restrict(PeerSources.Tracker | PeerSources.Incoming);
+        foreach (var peer in Peers)
+        {
+            if (!Book.Allows(peer.Sources))
+                peer.Connection.Close("The torrent is private: its peers come from its tracker alone.");
         }
     }
 

@@ -2,6 +2,7 @@ using System.Net;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -168,6 +169,8 @@ internal sealed partial class Swarm : IAsyncDisposable
     {
         Pieces = pieces;
         _wasWhole = held.IsFull;
+        if (info.IsPrivate)
+            Restrict();
         Table = new PieceTable(info, held, Context.Pool, _news);
         Scheduler = new RequestScheduler(Table, Peers, Readers.Windows, _allowance, MarkDirty) { Background = _background };
         _availability.Describe(Table, Peers);
@@ -181,12 +184,14 @@ internal sealed partial class Swarm : IAsyncDisposable
     public void CannotDescribe(string? why) => _described.TrySetException(new InvalidDataException(why));
 
     /// <summary>Adds addresses and dials them if there is room.</summary>
-    public void AddPeers(IEnumerable<IPEndPoint> endpoints)
+    /// <param name="endpoints">Where peers listen.</param>
+    /// <param name="source">Who named them.</param>
+    public void AddPeers(IEnumerable<IPEndPoint> endpoints, PeerSources source)
     {
         lock (Gate)
         {
             foreach (var endpoint in endpoints)
-                Book.Add(endpoint);
+                Book.Add(endpoint, source);
         }
 
         _dialler.Dial();

@@ -105,7 +105,7 @@ internal sealed class SwarmView
         UpRate = peer.UpRate.Value,
         IsChoking = peer.ChokesUs,
         IsInterested = peer.IsInterested,
-        IsIncoming = peer.IsIncoming,
+        Sources = peer.Sources,
         Pending = peer.Outstanding,
     };
 

@@ -26,8 +26,11 @@ public sealed record PeerStatus
     /// <summary>It wants pieces of ours.</summary>
     public bool IsInterested { get; init; }
 
+    /// <summary>How its address was learned when the connection was made.</summary>
+    public PeerSources Sources { get; init; }
+
     /// <summary>It came to us.</summary>
-    public bool IsIncoming { get; init; }
+    public bool IsIncoming => (Sources & PeerSources.Incoming) != 0;
 
     /// <summary>Blocks that it was asked for and that have not come.</summary>
     public int Pending { get; init; }

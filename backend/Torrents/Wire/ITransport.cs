@@ -20,6 +20,7 @@ internal interface ITransport : IDisposable
     void Gather(int bytes);
 
     /// <summary>Sends all of it.</summary>
+    /// <param name="buffer">What is to go. Its bytes may be changed in place, as a cipher does.</param>
     /// <exception cref="IOException">The connection broke, or was disposed.</exception>
-    ValueTask SendAsync(ReadOnlyMemory<byte> buffer);
+    ValueTask SendAsync(Memory<byte> buffer);
 }

@@ -1,5 +1,3 @@
-using System.Net;
-
 namespace NzbDav.Torrents.Wire;
 
 /// <summary>Connects to peers.</summary>
@@ -7,5 +5,5 @@ internal interface ITransportDialer
 {
     /// <summary>Connects. Null if that cannot be done: nobody answers there, there is no route, no descriptor is left.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    ValueTask<ITransport?> ConnectAsync(IPEndPoint remote, CancellationToken cancellationToken);
+    ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken);
 }

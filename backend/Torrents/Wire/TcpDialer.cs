@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.Sockets;
 
 namespace NzbDav.Torrents.Wire;
@@ -6,14 +5,14 @@ namespace NzbDav.Torrents.Wire;
 /// <summary>Connects by TCP.</summary>
 internal sealed class TcpDialer : ITransportDialer
 {
-    public async ValueTask<ITransport?> ConnectAsync(IPEndPoint remote, CancellationToken cancellationToken)
+    public async ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken)
     {
         Socket? socket = null;
         try
         {
             // Making the socket fails too: without IPv6 (EAFNOSUPPORT), without a descriptor (EMFILE).
-            socket = new Socket(remote.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-            await socket.ConnectAsync(remote, cancellationToken);
+            socket = new Socket(target.Remote.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+            await socket.ConnectAsync(target.Remote, cancellationToken);
             return new TcpTransport(socket);
         }
         catch (SocketException)

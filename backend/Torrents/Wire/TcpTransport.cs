@@ -65,7 +65,7 @@ internal sealed class TcpTransport : ITransport
     }
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
-    public async ValueTask SendAsync(ReadOnlyMemory<byte> buffer)
+    public async ValueTask SendAsync(Memory<byte> buffer)
     {
         try
         {

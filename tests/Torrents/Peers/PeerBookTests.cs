@@ -1,5 +1,6 @@
 using System.Net;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Peers;
 
@@ -12,7 +13,7 @@ public sealed class PeerBookTests
     public void One_that_refuses_is_dialled_again_soon_then_ever_more_seldom_and_in_the_end_forgotten()
     {
         var book = new PeerBook();
-        Assert.True(book.Add(Somebody));
+        Assert.True(book.Add(Somebody, PeerSources.Tracker));
         var pauses = new List<int>();
         for (var seconds = 0; book.Known > 0; seconds++)
         {
@@ -29,7 +30,7 @@ public sealed class PeerBookTests
     public void One_that_was_of_use_is_dialled_again_after_a_second()
     {
         var book = new PeerBook();
-        book.Add(Somebody);
+        book.Add(Somebody, PeerSources.Tracker);
         Assert.NotNull(book.Next(0));
         book.Left(Somebody, wasUseful: true, 0);
 
@@ -43,13 +44,13 @@ public sealed class PeerBookTests
         var book = new PeerBook();
         book.Ban(Somebody);
         book.Ban(Somebody);
-        Assert.False(book.Add(Somebody));
+        Assert.False(book.Add(Somebody, PeerSources.Tracker));
         Assert.Null(book.Next(0));
-        Assert.True(book.Add(new IPEndPoint(Somebody.Address, 1)));
+        Assert.True(book.Add(new IPEndPoint(Somebody.Address, 1), PeerSources.Tracker));
 
         // Bad ones come back with other ports.
         book.Ban(new IPEndPoint(Somebody.Address, 2));
-        Assert.False(book.Add(new IPEndPoint(Somebody.Address, 3)));
+        Assert.False(book.Add(new IPEndPoint(Somebody.Address, 3), PeerSources.Tracker));
         Assert.True(book.IsBanned(new IPEndPoint(Somebody.Address, 1)));
     }
 
@@ -60,6 +61,49 @@ public sealed class PeerBookTests
         for (var port = 1; port < 10; port++)
             book.Avoid(new IPEndPoint(Somebody.Address, port));
         Assert.True(book.IsBanned(new IPEndPoint(Somebody.Address, 1)));
-        Assert.True(book.Add(Somebody));
+        Assert.True(book.Add(Somebody, PeerSources.Tracker));
     }
+
+    [Fact]
+    public void What_strangers_name_is_bounded_and_leaves_room_for_what_the_tracker_names()
+    {
+        var book = new PeerBook();
+        Assert.Equal(1_000, Enumerable.Range(1, 3_000).Count(number => book.Add(Numbered(number), PeerSources.Exchange)));
+        Assert.Equal(4_000, Enumerable.Range(5_000, 5_000).Count(number => book.Add(Numbered(number), PeerSources.Tracker)));
+
+        // One that is forgotten makes room for another.
+        for (var i = 0; i <= 10; i++)
+        {
+            while (book.Next(i * TimeSpan.TicksPerHour) is not null)
+            {
+            }
+
+            book.Left(Numbered(1), wasUseful: false, i * TimeSpan.TicksPerHour);
+        }
+
+        Assert.True(book.Add(Numbered(20_000), PeerSources.Exchange));
+    }
+
+    [Fact]
+    public void A_book_that_is_restricted_forgets_what_others_named_and_takes_no_more_of_it()
+    {
+        var book = new PeerBook();
+        book.Add(Numbered(1), PeerSources.Exchange);
+        book.Add(Numbered(1), PeerSources.Tracker);
+        book.Add(Numbered(2), PeerSources.Link);
+        book.Add(Numbered(3), PeerSources.Dht);
+        Assert.Equal(Numbered(1), book.Next(0)?.Endpoint);
+        Assert.Equal(Numbered(2), book.Next(0)?.Endpoint);
+
+        book.Restrict(PeerSources.Tracker | PeerSources.Incoming);
+
+        Assert.Null(book.Next(0));
+        Assert.False(book.Add(Numbered(4), PeerSources.Exchange));
+        book.Left(Numbered(1), wasUseful: true, 0);
+        book.Left(Numbered(2), wasUseful: true, 0);
+        Assert.Equal(1, book.Known);
+        Assert.True(book.Add(Numbered(2), PeerSources.Tracker));
+    }
+
+    private static IPEndPoint Numbered(int number) => new(new IPAddress([10, (byte)(number >> 16), (byte)(number >> 8), (byte)number]), 6_881);
 }

@@ -4,6 +4,7 @@ using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Tests.Scripted;
@@ -79,9 +80,9 @@ public sealed class LimitTests
     {
         var book = new PeerBook();
         for (var port = 1; port <= 8; port++)
-            Assert.True(book.Add(new IPEndPoint(IPAddress.Parse("192.0.2.7"), port)));
-        Assert.False(book.Add(new IPEndPoint(IPAddress.Parse("192.0.2.7"), 9)));
-        Assert.True(book.Add(new IPEndPoint(IPAddress.Parse("192.0.2.8"), 9)));
+            Assert.True(book.Add(new IPEndPoint(IPAddress.Parse("192.0.2.7"), port), PeerSources.Tracker));
+        Assert.False(book.Add(new IPEndPoint(IPAddress.Parse("192.0.2.7"), 9), PeerSources.Tracker));
+        Assert.True(book.Add(new IPEndPoint(IPAddress.Parse("192.0.2.8"), 9), PeerSources.Tracker));
     }
 
     [Fact]

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Globalization;
+using System.Net;
 using System.Text;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
@@ -145,6 +146,21 @@ public sealed class MetadataTests
         await peer.SayAsync(Message(MetadataMessage.Request, 2, ExtensionHandshake.OurMetadataId));
         await Until.TrueAsync(() => Heard(peer).Any(static answer => answer.Message.Piece == 2));
         Assert.DoesNotContain(Heard(peer), static answer => answer.Message.Piece == 1);
+    }
+
+    [Fact]
+    public async Task A_link_that_leads_to_a_private_torrent_lets_go_of_the_peers_that_no_tracker_named()
+    {
+        var content = new MockTorrent("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isPrivate: true);
+        await using var swarm = new ScriptedSwarm(content, isDescribed: false);
+        var peer = await ConnectAsync(swarm);
+        await peer.SayAsync(Data(0, content.Info));
+        Assert.True((await swarm.Torrent.DescribeAsync(default)).IsPrivate);
+
+        await Until.TrueAsync(() => swarm.Torrent.GetStatus().Peers == 0);
+        Assert.Equal("The torrent is private: its peers come from its tracker alone.", swarm.Torrent.GetStatus().LastFarewell);
+        swarm.Torrent.AddPeers(new IPEndPoint(IPAddress.Loopback, 2_000));
+        Assert.Equal(0, swarm.Torrent.Swarm.Book.Known);
     }
 
     private static async Task<ScriptedPeer> ConnectAsync(ScriptedSwarm swarm, int size = 0)

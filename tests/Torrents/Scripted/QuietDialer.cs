@@ -30,7 +30,7 @@ internal sealed class QuietDialer : ITransportDialer
     /// <summary>Most open connections at once so far.</summary>
     public int MostOpen => Volatile.Read(ref _mostOpen);
 
-    public async ValueTask<ITransport?> ConnectAsync(IPEndPoint remote, CancellationToken cancellationToken)
+    public async ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken)
     {
         Raise(ref _mostDials, Interlocked.Increment(ref _dials));
         try
@@ -43,7 +43,7 @@ internal sealed class QuietDialer : ITransportDialer
         }
 
         Raise(ref _mostOpen, Interlocked.Increment(ref _open));
-        return new QuietTransport(remote, this);
+        return new QuietTransport(target.Remote, this);
     }
 
     /// <summary>A connection waits for its peer without a buffer.</summary>

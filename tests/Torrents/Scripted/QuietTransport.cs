@@ -19,7 +19,7 @@ internal sealed class QuietTransport(IPEndPoint remote, QuietDialer dialer) : IT
 
     public ValueTask<int> ReceiveAsync(Memory<byte> buffer) => new(_receiving.Task);
 
-    public ValueTask SendAsync(ReadOnlyMemory<byte> buffer) => ValueTask.CompletedTask;
+    public ValueTask SendAsync(Memory<byte> buffer) => ValueTask.CompletedTask;
 
     public void Gather(int bytes)
     {

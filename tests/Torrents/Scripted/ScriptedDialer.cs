@@ -15,10 +15,10 @@ internal sealed class ScriptedDialer : ITransportDialer
     /// <summary>Completes when the engine has dialled once more.</summary>
     public Task DialledAsync() => _dialled.WaitAsync();
 
-    public async ValueTask<ITransport?> ConnectAsync(IPEndPoint remote, CancellationToken cancellationToken)
+    public async ValueTask<ITransport?> ConnectAsync(DialTarget target, CancellationToken cancellationToken)
     {
         _dialled.Release();
-        if (!_peers.TryRemove(remote, out var peer))
+        if (!_peers.TryRemove(target.Remote, out var peer))
             return null;
         await peer.Reachable.Task.WaitAsync(cancellationToken);
         return peer;

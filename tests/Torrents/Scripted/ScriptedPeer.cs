@@ -134,7 +134,7 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
         }
     }
 
-    private async ValueTask SendLaterAsync(Task jam, ReadOnlyMemory<byte> buffer)
+    private async ValueTask SendLaterAsync(Task jam, Memory<byte> buffer)
     {
         await jam;
         await SendAsync(buffer);
@@ -146,7 +146,7 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
     /// <summary>Completes when the engine waits for a send that is jammed.</summary>
     public Task IsJammedAsync() => UntilAsync(() => _jammed);
 
-    public ValueTask SendAsync(ReadOnlyMemory<byte> buffer)
+    public ValueTask SendAsync(Memory<byte> buffer)
     {
         lock (_gate)
         {
@@ -158,7 +158,7 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
             }
 
             Sends++;
-            for (var bytes = buffer.Span; bytes.Length > 0;)
+            for (ReadOnlySpan<byte> bytes = buffer.Span; bytes.Length > 0;)
             {
                 if (!_greeted)
                 {
