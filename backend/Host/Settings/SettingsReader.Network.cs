@@ -3,7 +3,7 @@ using NzbDav.Torrents.Wire.Encryption;
 namespace NzbDav.Host.Settings;
 
 /// <summary>How torrents reach their peers.</summary>
-internal sealed partial class SettingsReader
+public sealed partial class SettingsReader
 {
     private TorrentSettings ReadNetwork(TorrentSettings settings) => settings with
     {
