@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Content;
+using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
@@ -21,6 +22,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     private readonly SwarmContext _context;
     private readonly HttpClient _http;
     private readonly PeerNetwork _network;
+    private readonly IDatagramChannel _datagrams;
     private readonly long[] _past = new long[5];
     private Torrent[] _open = [];
     private int _disposed;
@@ -37,7 +39,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     {
     }
 
-    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer? dialer, IPieceCheck check, SocketsHttpHandler? trackers = null)
+    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer? dialer, IPieceCheck check, SocketsHttpHandler? trackers = null, IDatagramChannel? datagrams = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -55,6 +57,7 @@ public sealed class TorrentEngine : IAsyncDisposable
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             Port = _network.Port,
         };
+        _datagrams = datagrams ?? new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
         _http = TrackerClient.NewHttp(trackers ?? new SocketsHttpHandler());
         Observe(metrics);
         _network.Receive(Welcome);
@@ -192,6 +195,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         // Together: each says goodbye to a tracker that may be slow to listen.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
         _context.Store.Dispose();
+        _datagrams.Dispose();
         _http.Dispose();
         await _network.DisposeAsync();
     }
