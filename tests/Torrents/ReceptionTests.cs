@@ -1,5 +1,5 @@
-using System.Net.Sockets;
 using System.Net;
+using System.Net.Sockets;
 using System.Threading.Channels;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
