@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using NzbDav.Content;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
+using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
@@ -23,6 +24,8 @@ public sealed class TorrentEngine : IAsyncDisposable
     private readonly HttpClient _http;
     private readonly PeerNetwork _network;
     private readonly IDatagramChannel _datagrams;
+    private readonly LocalDiscovery _local;
+    private readonly RateSchedule _rates;
     private readonly long[] _past = new long[5];
     private Torrent[] _open = [];
     private int _disposed;
@@ -39,7 +42,9 @@ public sealed class TorrentEngine : IAsyncDisposable
     {
     }
 
-    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer? dialer, IPieceCheck check, SocketsHttpHandler? trackers = null, IDatagramChannel? datagrams = null)
+    internal TorrentEngine(
+        TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer? dialer, IPieceCheck check, SocketsHttpHandler? trackers = null,
+        IDatagramChannel? datagrams = null, Func<ILocalChannel>? network = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -50,15 +55,25 @@ public sealed class TorrentEngine : IAsyncDisposable
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
         var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
-        _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.UploadRate, time), PeerIds.Create())
+        _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
         {
             Options = options,
             Limits = new ConnectionLimits(() => context.Options),
+            DownloadLimit = new SharedAllowance(time),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             Port = _network.Port,
         };
         _datagrams = datagrams ?? new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
         _http = TrackerClient.NewHttp(trackers ?? new SocketsHttpHandler());
+        var only = options.Listen?.Address is { } address && !address.Equals(IPAddress.Any) && !address.Equals(IPAddress.IPv6Any) ? address : null;
+        _rates = new RateSchedule(time, () => context.Options, rates =>
+        {
+            context.UploadLimit.BytesPerSecond = rates.Upload;
+            context.DownloadLimit.BytesPerSecond = rates.Download;
+        });
+        _rates.Look();
+        _local = new LocalDiscovery(time, () => context.Port, network ?? (() => new MulticastChannel(only)));
+        _local.Switch(options.LocalDiscovery);
         Observe(metrics);
         _network.Receive(Welcome);
     }
@@ -103,13 +118,20 @@ public sealed class TorrentEngine : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(options);
         _context.Options = options;
-        _context.UploadLimit.BytesPerSecond = options.UploadRate;
+        _rates.Look();
         _context.Pool.Budget.Limit = options.Memory;
         _context.Store.DiskLimit = options.CacheBytes;
         _context.Limits.Apply();
+        _local.Switch(options.LocalDiscovery);
     }
 
-    /// <summary>Bounds what one torrent sends to its peers, beside <see cref="TorrentOptions.UploadRate"/>. Open or not; holds for the engine's life.</summary>
+    /// <summary>The alternative limits hold at present: it is their time, or somebody wants it so.</summary>
+    public bool UsesAlternativeRates => _rates.IsAlternative;
+
+    /// <summary>Whatever the time: the alternative limits hold (true), or the usual ones (false); null: by the times of the options. For the engine's life.</summary>
+    public void ForceAlternativeRates(bool? alternative) => _rates.Forced = alternative;
+
+    /// <summary>Bounds what one torrent sends to its peers, beside <see cref="TorrentOptions.Rates"/>. Open or not; holds for the engine's life.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="bytesPerSecond">Null: no bound of its own.</param>
     public void LimitUpload(InfoHash hash, long? bytesPerSecond)
@@ -194,6 +216,9 @@ public sealed class TorrentEngine : IAsyncDisposable
 
         // Together: each says goodbye to a tracker that may be slow to listen.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
+        await _local.DisposeAsync();
+        _rates.Dispose();
+        _context.DownloadLimit.Dispose();
         _context.Store.Dispose();
         _datagrams.Dispose();
         _http.Dispose();
@@ -243,7 +268,8 @@ public sealed class TorrentEngine : IAsyncDisposable
             return open;
         var swarm = new Swarm(_context, hash);
         var asked = new TorrentTrackers(new TrackerClient(_http), swarm, trackers, info is { IsPrivate: true });
-        var torrent = new Torrent(swarm, [asked], name, Closed);
+        IReadOnlyList<IPeerFinder> finders = info is { IsPrivate: true } ? [asked] : [asked, new LocalFinder(_local, swarm)];
+        var torrent = new Torrent(swarm, finders, name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();

@@ -10,6 +10,7 @@ internal static class StageList
             ["unlimited"] = StreamStages.UnlimitedAsync,
             ["stream"] = StreamStages.LineAsync,
             ["peers"] = StreamStages.PeersAsync,
+            ["upload"] = UploadStage.RunAsync,
             ["check"] = CheckStage.RunAsync,
             ["seek"] = SeekStages.RunAsync,
             ["start"] = SeekStages.StartAsync,
