@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
 using NzbDav.Content;
+using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Metadata;
@@ -22,6 +23,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     private readonly ConcurrentDictionary<InfoHash, long> _downloadLimits = new();
     private readonly SwarmContext _context;
     private readonly HttpClient _http;
+    private readonly IDatagramChannel _datagrams;
     private readonly PeerReception? _reception;
     private readonly LocalDiscovery _local;
     private readonly RateSchedule _rates;
@@ -42,7 +44,15 @@ public sealed class TorrentEngine : IAsyncDisposable
     }
 
     internal TorrentEngine(
-        TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer dialer, IPieceCheck check, SocketsHttpHandler? trackers = null, Func<ILocalChannel>? network = null)
+        TorrentOptions options,
+        TimeProvider time,
+        TorrentMetrics? metrics,
+        BufferPool? pool,
+        ITransportDialer dialer,
+        IPieceCheck check,
+        SocketsHttpHandler? trackers = null,
+        IDatagramChannel? datagrams = null,
+        Func<ILocalChannel>? network = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -61,6 +71,7 @@ public sealed class TorrentEngine : IAsyncDisposable
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             Port = acceptor?.Port ?? 0,
         };
+        _datagrams = datagrams ?? new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
         _http = TrackerClient.NewHttp(trackers ?? new SocketsHttpHandler());
         var only = options.Listen?.Address is { } address && !address.Equals(IPAddress.Any) && !address.Equals(IPAddress.IPv6Any) ? address : null;
         _rates = new RateSchedule(time, () => context.Options, rates =>
@@ -219,6 +230,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         _rates.Dispose();
         _context.DownloadLimit.Dispose();
         _context.Store.Dispose();
+        _datagrams.Dispose();
         _http.Dispose();
     }
 
