@@ -43,8 +43,15 @@ public sealed class TorrentEngine : IAsyncDisposable
     }
 
     internal TorrentEngine(
-        TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer? dialer, IPieceCheck check, SocketsHttpHandler? trackers = null,
-        IDatagramChannel? datagrams = null, Func<ILocalChannel>? network = null)
+        TorrentOptions options,
+        TimeProvider time,
+        TorrentMetrics? metrics,
+        BufferPool? pool,
+        ITransportDialer? dialer,
+        IPieceCheck check,
+        SocketsHttpHandler? trackers = null,
+        IDatagramChannel? datagrams = null,
+        Func<ILocalChannel>? network = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);

@@ -142,7 +142,7 @@ public sealed class LocalDiscoveryTests
         {
             var dialer = new QuietDialer();
             dialer.Reachable.SetResult();
-            Engine = new TorrentEngine(Options, Time, null, new BufferPool(new BufferBudget(8 << 20)), dialer, new HashCheck(), trackers: null, datagrams: null, open ?? (() => Network = new LocalNetworkFake()));
+            Engine = new TorrentEngine(Options, Time, null, new BufferPool(new BufferBudget(8 << 20)), dialer, new HashCheck(), network: open ?? (() => Network = new LocalNetworkFake()));
         }
 
         public TorrentOptions Options { get; } = new() { LocalDiscovery = true, Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0) };
