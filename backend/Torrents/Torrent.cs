@@ -69,6 +69,13 @@ public sealed class Torrent : IAsyncDisposable
     /// <summary>Adds peers by hand.</summary>
     public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers, PeerSources.Link);
 
+    /// <summary>Asks trackers and whoever else knows peers again now, as far as they allow it.</summary>
+    public void Reannounce()
+    {
+        foreach (var finder in _finders)
+            finder.Reannounce();
+    }
+
     /// <summary>
     /// Fetches all of it, or (the default) only what readers want. Ends by itself when the disk cannot be written to or the cache holds no more: <see cref="TorrentStatus.FetchEnded"/>
     /// says why, and readers go on. May be asked for again.

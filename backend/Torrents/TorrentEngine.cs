@@ -21,8 +21,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     private readonly ConcurrentDictionary<InfoHash, long> _uploadLimits = new();
     private readonly ConcurrentDictionary<InfoHash, long> _downloadLimits = new();
     private readonly SwarmContext _context;
-    private readonly HttpClient _http;
-    private readonly IDatagramChannel _datagrams;
+    private readonly PeerSearch _search;
     private readonly PeerReception? _reception;
     private readonly long[] _past = new long[5];
     private Torrent[] _open = [];
@@ -34,13 +33,14 @@ public sealed class TorrentEngine : IAsyncDisposable
     /// <param name="metrics">Told what everything costs; null = nobody is.</param>
     /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer becomes the engine's store.</param>
     /// <param name="trackers">Connects to trackers, and is the engine's own from then on; null = one that connects wherever a .torrent says.</param>
+    /// <param name="resolver">Finds the addresses of UDP trackers; null = whatever the system's resolver says.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, SocketsHttpHandler? trackers = null)
-        : this(options, time, metrics, pool, new TcpDialer(), new HashCheck(), trackers)
+    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, SocketsHttpHandler? trackers = null, HostResolver? resolver = null)
+        : this(options, time, metrics, pool, new TcpDialer(), new HashCheck(), trackers, resolver)
     {
     }
 
-    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer dialer, IPieceCheck check, SocketsHttpHandler? trackers = null, IDatagramChannel? datagrams = null)
+    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer dialer, IPieceCheck check, SocketsHttpHandler? trackers = null, HostResolver? resolver = null, IDatagramChannel? datagrams = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -58,8 +58,8 @@ public sealed class TorrentEngine : IAsyncDisposable
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             Port = acceptor?.Port ?? 0,
         };
-        _datagrams = datagrams ?? new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
-        _http = TrackerClient.NewHttp(trackers ?? new SocketsHttpHandler());
+        datagrams ??= new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
+        _search = new PeerSearch(_context, datagrams, trackers, resolver);
         Observe(metrics);
         if (acceptor is not null)
             _reception = new PeerReception(acceptor, time, Welcome);
@@ -198,8 +198,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         // Together: each says goodbye to a tracker that may be slow to listen.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
         _context.Store.Dispose();
-        _datagrams.Dispose();
-        _http.Dispose();
+        _search.Dispose();
     }
 
     /// <summary>Azureus style (BEP 20): two letters, a version, twelve random characters.</summary>
@@ -254,8 +253,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         if (_torrents.TryGetValue(hash, out var open))
             return open;
         var swarm = new Swarm(_context, hash);
-        var asked = new TorrentTrackers(new TrackerClient(_http), swarm, trackers, info is { IsPrivate: true });
-        var torrent = new Torrent(swarm, [asked], name, Closed);
+        var torrent = new Torrent(swarm, _search.Find(swarm, trackers, info is { IsPrivate: true }), name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();
@@ -273,7 +271,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         swarm.LimitDownload(DownloadLimitOf(hash) ?? 0);
         swarm.AddPeers(peers.OfType<IPEndPoint>(), PeerSources.Link);
         foreach (var host in peers.OfType<DnsEndPoint>())
-            _ = ResolveAsync(swarm, host);
+            _ = PeerSearch.AddAsync(swarm, host);
         // On another thread: it reads a file, and the caller may hold a lock.
         if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
             ThreadPool.QueueUserWorkItem(static state => state.swarm.AddPeers(state.saved.Load(state.swarm.Hash), PeerSources.Saved), (swarm, saved), preferLocal: false);
@@ -286,18 +284,5 @@ public sealed class TorrentEngine : IAsyncDisposable
             return false;
         torrent.Swarm.Accept(transport, received);
         return true;
-    }
-
-    private static async Task ResolveAsync(Swarm swarm, DnsEndPoint host)
-    {
-        try
-        {
-            var addresses = await Dns.GetHostAddressesAsync(host.Host, swarm.Stopping);
-            swarm.AddPeers(addresses.Select(address => new IPEndPoint(address, host.Port)), PeerSources.Link);
-        }
-        catch (Exception error) when (error is SocketException or OperationCanceledException or ObjectDisposedException)
-        {
-            // A name that leads nowhere is a peer that does not answer.
-        }
     }
 }
