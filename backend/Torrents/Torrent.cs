@@ -66,6 +66,13 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
+    /// <summary>Asks for peers now, without waiting for the next turn.</summary>
+    public void Reannounce()
+    {
+        foreach (var finder in _finders)
+            finder.AskNow();
+    }
+
     /// <summary>Adds peers by hand.</summary>
     public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers, PeerSources.Link);
 

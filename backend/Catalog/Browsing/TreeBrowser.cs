@@ -119,37 +119,28 @@ public sealed class TreeBrowser
 
     private static string List(IReadOnlyCollection<long> ids) => string.Join(',', ids.Select(id => id.ToString(CultureInfo.InvariantCulture)));
 
-    /// <summary>
-    /// The ids come from an index alone; only the rows of the page are read from the table. A page of the second half is read from the end: what stands before it would
-    /// be read for nothing.
-    /// </summary>
+    /// <summary>The ids come from an index alone; only the rows of the page are read from the table.</summary>
     private ValueTask<TreePage> PageAsync(
         string before, string where, (string Column, bool Descending)[] order, DynamicParameters parameters, int offset, int limit, CancellationToken cancellationToken) =>
         _database.ReadAsync(
             connection =>
             {
                 // A first page that is not full tells by itself how many there are.
-                List<long> ids = offset > 0 ? [] : Ids(connection, skip: 0, take: limit, backwards: false);
+                List<long> ids = offset > 0 ? [] : Ids(connection, new PageSlice(0, limit, IsBackwards: false));
                 var total = offset == 0 && ids.Count < limit ? ids.Count : connection.ExecuteScalar<int>($"{before}SELECT COUNT(*) FROM items WHERE {where}", parameters);
                 if (offset > 0 && offset < total)
-                {
-                    var take = Math.Min(limit, total - offset);
-                    var fromEnd = offset > total / 2;
-                    ids = Ids(connection, fromEnd ? total - offset - take : offset, take, fromEnd);
-                    if (fromEnd)
-                        ids.Reverse();
-                }
+                    ids = Ids(connection, PageSlice.Of(offset, limit, total));
 
                 if (ids.Count == 0)
                     return new TreePage([], total);
                 var rows = connection.Query<ItemRow>($"SELECT {ItemRow.Columns} FROM items WHERE id IN ({List(ids)})").ToDictionary(row => row.Id);
                 return new TreePage([.. ids.Where(rows.ContainsKey).Select(id => rows[id].ToItem())], total);
 
-                List<long> Ids(SqliteConnection connection, int skip, int take, bool backwards)
+                List<long> Ids(SqliteConnection connection, PageSlice slice)
                 {
-                    var by = string.Join(", ", order.Select(one => one.Descending == backwards ? one.Column : one.Column + " DESC"));
-                    parameters.AddDynamicParams(new { skip, take });
-                    return connection.Query<long>($"{before}SELECT id FROM items WHERE {where} ORDER BY {by} LIMIT @take OFFSET @skip", parameters).AsList();
+                    var by = string.Join(", ", order.Select(one => one.Descending == slice.IsBackwards ? one.Column : one.Column + " DESC"));
+                    parameters.AddDynamicParams(new { slice.Skip, slice.Take });
+                    return slice.InOrder(connection.Query<long>($"{before}SELECT id FROM items WHERE {where} ORDER BY {by} LIMIT @Take OFFSET @Skip", parameters).AsList());
                 }
             },
             cancellationToken);

@@ -140,19 +140,12 @@ public sealed class JobList
         if (EndedOf(filter) is not null && ids.Count < filter.Limit)
         {
             var total = counts.Of(filter.Standings?.Where(standing => standing >= JobStanding.Completed).ToArray() ?? [JobStanding.Completed, JobStanding.Failed]);
-            var offset = Math.Max(0, filter.Offset - inQueue);
-            var take = Math.Min(filter.Limit - ids.Count, total - offset);
-            if (take <= 0)
+            var slice = PageSlice.Of(Math.Max(0, filter.Offset - inQueue), filter.Limit - ids.Count, total);
+            if (slice.Take == 0)
                 return ids;
-
-            // A page of the second half is read from the end: what stands before it would be read for nothing.
-            var fromEnd = offset > total / 2;
-            parameters.Add("Limit", take);
-            parameters.Add("Offset", fromEnd ? total - offset - take : offset);
-            var page = connection.Query<long>(EndedPage(filter, fromEnd), parameters).AsList();
-            if (fromEnd)
-                page.Reverse();
-            ids.AddRange(page);
+            parameters.Add("Limit", slice.Take);
+            parameters.Add("Offset", slice.Skip);
+            ids.AddRange(slice.InOrder(connection.Query<long>(EndedPage(filter, slice.IsBackwards), parameters).AsList()));
         }
 
         return ids;

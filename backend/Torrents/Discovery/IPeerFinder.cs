@@ -14,6 +14,11 @@ internal interface IPeerFinder : IAsyncDisposable
     /// <summary>The torrent is described, and private: its peers come from its tracker alone (BEP 27). Whatever is no tracker ends here and is asked for nothing any more.</summary>
     void Restrict();
 
+    /// <summary>Asks for peers now, where it is not told to wait.</summary>
+    void AskNow()
+    {
+    }
+
     /// <summary>How it stands.</summary>
     IReadOnlyList<TrackerStatus> List();
 }
