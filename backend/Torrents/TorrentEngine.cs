@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using System.Net;
 using System.Security.Cryptography;
 using NzbDav.Content;
+using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
@@ -21,6 +22,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     private readonly ConcurrentDictionary<InfoHash, long> _downloadLimits = new();
     private readonly SwarmContext _context;
     private readonly HttpClient _http;
+    private readonly IDatagramChannel _datagrams;
     private readonly PeerReception? _reception;
     private readonly long[] _past = new long[5];
     private Torrent[] _open = [];
@@ -38,7 +40,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     {
     }
 
-    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer dialer, IPieceCheck check, SocketsHttpHandler? trackers = null)
+    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer dialer, IPieceCheck check, SocketsHttpHandler? trackers = null, IDatagramChannel? datagrams = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -56,6 +58,7 @@ public sealed class TorrentEngine : IAsyncDisposable
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             Port = acceptor?.Port ?? 0,
         };
+        _datagrams = datagrams ?? new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
         _http = TrackerClient.NewHttp(trackers ?? new SocketsHttpHandler());
         Observe(metrics);
         if (acceptor is not null)
@@ -195,6 +198,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         // Together: each says goodbye to a tracker that may be slow to listen.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
         _context.Store.Dispose();
+        _datagrams.Dispose();
         _http.Dispose();
     }
 

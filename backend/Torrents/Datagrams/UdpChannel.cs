@@ -1,0 +1,51 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace NzbDav.Torrents.Datagrams;
+
+/// <summary>The engine's UDP sockets: one for each family, at the port that peers reach by TCP where that is free.</summary>
+internal sealed class UdpChannel : IDatagramChannel
+{
+    private readonly DatagramHandlers _handlers = new();
+    private readonly UdpPort?[] _ports;
+
+    /// <summary>Listens from here on. A family for which no socket can be made is not reached.</summary>
+    /// <param name="listen">Where: any address = both families, else the family of the address; null = at any port of both families.</param>
+    /// <param name="time">Drives pauses after failures.</param>
+    public UdpChannel(IPEndPoint? listen, TimeProvider time)
+    {
+        var isAny = listen is null || listen.Address.Equals(IPAddress.Any) || listen.Address.Equals(IPAddress.IPv6Any);
+        IPAddress[] addresses = isAny ? [IPAddress.Any, IPAddress.IPv6Any] : [listen!.Address];
+        _ports = [.. addresses.Select(address => UdpPort.TryOpen(address, listen?.Port ?? 0, _handlers, time))];
+    }
+
+    /// <inheritdoc/>
+    public int PortOf(AddressFamily family) => Find(family)?.Port ?? 0;
+
+    /// <inheritdoc/>
+    public bool CanReach(AddressFamily family) => Find(family) is { CanReach: true };
+
+    /// <inheritdoc/>
+    public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram) => Find(to.Family)?.Send(to, datagram);
+
+    /// <inheritdoc/>
+    public IDisposable Register(DatagramHandler handler) => _handlers.Register(handler);
+
+    /// <summary>Closes the sockets. What arrives from then on is dropped.</summary>
+    public void Dispose()
+    {
+        foreach (var port in _ports)
+            port?.Dispose();
+    }
+
+    private UdpPort? Find(AddressFamily family)
+    {
+        foreach (var port in _ports)
+        {
+            if (port?.Family == family)
+                return port;
+        }
+
+        return null;
+    }
+}

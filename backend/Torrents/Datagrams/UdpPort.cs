@@ -1,0 +1,142 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Net.Sockets;
+
+namespace NzbDav.Torrents.Datagrams;
+
+/// <summary>One UDP socket. Receives in a loop of its own, without an allocation per datagram.</summary>
+internal sealed class UdpPort : IDisposable
+{
+    /// <summary>Longer datagrams are cut: 2,000 peers of a tracker have 12 KB, no other message is half as long.</summary>
+    private const int MostBytes = 16 << 10;
+
+    // sockaddr_in and sockaddr_in6 agree on all systems from the port on: ip(7), ipv6(7).
+    private const int PortAt = 2;
+    private const int AddressAt4 = 4;
+    private const int AddressAt6 = 8;
+
+    /// <summary>How long a family without a route is left alone.</summary>
+    private static readonly TimeSpan Pause = TimeSpan.FromMinutes(1);
+
+    private readonly Socket _socket;
+    private readonly DatagramHandlers _handlers;
+    private readonly TimeProvider _time;
+    private readonly Lock _sending = new();
+    private readonly SocketAddress _to;
+    private long _unreachableUntil;
+    private volatile bool _closed;
+
+    private UdpPort(Socket socket, DatagramHandlers handlers, TimeProvider time)
+    {
+        _socket = socket;
+        _handlers = handlers;
+        _time = time;
+        _to = new SocketAddress(Family);
+        Port = ((IPEndPoint)socket.LocalEndPoint!).Port;
+        _ = Task.Run(ReceiveAsync);
+    }
+
+    /// <summary>IPv4 or IPv6.</summary>
+    public AddressFamily Family => _socket.AddressFamily;
+
+    /// <summary>Where it is bound.</summary>
+    public int Port { get; }
+
+    /// <summary>False for a minute after there was no route.</summary>
+    public bool CanReach => !_closed && _time.GetTimestamp() >= Interlocked.Read(ref _unreachableUntil);
+
+    /// <summary>Binds to the port, or to any that is free if it is taken. Null if the family cannot be used.</summary>
+    public static UdpPort? TryOpen(IPAddress address, int port, DatagramHandlers handlers, TimeProvider time)
+    {
+        Socket? socket = null;
+        try
+        {
+            // IPv6 alone: by default the framework sets IPV6_V6ONLY, so both families may have the same port.
+            socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+            Bind(socket, address, port);
+            return new UdpPort(socket, handlers, time);
+        }
+        catch (SocketException)
+        {
+            socket?.Dispose();
+            return null;
+        }
+    }
+
+    /// <summary>See <see cref="IDatagramChannel.Send"/>.</summary>
+    public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram)
+    {
+        if (!CanReach || to.Port == 0)
+            return;
+        try
+        {
+            lock (_sending)
+            {
+                BinaryPrimitives.WriteUInt16BigEndian(_to.Buffer.Span[PortAt..], (ushort)to.Port);
+                to.WriteAddress(_to.Buffer.Span[(Family == AddressFamily.InterNetwork ? AddressAt4 : AddressAt6)..]);
+                _socket.SendTo(datagram, SocketFlags.None, _to);
+            }
+        }
+        catch (SocketException error)
+        {
+            if (error.SocketErrorCode is SocketError.NetworkUnreachable or SocketError.NetworkDown)
+                Interlocked.Exchange(ref _unreachableUntil, _time.GetTimestamp() + (long)(Pause.TotalSeconds * _time.TimestampFrequency));
+        }
+        catch (ObjectDisposedException)
+        {
+            // Closed meanwhile.
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _closed = true;
+        _socket.Dispose();
+    }
+
+    private static void Bind(Socket socket, IPAddress address, int port)
+    {
+        try
+        {
+            socket.Bind(new IPEndPoint(address, port));
+        }
+        catch (SocketException) when (port != 0)
+        {
+            // Another program has it, or it is not ours to have: we find peers by any port.
+            socket.Bind(new IPEndPoint(address, 0));
+        }
+    }
+
+    private async Task ReceiveAsync()
+    {
+        var buffer = GC.AllocateUninitializedArray<byte>(MostBytes, pinned: true);
+        var from = new SocketAddress(Family);
+        while (!_closed)
+        {
+            try
+            {
+                var received = await _socket.ReceiveFromAsync(buffer, SocketFlags.None, from);
+                Interlocked.Exchange(ref _unreachableUntil, 0);
+                _handlers.Offer(Read(from), buffer.AsSpan(0, received));
+            }
+            catch (SocketException error)
+            {
+                // Windows tells here that an earlier datagram was refused (WSAECONNRESET), or that this one is too long. Anything else may last.
+                if (error.SocketErrorCode is not (SocketError.ConnectionReset or SocketError.MessageSize) && !_closed)
+                    await Task.Delay(TimeSpan.FromSeconds(1), _time);
+            }
+            catch (ObjectDisposedException)
+            {
+                return;
+            }
+        }
+    }
+
+    private DatagramAddress Read(SocketAddress from)
+    {
+        var bytes = from.Buffer.Span;
+        var address = Family == AddressFamily.InterNetwork ? bytes.Slice(AddressAt4, 4) : bytes.Slice(AddressAt6, 16);
+        return DatagramAddress.Of(address, BinaryPrimitives.ReadUInt16BigEndian(bytes[PortAt..]));
+    }
+}
