@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Seeding;
@@ -6,9 +7,11 @@ using NzbDav.Seeding;
 namespace NzbDav.Api.QBittorrent;
 
 /// <summary><c>app/*</c> and <c>auth/logout</c>: what the application is and how it is set.</summary>
-internal sealed class AppCalls(QbitGate gate, Live<SabOptions> paths, Live<SeedingOptions> seeding, Live<QbitOptions> options) : IQbitCalls
+internal sealed class AppCalls(QbitGate gate, Live<SabOptions> paths, Live<QbitOptions> options, IServiceProvider services) : IQbitCalls
 {
     private const string SettingsElsewhere = "Settings are changed in NzbDav itself.";
+
+    private readonly Live<SeedingOptions> _seeding = services.GetService<Live<SeedingOptions>>() ?? new(new SeedingOptions());
 
     public IEnumerable<QbitRoute> Routes =>
     [
@@ -40,7 +43,7 @@ internal sealed class AppCalls(QbitGate gate, Live<SabOptions> paths, Live<Seedi
     /// <summary>What clients read. A <c>max_ratio_act</c> that removes would fail the test of Sonarr and Radarr; without <c>dht</c> they refuse links without trackers.</summary>
     private SortedDictionary<string, object> Preferences()
     {
-        var limits = seeding.Value.Limits;
+        var limits = _seeding.Value.Limits;
         return new SortedDictionary<string, object>(StringComparer.Ordinal)
         {
             ["add_stopped_enabled"] = false,
@@ -59,9 +62,9 @@ internal sealed class AppCalls(QbitGate gate, Live<SabOptions> paths, Live<Seedi
             ["listen_port"] = options.Value.Port,
             ["locale"] = "en",
             ["lsd"] = true,
-            ["max_active_downloads"] = Bound(seeding.Value.MaxActiveDownloads),
+            ["max_active_downloads"] = Bound(_seeding.Value.MaxActiveDownloads),
             ["max_active_torrents"] = -1,
-            ["max_active_uploads"] = Bound(seeding.Value.MaxActiveSeeds),
+            ["max_active_uploads"] = Bound(_seeding.Value.MaxActiveSeeds),
             ["max_inactive_seeding_time"] = limits.IdleTime is { } idle ? (long)idle.TotalMinutes : -1,
             ["max_inactive_seeding_time_enabled"] = limits.IdleTime is not null,
             ["max_ratio"] = limits.Ratio ?? -1,

@@ -34,6 +34,8 @@ internal sealed class UrlFetcher : IDisposable
         try
         {
             using var response = await _http.GetAsync(new Uri(url), HttpCompletionOption.ResponseHeadersRead, both.Token);
+            if (response.Headers.Location is { IsAbsoluteUri: true, Scheme: "magnet" } magnet)
+                return Failed("it leads to a magnet link", mayPass: false) with { Magnet = magnet.OriginalString };
             if (!response.IsSuccessStatusCode)
                 return Failed($"the server answered {(int)response.StatusCode} {response.ReasonPhrase}", mayPass: (int)response.StatusCode is 408 or 429 or >= 500);
             await using var body = await response.Content.ReadAsStreamAsync(both.Token);
