@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
-using System.Net.Sockets;
 using System.Net;
-using System.Security.Cryptography;
+using System.Net.Sockets;
 using NzbDav.Content;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
@@ -22,8 +21,8 @@ public sealed class TorrentEngine : IAsyncDisposable
     private readonly ConcurrentDictionary<InfoHash, long> _downloadLimits = new();
     private readonly SwarmContext _context;
     private readonly HttpClient _http;
+    private readonly PeerNetwork _network;
     private readonly IDatagramChannel _datagrams;
-    private readonly PeerReception? _reception;
     private readonly long[] _past = new long[5];
     private Torrent[] _open = [];
     private int _disposed;
@@ -36,33 +35,32 @@ public sealed class TorrentEngine : IAsyncDisposable
     /// <param name="trackers">Connects to trackers, and is the engine's own from then on; null = one that connects wherever a .torrent says.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
     public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, SocketsHttpHandler? trackers = null)
-        : this(options, time, metrics, pool, new TcpDialer(), new HashCheck(), trackers)
+        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers)
     {
     }
 
-    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer dialer, IPieceCheck check, SocketsHttpHandler? trackers = null, IDatagramChannel? datagrams = null)
+    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer? dialer, IPieceCheck check, SocketsHttpHandler? trackers = null, IDatagramChannel? datagrams = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
         metrics ??= new TorrentMetrics(meters: null);
         pool ??= new BufferPool(new BufferBudget(options.Memory));
-        var acceptor = options.Listen is { } endpoint ? new TcpAcceptor(endpoint) : null;
+        SwarmContext context = null!;
+        _network = new PeerNetwork(() => context?.Options ?? options, time, dialer);
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
         var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
-        SwarmContext context = null!;
-        _context = context = new SwarmContext(time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
+        _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.UploadRate, time), PeerIds.Create())
         {
             Options = options,
             Limits = new ConnectionLimits(() => context.Options),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
-            Port = acceptor?.Port ?? 0,
+            Port = _network.Port,
         };
         _datagrams = datagrams ?? new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
         _http = TrackerClient.NewHttp(trackers ?? new SocketsHttpHandler());
         Observe(metrics);
-        if (acceptor is not null)
-            _reception = new PeerReception(acceptor, time, Welcome);
+        _network.Receive(Welcome);
     }
 
     /// <summary>Where peers can reach us; 0 = nowhere.</summary>
@@ -187,8 +185,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
             return;
-        if (_reception is not null)
-            await _reception.DisposeAsync();
+        await _network.StopReceivingAsync();
 
         // What is verified is written before the torrents let go of it.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.Swarm.DisposeAsync().AsTask()));
@@ -200,17 +197,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         _context.Store.Dispose();
         _datagrams.Dispose();
         _http.Dispose();
-    }
-
-    /// <summary>Azureus style (BEP 20): two letters, a version, twelve random characters.</summary>
-    private static InfoHash NewPeerId()
-    {
-        Span<byte> id = stackalloc byte[20];
-        RandomNumberGenerator.Fill(id);
-        for (var i = 8; i < id.Length; i++)
-            id[i] = (byte)('a' + (id[i] % 26));
-        "-ND0100-"u8.CopyTo(id);
-        return new InfoHash(id);
+        await _network.DisposeAsync();
     }
 
     private void Observe(TorrentMetrics metrics)
@@ -242,6 +229,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         {
             if (!_torrents.TryRemove(new KeyValuePair<InfoHash, Torrent>(torrent.Hash, torrent)))
                 return;
+            _network.Closed(torrent.Hash);
             _open = [.. _open.Where(open => open != torrent)];
             foreach (var (kind, bytes) in Totals(torrent.Swarm.Counters).Index())
                 _past[kind] += bytes;
@@ -266,7 +254,10 @@ public sealed class TorrentEngine : IAsyncDisposable
         {
             // Unless it was closed already.
             if (ReferenceEquals(Find(hash), torrent))
+            {
                 _open = [.. _open, torrent];
+                _network.Opened(hash);
+            }
         }
 
         swarm.UploadLimit.BytesPerSecond = UploadLimitOf(hash) ?? 0;

@@ -170,7 +170,7 @@ public sealed partial class SettingsReader
         var address = defaults.ListenAddress;
         if (Take("Torrents:ListenAddress", SettingKind.Text, address.ToString()) is { } text && !IPAddress.TryParse(text, out address!))
             Fault("Torrents:ListenAddress", $"'{text}' is no address such as 0.0.0.0 or 192.168.1.2.");
-        return new TorrentSettings
+        return ReadNetwork(new TorrentSettings
         {
             Enabled = Flag("Torrents:Enabled", defaults.Enabled),
             ListenAddress = address ?? defaults.ListenAddress,
@@ -183,7 +183,7 @@ public sealed partial class SettingsReader
             UploadKiBps = Number("Torrents:UploadKiBps", defaults.UploadKiBps, 0, 64 << 20),
             PrivateHosts = Names("Torrents:PrivateHosts", []),
             Idle = TimeSpan.FromMinutes(Number("Torrents:IdleMinutes", (int)defaults.Idle.TotalMinutes, 1, 10_080)),
-        };
+        });
     }
 
     /// <summary>Numbered, not in one value: a password may hold any separator.</summary>

@@ -38,6 +38,8 @@ internal sealed class Peer : IPeerHandler
         Remote = transport.Remote;
         Listening = listening;
         Sources = sources;
+        Encryption = transport.Encryption;
+        IsToldOurs = transport.IsGreeted;
         Connection = new PeerConnection(transport, this);
         Uploads = new UploadQueue(swarm, this);
     }
@@ -144,6 +146,12 @@ internal sealed class Peer : IPeerHandler
 
     /// <summary>How its address was learned when the connection was made.</summary>
     public PeerSources Sources { get; }
+
+    /// <summary>What of its connection is encrypted.</summary>
+    public PeerEncryption Encryption { get; }
+
+    /// <summary>Our handshake went with the first bytes of its connection.</summary>
+    public bool IsToldOurs { get; }
 
     /// <summary>It came to us.</summary>
     public bool IsIncoming => (Sources & PeerSources.Incoming) != 0;

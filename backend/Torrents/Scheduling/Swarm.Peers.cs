@@ -2,6 +2,7 @@ using System.Net;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -26,6 +27,9 @@ internal sealed partial class Swarm
 
     /// <summary>What is known of peers is saved so often, and when the torrent is closed.</summary>
     private static readonly long SaveTicks = 5 * TimeSpan.TicksPerMinute;
+
+    /// <summary>What we say first to each peer.</summary>
+    internal Handshake Greeting => new(Hash, Context.PeerId, Fast: true, Extensions: true);
 
     /// <summary>A peer that came to us; its handshake is still to be read, if <paramref name="received"/> does not hold it.</summary>
     public void Accept(ITransport transport, ReadOnlyMemory<byte> received)
@@ -57,7 +61,8 @@ internal sealed partial class Swarm
     /// <summary>Greets a peer and hears what it says from then on.</summary>
     internal void Start(Peer peer, ReadOnlyMemory<byte> received)
     {
-        peer.Outbox.Handshake(new Handshake(Hash, Context.PeerId, Fast: true, Extensions: true));
+        if (!peer.IsToldOurs)
+            peer.Outbox.Handshake(Greeting);
         peer.Outbox.Flush();
         _ = Task.Run(() => peer.Connection.RunAsync(received));
     }
@@ -88,7 +93,7 @@ internal sealed partial class Swarm
             peer.Extensions = handshake.Extensions;
             peer.IsGreeted = true;
             if (peer.Listening is { } listening)
-                Book.Reached(listening);
+                Book.Reached(listening, peer.Encryption);
             _messages.Tell(peer);
             MarkDirty(peer);
         }
@@ -285,6 +290,8 @@ internal sealed partial class Swarm
             peer.Connection.Close("The peer did not answer the handshake.");
         else if (now - peer.LastHeard > SilenceTicks)
             peer.Connection.Close("The peer fell silent.");
+        else if (Context.Options.Encryption == EncryptionPolicy.Require && peer.Encryption != PeerEncryption.Full)
+            peer.Connection.Close("The connection is not encrypted, and the settings require that.");
         peer.StopGathering(now);
         if (peer.Outbox.HasPending)
             MarkDirty(peer);

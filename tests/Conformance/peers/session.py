@@ -1,10 +1,11 @@
-"""libtorrent as a seeder or a leecher: session.py seed|leech TORRENT|MAGNET FOLDER PORT. Prints "ready", and "done" when all is there."""
+"""libtorrent as a seeder or a leecher: session.py seed|leech TORRENT|MAGNET FOLDER PORT [plain|rc4]. Prints "ready", and "done" when all is there. Without plain or rc4 it takes both."""
 import sys
 import time
 
 import libtorrent as lt
 
-role, torrent, folder, port = sys.argv[1:]
+role, torrent, folder, port = sys.argv[1:5]
+encryption = {"plain": 2, "rc4": 0}.get(sys.argv[5] if len(sys.argv) > 5 else "", 1)
 session = lt.session({
     "listen_interfaces": "127.0.0.1:" + port,
     "enable_dht": False,
@@ -12,8 +13,9 @@ session = lt.session({
     "enable_upnp": False,
     "enable_natpmp": False,
     "allow_multiple_connections_per_ip": True,
-    "in_enc_policy": 1,
-    "out_enc_policy": 1,
+    "in_enc_policy": encryption,
+    "out_enc_policy": encryption,
+    "allowed_enc_level": 2 if encryption == 0 else 3,
     "enable_outgoing_utp": False,
 })
 if torrent.startswith("magnet:"):

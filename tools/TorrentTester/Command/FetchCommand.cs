@@ -4,6 +4,7 @@ using System.Net;
 using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.TorrentTester;
 
@@ -21,16 +22,17 @@ internal static class FetchCommand
         var peers = new Option<string[]>("--peer") { Description = "Address and port of a peer", AllowMultipleArgumentsPerToken = true };
         var output = new Option<DirectoryInfo?>("--out") { Description = "Write the files below this folder" };
         var cache = new Option<DirectoryInfo?>("--cache") { Description = "Keep pieces here" };
+        var encryption = new Option<EncryptionPolicy>("--encryption") { Description = "prefer, require or off" };
         var serve = new Option<bool>("--serve") { Description = "Serve until standard input is closed" };
-        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, serve };
+        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, serve };
         command.SetAction((parsed, cancellationToken) => RunAsync(
-            parsed.GetRequiredValue(source), parsed.GetValue(peers) ?? [], parsed.GetValue(output), parsed.GetValue(cache), parsed.GetValue(serve), cancellationToken));
+            parsed.GetRequiredValue(source), parsed.GetValue(peers) ?? [], parsed.GetValue(output), parsed.GetValue(cache), parsed.GetValue(encryption), parsed.GetValue(serve), cancellationToken));
         return command;
     }
 
-    private static async Task<int> RunAsync(string source, string[] peers, DirectoryInfo? output, DirectoryInfo? cache, bool serve, CancellationToken cancellationToken)
+    private static async Task<int> RunAsync(string source, string[] peers, DirectoryInfo? output, DirectoryInfo? cache, EncryptionPolicy encryption, bool serve, CancellationToken cancellationToken)
     {
-        var options = new TorrentOptions { CacheFolder = cache?.FullName, CacheBytes = 16L << 30, ReaderPatience = TimeSpan.FromSeconds(60) };
+        var options = new TorrentOptions { CacheFolder = cache?.FullName, CacheBytes = 16L << 30, Encryption = encryption, ReaderPatience = TimeSpan.FromSeconds(60) };
         await using var engine = new TorrentEngine(options, TimeProvider.System);
         Say(string.Create(CultureInfo.InvariantCulture, $"port {engine.Port}"));
         var torrent = await AddAsync(engine, source, cancellationToken);
@@ -43,6 +45,7 @@ internal static class FetchCommand
         var info = await torrent.DescribeAsync(cancellationToken);
         foreach (var file in info.Files.Where(static file => !file.IsPadding))
             await WriteAsync(torrent.Open(file), output is null ? null : Path.Combine(output.FullName, file.Path), cancellationToken);
+        Say("encryption " + string.Join(' ', torrent.GetDetails().Peers.Select(static peer => peer.Encryption)));
         var bytes = torrent.GetStatus().Bytes;
         Say(string.Create(CultureInfo.InvariantCulture, $"payload {bytes.Payload} failed {bytes.Failed} duplicate {bytes.Duplicate} discarded {bytes.Discarded}"));
         Say("done");

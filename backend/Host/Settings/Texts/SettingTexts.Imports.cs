@@ -24,6 +24,8 @@ public static partial class SettingTexts
         new("Torrents:Port", Torrents, "Port", "TCP port for peers. Set one to forward it from a router; 0 takes a free one at each start."),
         new("Torrents:CacheMiB", Torrents, "Cache on disk", "Bounds the verified pieces on disk, over all torrents. What was read last stays; heads and tails of files leave last. 0 keeps nothing on disk.") { Unit = "MiB" },
         new("Torrents:UploadKiBps", Torrents, "Upload limit", "The most that is sent to peers, over all torrents; 0 for no limit. Set it when sending slows the line down.") { Unit = "KiB/s" },
+        new("Torrents:Encryption", Torrents, "Encryption", "Hides connections to peers from networks that slow torrents down. It keeps nothing secret. Connections that a new value does not allow are closed within a second.")
+            { Choices = [("prefer", "Preferred: also without, where a peer has none"), ("require", "Required: peers without it are refused"), ("off", "Off")], IsAdvanced = true },
         new("Torrents:ListenAddress", Torrents, "Listen address", "The address of this machine at which peers reach it. Change it to use one network alone, such as that of a VPN.") { Form = "IP address", IsAdvanced = true },
         new("Torrents:BudgetMiB", Torrents, "Memory for pieces", "Bounds the pieces in memory, beside the memory for reading. It is used only while torrents are read.") { Unit = "MiB", IsAdvanced = true },
         new("Torrents:MaxPeers", Torrents, "Peers per torrent", "The most connections of one torrent. When it is lowered, those that give least are closed within a second.") { Unit = "connections", IsAdvanced = true },
