@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
@@ -35,7 +34,7 @@ internal sealed class AppCalls(QbitGate gate, Live<SabOptions> paths, Live<QbitO
         ["boost"] = "1.86.0",
         ["libtorrent"] = "2.0.11.0",
         ["openssl"] = "3.5.0",
-        ["platform"] = RuntimeInformation.IsOSPlatform(OSPlatform.Windows) ? "windows" : RuntimeInformation.IsOSPlatform(OSPlatform.OSX) ? "macos" : "linux",
+        ["platform"] = OperatingSystem.IsWindows() ? "windows" : OperatingSystem.IsMacOS() ? "macos" : "linux",
         ["qt"] = "6.9.0",
         ["zlib"] = "1.3.1",
     });

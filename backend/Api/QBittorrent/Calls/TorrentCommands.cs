@@ -19,10 +19,13 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
 
     public IEnumerable<QbitRoute> Routes =>
     [
-        .. new[] { "stop", "pause" }.Select(name => On(name, (shelf, meant, _, cancellationToken) => shelf.StopAsync(meant, cancellationToken), (ids, cancellationToken) => jobs.PauseAsync(ids, cancellationToken))),
-        .. new[] { "start", "resume" }.Select(name => On(name, (shelf, meant, _, cancellationToken) => shelf.StartAsync(meant, cancellationToken), (ids, cancellationToken) => jobs.ResumeAsync(ids, cancellationToken))),
-        .. new[] { "setForceStart", "setForcestart" }.Select(name => On(name, static (shelf, meant, call, cancellationToken) => shelf.ForceAsync(meant, call.Flag("value") ?? false, cancellationToken))),
-        On("delete", static (shelf, meant, call, cancellationToken) => shelf.RemoveAsync(meant, call.Flag("deleteFiles") ?? false, cancellationToken)) with { RunAsync = DeleteAsync },
+        Stop("stop"),
+        Stop("pause"),
+        Start("start"),
+        Start("resume"),
+        Force("setForceStart"),
+        Force("setForcestart"),
+        QbitRoute.Change("torrents/delete", DeleteAsync, Hashes),
         On("recheck", static (shelf, meant, _, cancellationToken) => shelf.RecheckAsync(meant, cancellationToken)),
         On("reannounce", static (shelf, meant, _, _) =>
         {
@@ -52,6 +55,16 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
         QbitRoute.Change("torrents/removeTrackers", static (_, _) => new(QbitReply.Conflict(FixedTrackers)), "hash"),
         QbitRoute.Change("torrents/addPeers", AddPeersAsync, Hashes, "peers"),
     ];
+
+    private QbitRoute Stop(string name) => On(
+        name, static (shelf, meant, _, cancellationToken) => shelf.StopAsync(meant, cancellationToken), jobs.PauseAsync);
+
+    private QbitRoute Start(string name) => On(
+        name, static (shelf, meant, _, cancellationToken) => shelf.StartAsync(meant, cancellationToken), jobs.ResumeAsync);
+
+    /// <summary>Some clients write it with a small letter.</summary>
+    private QbitRoute Force(string name) =>
+        On(name, static (shelf, meant, call, cancellationToken) => shelf.ForceAsync(meant, call.Flag("value") ?? false, cancellationToken));
 
     private QbitRoute Move(string name, QueueMove move) => On(
         name,

@@ -95,16 +95,18 @@ internal sealed class QbitFormReader(NzbIntake intake, Live<SabOptions> options)
 
     private static async ValueTask<string> ReadTextAsync(Stream source, int most, CancellationToken cancellationToken)
     {
-        using var bytes = new MemoryStream();
-        var buffer = new byte[4 << 10];
-        int read;
-        while ((read = await source.ReadAsync(buffer, cancellationToken)) > 0)
+        var bytes = new byte[512];
+        var filled = 0;
+        while (true)
         {
-            if (bytes.Length + read > most)
+            if (filled == bytes.Length)
+                Array.Resize(ref bytes, bytes.Length * 2);
+            var read = await source.ReadAsync(bytes.AsMemory(filled), cancellationToken);
+            if (read == 0)
+                return Encoding.UTF8.GetString(bytes, 0, filled);
+            filled += read;
+            if (filled > most)
                 throw new FormTooLargeException(most);
-            bytes.Write(buffer, 0, read);
         }
-
-        return Encoding.UTF8.GetString(bytes.GetBuffer(), 0, (int)bytes.Length);
     }
 }

@@ -1,4 +1,3 @@
-using NzbDav.Catalog;
 using NzbDav.Seeding;
 
 namespace NzbDav.Api.QBittorrent;
