@@ -48,7 +48,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         pool ??= new BufferPool(new BufferBudget(options.Memory));
         var acceptor = options.Listen is { } endpoint ? new TcpAcceptor(endpoint) : null;
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
-        var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
+        var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics, options.KeepFolder);
         pool.Budget.SetReclaimer(store);
         SwarmContext context = null!;
         _context = context = new SwarmContext(time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
@@ -180,7 +180,10 @@ public sealed class TorrentEngine : IAsyncDisposable
     }
 
     /// <summary>Torrents of which something is kept on disk, be it only where their peers were; perhaps open.</summary>
-    public IReadOnlyList<InfoHash> ListKept() => [.. _context.Store.ListResting().Union(_context.SavedPeers?.List() ?? [])];
+    public IReadOnlyList<InfoHash> ListKept() => [.. _context.Store.ListOnDisk().Union(_context.SavedPeers?.List() ?? [])];
+
+    /// <summary>Something of a torrent is where torrents are kept, be it open or not.</summary>
+    public bool IsKept(InfoHash hash) => _context.Store.IsKept(hash);
 
     /// <summary>Closes all torrents.</summary>
     public async ValueTask DisposeAsync()

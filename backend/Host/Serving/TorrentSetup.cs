@@ -27,8 +27,8 @@ internal static partial class TorrentSetup
             provider.GetRequiredService<TorrentMetrics>(),
             Guard(() => provider.GetRequiredService<SettingsBook>().Current.Torrents.PrivateHosts, provider.GetRequiredService<ILoggerFactory>())));
         services.AddSingleton(provider => new TorrentOpener(provider.GetRequiredService<BlobStore>(), provider.GetRequiredService<TorrentSessions>()));
-        services.AddSingleton(new Live<SeedingOptions>(new SeedingOptions()));
-        services.AddSingleton<TorrentShelf>().TryAddSingleton(TimeProvider.System);
+        services.AddSingleton<SeedingRunner>().AddSingleton<TorrentShelf>().TryAddSingleton(TimeProvider.System);
+        services.AddHostedService<TorrentSeeder>();
         services.AddHostedService<TorrentKeeper>();
     }
 

@@ -10,6 +10,7 @@ using NzbDav.Host.Logging;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Library.Holding;
+using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.WebDav;
@@ -45,6 +46,7 @@ internal sealed partial class LiveSettings
         Keeping = new(settings.Keeping);
         Sab = new(SabOf(settings));
         Rclone = new(settings.Api.Rclone);
+        Seeding = new(settings.Torrents.Seeding);
         Access = new(settings.Access);
         Keys = new ApiKeys(FullOf(settings), ClientOf(settings), settings.Api.AddKey, settings.Api.ReadKey);
         Secrets.Add(Keys.Full);
@@ -61,6 +63,8 @@ internal sealed partial class LiveSettings
     public Live<SabOptions> Sab { get; }
 
     public Live<RcloneOptions?> Rclone { get; }
+
+    public Live<SeedingOptions> Seeding { get; }
 
     public Live<ScratchFolder?> Scratch { get; } = new(null);
 
@@ -81,7 +85,7 @@ internal sealed partial class LiveSettings
 
     public void AddTo(IServiceCollection services)
     {
-        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Sab).AddSingleton(Rclone).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
+        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Sab).AddSingleton(Rclone).AddSingleton(Seeding).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
         services.AddSingleton<ICredentialCheck>(Credentials);
     }
 
@@ -131,6 +135,7 @@ internal sealed partial class LiveSettings
         Keeping.Value = settings.Keeping;
         Sab.Value = SabOf(settings);
         Rclone.Value = settings.Api.Rclone;
+        Seeding.Value = settings.Torrents.Seeding;
         if (settings.WebDavScratch != (Scratch.Value is not null))
             Scratch.Value = TryMakeScratch(services, settings);
         if (!settings.Operations.LogLevels.IsSame(before.Operations.LogLevels))

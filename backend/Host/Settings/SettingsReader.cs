@@ -16,7 +16,7 @@ namespace NzbDav.Host.Settings;
 public sealed partial class SettingsReader
 {
     /// <summary>What the torrent engine is made with: its port, and whether it is there at all.</summary>
-    private static readonly FrozenSet<string> AtStart = new[] { "Torrents:Enabled", "Torrents:ListenAddress", "Torrents:Port" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private static readonly FrozenSet<string> AtStart = new[] { "Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress", "Torrents:Port" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
     private readonly IConfigurationSection _root;
     private readonly List<SettingFault> _faults = [];
@@ -181,6 +181,8 @@ public sealed partial class SettingsReader
             UploadSlots = Number("Torrents:UploadSlots", defaults.UploadSlots, 1, 100),
             UploadKiBps = Number("Torrents:UploadKiBps", defaults.UploadKiBps, 0, 64 << 20),
             PrivateHosts = Names("Torrents:PrivateHosts", []),
+            KeepFolder = ReadKeepFolder(),
+            Seeding = ReadSeeding(),
             Idle = TimeSpan.FromMinutes(Number("Torrents:IdleMinutes", (int)defaults.Idle.TotalMinutes, 1, 10_080)),
         };
     }
