@@ -60,7 +60,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         SwarmContext context = null!;
         _network = new PeerNetwork(() => context?.Options ?? options, time, dialer);
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
-        var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
+        var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics, options.KeepFolder);
         pool.Budget.SetReclaimer(store);
         _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
         {
@@ -205,7 +205,10 @@ public sealed class TorrentEngine : IAsyncDisposable
     }
 
     /// <summary>Torrents of which something is kept on disk, be it only where their peers were; perhaps open.</summary>
-    public IReadOnlyList<InfoHash> ListKept() => [.. _context.Store.ListResting().Union(_context.SavedPeers?.List() ?? [])];
+    public IReadOnlyList<InfoHash> ListKept() => [.. _context.Store.ListOnDisk().Union(_context.SavedPeers?.List() ?? [])];
+
+    /// <summary>Something of a torrent is where torrents are kept, be it open or not.</summary>
+    public bool IsKept(InfoHash hash) => _context.Store.IsKept(hash);
 
     /// <summary>Closes all torrents.</summary>
     public async ValueTask DisposeAsync()

@@ -16,6 +16,9 @@ public sealed record TorrentOptions
     /// <summary>Bytes of pieces on disk, over all torrents; 0: nothing is kept there.</summary>
     public long CacheBytes { get; init; } = 1L << 30;
 
+    /// <summary>Where torrents are kept whole, each in a folder of its own; null = nowhere. Needs <see cref="CacheFolder"/>, where it is written down what is there.</summary>
+    public string? KeepFolder { get; init; }
+
     /// <summary>Where peers can reach us; port 0 = any that is free; null = nowhere.</summary>
     public IPEndPoint? Listen { get; init; } = new(IPAddress.Any, 0);
 

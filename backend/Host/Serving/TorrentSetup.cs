@@ -30,8 +30,8 @@ internal static partial class TorrentSetup
         services.AddSingleton<TorrentLayouts>();
         services.AddSingleton<ITorrentLayoutMender, TorrentLayoutMender>();
         services.AddSingleton<TorrentOpener>();
-        services.AddSingleton(new Live<SeedingOptions>(new SeedingOptions()));
-        services.AddSingleton<TorrentShelf>().TryAddSingleton(TimeProvider.System);
+        services.AddSingleton<SeedingRunner>().AddSingleton<TorrentShelf>().TryAddSingleton(TimeProvider.System);
+        services.AddHostedService<TorrentSeeder>();
         services.AddHostedService<TorrentKeeper>();
     }
 

@@ -17,7 +17,7 @@ namespace NzbDav.Host.Settings;
 public sealed partial class SettingsReader
 {
     /// <summary>What the torrent engine is made with: its port, and whether it is there at all.</summary>
-    private static readonly FrozenSet<string> AtStart = new[] { "Torrents:Enabled", "Torrents:ListenAddress", "Torrents:Port" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private static readonly FrozenSet<string> AtStart = new[] { "Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress", "Torrents:Port" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>64 GiB per second.</summary>
     private const int MostKiBps = 64 << 20;
@@ -203,6 +203,8 @@ public sealed partial class SettingsReader
             PeerExchange = Flag("Torrents:PeerExchange", defaults.PeerExchange),
             LocalDiscovery = Flag("Torrents:LocalDiscovery", defaults.LocalDiscovery),
             PrivateHosts = Names("Torrents:PrivateHosts", []),
+            KeepFolder = ReadKeepFolder(),
+            Seeding = ReadSeeding(),
             Idle = TimeSpan.FromMinutes(Number("Torrents:IdleMinutes", (int)defaults.Idle.TotalMinutes, 1, 10_080)),
         });
     }

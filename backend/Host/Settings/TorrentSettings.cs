@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Wire.Encryption;
@@ -59,6 +60,12 @@ public sealed record TorrentSettings
     /// <summary>Which connections to peers are encrypted.</summary>
     public EncryptionPolicy Encryption { get; init; }
 
+    /// <summary>Where torrents are kept whole; null: <c>torrents</c> in the configuration folder.</summary>
+    public string? KeepFolder { get; init; }
+
+    /// <summary>How torrents are kept and seeded.</summary>
+    public SeedingOptions Seeding { get; init; } = new();
+
     /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
 
@@ -72,6 +79,7 @@ public sealed record TorrentSettings
         Memory = (long)BudgetMiB << 20,
         CacheFolder = Path.Combine(folder, "cache", "torrents"),
         CacheBytes = (long)CacheMiB << 20,
+        KeepFolder = KeepFolder ?? Path.Combine(folder, "torrents"),
         Listen = new IPEndPoint(ListenAddress, Port),
         MostPeers = MaxPeers,
         MostConnections = MaxConnections,
