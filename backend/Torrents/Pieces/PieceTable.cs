@@ -149,7 +149,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         for (var piece = _firstMissing; piece < Info.PieceCount; piece++)
         {
             var its = Ranks?[piece] ?? 1;
-            if (its < rank || its == 0 || Have[piece] || _slots[piece] is not null || !peer.Has(piece))
+            if (its < rank || its == 0 || Have[piece] || _slots[piece] is not null || !peer.Serves(piece))
                 continue;
             var count = IsSequential ? 0 : _availability[piece];
             if (its == rank && count >= fewest)

@@ -30,6 +30,9 @@ internal sealed record SwarmContext(
     /// <summary>Bounds on the connections of all torrents.</summary>
     public required ConnectionLimits Limits { get; init; }
 
+    /// <summary>Bound on what all torrents fetch.</summary>
+    public required SharedAllowance DownloadLimit { get; init; }
+
     /// <summary>Where addresses of peers are kept; null = nowhere.</summary>
     public SavedPeers? SavedPeers { get; init; }
 

@@ -6,7 +6,20 @@ export const torrents: Record<string, SettingWords> = {
   'Torrents:CacheMiB': {
     title: 'Cache auf dem Datenträger', description: 'Begrenzt die geprüften Stücke auf dem Datenträger, über alle Torrents hinweg. Zuletzt Gelesenes bleibt; Anfang und Ende von Dateien weichen zuletzt. Bei 0 wird nichts abgelegt.',
   },
-  'Torrents:UploadKiBps': { title: 'Upload-Grenze', description: 'Höchstens so viel geht an Peers, über alle Torrents hinweg; 0: ohne Grenze. Sinnvoll, wenn das Senden die Leitung bremst.' },
+  'Torrents:DownloadLimit': {
+    title: 'Download-Grenze', description: 'Höchstens so viel kommt von Peers, über alle Torrents hinweg; 0: ohne Grenze. Sie gilt auch beim Abspielen; Torrents, die jemand liest, haben Vorrang.',
+  },
+  'Torrents:AlternativeTimes': {
+    title: 'Zeiten für andere Grenzen', description: 'Wann statt der Grenzen oben die beiden folgenden gelten, in der Ortszeit des Servers (TZ). Zeiten dürfen über Mitternacht reichen; ohne Tage gelten sie täglich.',
+  },
+  'Torrents:AlternativeDownloadLimit': { title: 'Download-Grenze zu diesen Zeiten', description: 'Höchstens so viel kommt zu diesen Zeiten von Peers; 0: ohne Grenze.' },
+  'Torrents:AlternativeUploadLimit': { title: 'Upload-Grenze zu diesen Zeiten', description: 'Höchstens so viel geht zu diesen Zeiten an Peers; 0: ohne Grenze.' },
+  'Torrents:UploadLimit': { title: 'Upload-Grenze', description: 'Höchstens so viel geht an Peers, über alle Torrents hinweg; 0: ohne Grenze. Sinnvoll, wenn das Senden die Leitung bremst.' },
+  'Torrents:Encryption': {
+    title: 'Verschlüsselung',
+    description: 'Verbirgt Verbindungen zu Peers vor Netzen, die Torrents ausbremsen. Geheim hält sie nichts. Verbindungen, die ein neuer Wert nicht zulässt, enden innerhalb einer Sekunde.',
+    choices: { prefer: 'Bevorzugt: auch ohne, wo ein Peer keine hat', require: 'Erforderlich: Peers ohne sie werden abgewiesen', off: 'Aus' },
+  },
   'Torrents:KeepCategories': { title: 'Behaltene Kategorien', description: 'Torrents dieser Kategorien werden ganz geladen und verteilt, außerhalb des Caches; * steht für alle. Andere Torrents werden nur gestreamt.' },
   'Torrents:Ratio': { title: 'Verteilen bis zum Verhältnis', description: 'Ein behaltener Torrent ist genug verteilt, wenn er so viel Mal gesendet hat, was er geladen hat, etwa 1.5; 0: keine solche Grenze.' },
   'Torrents:SeedMinutes': { title: 'Verteilzeit', description: 'Ein behaltener Torrent ist nach dieser Zeit genug verteilt; 0: keine solche Grenze. Ohne jede Grenze wird er für immer verteilt.' },
@@ -32,6 +45,10 @@ export const torrents: Record<string, SettingWords> = {
   'Torrents:UploadSlots': { title: 'Upload-Plätze', description: 'So viele Peers eines Torrents werden gleichzeitig bedient; die Plätze werden alle zehn Sekunden neu vergeben.' },
   'Torrents:IdleMinutes': { title: 'Leerlauf', description: 'Nach dieser Zeit verlässt ein Torrent, den niemand liest, seinen Schwarm; beim nächsten Lesen tritt er wieder bei.' },
   'Torrents:MetadataMinutes': { title: 'Wartezeit auf Metadaten', description: 'So lange wartet ein Magnet-Link auf einen Peer, der seinen Inhalt kennt, bevor der Auftrag scheitert.' },
+  'Torrents:PeerExchange': {
+    title: 'Austausch von Peers', description: 'Peers eines öffentlichen Torrents nennen einander weitere Peers (ut_pex). Die Peers privater Torrents kommen unabhängig davon nur vom Tracker.',
+  },
+  'Torrents:LocalDiscovery': { title: 'Suche im lokalen Netz', description: 'Findet Peers im lokalen Netz über Multicast (UDP-Port 6771). Nur öffentliche Torrents werden dort bekannt gegeben.' },
   'Torrents:PrivateHosts': {
     title: 'Private Tracker', description: 'Hosts in privaten Netzen, auf denen Tracker laufen dürfen, zum Beispiel tracker.lan. Sonst sind nur öffentliche Adressen zulässig, auch bei Weiterleitungen.',
   },
