@@ -25,7 +25,7 @@ public sealed class FailedDownloadTests
         using var client = fake.Client();
         var result = await new FailedDownload(client, new SearchGate(_time)).RunAsync(Hash);
 
-        Assert.Equal(FailedDownloadOutcome.Done, result.Value);
+        Assert.Equal(FailedDownloadOutcome.Done, result);
         Assert.Equal(["DELETE queue/2?removeFromClient=true&blocklist=true&skipRedownload=false"], fake.Lines("DELETE"));
         Assert.Equal(searchesByItself ? [] : ["[102,103]"], fake.Commands.Select(command => command["episodeIds"]!.ToJsonString()));
     }
@@ -39,10 +39,10 @@ public sealed class FailedDownloadTests
         var gate = new SearchGate(_time);
         Assert.True(gate.TryEnter(out _));
         var failed = new FailedDownload(client, gate);
-        Assert.Equal(FailedDownloadOutcome.Later, (await failed.RunAsync(Hash)).Value);
+        Assert.Equal(FailedDownloadOutcome.Later, await failed.RunAsync(Hash));
         Assert.Empty(fake.Lines("DELETE"));
         _time.Advance(SearchGate.Interval);
-        Assert.Equal(FailedDownloadOutcome.Done, (await failed.RunAsync(Hash)).Value);
+        Assert.Equal(FailedDownloadOutcome.Done, await failed.RunAsync(Hash));
     }
 
     [Fact]
@@ -52,10 +52,10 @@ public sealed class FailedDownloadTests
         fake.History.Add(new JsonObject { ["id"] = 7, ["eventType"] = "grabbed", ["downloadId"] = Hash.ToUpperInvariant(), ["date"] = "2030-01-01T00:00:00Z" });
         using var client = fake.Client();
         var failed = new FailedDownload(client, new SearchGate(_time));
-        Assert.Equal(FailedDownloadOutcome.Done, (await failed.RunAsync(Hash)).Value);
+        Assert.Equal(FailedDownloadOutcome.Done, await failed.RunAsync(Hash));
         Assert.Equal(["POST history/failed/7"], fake.Lines("POST"));
-        Assert.Equal(FailedDownloadOutcome.Unknown, (await failed.RunAsync(Hash)).Value);
-        Assert.Equal(FailedDownloadOutcome.Unknown, (await failed.RunAsync(new string('c', 40))).Value);
+        Assert.Equal(FailedDownloadOutcome.Unknown, await failed.RunAsync(Hash));
+        Assert.Equal(FailedDownloadOutcome.Unknown, await failed.RunAsync(new string('c', 40)));
     }
 
     private static JsonObject Row(int id, string downloadId) => new()

@@ -11,4 +11,7 @@ public enum FailedDownloadOutcome
 
     /// <summary>Too soon after another search: try again in a minute.</summary>
     Later,
+
+    /// <summary>The instance does not answer, or refuses: try again in a minute.</summary>
+    NoAnswer,
 }

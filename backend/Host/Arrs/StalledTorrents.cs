@@ -78,8 +78,8 @@ internal sealed partial class StalledTorrents(ArrInstances arrs, IServiceProvide
             try
             {
                 var result = await instance.Failed.RunAsync(torrent.Hash, cancellationToken);
-                isDone &= result.Succeeded && result.Value != FailedDownloadOutcome.Later;
-                if (result is { Succeeded: true, Value: FailedDownloadOutcome.Done })
+                isDone &= result is FailedDownloadOutcome.Done or FailedDownloadOutcome.Unknown;
+                if (result == FailedDownloadOutcome.Done)
                     LogGivenUp(logger, instance.Settings.Name, torrent.Name);
             }
             catch (ObjectDisposedException)
