@@ -13,6 +13,9 @@ public sealed class SeedingRunner : IAsyncDisposable
     /// <summary>From one step to the next.</summary>
     public static readonly TimeSpan Pace = TimeSpan.FromSeconds(2);
 
+    /// <summary>How the reason begins of a torrent that was given up.</summary>
+    public const string GivenUp = "No whole copy was found";
+
     /// <summary>Totals are stored so often; a crash costs what was moved since.</summary>
     private static readonly TimeSpan StoreEvery = TimeSpan.FromSeconds(30);
 
@@ -251,7 +254,7 @@ public sealed class SeedingRunner : IAsyncDisposable
         var activity = open.Activity;
         var reason = string.Create(
             System.Globalization.CultureInfo.InvariantCulture,
-            $"No whole copy was found in {options.CopyPatience.TotalHours:0.#} hours: {activity.Peers} peers are connected and have {activity.Copies:0.00} copies.{(activity.Reason is { } why ? " " + why : "")}");
+            $"{GivenUp} in {options.CopyPatience.TotalHours:0.#} hours: {activity.Peers} peers are connected and have {activity.Copies:0.00} copies.{(activity.Reason is { } why ? " " + why : "")}");
         await MarkAsync(slot.Entry, entry => entry with { Error = reason }, cancellationToken);
         Stalled?.Invoke(new StalledTorrent(slot.Entry.Hash, slot.Entry.Name ?? slot.Facts!.Name, slot.Entry.Category, reason));
     }

@@ -54,17 +54,24 @@ internal sealed partial class PieceStore
     {
         lock (pieces.FileGate)
         {
-            KeptDisk? gone = null;
+            bool goes;
             lock (_gate)
             {
                 if (!pieces.IsClosing && pieces.IsKept != keep)
                     return false;
-                if (!keep && !pieces.IsClosing && !Array.Exists(pieces.Entries, static entry => entry is { IsOnDisk: true, IsInKeep: true }))
-                    (gone, pieces.Kept) = (pieces.Kept, null);
+                goes = !keep && !pieces.IsClosing && !Array.Exists(pieces.Entries, static entry => entry is { IsOnDisk: true, IsInKeep: true });
+            }
+
+            // Nothing is written there meanwhile: that needs the file's lock. Gone before it is told.
+            if (goes)
+                pieces.Kept?.Delete();
+            lock (_gate)
+            {
+                if (goes)
+                    pieces.Kept = null;
                 pieces.Moving = Task.CompletedTask;
             }
 
-            gone?.Delete();
             return true;
         }
     }
