@@ -209,6 +209,9 @@ internal sealed partial class LiveSettings
     private static QbitOptions QbitOf(NzbDavSettings settings) => settings.Qbit with
     {
         UploadLimit = (long)settings.Torrents.UploadLimit << 10,
+        DownloadLimit = (long)settings.Torrents.DownloadLimit << 10,
+        PeerExchange = settings.Torrents.PeerExchange,
+        LocalDiscovery = settings.Torrents.LocalDiscovery,
         Port = settings.Torrents.Port,
     };
 
