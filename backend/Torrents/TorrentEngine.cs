@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
-using System.Security.Cryptography;
 using NzbDav.Content;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
@@ -16,15 +15,13 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents;
 
 /// <summary>The swarm engine: opens torrents and shares memory, disk, threads and a port among them. Thread-safe.</summary>
-public sealed class TorrentEngine : IAsyncDisposable
+public sealed partial class TorrentEngine : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<InfoHash, Torrent> _torrents = new();
-    private readonly ConcurrentDictionary<InfoHash, long> _uploadLimits = new();
-    private readonly ConcurrentDictionary<InfoHash, long> _downloadLimits = new();
     private readonly SwarmContext _context;
     private readonly HttpClient _http;
+    private readonly PeerNetwork _network;
     private readonly IDatagramChannel _datagrams;
-    private readonly PeerReception? _reception;
     private readonly LocalDiscovery _local;
     private readonly RateSchedule _rates;
     private readonly long[] _past = new long[5];
@@ -39,7 +36,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     /// <param name="trackers">Connects to trackers, and is the engine's own from then on; null = one that connects wherever a .torrent says.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
     public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, SocketsHttpHandler? trackers = null)
-        : this(options, time, metrics, pool, new TcpDialer(), new HashCheck(), trackers)
+        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers)
     {
     }
 
@@ -48,7 +45,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         TimeProvider time,
         TorrentMetrics? metrics,
         BufferPool? pool,
-        ITransportDialer dialer,
+        ITransportDialer? dialer,
         IPieceCheck check,
         SocketsHttpHandler? trackers = null,
         IDatagramChannel? datagrams = null,
@@ -58,18 +55,18 @@ public sealed class TorrentEngine : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(time);
         metrics ??= new TorrentMetrics(meters: null);
         pool ??= new BufferPool(new BufferBudget(options.Memory));
-        var acceptor = options.Listen is { } endpoint ? new TcpAcceptor(endpoint) : null;
+        SwarmContext context = null!;
+        _network = new PeerNetwork(() => context?.Options ?? options, time, dialer);
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
         var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
-        SwarmContext context = null!;
-        _context = context = new SwarmContext(time, pool, store, workers, dialer, check, metrics, new RateLimit(options.Rates.Upload, time), NewPeerId())
+        _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
         {
             Options = options,
             Limits = new ConnectionLimits(() => context.Options),
             DownloadLimit = new SharedAllowance(time),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
-            Port = acceptor?.Port ?? 0,
+            Port = _network.Port,
         };
         _datagrams = datagrams ?? new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
         _http = TrackerClient.NewHttp(trackers ?? new SocketsHttpHandler());
@@ -83,8 +80,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         _local = new LocalDiscovery(time, () => context.Port, network ?? (() => new MulticastChannel(only)));
         _local.Switch(options.LocalDiscovery);
         Observe(metrics);
-        if (acceptor is not null)
-            _reception = new PeerReception(acceptor, time, Welcome);
+        _network.Receive(Welcome);
     }
 
     /// <summary>Where peers can reach us; 0 = nowhere.</summary>
@@ -134,47 +130,6 @@ public sealed class TorrentEngine : IAsyncDisposable
         _local.Switch(options.LocalDiscovery);
     }
 
-    /// <summary>The alternative limits hold at present: it is their time, or somebody wants it so.</summary>
-    public bool UsesAlternativeRates => _rates.IsAlternative;
-
-    /// <summary>Whatever the time: the alternative limits hold (true), or the usual ones (false); null: by the times of the options. For the engine's life.</summary>
-    public void ForceAlternativeRates(bool? alternative) => _rates.Forced = alternative;
-
-    /// <summary>Bounds what one torrent sends to its peers, beside <see cref="TorrentOptions.Rates"/>. Open or not; holds for the engine's life.</summary>
-    /// <param name="hash">The torrent.</param>
-    /// <param name="bytesPerSecond">Null: no bound of its own.</param>
-    public void LimitUpload(InfoHash hash, long? bytesPerSecond)
-    {
-        if (bytesPerSecond is > 0)
-            _uploadLimits[hash] = bytesPerSecond.Value;
-        else
-            _uploadLimits.TryRemove(hash, out _);
-        if (_torrents.TryGetValue(hash, out var torrent))
-            torrent.Swarm.UploadLimit.BytesPerSecond = bytesPerSecond ?? 0;
-    }
-
-    /// <summary>See <see cref="LimitUpload"/>; null: none.</summary>
-    public long? UploadLimitOf(InfoHash hash) => _uploadLimits.TryGetValue(hash, out var limit) ? limit : null;
-
-    /// <summary>
-    /// Bounds what one torrent fetches from its peers, for readers too: what one waits for goes first, and a limit below what a film needs makes it wait. Open or not; holds for the
-    /// engine's life. An average: up to a quarter of a second's worth may come at once.
-    /// </summary>
-    /// <param name="hash">The torrent.</param>
-    /// <param name="bytesPerSecond">Null: no bound.</param>
-    public void LimitDownload(InfoHash hash, long? bytesPerSecond)
-    {
-        if (bytesPerSecond is > 0)
-            _downloadLimits[hash] = bytesPerSecond.Value;
-        else
-            _downloadLimits.TryRemove(hash, out _);
-        if (_torrents.TryGetValue(hash, out var torrent))
-            torrent.Swarm.LimitDownload(DownloadLimitOf(hash) ?? 0);
-    }
-
-    /// <summary>See <see cref="LimitDownload"/>; null: none.</summary>
-    public long? DownloadLimitOf(InfoHash hash) => _downloadLimits.TryGetValue(hash, out var limit) ? limit : null;
-
     /// <summary>The open torrent of that name; null if there is none.</summary>
     public Torrent? Find(InfoHash hash) => _torrents.GetValueOrDefault(hash);
 
@@ -216,8 +171,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
             return;
-        if (_reception is not null)
-            await _reception.DisposeAsync();
+        await _network.StopReceivingAsync();
 
         // What is verified is written before the torrents let go of it.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.Swarm.DisposeAsync().AsTask()));
@@ -232,17 +186,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         _context.Store.Dispose();
         _datagrams.Dispose();
         _http.Dispose();
-    }
-
-    /// <summary>Azureus style (BEP 20): two letters, a version, twelve random characters.</summary>
-    private static InfoHash NewPeerId()
-    {
-        Span<byte> id = stackalloc byte[20];
-        RandomNumberGenerator.Fill(id);
-        for (var i = 8; i < id.Length; i++)
-            id[i] = (byte)('a' + (id[i] % 26));
-        "-ND0100-"u8.CopyTo(id);
-        return new InfoHash(id);
+        await _network.DisposeAsync();
     }
 
     private void Observe(TorrentMetrics metrics)
@@ -274,6 +218,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         {
             if (!_torrents.TryRemove(new KeyValuePair<InfoHash, Torrent>(torrent.Hash, torrent)))
                 return;
+            _network.Closed(torrent.Hash);
             _open = [.. _open.Where(open => open != torrent)];
             foreach (var (kind, bytes) in Totals(torrent.Swarm.Counters).Index())
                 _past[kind] += bytes;
@@ -299,7 +244,10 @@ public sealed class TorrentEngine : IAsyncDisposable
         {
             // Unless it was closed already.
             if (ReferenceEquals(Find(hash), torrent))
+            {
                 _open = [.. _open, torrent];
+                _network.Opened(hash);
+            }
         }
 
         swarm.UploadLimit.BytesPerSecond = UploadLimitOf(hash) ?? 0;

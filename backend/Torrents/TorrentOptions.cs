@@ -1,5 +1,6 @@
 using System.Net;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents;
 
@@ -32,6 +33,9 @@ public sealed record TorrentOptions
 
     /// <summary>How long a peer may take to answer a connection.</summary>
     public TimeSpan DialPatience { get; init; } = TimeSpan.FromSeconds(10);
+
+    /// <summary>Which connections to peers are encrypted. One that the new value does not allow is closed within a second.</summary>
+    public EncryptionPolicy Encryption { get; init; }
 
     /// <summary>Peers that are served at once, per torrent.</summary>
     public int UploadSlots { get; init; } = 8;

@@ -1,6 +1,7 @@
 using System.Net;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Host.Settings;
 
@@ -55,6 +56,9 @@ public sealed record TorrentSettings
     /// <summary>Hosts in private networks at which trackers may be, by name or address, <c>*</c> for all.</summary>
     public IReadOnlyList<string> PrivateHosts { get; init; } = [];
 
+    /// <summary>Which connections to peers are encrypted.</summary>
+    public EncryptionPolicy Encryption { get; init; }
+
     /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
 
@@ -72,6 +76,7 @@ public sealed record TorrentSettings
         MostPeers = MaxPeers,
         MostConnections = MaxConnections,
         MostDials = Math.Min(MaxPeers, new TorrentOptions().MostDials),
+        Encryption = Encryption,
         UploadSlots = UploadSlots,
         ReaderPatience = ReaderPatience,
         PeerExchange = PeerExchange,

@@ -111,10 +111,14 @@ internal sealed class PeerBook
     }
 
     /// <summary>Its handshake came.</summary>
-    public void Reached(IPEndPoint endpoint)
+    /// <param name="endpoint">Where it was dialled.</param>
+    /// <param name="encryption">Of the connection.</param>
+    public void Reached(IPEndPoint endpoint, PeerEncryption encryption)
     {
-        if (_known.TryGetValue(endpoint, out var peer))
-            peer.WasReached = true;
+        if (!_known.TryGetValue(endpoint, out var peer))
+            return;
+        peer.WasReached = true;
+        peer.IsPlain = encryption == PeerEncryption.None;
     }
 
     /// <summary>A peer that came to us says where it listens. False if that is no use, or we are dialling it or connected there.</summary>
@@ -165,6 +169,10 @@ internal sealed class PeerBook
         if (!_known.TryGetValue(endpoint, out var peer) || !peer.IsBusy)
             return;
         peer.Failures = wasUseful ? 0 : peer.Failures + 1;
+
+        // It may have changed its mind, or be another one.
+        if (peer.Failures > 1)
+            peer.IsPlain = false;
         peer.NotBefore = now + Math.Min(LongestPause, FirstPause << peer.Failures);
         peer.IsBusy = false;
         if (peer.Failures > MostFailures || IsBanned(endpoint) || !Allows(peer.Sources))

@@ -110,6 +110,7 @@ internal sealed class SwarmView
         IsChoking = peer.ChokesUs,
         IsInterested = peer.IsInterested,
         Sources = peer.Sources,
+        Encryption = peer.Encryption,
         Pending = peer.Outstanding,
     };
 

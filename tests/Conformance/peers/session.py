@@ -1,11 +1,12 @@
-"""libtorrent as a seeder, a leecher, or a peer that fetches nothing: session.py seed|leech|idle TORRENT|MAGNET FOLDER [ADDRESS:]PORT [lsd] [PEER…].
-Prints "ready", and "done" when all is there."""
+"""libtorrent as a seeder, a leecher, or a peer that fetches nothing: session.py seed|leech|idle TORRENT|MAGNET FOLDER [ADDRESS:]PORT [plain|rc4] [lsd] [PEER…].
+Prints "ready", and "done" when all is there. Without plain or rc4 it takes both."""
 import sys
 import time
 
 import libtorrent as lt
 
 role, torrent, folder, listen, *more = sys.argv[1:]
+encryption = 2 if "plain" in more else 0 if "rc4" in more else 1
 session = lt.session({
     "listen_interfaces": listen if ":" in listen else "127.0.0.1:" + listen,
     "enable_dht": False,
@@ -13,8 +14,9 @@ session = lt.session({
     "enable_upnp": False,
     "enable_natpmp": False,
     "allow_multiple_connections_per_ip": True,
-    "in_enc_policy": 1,
-    "out_enc_policy": 1,
+    "in_enc_policy": encryption,
+    "out_enc_policy": encryption,
+    "allowed_enc_level": 2 if encryption == 0 else 3,
     "enable_outgoing_utp": False,
     "close_redundant_connections": False,
 })
@@ -27,7 +29,7 @@ else:
 if role == "idle":
     handle.prioritize_pieces([0] * handle.torrent_file().num_pieces())
 for peer in more:
-    if peer != "lsd":
+    if ":" in peer:
         address, port = peer.rsplit(":", 1)
         handle.connect_peer((address, int(port)))
 print("ready", flush=True)

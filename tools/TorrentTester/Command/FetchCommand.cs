@@ -4,6 +4,7 @@ using System.Net;
 using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.TorrentTester;
 
@@ -21,13 +22,14 @@ internal static class FetchCommand
         var peers = new Option<string[]>("--peer") { Description = "Address and port of a peer", AllowMultipleArgumentsPerToken = true };
         var output = new Option<DirectoryInfo?>("--out") { Description = "Write the files below this folder" };
         var cache = new Option<DirectoryInfo?>("--cache") { Description = "Keep pieces here" };
+        var encryption = new Option<EncryptionPolicy>("--encryption") { Description = "prefer, require or off" };
         var serve = new Option<bool>("--serve") { Description = "Serve until standard input is closed" };
         var slots = new Option<int>("--slots") { Description = "Peers that are served at once", DefaultValueFactory = _ => new TorrentOptions().UploadSlots };
         var local = new Option<bool>("--local") { Description = "Find peers in the local network (BEP 14)" };
         var alone = new Option<bool>("--no-exchange") { Description = "Neither name peers to others nor use what they name (BEP 11)" };
         var idle = new Option<bool>("--idle") { Description = "Join, fetch nothing, and stay until standard input is closed" };
         var listen = new Option<string>("--listen") { Description = "Address for peers", DefaultValueFactory = _ => "0.0.0.0" };
-        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, serve, slots, local, alone, idle, listen };
+        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, serve, slots, local, alone, idle, listen };
         command.SetAction((parsed, cancellationToken) => RunAsync(
             parsed.GetRequiredValue(source),
             parsed.GetValue(peers) ?? [],
@@ -42,6 +44,7 @@ internal static class FetchCommand
                 ReaderPatience = TimeSpan.FromSeconds(60),
                 UploadSlots = parsed.GetValue(slots),
                 LocalDiscovery = parsed.GetValue(local),
+                Encryption = parsed.GetValue(encryption),
                 PeerExchange = !parsed.GetValue(alone),
             },
             cancellationToken));
@@ -65,6 +68,7 @@ internal static class FetchCommand
         torrent.FetchAll(serve && options.CacheFolder is not null);
         foreach (var file in info.Files.Where(file => !file.IsPadding && !idle))
             await WriteAsync(torrent.Open(file), output is null ? null : Path.Combine(output.FullName, file.Path), cancellationToken);
+        Say("encryption " + string.Join(' ', torrent.GetDetails().Peers.Select(static peer => peer.Encryption)));
         var bytes = torrent.GetStatus().Bytes;
         Say(string.Create(CultureInfo.InvariantCulture, $"payload {bytes.Payload} failed {bytes.Failed} duplicate {bytes.Duplicate} discarded {bytes.Discarded}"));
         Say("done");

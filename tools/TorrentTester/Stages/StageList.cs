@@ -20,6 +20,7 @@ internal static class StageList
             ["start"] = SeekStages.StartAsync,
             ["pair"] = StreamStages.PairAsync,
             ["probe"] = SeekStages.ProbeAsync,
+            ["encrypted"] = EncryptedStage.RunAsync,
             ["dav"] = DavStages.RunAsync,
             ["dav-unlimited"] = DavUnlimitedStage.RunAsync,
         };

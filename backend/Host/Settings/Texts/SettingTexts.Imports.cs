@@ -29,6 +29,8 @@ public static partial class SettingTexts
             { Form = "times such as `mon-fri 08:00-18:00`, separated by commas", IsAdvanced = true },
         new("Torrents:AlternativeDownloadLimit", Torrents, "Download limit at those times", "The most that is fetched from peers at those times; 0 for no limit.") { Unit = "KiB/s", IsAdvanced = true },
         new("Torrents:AlternativeUploadLimit", Torrents, "Upload limit at those times", "The most that is sent to peers at those times; 0 for no limit.") { Unit = "KiB/s", IsAdvanced = true },
+        new("Torrents:Encryption", Torrents, "Encryption", "Hides connections to peers from networks that slow torrents down. It keeps nothing secret. Connections that a new value does not allow are closed within a second.")
+            { Choices = [("prefer", "Preferred: also without, where a peer has none"), ("require", "Required: peers without it are refused"), ("off", "Off")], IsAdvanced = true },
         new("Torrents:ListenAddress", Torrents, "Listen address", "The address of this machine at which peers reach it. Change it to use one network alone, such as that of a VPN.") { Form = "IP address", IsAdvanced = true },
         new("Torrents:BudgetMiB", Torrents, "Memory for pieces", "Bounds the pieces in memory, beside the memory for reading. It is used only while torrents are read.") { Unit = "MiB", IsAdvanced = true },
         new("Torrents:MaxPeers", Torrents, "Peers per torrent", "The most connections of one torrent. When it is lowered, those that give least are closed within a second.") { Unit = "connections", IsAdvanced = true },

@@ -15,6 +15,11 @@ export const torrents: Record<string, SettingWords> = {
   'Torrents:AlternativeDownloadLimit': { title: 'Download-Grenze zu diesen Zeiten', description: 'Höchstens so viel kommt zu diesen Zeiten von Peers; 0: ohne Grenze.' },
   'Torrents:AlternativeUploadLimit': { title: 'Upload-Grenze zu diesen Zeiten', description: 'Höchstens so viel geht zu diesen Zeiten an Peers; 0: ohne Grenze.' },
   'Torrents:UploadLimit': { title: 'Upload-Grenze', description: 'Höchstens so viel geht an Peers, über alle Torrents hinweg; 0: ohne Grenze. Sinnvoll, wenn das Senden die Leitung bremst.' },
+  'Torrents:Encryption': {
+    title: 'Verschlüsselung',
+    description: 'Verbirgt Verbindungen zu Peers vor Netzen, die Torrents ausbremsen. Geheim hält sie nichts. Verbindungen, die ein neuer Wert nicht zulässt, enden innerhalb einer Sekunde.',
+    choices: { prefer: 'Bevorzugt: auch ohne, wo ein Peer keine hat', require: 'Erforderlich: Peers ohne sie werden abgewiesen', off: 'Aus' },
+  },
   'Torrents:ListenAddress': { title: 'Eigene Adresse', description: 'Die Adresse dieses Rechners, unter der Peers ihn erreichen. Nur zu ändern, um ein einzelnes Netz zu verwenden, etwa das eines VPN.' },
   'Torrents:BudgetMiB': { title: 'Arbeitsspeicher für Stücke', description: 'Begrenzt die Stücke im Arbeitsspeicher, zusätzlich zum Arbeitsspeicher zum Lesen. Wird nur belegt, während Torrents gelesen werden.' },
   'Torrents:MaxPeers': { title: 'Peers je Torrent', description: 'So viele Verbindungen hat ein Torrent höchstens. Bei einem kleineren Wert enden die schwächsten innerhalb einer Sekunde.' },
