@@ -19,10 +19,8 @@ public sealed partial class TorrentEngine : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<InfoHash, Torrent> _torrents = new();
     private readonly SwarmContext _context;
-    private readonly HttpClient _http;
     private readonly PeerNetwork _network;
-    private readonly IDatagramChannel _datagrams;
-    private readonly LocalDiscovery _local;
+    private readonly PeerSearch _search;
     private readonly RateSchedule _rates;
     private readonly long[] _past = new long[5];
     private Torrent[] _open = [];
@@ -34,9 +32,10 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     /// <param name="metrics">Told what everything costs; null = nobody is.</param>
     /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer becomes the engine's store.</param>
     /// <param name="trackers">Connects to trackers, and is the engine's own from then on; null = one that connects wherever a .torrent says.</param>
+    /// <param name="resolver">Finds the addresses of UDP trackers; null = whatever the system's resolver says.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, SocketsHttpHandler? trackers = null)
-        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers)
+    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, SocketsHttpHandler? trackers = null, HostResolver? resolver = null)
+        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers, resolver)
     {
     }
 
@@ -48,6 +47,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         ITransportDialer? dialer,
         IPieceCheck check,
         SocketsHttpHandler? trackers = null,
+        HostResolver? resolver = null,
         IDatagramChannel? datagrams = null,
         Func<ILocalChannel>? network = null)
     {
@@ -68,8 +68,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             Port = _network.Port,
         };
-        _datagrams = datagrams ?? new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
-        _http = TrackerClient.NewHttp(trackers ?? new SocketsHttpHandler());
+        datagrams ??= new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
         var only = options.Listen?.Address is { } address && !address.Equals(IPAddress.Any) && !address.Equals(IPAddress.IPv6Any) ? address : null;
         _rates = new RateSchedule(time, () => context.Options, rates =>
         {
@@ -77,8 +76,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             context.DownloadLimit.BytesPerSecond = rates.Download;
         });
         _rates.Look();
-        _local = new LocalDiscovery(time, () => context.Port, network ?? (() => new MulticastChannel(only)));
-        _local.Switch(options.LocalDiscovery);
+        _search = new PeerSearch(_context, datagrams, trackers, resolver, network ?? (() => new MulticastChannel(only)));
         Observe(metrics);
         _network.Receive(Welcome);
     }
@@ -127,7 +125,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         _context.Pool.Budget.Limit = options.Memory;
         _context.Store.DiskLimit = options.CacheBytes;
         _context.Limits.Apply();
-        _local.Switch(options.LocalDiscovery);
+        _search.Apply(options);
     }
 
     /// <summary>The open torrent of that name; null if there is none.</summary>
@@ -180,12 +178,10 @@ public sealed partial class TorrentEngine : IAsyncDisposable
 
         // Together: each says goodbye to a tracker that may be slow to listen.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
-        await _local.DisposeAsync();
         _rates.Dispose();
         _context.DownloadLimit.Dispose();
         _context.Store.Dispose();
-        _datagrams.Dispose();
-        _http.Dispose();
+        await _search.DisposeAsync();
         await _network.DisposeAsync();
     }
 
@@ -231,9 +227,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         if (_torrents.TryGetValue(hash, out var open))
             return open;
         var swarm = new Swarm(_context, hash);
-        var asked = new TorrentTrackers(new TrackerClient(_http), swarm, trackers, info is { IsPrivate: true });
-        IReadOnlyList<IPeerFinder> finders = info is { IsPrivate: true } ? [asked] : [asked, new LocalFinder(_local, swarm)];
-        var torrent = new Torrent(swarm, finders, name, Closed);
+        var torrent = new Torrent(swarm, _search.Find(swarm, trackers, info is { IsPrivate: true }), name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();
@@ -254,7 +248,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         swarm.LimitDownload(DownloadLimitOf(hash) ?? 0);
         swarm.AddPeers(peers.OfType<IPEndPoint>(), PeerSources.Link);
         foreach (var host in peers.OfType<DnsEndPoint>())
-            _ = ResolveAsync(swarm, host);
+            _ = PeerSearch.AddAsync(swarm, host);
         // On another thread: it reads a file, and the caller may hold a lock.
         if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
             ThreadPool.QueueUserWorkItem(static state => state.swarm.AddPeers(state.saved.Load(state.swarm.Hash), PeerSources.Saved), (swarm, saved), preferLocal: false);
@@ -267,18 +261,5 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             return false;
         torrent.Swarm.Accept(transport, received);
         return true;
-    }
-
-    private static async Task ResolveAsync(Swarm swarm, DnsEndPoint host)
-    {
-        try
-        {
-            var addresses = await Dns.GetHostAddressesAsync(host.Host, swarm.Stopping);
-            swarm.AddPeers(addresses.Select(address => new IPEndPoint(address, host.Port)), PeerSources.Link);
-        }
-        catch (Exception error) when (error is SocketException or OperationCanceledException or ObjectDisposedException)
-        {
-            // A name that leads nowhere is a peer that does not answer.
-        }
     }
 }

@@ -86,6 +86,22 @@ internal sealed class PeerBook
         }
     }
 
+    /// <summary>Forgets all but these, and those that were learned of like <paramref name="also"/>, at once or when their connections have ended; they may be named again.</summary>
+    public void KeepOnly(IReadOnlySet<IPEndPoint> endpoints, PeerSources also)
+    {
+        foreach (var peer in _known.Values.Where(peer => (peer.Sources & also) == 0 && !endpoints.Contains(peer.Endpoint)).ToArray())
+        {
+            if (peer.IsBusy)
+            {
+                peer.Sources = PeerSources.None;
+                continue;
+            }
+
+            _idle.Remove(peer);
+            Forget(peer.Endpoint);
+        }
+    }
+
     /// <summary>So many addresses of one source are remembered: what strangers say must not push out what a tracker says.</summary>
     private static int MostOf(PeerSources source) => source switch
     {

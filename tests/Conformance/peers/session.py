@@ -29,7 +29,7 @@ else:
 if role == "idle":
     handle.prioritize_pieces([0] * handle.torrent_file().num_pieces())
 for peer in more:
-    if ":" in peer:
+    if peer not in ("plain", "rc4", "lsd"):
         address, port = peer.rsplit(":", 1)
         handle.connect_peer((address, int(port)))
 print("ready", flush=True)

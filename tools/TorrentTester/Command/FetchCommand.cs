@@ -46,6 +46,7 @@ internal static class FetchCommand
                 LocalDiscovery = parsed.GetValue(local),
                 Encryption = parsed.GetValue(encryption),
                 PeerExchange = !parsed.GetValue(alone),
+                Encryption = parsed.GetValue(encryption),
             },
             cancellationToken));
         return command;

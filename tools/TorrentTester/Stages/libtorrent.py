@@ -1,5 +1,5 @@
-"""What libtorrent makes of the same download: libtorrent.py TORRENT ADDRESS PORT FOLDER POLICY (0 RC4 only, 2 plain only). Prints seconds from adding to the last byte, CPU seconds, and those of them in the kernel.
-With one more argument, "serve", it then prints its port and "done", and serves everybody until its input ends."""
+"""What libtorrent makes of the same download: libtorrent.py TORRENT ADDRESS PORT FOLDER POLICY (0 RC4 only, 2 plain only). Prints seconds from adding to the last byte, CPU seconds, and
+those of them in the kernel. With a sixth argument, "serve", it then prints its port and "done", and serves everybody until its input ends."""
 import os
 import sys
 import time

@@ -23,6 +23,12 @@ internal sealed class LocalFinder(LocalDiscovery service, Scheduling.Swarm swarm
     public void Start() => service.Add(this);
 
     /// <inheritdoc/>
+    public void Reannounce()
+    {
+        // Whoever is in the local network hears of it every few minutes, and no more often (BEP 14).
+    }
+
+    /// <inheritdoc/>
     public void Restrict() => service.Remove(this);
 
     /// <inheritdoc/>
