@@ -163,6 +163,20 @@ public sealed class AddingTests
     }
 
     [Fact]
+    public async Task Addresses_that_lead_to_magnet_links_fail_and_those_behind_them_are_fetched()
+    {
+        await using var indexer = await Indexer.StartAsync();
+        indexer.Go.SetResult();
+        await using var sab = await SabFixture.OpenAsync(change: options => options with { PrivateHosts = ["*"] });
+        for (var i = 0; i < 4; i++)
+            await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url + "magnet")}");
+        await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url + "redirect")}");
+        await Until.TrueAsync(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")) is [{ Status: "Queued" }]);
+        await Until.TrueAsync(async () => ArrReader.History(await sab.AskAsync("mode=history")).Count == 4);
+        Assert.All(ArrReader.History(await sab.AskAsync("mode=history")), item => Assert.Equal("URL Fetching failed; it leads to a magnet link", item.FailMessage));
+    }
+
+    [Fact]
     public async Task A_redirect_does_not_lead_into_a_private_network()
     {
         // The name is allowed, the address that it sends to is not.
@@ -314,6 +328,12 @@ public sealed class AddingTests
 
         private async Task AnswerAsync(HttpContext http)
         {
+            if (http.Request.Path == "/magnet")
+            {
+                http.Response.Redirect("magnet:?xt=urn:btih:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa&dn=a b");
+                return;
+            }
+
             if (http.Request.Path == "/redirect")
             {
                 http.Response.Redirect(Url + "get?id=1&key=secret");

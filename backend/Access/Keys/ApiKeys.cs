@@ -5,7 +5,7 @@ namespace NzbDav.Access;
 
 /// <summary>The keys of the HTTP interfaces. Thread-safe.</summary>
 /// <param name="full">Opens everything.</param>
-/// <param name="client">For download clients' programs: opens queue, history and adding in the SABnzbd interface, and nothing elsewhere.</param>
+/// <param name="client">For download clients' programs: opens queue, history and adding in the SABnzbd and qBittorrent interfaces, and nothing elsewhere.</param>
 /// <param name="add">Opens what brings jobs, as SABnzbd's "NZB key"; null: there is none.</param>
 /// <param name="read">Opens what looks; null: there is none.</param>
 public sealed class ApiKeys(string full, string client, string? add = null, string? read = null)

@@ -7,8 +7,6 @@ namespace NzbDav.Access;
 /// <summary>Finds out who asks. A key counts before everything else, and a wrong one is not made good by a session.</summary>
 internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts accounts, ServerFacts facts)
 {
-    private static readonly string[] LocalEndings = [".local", ".lan", ".home", ".internal", ".home.arpa", ".localhost"];
-
     public async ValueTask<Caller> FindAsync(HttpContext http)
     {
         if (KeyGate.Presented(http.Request) is { } key)
@@ -41,25 +39,12 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
     private Caller? OfNetwork(HttpContext http)
     {
         var options = access.Current;
-        return options.LanNetworks.Count > 0
-            && http.Features.Get<ClientOrigin>() is { IsCertain: true }
-            && AccessOptions.Contains(options.LanNetworks, http.Connection.RemoteIpAddress)
-            && IsLocalName(http.Request.Host.Host, options.LanHosts)
+        return TrustedNetworks.Include(http, options.LanNetworks, options.LanHosts)
             ? new Caller(CallerKind.Network, options.LanRights) { Principal = SessionIdentity.Transient(CallerKind.Network, "") }
             : null;
     }
 
-    private static Caller? OfMachine(HttpContext http) => ClientOrigin.IsLoopback(http) && IsLocalName(http.Request.Host.Host, [])
+    private static Caller? OfMachine(HttpContext http) => TrustedNetworks.IsThisMachine(http)
         ? new Caller(CallerKind.Network, ApiRights.Full) { Principal = SessionIdentity.Transient(CallerKind.Network, "") }
         : null;
-
-    /// <summary>
-    /// A page of somebody else can make a browser in the network ask here under a name of its own (DNS rebinding); under an address, or a name that
-    /// no public DNS knows, it cannot.
-    /// </summary>
-    private static bool IsLocalName(string host, IReadOnlyList<string> listed) =>
-        (host.Length > 0 && !host.Contains('.', StringComparison.Ordinal))
-        || IPAddress.TryParse(host, out _)
-        || Array.Exists(LocalEndings, ending => host.EndsWith(ending, StringComparison.OrdinalIgnoreCase))
-        || listed.Contains(host, StringComparer.OrdinalIgnoreCase);
 }

@@ -24,7 +24,7 @@ public static partial class SabEndpoints
         ArgumentNullException.ThrowIfNull(services);
         services.AddSingleton<JobHistory>().AddSingleton<QueueOrder>().AddSingleton<Import.PostedFiles>();
         services.AddSingleton<SabCategories>().AddSingleton<SpeedLimitKeeper>().AddSingleton<SpeedMeter>().AddSingleton<HistoryClock>().AddSingleton<SabJobs>().AddSingleton<Disks>();
-        services.AddSingleton<SabIntake>().AddSingleton<UrlFetcher>().AddSingleton<SabGate>().AddSingleton<SabFormReader>();
+        services.AddSingleton<JobRemoval>().AddSingleton<SabIntake>().AddSingleton<UrlFetcher>().AddSingleton<SabGate>().AddSingleton<SabFormReader>();
         services.AddSingleton<UrlGrabs>().AddHostedService(provider => provider.GetRequiredService<UrlGrabs>());
         services.AddSingleton<TrafficLedger>().AddHostedService(provider => provider.GetRequiredService<TrafficLedger>());
         services.AddSingleton<WarningLog>().AddSingleton<ILoggerProvider>(provider => provider.GetRequiredService<WarningLog>());

@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using System.Text;
 using NzbDav.Api.Completion;
 using NzbDav.Api.Native;
+using NzbDav.Api.QBittorrent;
 using NzbDav.Api.Sab;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Links;
@@ -21,6 +22,7 @@ internal static class ApiServices
         services.AddSingleton<ICompletion>(provider => provider.GetRequiredService<RcloneRefresh>());
         services.AddHostedService(provider => provider.GetRequiredService<RcloneRefresh>());
         services.AddSab();
+        services.AddQbit();
         services.AddNative();
         services.ConfigureHttpJsonOptions(options =>
         {

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using Microsoft.AspNetCore.Connections;
 using NzbDav.Access;
 using NzbDav.Api.Native;
+using NzbDav.Api.QBittorrent;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
@@ -103,6 +104,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapLibrary();
             app.MapNative();
             app.MapSab();
+            app.MapQbit();
             app.MapHealth();
             app.MapMetrics();
             app.MapOperations();

@@ -3,6 +3,7 @@ using System.Data.Common;
 using Microsoft.Extensions.Options;
 using NzbDav.Access;
 using NzbDav.Api.Completion;
+using NzbDav.Api.QBittorrent;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
@@ -44,6 +45,7 @@ internal sealed partial class LiveSettings
         Library = new(settings.Library);
         Keeping = new(settings.Keeping);
         Sab = new(SabOf(settings));
+        Qbit = new(QbitOf(settings));
         Rclone = new(settings.Api.Rclone);
         Access = new(settings.Access);
         Keys = new ApiKeys(FullOf(settings), ClientOf(settings), settings.Api.AddKey, settings.Api.ReadKey);
@@ -59,6 +61,8 @@ internal sealed partial class LiveSettings
     public Live<KeepingOptions> Keeping { get; }
 
     public Live<SabOptions> Sab { get; }
+
+    public Live<QbitOptions> Qbit { get; }
 
     public Live<RcloneOptions?> Rclone { get; }
 
@@ -81,7 +85,7 @@ internal sealed partial class LiveSettings
 
     public void AddTo(IServiceCollection services)
     {
-        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Sab).AddSingleton(Rclone).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
+        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Sab).AddSingleton(Qbit).AddSingleton(Rclone).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
         services.AddSingleton<ICredentialCheck>(Credentials);
     }
 
@@ -130,6 +134,7 @@ internal sealed partial class LiveSettings
         Library.Value = settings.Library;
         Keeping.Value = settings.Keeping;
         Sab.Value = SabOf(settings);
+        Qbit.Value = QbitOf(settings);
         Rclone.Value = settings.Api.Rclone;
         if (settings.WebDavScratch != (Scratch.Value is not null))
             Scratch.Value = TryMakeScratch(services, settings);
@@ -194,6 +199,12 @@ internal sealed partial class LiveSettings
         LineBytesPerSecond = settings.Api.LineMegabits * 125_000L,
         Clean = Secrets.Clean,
         MaxUploadBytes = ((long)settings.MaxNzbMiB + 1) << 20,
+    };
+
+    private static QbitOptions QbitOf(NzbDavSettings settings) => settings.Qbit with
+    {
+        UploadLimit = (long)settings.Torrents.UploadKiBps << 10,
+        Port = settings.Torrents.Port,
     };
 
     private ScratchFolder? MakeScratch(NzbDavSettings settings) =>

@@ -1,4 +1,5 @@
 using NzbDav.Access;
+using NzbDav.Api.QBittorrent;
 using NzbDav.Catalog;
 using NzbDav.Import;
 using NzbDav.Library;
@@ -42,6 +43,9 @@ public sealed record NzbDavSettings
 
     /// <summary>The HTTP interfaces.</summary>
     public ApiSettings Api { get; init; } = new();
+
+    /// <summary>The qBittorrent interface.</summary>
+    public QbitOptions Qbit { get; init; } = new();
 
     /// <summary>How people reach the server and sign in.</summary>
     public AccessOptions Access { get; init; } = new();

@@ -1,4 +1,5 @@
 using NzbDav.Api.Completion;
+using NzbDav.Api.QBittorrent;
 
 namespace NzbDav.Host.Settings;
 
@@ -14,6 +15,20 @@ public sealed partial class SettingsReader
         LineMegabits = Maybe("Usenet:LineMegabits", 1, 1_000_000),
         Rclone = ReadRclone(),
     };
+
+    private QbitOptions ReadQbit()
+    {
+        var defaults = new QbitOptions();
+        return new QbitOptions
+        {
+            Enabled = Flag("Qbit:Enabled", defaults.Enabled),
+            Networks = ReadNetworks("Qbit:Networks"),
+            TrustsThisMachine = Flag("Qbit:TrustLocalhost", defaults.TrustsThisMachine),
+            ShowsNzbJobs = Flag("Qbit:ShowNzb", defaults.ShowsNzbJobs),
+            MostFailures = Number("Qbit:MaxFailures", defaults.MostFailures, 1, 1_000),
+            BanLifetime = TimeSpan.FromMinutes(Number("Qbit:BanMinutes", (int)defaults.BanLifetime.TotalMinutes, 1, 10_080)),
+        };
+    }
 
     private string? ReadKey(string path)
     {

@@ -68,6 +68,7 @@ public sealed partial class SettingsReader
             StrmCategories = Names("Strm:Categories", []),
             StrmUrl = ReadStrmUrl(),
             Api = ReadApi(),
+            Qbit = ReadQbit(),
             Access = ReadAccess(),
             MemoryBudgetMiB = Number("Memory:BudgetMiB", defaults.MemoryBudgetMiB, 16, 65_536),
             Categories = ReadCategories(),

@@ -90,6 +90,33 @@ public sealed class TorrentIntake
         return upload.Content.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) == head.Length && head is [(byte)'d', >= (byte)'0' and <= (byte)'9'];
     }
 
+    /// <summary>Reads an upload as a .torrent, without taking it in.</summary>
+    /// <returns>The torrent, or why it is none.</returns>
+    public static async ValueTask<(Metainfo? Metainfo, string? Error)> ReadAsync(IntakeFile upload, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(upload);
+        if (upload.IsTooLarge || upload.Length > Metainfo.MostBytes)
+            return (null, $"The {TorrentEnding} file is larger than {Metainfo.MostBytes >> 10} KiB.");
+        var bytes = new byte[upload.Length];
+        upload.Content.Position = 0;
+        await upload.Content.ReadExactlyAsync(bytes, cancellationToken);
+        var read = await Task.Run(() => Metainfo.Read(bytes), cancellationToken);
+        return (read.Value, read.Error);
+    }
+
+    /// <summary>The text of an upload that is a magnet link and nothing else; null for any other.</summary>
+    public static async ValueTask<string?> ReadMagnetAsync(IntakeFile upload, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(upload);
+        if (upload.Length > MagnetLink.MostCharacters)
+            return null;
+        var bytes = new byte[upload.Length];
+        upload.Content.Position = 0;
+        await upload.Content.ReadExactlyAsync(bytes, cancellationToken);
+        var text = Encoding.UTF8.GetString(bytes).Trim();
+        return text.StartsWith("magnet:?", StringComparison.OrdinalIgnoreCase) ? text : null;
+    }
+
     /// <summary>Checks and queues a magnet link. Durable when the task completes.</summary>
     /// <param name="link">It gives the job its name: <c>dn</c>, or the info-hash.</param>
     /// <param name="category">A safe name; null for the default category.</param>

@@ -12,6 +12,8 @@ internal sealed class UrlFetcher : IDisposable
     /// <summary>For everything: 512 MiB at 8 Mbit/s take nine minutes.</summary>
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(10);
 
+    private const int MostRedirects = 5;
+
     private readonly SabIntake _intake;
     private readonly TimeProvider _time;
     private readonly HttpClient _http;
@@ -21,6 +23,9 @@ internal sealed class UrlFetcher : IDisposable
         _intake = intake;
         _time = time;
         var handler = new OutboundGuard(() => options.Value.PrivateHosts, "NzbDav__Api__PrivateHosts").CreateHandler();
+
+        // Followed here: the handler throws where an address leads to something that is not HTTP, as indexers' do to magnet links.
+        handler.AllowAutoRedirect = false;
         handler.AutomaticDecompression = DecompressionMethods.All;
         _http = new HttpClient(handler) { Timeout = HeadPatience };
         _http.DefaultRequestHeaders.UserAgent.ParseAdd("NzbDav");
@@ -33,11 +38,7 @@ internal sealed class UrlFetcher : IDisposable
         using var both = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
         try
         {
-            using var response = await _http.GetAsync(new Uri(url), HttpCompletionOption.ResponseHeadersRead, both.Token);
-            if (!response.IsSuccessStatusCode)
-                return Failed($"the server answered {(int)response.StatusCode} {response.ReasonPhrase}", mayPass: (int)response.StatusCode is 408 or 429 or >= 500);
-            await using var body = await response.Content.ReadAsStreamAsync(both.Token);
-            return new FetchedUrl(await _intake.ReceiveAsync(body, both.Token), FileName(response), null, MayPass: false);
+            return await FollowAsync(new Uri(url), both.Token);
         }
         catch (HttpRequestException e) when (e.InnerException is RefusedAddressException refused)
         {
@@ -58,6 +59,36 @@ internal sealed class UrlFetcher : IDisposable
     }
 
     public void Dispose() => _http.Dispose();
+
+    private async Task<FetchedUrl> FollowAsync(Uri address, CancellationToken cancellationToken)
+    {
+        for (var redirects = 0; ; redirects++)
+        {
+            using var response = await _http.GetAsync(address, HttpCompletionOption.ResponseHeadersRead, cancellationToken);
+            if (!response.IsSuccessStatusCode && LocationOf(response) is { } location)
+            {
+                if (location.StartsWith("magnet:", StringComparison.OrdinalIgnoreCase))
+                    return Failed("it leads to a magnet link", mayPass: false) with { Magnet = location };
+
+                // From https to http is down.
+                if (!Uri.TryCreate(address, location, out var next) || next.Scheme is not ("http" or "https") || (address.Scheme == "https" && next.Scheme == "http"))
+                    return Failed("it leads to an address that is not fetched", mayPass: false);
+                if (redirects == MostRedirects)
+                    return Failed("it leads on and on", mayPass: false);
+                address = next;
+                continue;
+            }
+
+            if (!response.IsSuccessStatusCode)
+                return Failed($"the server answered {(int)response.StatusCode} {response.ReasonPhrase}", mayPass: (int)response.StatusCode is 408 or 429 or >= 500);
+            await using var body = await response.Content.ReadAsStreamAsync(cancellationToken);
+            return new FetchedUrl(await _intake.ReceiveAsync(body, cancellationToken), FileName(response), null, MayPass: false);
+        }
+    }
+
+    /// <summary>As it was sent: a magnet link need not be one that <see cref="Uri"/> reads.</summary>
+    private static string? LocationOf(HttpResponseMessage response) =>
+        (int)response.StatusCode is 301 or 302 or 303 or 307 or 308 && response.Headers.NonValidated.TryGetValues("Location", out var values) ? values.First() : null;
 
     private static FetchedUrl Failed(string error, bool mayPass) => new(null, null, error, mayPass);
 

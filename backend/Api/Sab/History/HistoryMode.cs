@@ -3,7 +3,7 @@ using NzbDav.Catalog;
 namespace NzbDav.Api.Sab;
 
 /// <summary><c>mode=history</c>: the list, and what is done to its entries with <c>name</c>.</summary>
-internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHistory history, JobStore jobs, LinkStore links, HoldStore holds, UrlGrabs grabs, HistoryClock clock) : ISabMode
+internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHistory history, JobRemoval removal, UrlGrabs grabs, HistoryClock clock) : ISabMode
 {
     /// <summary>What SABnzbd gives when nobody says how many.</summary>
     private const int DefaultLimit = 10;
@@ -78,10 +78,7 @@ internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHis
             (states is null || states.Contains(slot.Status, StringComparer.OrdinalIgnoreCase)));
     }
 
-    /// <summary>
-    /// Takes entries out: put away, unless the caller wants them forgotten. Files go at once where the caller says so and nobody has read a link to one of them. Else the job is
-    /// released, and its files go when it is known that no library has any: the *arrs say the same after each import, of what they have just imported.
-    /// </summary>
+    /// <summary>Takes entries out: put away, unless the caller wants them forgotten.</summary>
     private async Task<object> DeleteAsync(SabCall call, CancellationToken cancellationToken)
     {
         if (call.Text("value") is not { } value)
@@ -96,28 +93,8 @@ internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHis
         var archive = call.Flag("archive", otherwise: true);
         foreach (var id in ids)
         {
-            if (await grabs.RemoveAsync(id, cancellationToken) || await jobs.GetAsync(id, cancellationToken) is not { } job)
-                continue;
-            if (job.State is not (JobState.Completed or JobState.Failed))
-            {
-                // What the history shows before it is done goes for good; what the queue shows is not deleted from here.
-                if (SabJobs.IsLate(job))
-                    await jobs.DeleteAsync(id, withContent: false, cancellationToken);
-                continue;
-            }
-
-            var withFiles = false;
-            if (call.Flag("del_files") && job.ItemId is { } item)
-            {
-                withFiles = !await links.AnyGivenAsync(item, cancellationToken) && !await holds.WasHeldAsync(item, cancellationToken);
-                if (!withFiles)
-                    await holds.ReleaseAsync(item, id, cancellationToken);
-            }
-
-            if (archive && !withFiles)
-                await history.ArchiveAsync([id], archived: true, cancellationToken);
-            else
-                await jobs.DeleteAsync(id, withFiles, cancellationToken);
+            if (!await grabs.RemoveAsync(id, cancellationToken))
+                await removal.RemoveEndedAsync(id, call.Flag("del_files"), archive, cancellationToken);
         }
 
         clock.Touch();

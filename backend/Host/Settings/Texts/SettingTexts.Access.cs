@@ -28,8 +28,8 @@ public static partial class SettingTexts
             { DefaultNote = "the first there is of preferred_username, email, sub", IsAdvanced = true },
         new("Access:Oidc:Scopes", Access, "OpenID Connect: scopes", "What the provider is asked for; openid must be among them.") { Form = Names, IsAdvanced = true },
         new("Access:Oidc:SessionHours", Access, "OpenID Connect: length of a session", "Time after which whoever came by OpenID Connect has to sign in again, however much they do: who has left a group is out by then.") { Unit = "hours", IsAdvanced = true },
-        new("Api:Key", Access, "Full API key", "Opens everything: the native API, the SABnzbd interface, and metrics from other machines.") { Form = KeyForm, DefaultNote = "made at the first start, kept in `keys/api`", IsAdvanced = true },
-        new("Api:ClientKey", Access, "Key of download clients' programs", "For Sonarr and other programs that use this server as their download client: queue, history and adding in the SABnzbd interface, and nothing else.")
+        new("Api:Key", Access, "Full API key", "Opens everything: the native API, the SABnzbd and qBittorrent interfaces, and metrics from other machines.") { Form = KeyForm, DefaultNote = "made at the first start, kept in `keys/api`", IsAdvanced = true },
+        new("Api:ClientKey", Access, "Key of download clients' programs", "For Sonarr and other programs that use this server as their download client: queue, history and adding in the SABnzbd and qBittorrent interfaces, and nothing else.")
             { Form = KeyForm, DefaultNote = "made at the first start, kept in `keys/client`", IsAdvanced = true },
         new("Api:AddKey", Access, "Key that adds", "May only bring jobs, as SABnzbd's NZB key.") { Form = KeyForm, IsAdvanced = true },
         new("Api:ReadKey", Access, "Key that reads", "May only look: queue, history, state, metrics. It sees neither passwords of archives nor more of an indexer's address than the host.") { Form = KeyForm, IsAdvanced = true },

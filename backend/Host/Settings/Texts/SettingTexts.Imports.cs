@@ -54,6 +54,12 @@ public static partial class SettingTexts
         new("Arrs:#:TidyQueue", Arrs, "Tidy its queue", "Looks at its queue once a minute: an import that has been stuck for five minutes is removed, blocklisted or searched for anew, by what the program says of it. What people must decide is left alone."),
         new("Arrs:#:LibraryPath", Arrs, "Its library, as it sees it", "The folder of its library as that program sees it. Set it with the next one where this server sees it under another path.") { Form = "path", IsAdvanced = true },
         new("Arrs:#:LibraryPathHere", Arrs, "Its library, as seen here", "The same folder as this server sees it: to find the link of a file that is to be replaced, and to tell what the library has.") { Form = "path", IsAdvanced = true },
+        new("Qbit:Enabled", Arrs, "Serve as qBittorrent", "Sonarr, Radarr, autobrr and others may add this server as a qBittorrent client, at its own address under /api/v2."),
+        new("Qbit:ShowNzb", Arrs, "NZB jobs as torrents", "The qBittorrent interface lists NZB jobs beside the torrents, for dashboards that know one list."),
+        new("Qbit:Networks", Arrs, "Networks without login", "From here programs need not log in to the qBittorrent interface. They may add, change and delete downloads.") { Form = Networks, IsAdvanced = true },
+        new("Qbit:TrustLocalhost", Arrs, "No login on this machine", "Programs on this machine need not log in to the qBittorrent interface.") { IsAdvanced = true },
+        new("Qbit:MaxFailures", Arrs, "Wrong logins", "After so many different wrong logins to the qBittorrent interface an address is banned.") { Unit = "logins", IsAdvanced = true },
+        new("Qbit:BanMinutes", Arrs, "Length of a ban", "How long such an address is banned.") { Unit = "minutes", IsAdvanced = true },
         new("Api:PrivateHosts", Arrs, "Private indexers", "Hosts in private networks from which .nzb files may be fetched, such as nzbhydra. The hosts of the programs above always may; else only public addresses are fetched.") { Form = Hosts, IsAdvanced = true },
     ];
 }

@@ -1,0 +1,170 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
+using NzbDav.Api.Sab;
+using NzbDav.Catalog;
+using NzbDav.Import;
+using NzbDav.Seeding;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Api.QBittorrent;
+
+/// <summary><c>torrents/add</c>: .torrent files, magnet links, info-hashes, and addresses that lead to one of them.</summary>
+internal sealed partial class AddCalls(QbitList list, QbitLabels labels, TorrentIntake intake, UrlFetcher fetcher, JobStore jobs, Live<ImportOptions> options, TimeProvider time, ILogger<AddCalls> logger) : IQbitCalls
+{
+    /// <summary>What an address may take: clients wait some 100 seconds for an answer.</summary>
+    private static readonly TimeSpan FetchPatience = TimeSpan.FromSeconds(60);
+
+    public IEnumerable<QbitRoute> Routes => [new("torrents/add", ApiRights.Add, AddAsync) { IsCommand = true }];
+
+    /// <summary>As the original: one that could be added is enough for <c>Ok.</c>, and a file that is no torrent ends it with 415.</summary>
+    private async ValueTask<QbitReply> AddAsync(QbitCall call, CancellationToken cancellationToken)
+    {
+        var wish = await WishAsync(call, cancellationToken);
+        var done = false;
+        foreach (var url in call.List("urls", '\n'))
+            done |= await AddLinkAsync(url, wish, cancellationToken);
+        foreach (var file in call.Form?.Files ?? [])
+        {
+            var (metainfo, error) = await TorrentIntake.ReadAsync(file.Content, cancellationToken);
+            if (metainfo is null)
+            {
+                LogRefused(logger, error!);
+                return QbitReply.Error(StatusCodes.Status415UnsupportedMediaType, $"Error: '{file.Name}' is not a valid torrent file.");
+            }
+
+            done |= await AddFileAsync(metainfo, file.Content, wish, cancellationToken);
+        }
+
+        return done ? QbitReply.Ok : QbitReply.Fails;
+    }
+
+    /// <summary>How what is added is to be treated. A category that is not there is created, as by the original; one that cannot be a folder is none.</summary>
+    private async ValueTask<AddWish> WishAsync(QbitCall call, CancellationToken cancellationToken)
+    {
+        var category = call.Text("category") is { Length: > 0 } asked && QbitLabels.CanBeCategory(asked) ? await labels.FindCategoryAsync(asked, cancellationToken) ?? asked : null;
+        if (category is not null)
+            await labels.CreateCategoryAsync(category, "", cancellationToken);
+        var torrent = new NewTorrent
+        {
+            Name = call.Text("rename")?.Trim() is { Length: > 0 } name ? name : null,
+            Tags = TagCalls.TagsOf(call),
+            SavePath = call.Text("savepath")?.Trim() is { Length: > 0 } path ? path : null,
+            Layout = call.Text("contentLayout") is { Length: > 0 } layout ? layout : null,
+            Policy = ShareLimits.Of(call, new TorrentPolicy()),
+            IsStopped = call.Flag("stopped") ?? call.Flag("paused") ?? false,
+            IsForced = call.Flag("forced") ?? false,
+            IsSequential = call.Flag("sequentialDownload") ?? false,
+            IsEdgesFirst = call.Flag("firstLastPiecePrio") ?? false,
+            UploadLimit = call.Number("upLimit") is > 0 and var up ? up : null,
+            DownloadLimit = call.Number("dlLimit") is > 0 and var down ? down : null,
+        };
+        return new AddWish(category, torrent, call.Flag("addToTopOfQueue") ?? false);
+    }
+
+    private async ValueTask<bool> AddLinkAsync(string link, AddWish wish, CancellationToken cancellationToken)
+    {
+        if (InfoHash.TryParse(link, out var hash))
+            link = $"magnet:?xt=urn:btih:{hash}";
+        if (!Uri.TryCreate(link, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https"))
+            return await AddMagnetAsync(link, wish, cancellationToken);
+        using var late = new CancellationTokenSource(FetchPatience, time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(late.Token, cancellationToken);
+        FetchedUrl fetched;
+        try
+        {
+            fetched = await fetcher.FetchAsync(link, both.Token);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            LogRefused(logger, $"{address.Host} did not answer in time");
+            return false;
+        }
+
+        if (fetched.Magnet is { } magnet)
+            return await AddMagnetAsync(magnet, wish, cancellationToken);
+        if (fetched.Body is not { } body)
+        {
+            LogRefused(logger, $"{address.Host}: {fetched.Error}");
+            return false;
+        }
+
+        await using (body)
+        {
+            if (await TorrentIntake.ReadMagnetAsync(body, cancellationToken) is { } text)
+                return await AddMagnetAsync(text, wish, cancellationToken);
+            var (metainfo, error) = await TorrentIntake.ReadAsync(body, cancellationToken);
+            if (metainfo is not null)
+                return await AddFileAsync(metainfo, body, wish, cancellationToken);
+            LogRefused(logger, $"{address.Host}: {error}");
+            return false;
+        }
+    }
+
+    private async ValueTask<bool> AddMagnetAsync(string link, AddWish wish, CancellationToken cancellationToken)
+    {
+        var read = MagnetLink.Read(link);
+        if (!read.Succeeded)
+        {
+            LogRefused(logger, read.Error!);
+            return false;
+        }
+
+        return await KnownAsync(read.Value.Hash, wish, cancellationToken)
+            ?? await EndAsync(await intake.AddMagnetAsync(link, RequestOf(wish, fileName: ""), cancellationToken), wish, cancellationToken);
+    }
+
+    private async ValueTask<bool> AddFileAsync(Metainfo metainfo, IntakeFile file, AddWish wish, CancellationToken cancellationToken)
+    {
+        // The files' own names are often numbers or noise; the folder of one film is not called as a file is.
+        var info = metainfo.Info;
+        var name = info.Files.Count == 1 && info.Files[0].Path == info.Name ? Path.GetFileNameWithoutExtension(info.Name) : info.Name;
+        return await KnownAsync(info.Hash, wish, cancellationToken)
+            ?? await EndAsync(await intake.AddAsync(RequestOf(wish, name + TorrentIntake.TorrentEnding), file, cancellationToken), wish, cancellationToken);
+    }
+
+    private IntakeRequest RequestOf(AddWish wish, string fileName) => new()
+    {
+        FileName = fileName,
+        Source = JobSource.Api,
+        Category = wish.Category ?? options.Value.DefaultCategory,
+        Torrent = wish.Torrent,
+        RecordsRefusals = false,
+    };
+
+    /// <summary>
+    /// What comes of adding a torrent that is in the list already: the original refuses it, and the *arrs would bring it again and again. It counts as added where it is in that
+    /// category, and one that failed is tried anew.
+    /// </summary>
+    /// <returns>Null for one that is not in the list.</returns>
+    private async ValueTask<bool?> KnownAsync(InfoHash hash, AddWish wish, CancellationToken cancellationToken)
+    {
+        if (list.Shelf is not { } shelf || await shelf.FindAsync(hash.ToString(), cancellationToken) is not { } known)
+            return null;
+        if (wish.Category is { } category && !known.Entry.Category.Equals(category, StringComparison.OrdinalIgnoreCase))
+            return false;
+        if (known is { State: TorrentState.Failed, ItemId: null, JobId: { } job })
+            await jobs.RetryAsync(job, cancellationToken);
+        return true;
+    }
+
+    private async ValueTask<bool> EndAsync(IntakeResult taken, AddWish wish, CancellationToken cancellationToken)
+    {
+        if (taken.Job is not { ContentHash: { } hash })
+        {
+            LogRefused(logger, taken.Error ?? "it has no info-hash");
+            return false;
+        }
+
+        if (wish.IsFirst && list.Shelf is { } shelf)
+            await shelf.MoveAsync([hash], QueueMove.Top, cancellationToken);
+        return true;
+    }
+
+    /// <param name="Category">Where it goes; null: none was named.</param>
+    /// <param name="Torrent">How it is to be treated.</param>
+    /// <param name="IsFirst">Before all others.</param>
+    private sealed record AddWish(string? Category, NewTorrent Torrent, bool IsFirst);
+
+    [LoggerMessage(412, LogLevel.Warning, "A torrent was not taken: {Reason}")]
+    private static partial void LogRefused(ILogger logger, string reason);
+}

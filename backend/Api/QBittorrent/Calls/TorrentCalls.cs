@@ -1,0 +1,185 @@
+using System.Globalization;
+using System.Text.Json;
+using NzbDav.Seeding;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Api.QBittorrent;
+
+/// <summary><c>torrents/*</c> that looks.</summary>
+internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCalls
+{
+    private const string MediaType = "application/x-bittorrent";
+
+    public IEnumerable<QbitRoute> Routes =>
+    [
+        QbitRoute.Read("torrents/info", InfoAsync),
+        QbitRoute.Read("torrents/count", async (_, cancellationToken) => QbitReply.Text((await list.ListAsync(cancellationToken)).Count.ToString(CultureInfo.InvariantCulture))),
+        QbitRoute.Read("torrents/properties", (call, cancellationToken) => OfAsync(call, Properties, cancellationToken), "hash"),
+        QbitRoute.Read("torrents/trackers", (call, cancellationToken) => OfAsync(call, torrent => QbitReply.Json(writer => WriteTrackers(writer, torrent, withOthers: true)), cancellationToken), "hash"),
+        QbitRoute.Read("torrents/webseeds", (call, cancellationToken) => OfAsync(call, static _ => QbitReply.Json(Array.Empty<string>()), cancellationToken), "hash"),
+        QbitRoute.Read("torrents/files", FilesAsync, "hash"),
+        QbitRoute.Read("torrents/pieceStates", (call, cancellationToken) => OfAsync(call, PieceStates, cancellationToken), "hash"),
+        QbitRoute.Read("torrents/pieceHashes", PieceHashesAsync, "hash"),
+        QbitRoute.Read("torrents/export", ExportAsync, "hash"),
+        QbitRoute.Read("torrents/downloadLimit", (call, cancellationToken) => LimitsAsync(call, static torrent => torrent.DownLimit, cancellationToken), "hashes"),
+        QbitRoute.Read("torrents/uploadLimit", (call, cancellationToken) => LimitsAsync(call, static torrent => torrent.UpLimit, cancellationToken), "hashes"),
+    ];
+
+    private async ValueTask<QbitReply> InfoAsync(QbitCall call, CancellationToken cancellationToken)
+    {
+        if (TorrentQuery.Apply(call, await list.ListAsync(cancellationToken)) is not { } found)
+            return QbitReply.BadRequest("'sort' parameter is invalid");
+        var withTrackers = call.Flag("includeTrackers") ?? false;
+        return QbitReply.Json(writer =>
+        {
+            writer.WriteStartArray();
+            foreach (var torrent in found)
+            {
+                writer.WriteStartObject();
+                TorrentColumns.Write(writer, TorrentColumns.ValuesOf(torrent), withHash: true);
+                if (withTrackers)
+                {
+                    writer.WritePropertyName("trackers");
+                    WriteTrackers(writer, torrent, withOthers: false);
+                }
+
+                writer.WriteEndObject();
+            }
+
+            writer.WriteEndArray();
+        });
+    }
+
+    /// <summary>An answer about one torrent; 404 if there is none.</summary>
+    private async ValueTask<QbitReply> OfAsync(QbitCall call, Func<QbitTorrent, QbitReply> answer, CancellationToken cancellationToken) =>
+        await list.FindAsync(call.Hash(), cancellationToken) is { } torrent ? answer(torrent) : QbitReply.NotFound();
+
+    private QbitReply Properties(QbitTorrent torrent)
+    {
+        var details = list.Shelf?.GetDetails(torrent.Hash);
+        return QbitReply.Json(TorrentProperties.Of(torrent, details?.Peers.Count ?? 0));
+    }
+
+    private void WriteTrackers(Utf8JsonWriter writer, QbitTorrent torrent, bool withOthers)
+    {
+        writer.WriteStartArray();
+        if (withOthers)
+        {
+            foreach (var source in (string[])["DHT", "PeX", "LSD"])
+                WriteTracker(writer, $"** [{source}] **", tier: -1, torrent.IsPrivate == true ? 0 : 2, torrent.IsPrivate == true ? "This torrent is private" : "", peers: 0);
+        }
+
+        foreach (var (tier, tracker) in (list.Shelf?.GetDetails(torrent.Hash)?.Trackers ?? []).Index())
+            WriteTracker(writer, tracker.Url, tier, tracker.State switch { TrackerState.Working => 2, TrackerState.Waiting => 1, _ => 4 }, tracker.Message ?? "", tracker.Peers);
+        writer.WriteEndArray();
+    }
+
+    private static void WriteTracker(Utf8JsonWriter writer, string url, int tier, int status, string message, int peers)
+    {
+        writer.WriteStartObject();
+        writer.WriteString("msg", message);
+        writer.WriteNumber("num_downloaded", -1);
+        writer.WriteNumber("num_leeches", -1);
+        writer.WriteNumber("num_peers", peers);
+        writer.WriteNumber("num_seeds", -1);
+        writer.WriteNumber("status", status);
+        writer.WriteNumber("tier", tier);
+        writer.WriteString("url", url);
+        writer.WriteEndObject();
+    }
+
+    /// <summary>Names begin with the folder that was published, so that save path and name lead to the file in the mount.</summary>
+    private async ValueTask<QbitReply> FilesAsync(QbitCall call, CancellationToken cancellationToken)
+    {
+        if (await list.FindAsync(call.Hash(), cancellationToken) is not { } torrent)
+            return QbitReply.NotFound();
+        var files = torrent.Source is null || list.Shelf is null ? [] : await list.Shelf.ListFilesAsync(torrent.Hash, cancellationToken) ?? [];
+        if (call.Text("indexes") is not null)
+        {
+            var asked = call.List("indexes", '|').Select(static text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var index) ? index : -1).ToHashSet();
+            if (asked.Any(index => !files.Any(file => file.Index == index)))
+                return QbitReply.Conflict("A file index is out of bounds.");
+            files = [.. files.Where(file => asked.Contains(file.Index))];
+        }
+
+        return QbitReply.Json(writer =>
+        {
+            writer.WriteStartArray();
+            foreach (var (place, file) in files.Index())
+            {
+                writer.WriteStartObject();
+                writer.WriteNumber("availability", torrent.Availability);
+                writer.WriteNumber("index", file.Index);
+                if (place == 0)
+                    writer.WriteBoolean("is_seed", torrent.Progress >= 1);
+                writer.WriteString("name", NameOf(torrent, file));
+                writer.WriteStartArray("piece_range");
+                writer.WriteNumberValue(file.Pieces.First);
+                writer.WriteNumberValue(file.Pieces.Last);
+                writer.WriteEndArray();
+                writer.WriteNumber("priority", PriorityOf(file));
+                writer.WriteNumber("progress", torrent.Progress >= 1 && PriorityOf(file) > 0 ? 1 : file.Size == 0 ? 1 : Math.Round((double)file.Held / file.Size, 4));
+                writer.WriteNumber("size", file.Size);
+                writer.WriteEndObject();
+            }
+
+            writer.WriteEndArray();
+        });
+    }
+
+    private static string NameOf(QbitTorrent torrent, ShelfFile file) =>
+        torrent.ContentPath.StartsWith(torrent.SavePath + "/", StringComparison.Ordinal) ? $"{torrent.ContentPath[(torrent.SavePath.Length + 1)..]}/{file.Path}" : file.Path;
+
+    /// <summary>The original's numbers: 0 not downloaded, 1 normal, 6 high, 7 maximal.</summary>
+    private static int PriorityOf(ShelfFile file) => file.Priority switch
+    {
+        Catalog.FilePriority.Skip => 0,
+        Catalog.FilePriority.High => 6,
+        Catalog.FilePriority.Highest => 7,
+        _ => 1,
+    };
+
+    private QbitReply PieceStates(QbitTorrent torrent)
+    {
+        var runs = list.Shelf?.GetDetails(torrent.Hash)?.Runs;
+        return QbitReply.Json(writer =>
+        {
+            writer.WriteStartArray();
+            foreach (var run in runs ?? [new PieceRun(PieceState.Missing, torrent.Source?.Pieces ?? 0)])
+            {
+                for (var i = 0; i < run.Length; i++)
+                    writer.WriteNumberValue(run.State switch { PieceState.Held => 2, PieceState.Wanted => 1, _ => 0 });
+            }
+
+            writer.WriteEndArray();
+        });
+    }
+
+    private async ValueTask<QbitReply> PieceHashesAsync(QbitCall call, CancellationToken cancellationToken)
+    {
+        if (await list.FindAsync(call.Hash(), cancellationToken) is not { } torrent)
+            return QbitReply.NotFound();
+        var info = (await ReadAsync(torrent, cancellationToken))?.Info;
+        return QbitReply.Json(Enumerable.Range(0, info?.PieceCount ?? 0).Select(piece => Convert.ToHexStringLower(info!.HashOf(piece))).ToArray());
+    }
+
+    private async ValueTask<QbitReply> ExportAsync(QbitCall call, CancellationToken cancellationToken)
+    {
+        if (await list.FindAsync(call.Hash(), cancellationToken) is not { } torrent)
+            return QbitReply.NotFound();
+        return await ReadAsync(torrent, cancellationToken) is { } metainfo
+            ? new QbitReply(200, MediaType, metainfo.Write()) { FileName = torrent.Hash + ".torrent" }
+            : QbitReply.Conflict("Unable to export torrent file. Error: it has no metadata yet.");
+    }
+
+    private async ValueTask<Metainfo?> ReadAsync(QbitTorrent torrent, CancellationToken cancellationToken) =>
+        torrent.Source is null || list.Shelf is null ? null : await list.Shelf.ReadMetainfoAsync(torrent.Hash, cancellationToken);
+
+    private async ValueTask<QbitReply> LimitsAsync(QbitCall call, Func<QbitTorrent, long> limit, CancellationToken cancellationToken)
+    {
+        var all = (await list.ListAsync(cancellationToken)).ToDictionary(static torrent => torrent.Hash, StringComparer.Ordinal);
+        var meant = await targets.FindAsync(call, cancellationToken);
+        return QbitReply.Json(meant.Torrents.ToDictionary(static hash => hash, hash => all.TryGetValue(hash, out var torrent) ? limit(torrent) : -1, StringComparer.Ordinal));
+    }
+}

@@ -1,0 +1,25 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Api.QBittorrent;
+
+/// <summary>Reads the limits of sharing: -2 is as the settings say, -1 none. What a call leaves out stays as it was; Sonarr and older clients leave out the third.</summary>
+internal static class ShareLimits
+{
+    /// <summary>The policy that a call asks for.</summary>
+    /// <param name="call">With <c>ratioLimit</c>, <c>seedingTimeLimit</c> and <c>inactiveSeedingTimeLimit</c>, the times in minutes.</param>
+    /// <param name="before">That of before.</param>
+    public static TorrentPolicy Of(QbitCall call, TorrentPolicy before) => before with
+    {
+        Ratio = call.Decimal("ratioLimit") is { } ratio ? ratio <= QbitTorrent.GlobalLimit ? null : ratio < 0 ? TorrentPolicy.Unlimited : ratio : before.Ratio,
+        SeedMinutes = Minutes(call.Number("seedingTimeLimit"), before.SeedMinutes),
+        IdleMinutes = Minutes(call.Number("inactiveSeedingTimeLimit"), before.IdleMinutes),
+    };
+
+    private static int? Minutes(long? asked, int? before) => asked switch
+    {
+        null => before,
+        <= QbitTorrent.GlobalLimit => null,
+        < 0 => TorrentPolicy.Unlimited,
+        var minutes => (int)Math.Min(minutes.Value, int.MaxValue),
+    };
+}

@@ -1,0 +1,55 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Api.Completion;
+using NzbDav.Api.Sab;
+using NzbDav.Catalog;
+using NzbDav.Seeding;
+
+namespace NzbDav.Api.QBittorrent;
+
+/// <summary>The torrents as the interface shows them, and the NZB jobs if a setting says so. Thread-safe.</summary>
+internal sealed class QbitList(IServiceProvider services, NzbTorrents jobs, JobStore store, ICompletion completion, Live<SabOptions> paths, Live<QbitOptions> options)
+{
+    /// <summary>Jobs whose folder was seen in the mount. What has appeared there stays.</summary>
+    private readonly ConcurrentDictionary<long, bool> _visible = new();
+
+    /// <summary>What the torrents are; null where torrents are switched off.</summary>
+    public TorrentShelf? Shelf { get; } = services.GetService<TorrentShelf>();
+
+    /// <summary>NZB jobs are listed too.</summary>
+    public bool ShowsJobs => options.Value.ShowsNzbJobs;
+
+    /// <summary>All, by turn.</summary>
+    public async ValueTask<IReadOnlyList<QbitTorrent>> ListAsync(CancellationToken cancellationToken)
+    {
+        var all = new List<QbitTorrent>();
+        foreach (var torrent in Shelf is null ? [] : await Shelf.ListAsync(cancellationToken))
+            all.Add(await ShowAsync(torrent, cancellationToken));
+        if (ShowsJobs)
+            all.AddRange(await jobs.ListAsync(cancellationToken));
+        return all;
+    }
+
+    /// <summary>One of them; null if it is not in the list.</summary>
+    public async ValueTask<QbitTorrent?> FindAsync(string? hash, CancellationToken cancellationToken)
+    {
+        if (hash is null)
+            return null;
+        if (Shelf is not null && await Shelf.FindAsync(hash, cancellationToken) is { } torrent)
+            return await ShowAsync(torrent, cancellationToken);
+        return ShowsJobs && NzbTorrents.JobOf(hash) is { } id ? await jobs.FindAsync(id, cancellationToken) : null;
+    }
+
+    private async ValueTask<QbitTorrent> ShowAsync(ShelfTorrent torrent, CancellationToken cancellationToken) =>
+        QbitTorrent.Of(torrent, paths.Value.CompletedPath, !torrent.IsReady || await IsVisibleAsync(torrent.JobId, cancellationToken));
+
+    private async ValueTask<bool> IsVisibleAsync(long? job, CancellationToken cancellationToken)
+    {
+        if (job is not { } id || _visible.ContainsKey(id))
+            return true;
+        if (await store.GetAsync(id, cancellationToken) is { State: JobState.Completed } known && !completion.IsVisible(known))
+            return false;
+        _visible[id] = true;
+        return true;
+    }
+}

@@ -1,0 +1,184 @@
+using NzbDav.Seeding;
+
+namespace NzbDav.Api.QBittorrent;
+
+/// <summary>A torrent, or a job of another kind, as <c>torrents/info</c> tells it. Speeds and sizes are bytes, times Unix seconds.</summary>
+internal sealed record QbitTorrent
+{
+    /// <summary>What stands for "not known" in <c>eta</c>: a hundred days.</summary>
+    public const long UnknownEta = 8_640_000;
+
+    /// <summary>For the limits of sharing: as the settings say.</summary>
+    public const int GlobalLimit = -2;
+
+    /// <summary>For the limits of sharing: none.</summary>
+    public const int NoLimit = -1;
+
+    public required string Hash { get; init; }
+
+    public required string Name { get; init; }
+
+    public required string State { get; init; }
+
+    public required string Category { get; init; }
+
+    public string Tags { get; init; } = "";
+
+    public required string SavePath { get; init; }
+
+    /// <summary>What is imported: the folder in the mount. Empty before it is known.</summary>
+    public string ContentPath { get; init; } = "";
+
+    public string RootPath { get; init; } = "";
+
+    public long AddedOn { get; init; }
+
+    public long CompletionOn { get; init; } = -1;
+
+    public long LastActivity { get; init; }
+
+    public long SeenComplete { get; init; } = -1;
+
+    public double Progress { get; init; }
+
+    public long Size { get; init; }
+
+    public long TotalSize { get; init; } = -1;
+
+    public long AmountLeft { get; init; }
+
+    public long Completed { get; init; }
+
+    public long Downloaded { get; init; }
+
+    public long Uploaded { get; init; }
+
+    public long DownSpeed { get; init; }
+
+    public long UpSpeed { get; init; }
+
+    public long Eta { get; init; } = UnknownEta;
+
+    public long Seeds { get; init; }
+
+    public long Leechers { get; init; }
+
+    public long KnownSeeds { get; init; } = -1;
+
+    public long KnownLeechers { get; init; } = -1;
+
+    public double Availability { get; init; } = -1;
+
+    public double Ratio { get; init; }
+
+    public double RatioLimit { get; init; } = GlobalLimit;
+
+    public double MaxRatio { get; init; } = NoLimit;
+
+    public long SeedingTime { get; init; }
+
+    public long SeedingTimeLimit { get; init; } = GlobalLimit;
+
+    public long MaxSeedingTime { get; init; } = NoLimit;
+
+    public long InactiveLimit { get; init; } = GlobalLimit;
+
+    public long MaxInactive { get; init; } = NoLimit;
+
+    public long TimeActive { get; init; }
+
+    public long Priority { get; init; }
+
+    public long DownLimit { get; init; }
+
+    public long UpLimit { get; init; }
+
+    public bool IsForced { get; init; }
+
+    public bool IsSequential { get; init; }
+
+    public bool IsEdgesFirst { get; init; }
+
+    public bool HasMetadata { get; init; }
+
+    /// <summary>Null while that is not known.</summary>
+    public bool? IsPrivate { get; init; }
+
+    public string Tracker { get; init; } = "";
+
+    public long TrackerCount { get; init; }
+
+    public string MagnetLink { get; init; } = "";
+
+    /// <summary>The torrent; null for a job of another kind.</summary>
+    public ShelfTorrent? Source { get; init; }
+
+    /// <summary>True for one that is only streamed, can be imported and is seeded by no limit: there is nothing that its client should wait for before it cleans up.</summary>
+    public static bool IsDoneWith(ShelfTorrent torrent) =>
+        torrent is { IsReady: true, IsForced: false, Policy: { Keep: false, Ratio: null, SeedTime: null, IdleTime: null }, Entry.Policy: { Ratio: null, SeedMinutes: null, IdleMinutes: null } };
+
+    /// <summary>A torrent.</summary>
+    /// <param name="torrent">The torrent.</param>
+    /// <param name="completedPath">The folder with what was completed, as those see it who import from it.</param>
+    /// <param name="isVisible">What it published can be listed there.</param>
+    public static QbitTorrent Of(ShelfTorrent torrent, string completedPath, bool isVisible)
+    {
+        var (entry, policy, own) = (torrent.Entry, torrent.Policy, torrent.Entry.Policy);
+        var isDone = torrent.IsReady;
+        var folder = torrent.ContentPath.Count > 1 ? torrent.ContentPath[0] : entry.Category;
+        var savePath = folder.Length == 0 ? completedPath : $"{completedPath}/{folder}";
+        var contentPath = torrent.ContentPath.Count > 1 ? $"{completedPath}/{string.Join('/', torrent.ContentPath)}" : torrent.IsDescribed ? $"{savePath}/{torrent.Name}" : "";
+        var streamed = isDone && !policy.Keep;
+        return new QbitTorrent
+        {
+            Hash = torrent.Hash,
+            Name = torrent.Name,
+            State = QbitState.Of(torrent, isVisible),
+            Category = entry.Category,
+            Tags = string.Join(", ", entry.Tags),
+            SavePath = savePath,
+            ContentPath = contentPath,
+            RootPath = torrent.IsSingleFile ? "" : contentPath,
+            AddedOn = entry.Added.ToUnixTimeSeconds(),
+            CompletionOn = (entry.Completed ?? entry.Ready)?.ToUnixTimeSeconds() ?? -1,
+            LastActivity = (entry.LastActive ?? entry.Added).ToUnixTimeSeconds(),
+            SeenComplete = entry.Ready?.ToUnixTimeSeconds() ?? -1,
+            Progress = isDone ? 1 : Math.Min(torrent.Progress, 0.999),
+            Size = torrent.Wanted,
+            TotalSize = torrent.IsDescribed ? torrent.Size : -1,
+            AmountLeft = streamed ? 0 : Math.Max(0, torrent.Wanted - torrent.Held),
+            Completed = streamed ? torrent.Wanted : torrent.Held,
+            Downloaded = torrent.Totals.Downloaded,
+            Uploaded = torrent.Totals.Uploaded,
+            DownSpeed = (long)torrent.DownRate,
+            UpSpeed = (long)torrent.UpRate,
+            Eta = torrent.Eta is { TotalSeconds: < UnknownEta } eta && !isDone ? (long)eta.TotalSeconds : UnknownEta,
+            Seeds = torrent.Seeds,
+            Leechers = torrent.Leechers,
+            KnownSeeds = torrent.KnownSeeds ?? -1,
+            KnownLeechers = torrent.KnownLeechers ?? -1,
+            Availability = Math.Round(torrent.Availability, 3),
+            Ratio = Math.Round(torrent.Ratio, 4),
+            RatioLimit = IsDoneWith(torrent) ? 0 : own.Ratio ?? GlobalLimit,
+            MaxRatio = policy.Ratio ?? NoLimit,
+            SeedingTime = (long)torrent.Totals.Seeding.TotalSeconds,
+            SeedingTimeLimit = own.SeedMinutes ?? GlobalLimit,
+            MaxSeedingTime = (long?)policy.SeedTime?.TotalMinutes ?? NoLimit,
+            InactiveLimit = own.IdleMinutes ?? GlobalLimit,
+            MaxInactive = (long?)policy.IdleTime?.TotalMinutes ?? NoLimit,
+            TimeActive = (long)torrent.Totals.Active.TotalSeconds,
+            Priority = torrent.Position,
+            DownLimit = entry.DownloadLimit ?? 0,
+            UpLimit = entry.UploadLimit ?? 0,
+            IsForced = torrent.IsForced,
+            IsSequential = entry.IsSequential,
+            IsEdgesFirst = entry.IsEdgesFirst,
+            HasMetadata = torrent.IsDescribed,
+            IsPrivate = torrent.IsDescribed ? torrent.IsPrivate : null,
+            Tracker = torrent.Tracker ?? "",
+            TrackerCount = torrent.Tracker is null ? 0 : 1,
+            MagnetLink = $"magnet:?xt=urn:btih:{torrent.Hash}&dn={Uri.EscapeDataString(torrent.Name)}",
+            Source = torrent,
+        };
+    }
+}

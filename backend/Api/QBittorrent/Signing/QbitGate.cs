@@ -1,0 +1,116 @@
+using Microsoft.AspNetCore.Http;
+using NzbDav.Catalog;
+
+namespace NzbDav.Api.QBittorrent;
+
+/// <summary>Finds out who calls: an API key in the headers, the cookie of a login, or a network whose programs need not log in. Basic credentials are not looked at: Sonarr and Radarr send them with everything. Thread-safe.</summary>
+internal sealed class QbitGate(KeyGate keys, ApiKeys all, AttemptGate attempts, UserAccounts accounts, QbitSessions sessions, LoginBans bans, Live<QbitOptions> options)
+{
+    /// <summary>The cookie's name up to API 2.13; later versions call it <c>QBT_SID_PORT</c>. Clients send back whichever they were given.</summary>
+    public const string Cookie = "SID";
+
+    private const string Banned = "Your IP address has been banned after too many failed authentication attempts.";
+
+    /// <summary>What a download client's program may do; settings are not its business.</summary>
+    private const ApiRights OfNetwork = ApiRights.Read | ApiRights.Add | ApiRights.Change;
+
+    /// <summary>Who calls.</summary>
+    /// <returns>The caller, or the refusal of one who cannot be let in.</returns>
+    public async ValueTask<(QbitCaller Caller, QbitReply? Refusal)> FindAsync(HttpContext http)
+    {
+        // A browser adds cookies and its network by itself, but no key.
+        if (KeyGate.InHeaders(http.Request) is { Length: > 0 } key)
+            return await JudgeAsync(http, key);
+        if (!SameOrigin.AllowsReferer(http.Request))
+            return (QbitCaller.Nobody, QbitReply.Error(StatusCodes.Status401Unauthorized));
+        var trusted = IsTrusted(http) ? OfNetwork : ApiRights.None;
+        foreach (var (name, value) in http.Request.Cookies)
+        {
+            if ((name == Cookie || name.StartsWith("QBT_SID", StringComparison.Ordinal)) && sessions.Use(value) is { } login
+                && (trusted | await RightsOfAsync(login, http.RequestAborted)) is var rights and not ApiRights.None)
+            {
+                return (new QbitCaller(rights, value, value), null);
+            }
+        }
+
+        return (trusted == ApiRights.None ? QbitCaller.Nobody : new QbitCaller(trusted, ClientOf(http)), null);
+    }
+
+    /// <summary>Logs somebody in: a user by name and password, or any name with an API key as its password.</summary>
+    public async ValueTask<QbitReply> LogInAsync(QbitCall call, CancellationToken cancellationToken)
+    {
+        var http = call.Http;
+        var address = http.Connection.RemoteIpAddress;
+        if (IsTrusted(http))
+            return Begin(http, new QbitLogin(Key: null));
+        if (bans.IsBanned(address))
+            return QbitReply.Forbidden(Banned);
+        var (name, password) = (call.Text("username") ?? "", call.Text("password") ?? "");
+        QbitLogin? login = null;
+        var outcome = password.Length == 0 ? AttemptOutcome.Wrong : await attempts.TryAsync(address, "qbittorrent " + name, password, async () =>
+        {
+            login = await FindAsync(name, password, cancellationToken);
+            return login is not null;
+        });
+        switch (outcome)
+        {
+            case AttemptOutcome.Right:
+                bans.Succeeded(address);
+                return Begin(http, login!);
+            case AttemptOutcome.Throttled:
+                keys.SetRetryAfter(http.Response);
+                return QbitReply.Forbidden(Banned);
+            default:
+                bans.Failed(address, HashCode.Combine(name, password));
+                return bans.IsBanned(address) ? QbitReply.Forbidden(Banned) : QbitReply.Fails;
+        }
+    }
+
+    /// <summary>Ends the caller's session.</summary>
+    public QbitReply LogOut(QbitCall call)
+    {
+        if (call.Caller.Session is { } id)
+            sessions.End(id);
+        call.Http.Response.Headers.Append("Set-Cookie", $"{Cookie}=; expires=Thu, 01 Jan 1970 00:00:00 GMT; path=/");
+        return QbitReply.Done;
+    }
+
+    private static string ClientOf(HttpContext http) => $"{http.Connection.RemoteIpAddress} {http.Request.Headers.UserAgent}";
+
+    private async ValueTask<QbitLogin?> FindAsync(string name, string password, CancellationToken cancellationToken)
+    {
+        if (all.RightsOf(password, asDownloadClient: true) != ApiRights.None)
+            return new QbitLogin(password);
+        return await accounts.CheckAsync(name, password, cancellationToken) is { } user ? new QbitLogin(Key: null, user.Name, user.Stamp) : null;
+    }
+
+    private async ValueTask<ApiRights> RightsOfAsync(QbitLogin login, CancellationToken cancellationToken)
+    {
+        if (login.Key is { } key)
+            return all.RightsOf(key, asDownloadClient: true);
+
+        // Who came by its network is judged by it with each call.
+        if (login.User is not { } name)
+            return ApiRights.None;
+        return await accounts.FindAsync(name, cancellationToken) is { } user && user.Stamp == login.Stamp ? Roles.RightsOf(user.Role) : ApiRights.None;
+    }
+
+    private async ValueTask<(QbitCaller Caller, QbitReply? Refusal)> JudgeAsync(HttpContext http, string key)
+    {
+        var (outcome, rights) = await keys.TryAsync(http.Connection.RemoteIpAddress, key, asDownloadClient: true);
+        if (outcome == AttemptOutcome.Right)
+            return (new QbitCaller(rights, $"key {ClientOf(http)}"), null);
+        if (outcome == AttemptOutcome.Throttled)
+            keys.SetRetryAfter(http.Response);
+        return (QbitCaller.Nobody, QbitReply.Forbidden());
+    }
+
+    private bool IsTrusted(HttpContext http) =>
+        TrustedNetworks.Include(http, options.Value.Networks, []) || (options.Value.TrustsThisMachine && TrustedNetworks.IsThisMachine(http));
+
+    private QbitReply Begin(HttpContext http, QbitLogin login)
+    {
+        http.Response.Headers.Append("Set-Cookie", $"{Cookie}={sessions.Begin(login)}; HttpOnly; path=/; SameSite=Lax{(http.Request.IsHttps ? "; secure" : "")}");
+        return QbitReply.Ok;
+    }
+}

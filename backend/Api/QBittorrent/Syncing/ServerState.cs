@@ -1,0 +1,50 @@
+using System.Globalization;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Api.Sab;
+using NzbDav.Catalog;
+using NzbDav.Torrents;
+
+namespace NzbDav.Api.QBittorrent;
+
+/// <summary>The whole in numbers: <c>server_state</c> of <c>sync/maindata</c>, and <c>transfer/info</c>. Thread-safe.</summary>
+internal sealed class ServerState(IServiceProvider services, Disks disks, Live<QbitOptions> options)
+{
+    private readonly TorrentSessions? _sessions = services.GetService<TorrentSessions>();
+
+    /// <summary>The members by name. What was moved in this run of the program is the engine's word, what was moved ever the torrents' own.</summary>
+    public SortedDictionary<string, object?> Read(IReadOnlyList<QbitTorrent> torrents)
+    {
+        var (down, up) = _sessions?.Engine.Payload ?? (0, 0);
+        var (everDown, everUp) = (torrents.Sum(static torrent => torrent.Downloaded), torrents.Sum(static torrent => torrent.Uploaded));
+        return new SortedDictionary<string, object?>(StringComparer.Ordinal)
+        {
+            ["alltime_dl"] = Math.Max(down, everDown),
+            ["alltime_ul"] = Math.Max(up, everUp),
+            ["average_time_queue"] = 0L,
+            ["connection_status"] = _sessions is null ? "disconnected" : "connected",
+            ["dht_nodes"] = 0L,
+            ["dl_info_data"] = down,
+            ["dl_info_speed"] = torrents.Sum(static torrent => torrent.DownSpeed),
+            ["dl_rate_limit"] = options.Value.DownloadLimit,
+            ["free_space_on_disk"] = disks.Space.Free,
+            ["global_ratio"] = everDown > 0 && everUp > 0 ? ((double)everUp / everDown).ToString("F2", CultureInfo.InvariantCulture) : "-",
+            ["last_external_address_v4"] = "",
+            ["last_external_address_v6"] = "",
+            ["queued_io_jobs"] = 0L,
+            ["queueing"] = true,
+            ["read_cache_hits"] = "0",
+            ["read_cache_overload"] = "0",
+            ["refresh_interval"] = (long)SyncCalls.RefreshMilliseconds,
+            ["total_buffers_size"] = _sessions?.Engine.Pool.Budget.Reserved ?? 0,
+            ["total_peer_connections"] = torrents.Sum(static torrent => torrent.Seeds + torrent.Leechers),
+            ["total_queued_size"] = 0L,
+            ["total_wasted_session"] = 0L,
+            ["up_info_data"] = up,
+            ["up_info_speed"] = torrents.Sum(static torrent => torrent.UpSpeed),
+            ["up_rate_limit"] = options.Value.UploadLimit,
+            ["use_alt_speed_limits"] = false,
+            ["use_subcategories"] = false,
+            ["write_cache_overload"] = "0",
+        };
+    }
+}

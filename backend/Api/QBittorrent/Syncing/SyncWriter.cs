@@ -1,0 +1,95 @@
+using System.Text.Json;
+
+namespace NzbDav.Api.QBittorrent;
+
+/// <summary>Writes what of <see cref="SyncData"/> differs from what a client knows: a part in which nothing differs is left out.</summary>
+internal static class SyncWriter
+{
+    public static QbitReply Write(SyncData? before, SyncData after, int rid)
+    {
+        var known = before ?? SyncData.Empty;
+        return QbitReply.Json(writer =>
+        {
+            writer.WriteStartObject();
+            writer.WriteNumber("rid", rid);
+            if (before is null)
+                writer.WriteBoolean("full_update", true);
+            WriteObjects(writer, "torrents", known.Torrents, after.Torrents, isFull: before is null, WriteTorrent);
+            WriteObjects(writer, "categories", known.Categories, after.Categories, isFull: before is null, WriteCategory);
+            WriteTexts(writer, "tags", after.Tags.Except(known.Tags, StringComparer.Ordinal), isFull: before is null);
+            WriteTexts(writer, "tags_removed", known.Tags.Except(after.Tags, StringComparer.Ordinal), isFull: false);
+            WriteTrackers(writer, known.Trackers, after.Trackers, isFull: before is null);
+            WriteState(writer, known.State, after.State);
+            writer.WriteEndObject();
+        });
+    }
+
+    private static void WriteTorrent(Utf8JsonWriter writer, string hash, object?[]? before, object?[] after)
+    {
+        if (before is null)
+            TorrentColumns.Write(writer, after, withHash: false);
+        else
+            TorrentColumns.WriteChanges(writer, before, after);
+    }
+
+    private static void WriteCategory(Utf8JsonWriter writer, string name, string? before, string savePath)
+    {
+        writer.WriteString("name", name);
+        writer.WriteString("savePath", savePath);
+    }
+
+    private static void WriteObjects<T>(
+        Utf8JsonWriter writer, string name, IReadOnlyDictionary<string, T> before, IReadOnlyDictionary<string, T> after, bool isFull, Action<Utf8JsonWriter, string, T?, T> write)
+        where T : class
+    {
+        var changed = after.Where(pair => !before.TryGetValue(pair.Key, out var known) || !IsSame(known, pair.Value)).ToList();
+        if (changed.Count > 0 || isFull)
+        {
+            writer.WriteStartObject(name);
+            foreach (var (key, value) in changed)
+            {
+                writer.WriteStartObject(key);
+                write(writer, key, before.GetValueOrDefault(key), value);
+                writer.WriteEndObject();
+            }
+
+            writer.WriteEndObject();
+        }
+
+        WriteTexts(writer, name + "_removed", before.Keys.Where(key => !after.ContainsKey(key)), isFull: false);
+    }
+
+    private static bool IsSame(object before, object after) => before is object?[] left && after is object?[] right ? left.SequenceEqual(right) : before.Equals(after);
+
+    private static void WriteTrackers(Utf8JsonWriter writer, IReadOnlyDictionary<string, IReadOnlyList<string>> before, IReadOnlyDictionary<string, IReadOnlyList<string>> after, bool isFull)
+    {
+        var changed = after.Where(pair => !before.TryGetValue(pair.Key, out var known) || !known.SequenceEqual(pair.Value, StringComparer.Ordinal)).ToList();
+        if (changed.Count > 0 || isFull)
+        {
+            writer.WriteStartObject("trackers");
+            foreach (var (url, hashes) in changed)
+                JsonValues.Write(writer, url, hashes);
+            writer.WriteEndObject();
+        }
+
+        WriteTexts(writer, "trackers_removed", before.Keys.Where(url => !after.ContainsKey(url)), isFull: false);
+    }
+
+    private static void WriteState(Utf8JsonWriter writer, IReadOnlyDictionary<string, object?> before, IReadOnlyDictionary<string, object?> after)
+    {
+        var changed = after.Where(pair => !before.TryGetValue(pair.Key, out var known) || !Equals(known, pair.Value)).ToList();
+        if (changed.Count == 0)
+            return;
+        writer.WriteStartObject("server_state");
+        foreach (var (name, value) in changed)
+            JsonValues.Write(writer, name, value);
+        writer.WriteEndObject();
+    }
+
+    private static void WriteTexts(Utf8JsonWriter writer, string name, IEnumerable<string> texts, bool isFull)
+    {
+        var all = texts.ToList();
+        if (all.Count > 0 || isFull)
+            JsonValues.Write(writer, name, all);
+    }
+}

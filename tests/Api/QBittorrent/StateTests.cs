@@ -1,0 +1,145 @@
+using System.Text.Json;
+using NzbDav.Api.QBittorrent;
+using NzbDav.Catalog;
+using NzbDav.Seeding;
+
+namespace NzbDav.Api.Tests.QBittorrent;
+
+/// <summary>What becomes of a torrent in <c>torrents/info</c>, and what the *arrs make of that.</summary>
+public sealed class StateTests
+{
+    private const string Folder = "/mnt/completed-symlinks";
+
+    /// <summary>Where a torrent stands, whether it can be imported, whether it is forced; its word, and what Sonarr and Radarr take it for.</summary>
+    public static TheoryData<TorrentState, bool, bool, string, string> States => new()
+    {
+        { TorrentState.Metadata, false, false, "metaDL", "Queued" },
+        { TorrentState.Metadata, false, true, "forcedMetaDL", "Queued" },
+        { TorrentState.DownloadQueued, false, false, "queuedDL", "Queued" },
+        { TorrentState.Downloading, false, false, "downloading", "Downloading" },
+        { TorrentState.Downloading, false, true, "forcedDL", "Downloading" },
+        { TorrentState.DownloadStalled, false, false, "stalledDL", "Warning" },
+        { TorrentState.DownloadStopped, false, false, "stoppedDL", "Paused" },
+        { TorrentState.Checking, false, false, "checkingDL", "Queued" },
+        { TorrentState.Checking, true, false, "checkingUP", "Queued" },
+        { TorrentState.Moving, true, false, "moving", "Downloading" },
+        { TorrentState.Missing, true, false, "missingFiles", "Warning" },
+        { TorrentState.Failed, false, false, "error", "Warning" },
+        { TorrentState.Seeding, true, false, "uploading", "Completed" },
+        { TorrentState.Seeding, true, true, "forcedUP", "Completed" },
+        { TorrentState.SeedIdle, true, false, "stalledUP", "Completed" },
+        { TorrentState.SeedQueued, true, false, "queuedUP", "Completed" },
+        { TorrentState.SeedStopped, true, false, "stoppedUP", "Completed" },
+
+        // It is imported while the rest of it is still fetched.
+        { TorrentState.Downloading, true, false, "uploading", "Completed" },
+        { TorrentState.DownloadStalled, true, false, "stalledUP", "Completed" },
+    };
+
+    [Theory]
+    [MemberData(nameof(States))]
+    public void QBT_04_Each_state_has_its_word_and_the_arrs_know_it(TorrentState state, bool isReady, bool isForced, string word, string arr)
+    {
+        var torrent = Torrent(state, isReady) with { UpRate = state is TorrentState.Seeding or TorrentState.Downloading ? 100 : 0 };
+        torrent = torrent with { Entry = torrent.Entry with { IsForced = isForced } };
+        Assert.Equal(word, QbitState.Of(torrent, isVisible: true));
+        Assert.Equal(arr, ArrTorrent.Read(Json(QbitTorrent.Of(torrent, Folder, isVisible: true))).Status);
+    }
+
+    [Fact]
+    public void QBT_04_What_the_mount_does_not_list_yet_is_not_complete()
+    {
+        var item = ArrTorrent.Read(Json(QbitTorrent.Of(Torrent(TorrentState.SeedIdle, isReady: true), Folder, isVisible: false)));
+        Assert.Equal("Downloading", item.Status);
+    }
+
+    [Fact]
+    public void QBT_05_The_content_path_is_the_folder_that_was_published_and_never_the_save_path()
+    {
+        var item = ArrTorrent.Read(Json(QbitTorrent.Of(Torrent(TorrentState.SeedIdle, isReady: true), Folder, isVisible: true)));
+        Assert.Equal((Folder + "/tv", Folder + "/tv/Job (2)"), (item.SavePath, item.OutputPath));
+        foreach (var state in Enum.GetValues<TorrentState>())
+        {
+            foreach (var isDescribed in new[] { false, true })
+            {
+                var torrent = QbitTorrent.Of(Torrent(state, isReady: false) with { IsDescribed = isDescribed, ContentPath = [] }, Folder, isVisible: true);
+                Assert.NotEqual(torrent.SavePath, torrent.ContentPath);
+                Assert.Equal(isDescribed ? Folder + "/tv/Show" : "", torrent.ContentPath);
+            }
+        }
+    }
+
+    [Fact]
+    public void A_torrent_that_is_only_streamed_may_be_cleaned_up_once_it_is_imported()
+    {
+        var streamed = Torrent(TorrentState.SeedIdle, isReady: true) with { Policy = new SharePolicy() };
+        var item = ArrTorrent.Read(Json(QbitTorrent.Of(streamed, Folder, isVisible: true)));
+        Assert.Equal(("stoppedUP", true), (item.State, item.CanBeRemoved));
+
+        // One that the *arr wants seeded to a ratio is not done with.
+        var limited = streamed with { Entry = streamed.Entry with { Policy = new TorrentPolicy { Ratio = 2 } }, Policy = new SharePolicy { Ratio = 2 } };
+        item = ArrTorrent.Read(Json(QbitTorrent.Of(limited, Folder, isVisible: true)));
+        Assert.Equal(("stalledUP", false), (item.State, item.CanBeRemoved));
+
+        // Nor one that is kept: it is the user's to seed.
+        item = ArrTorrent.Read(Json(QbitTorrent.Of(Torrent(TorrentState.SeedIdle, isReady: true), Folder, isVisible: true)));
+        Assert.False(item.CanBeRemoved);
+    }
+
+    [Theory]
+    [InlineData(2.0, 1.9, null, 0, false)]
+    [InlineData(2.0, 1.9996, null, 0, true)]
+    [InlineData(null, 0.0, 60, 3_599, false)]
+    [InlineData(null, 0.0, 60, 3_600, true)]
+    [InlineData(-1.0, 99.0, -1, 999_999, false)]
+    public void A_stopped_torrent_may_be_cleaned_up_when_its_limit_is_reached(double? ratioLimit, double ratio, int? minutes, int seeded, bool expected)
+    {
+        var torrent = Torrent(TorrentState.SeedStopped, isReady: true);
+        torrent = torrent with
+        {
+            Ratio = ratio,
+            Entry = torrent.Entry with { Policy = new TorrentPolicy { Ratio = ratioLimit, SeedMinutes = minutes } },
+            Totals = new TorrentTotals(0, 0, TimeSpan.FromSeconds(seeded), TimeSpan.FromSeconds(seeded), TimeSpan.Zero),
+        };
+        Assert.Equal(expected, ArrTorrent.Read(Json(QbitTorrent.Of(torrent, Folder, isVisible: true))).CanBeRemoved);
+    }
+
+    [Fact]
+    public void All_members_have_the_types_of_the_original()
+    {
+        var types = Shape.Of(Json(QbitTorrent.Of(Torrent(TorrentState.Downloading, isReady: false) with { Availability = 1.25, Ratio = 0.5, Progress = 0.25 }, Folder, isVisible: true)));
+        Assert.Equal(
+            "{added_on:i,amount_left:i,auto_tmm:b,availability:f,category:s,comment:s,completed:i,completion_on:i,content_path:s,dl_limit:i,dlspeed:i,download_path:s,downloaded:i," +
+            "downloaded_session:i,eta:i,f_l_piece_prio:b,force_start:b,has_metadata:b,hash:s,inactive_seeding_time_limit:i,infohash_v1:s,infohash_v2:s,last_activity:i,magnet_uri:s," +
+            "max_inactive_seeding_time:i,max_ratio:i,max_seeding_time:i,name:s,num_complete:i,num_incomplete:i,num_leechs:i,num_seeds:i,popularity:i,priority:i,private:b,progress:f,ratio:f," +
+            "ratio_limit:i,reannounce:i,root_path:s,save_path:s,seeding_time:i,seeding_time_limit:i,seen_complete:i,seq_dl:b,size:i,state:s,super_seeding:b,tags:s,time_active:i,total_size:i," +
+            "tracker:s,trackers_count:i,up_limit:i,uploaded:i,uploaded_session:i,upspeed:i}",
+            types);
+    }
+
+    /// <summary>A torrent that is kept.</summary>
+    private static ShelfTorrent Torrent(TorrentState state, bool isReady) => new()
+    {
+        Entry = new TorrentEntry { Hash = new string('a', 40), Category = "tv", Tags = ["one", "two"], Added = DateTimeOffset.UnixEpoch.AddDays(20_000) },
+        Name = "Show",
+        State = state,
+        IsReady = isReady,
+        IsDescribed = state != TorrentState.Metadata,
+        Policy = new SharePolicy { Keep = true },
+        Size = 1_000,
+        Wanted = 1_000,
+        ContentPath = isReady ? ["tv", "Job (2)"] : [],
+        JobId = 7,
+    };
+
+    private static JsonElement Json(QbitTorrent torrent)
+    {
+        var reply = QbitReply.Json(writer =>
+        {
+            writer.WriteStartObject();
+            TorrentColumns.Write(writer, TorrentColumns.ValuesOf(torrent), withHash: true);
+            writer.WriteEndObject();
+        });
+        return JsonDocument.Parse(reply.Body).RootElement;
+    }
+}
