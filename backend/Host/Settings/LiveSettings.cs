@@ -203,7 +203,8 @@ internal sealed partial class LiveSettings
 
     private static QbitOptions QbitOf(NzbDavSettings settings) => settings.Qbit with
     {
-        UploadLimit = (long)settings.Torrents.UploadKiBps << 10,
+        DownloadLimit = (long)settings.Torrents.DownloadLimit << 10,
+        UploadLimit = (long)settings.Torrents.UploadLimit << 10,
         Port = settings.Torrents.Port,
     };
 

@@ -44,7 +44,6 @@ internal static class FetchCommand
                 ReaderPatience = TimeSpan.FromSeconds(60),
                 UploadSlots = parsed.GetValue(slots),
                 LocalDiscovery = parsed.GetValue(local),
-                Encryption = parsed.GetValue(encryption),
                 PeerExchange = !parsed.GetValue(alone),
                 Encryption = parsed.GetValue(encryption),
             },
