@@ -15,11 +15,9 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents;
 
 /// <summary>The swarm engine: opens torrents and shares memory, disk, threads and a port among them. Thread-safe.</summary>
-public sealed class TorrentEngine : IAsyncDisposable
+public sealed partial class TorrentEngine : IAsyncDisposable
 {
     private readonly ConcurrentDictionary<InfoHash, Torrent> _torrents = new();
-    private readonly ConcurrentDictionary<InfoHash, long> _uploadLimits = new();
-    private readonly ConcurrentDictionary<InfoHash, long> _downloadLimits = new();
     private readonly SwarmContext _context;
     private readonly PeerNetwork _network;
     private readonly PeerSearch _search;
@@ -129,47 +127,6 @@ public sealed class TorrentEngine : IAsyncDisposable
         _context.Limits.Apply();
         _search.Apply(options);
     }
-
-    /// <summary>The alternative limits hold at present: it is their time, or somebody wants it so.</summary>
-    public bool UsesAlternativeRates => _rates.IsAlternative;
-
-    /// <summary>Whatever the time: the alternative limits hold (true), or the usual ones (false); null: by the times of the options. For the engine's life.</summary>
-    public void ForceAlternativeRates(bool? alternative) => _rates.Forced = alternative;
-
-    /// <summary>Bounds what one torrent sends to its peers, beside <see cref="TorrentOptions.Rates"/>. Open or not; holds for the engine's life.</summary>
-    /// <param name="hash">The torrent.</param>
-    /// <param name="bytesPerSecond">Null: no bound of its own.</param>
-    public void LimitUpload(InfoHash hash, long? bytesPerSecond)
-    {
-        if (bytesPerSecond is > 0)
-            _uploadLimits[hash] = bytesPerSecond.Value;
-        else
-            _uploadLimits.TryRemove(hash, out _);
-        if (_torrents.TryGetValue(hash, out var torrent))
-            torrent.Swarm.UploadLimit.BytesPerSecond = bytesPerSecond ?? 0;
-    }
-
-    /// <summary>See <see cref="LimitUpload"/>; null: none.</summary>
-    public long? UploadLimitOf(InfoHash hash) => _uploadLimits.TryGetValue(hash, out var limit) ? limit : null;
-
-    /// <summary>
-    /// Bounds what one torrent fetches from its peers, for readers too: what one waits for goes first, and a limit below what a film needs makes it wait. Open or not; holds for the
-    /// engine's life. An average: up to a quarter of a second's worth may come at once.
-    /// </summary>
-    /// <param name="hash">The torrent.</param>
-    /// <param name="bytesPerSecond">Null: no bound.</param>
-    public void LimitDownload(InfoHash hash, long? bytesPerSecond)
-    {
-        if (bytesPerSecond is > 0)
-            _downloadLimits[hash] = bytesPerSecond.Value;
-        else
-            _downloadLimits.TryRemove(hash, out _);
-        if (_torrents.TryGetValue(hash, out var torrent))
-            torrent.Swarm.LimitDownload(DownloadLimitOf(hash) ?? 0);
-    }
-
-    /// <summary>See <see cref="LimitDownload"/>; null: none.</summary>
-    public long? DownloadLimitOf(InfoHash hash) => _downloadLimits.TryGetValue(hash, out var limit) ? limit : null;
 
     /// <summary>The open torrent of that name; null if there is none.</summary>
     public Torrent? Find(InfoHash hash) => _torrents.GetValueOrDefault(hash);

@@ -1,5 +1,4 @@
 using System.Net;
-using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Scheduling;
@@ -9,7 +8,7 @@ using NzbDav.Torrents.Wire;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>One connected peer as its torrent sees it. Everything here is used under the torrent's lock, but where it says otherwise.</summary>
-internal sealed class Peer : IPeerHandler
+internal sealed partial class Peer : IPeerHandler
 {
     /// <summary>A block may lie in the socket so much longer: little beside any round trip.</summary>
     private const double GatherSeconds = 0.008;
@@ -19,15 +18,10 @@ internal sealed class Peer : IPeerHandler
     /// <summary>Five times what a seek may withdraw at once, in a second.</summary>
     private const int MostNoise = 5 * RequestPipeline.Cap;
 
-    /// <summary>Pieces that a peer may allow while it chokes: BEP 6 suggests ten.</summary>
-    private const int MostAllowed = 32;
-
     private const long MostForgiven = (long)RequestPipeline.Cap * RequestPipeline.Block;
 
     private readonly Swarm _swarm;
     private byte[]? _spill;
-    private List<int>? _allowed;
-    private long _worth;
     private int _noise;
 
     /// <param name="swarm">Its torrent.</param>
@@ -133,24 +127,6 @@ internal sealed class Peer : IPeerHandler
     /// <summary>Ticks when a block came last, or when it was asked while nothing was expected.</summary>
     public long LastBlock { get; set; }
 
-    /// <summary>Payload it sent since the last choke round.</summary>
-    public long RoundGiven { get; private set; }
-
-    /// <summary>Payload it was sent since the last choke round.</summary>
-    public long RoundTaken { get; private set; }
-
-    /// <summary>Payload it sent that was asked for.</summary>
-    public long Given { get; private set; }
-
-    /// <summary>Payload it was sent.</summary>
-    public long Taken { get; private set; }
-
-    /// <summary>Of <see cref="Given"/>.</summary>
-    public RecentRate DownRate { get; } = new();
-
-    /// <summary>Of <see cref="Taken"/>.</summary>
-    public RecentRate UpRate { get; } = new();
-
     /// <summary>How its address was learned when the connection was made.</summary>
     public PeerSources Sources { get; }
 
@@ -162,23 +138,6 @@ internal sealed class Peer : IPeerHandler
 
     /// <summary>It came to us.</summary>
     public bool IsIncoming => (Sources & PeerSources.Incoming) != 0;
-
-    /// <summary>A block came from it.</summary>
-    public void Gave(int bytes)
-    {
-        RoundGiven += bytes;
-        Given += bytes;
-    }
-
-    /// <summary>A block goes to it.</summary>
-    public void Took(int bytes)
-    {
-        RoundTaken += bytes;
-        Taken += bytes;
-    }
-
-    /// <summary>Payload both ways, that of each choke round before the present one counting half of the next: what the connection is worth.</summary>
-    public long Worth => _worth + RoundGiven + RoundTaken;
 
     /// <summary>The choke round in which it last got the turn of those that give nothing; 0 = never.</summary>
     public long LastTurn { get; set; }
@@ -236,43 +195,6 @@ internal sealed class Peer : IPeerHandler
     /// <summary>Requests whose block is expected, cancelled ones aside.</summary>
     public int Outstanding => Requests.Count - Requests.Cancelled;
 
-    /// <summary>It can be asked for something: see <see cref="Serves"/>.</summary>
-    public bool CanAsk => (!ChokesUs || _allowed is { Count: > 0 }) && Pieces is not null && !IsClosed && !IsSnubbed;
-
-    /// <summary>It has a piece, and serves it: it does not choke us, or allows this one nevertheless (BEP 6).</summary>
-    public bool Serves(int piece) => Has(piece) && (!ChokesUs || _allowed?.Contains(piece) == true);
-
-    /// <summary>Pieces that it serves though it chokes us.</summary>
-    public IReadOnlyList<int> Allowed => _allowed ?? [];
-
-    /// <summary>It serves a piece though it chokes us. False if that is known, or too much.</summary>
-    public bool TryAllow(int piece)
-    {
-        _allowed ??= [];
-        if (_allowed.Count >= MostAllowed || _allowed.Contains(piece))
-            return false;
-        _allowed.Add(piece);
-        return true;
-    }
-
-    /// <summary>It does not after all.</summary>
-    public void Disallow(int piece) => _allowed?.Remove(piece);
-
-    /// <summary>The piece that it suggested last (BEP 6); −1 = none.</summary>
-    public int Suggested { get; set; } = -1;
-
-    /// <summary>Pieces that it is served though it is choked (BEP 6); null until that was decided.</summary>
-    public int[]? Granted { get; set; }
-
-    /// <summary>So many more bytes of <see cref="Granted"/> are served while it is choked.</summary>
-    public long GrantedBytes { get; set; }
-
-    /// <summary>It was told that it has something for us.</summary>
-    public bool IsOfInterest { get; set; }
-
-    /// <summary>It had everything once and lost a piece: it is counted piece by piece from then on.</summary>
-    public bool LosesPieces { get; set; }
-
     /// <summary>Its next receive takes in a few blocks at once, if more than enough of them are on their way: each wake-up costs more than the blocks themselves.</summary>
     public void Gather()
     {
@@ -293,13 +215,6 @@ internal sealed class Peer : IPeerHandler
             return;
         Gathers = 1;
         Connection.Gather(1);
-    }
-
-    /// <summary>A choke round is over.</summary>
-    public void EndRound()
-    {
-        _worth = Worth / 2;
-        RoundGiven = RoundTaken = 0;
     }
 
     /// <inheritdoc/>

@@ -125,6 +125,6 @@ internal sealed class PeerExchange(Swarm swarm)
 
     private static ExchangeFlags FlagsOf(Peer peer) =>
         (peer.HasAll || peer.Told.IsUploadOnly ? ExchangeFlags.Seed : 0)
-        | (peer.Told.PrefersEncryption ? ExchangeFlags.Encryption : 0)
+        | (peer.Told.PrefersEncryption || peer.Encryption != PeerEncryption.None ? ExchangeFlags.Encryption : 0)
         | (peer.IsIncoming ? 0 : ExchangeFlags.Reachable);
 }

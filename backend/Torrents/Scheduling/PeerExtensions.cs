@@ -99,7 +99,8 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
         peer.Told = told;
         if (told.RequestQueue > 0)
             peer.Pipeline.PeerQueue = Math.Min(told.RequestQueue, RequestPipeline.Cap);
-        if (peer.Listening is null && told.Port > 0 && new IPEndPoint(peer.Remote.Address, told.Port) is var listening && swarm.Book.TryAdopt(listening))
+        var address = peer.Remote.Address.IsIPv4MappedToIPv6 ? peer.Remote.Address.MapToIPv4() : peer.Remote.Address;
+        if (peer.Listening is null && told.Port > 0 && new IPEndPoint(address, told.Port) is var listening && swarm.Book.TryAdopt(listening))
             peer.Listening = listening;
         exchange.Changed();
         AskForMetadata();

@@ -1,8 +1,37 @@
 namespace NzbDav.Torrents.Scheduling;
 
-/// <summary>How much is asked for: all that peers have room for, or as much as a limit of the torrent's own allows.</summary>
+/// <summary>How much is asked for: what readers want or all of the torrent, and of it all that peers have room for, or as much as limits allow.</summary>
 internal sealed partial class Swarm
 {
+    /// <summary>Fetches all of the torrent, or only what readers want.</summary>
+    public void SetBackground(bool background)
+    {
+        lock (Gate)
+        {
+            _background = background;
+            BackgroundEnded = null;
+            if (Scheduler is null)
+                return;
+            Scheduler.Background = background;
+            Scheduler.RefillAll(Now);
+        }
+
+        Flush();
+    }
+
+    /// <summary>
+    /// The rest of the torrent has no place: what was fetched next would only push out what was fetched before, or be lost when memory is short. Under the gate.
+    /// </summary>
+    public void EndBackground(string reason)
+    {
+        if (!_background)
+            return;
+        _background = false;
+        BackgroundEnded = reason;
+        if (Scheduler is not null)
+            Scheduler.Background = false;
+    }
+
     /// <summary>Bounds what the torrent's peers are asked for. Readers are held to it too, what they wait for goes first.</summary>
     /// <param name="bytesPerSecond">0: no bound.</param>
     public void LimitDownload(long bytesPerSecond)

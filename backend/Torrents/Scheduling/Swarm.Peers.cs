@@ -2,31 +2,14 @@ using System.Net;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
-using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>Peers that come, and what becomes of them.</summary>
 internal sealed partial class Swarm
 {
-    /// <summary>Nothing of what was asked came for so long: the peer is asked for nothing more until something comes.</summary>
-    private static readonly long SnubTicks = 10 * TimeSpan.TicksPerSecond;
-
     /// <summary>Peers that sent blocks and have left, the latest: what they sent may turn out to be bad.</summary>
     private const int MostDeparted = 256;
-
-    private static readonly long GreetTicks = 15 * TimeSpan.TicksPerSecond;
-
-    /// <summary>BEP 3: connections are kept alive every two minutes.</summary>
-    private static readonly long SilenceTicks = 150 * TimeSpan.TicksPerSecond;
-
-    /// <summary>A peer that sent no block for so long is idle.</summary>
-    private static readonly long IdleTicks = 5 * TimeSpan.TicksPerSecond;
-
-    private static readonly long KeepAliveTicks = 90 * TimeSpan.TicksPerSecond;
-
-    /// <summary>What is known of peers is saved so often, and when the torrent is closed.</summary>
-    private static readonly long SaveTicks = 5 * TimeSpan.TicksPerMinute;
 
     /// <summary>What we say first to each peer.</summary>
     internal Handshake Greeting => new(Hash, Context.PeerId, Fast: true, Extensions: true);
@@ -255,80 +238,5 @@ internal sealed partial class Swarm
         // It left before the hash was made.
         if (_departed.Remove(number, out var endpoint))
             Book.Ban(endpoint);
-    }
-
-    /// <summary>Once a second: time-outs, keep-alives, choke rounds, redials.</summary>
-    private void Tend()
-    {
-        var now = Now;
-        lock (Gate)
-        {
-            var keepAlive = now - _lastKeepAlive > KeepAliveTicks;
-            if (keepAlive)
-                _lastKeepAlive = now;
-            foreach (var peer in Peers)
-                Tend(peer, keepAlive, now);
-            CloseSurplus();
-            TurnOver(now);
-            _extensions.AskForMetadata();
-            _extensions.TellChanges();
-            _interest.Withdraw();
-            _exchange.Tell(now);
-            if (now - _lastRound >= Choker.Round.Ticks)
-            {
-                _lastRound = now;
-                _choker.Run(Peers, Context.Options.UploadSlots, MarkDirty);
-            }
-
-            if (now - _lastSaved >= SaveTicks)
-            {
-                _lastSaved = now;
-                ThreadPool.QueueUserWorkItem(static swarm => swarm.SavePeers(), this, preferLocal: false);
-            }
-
-            CountExpected();
-            GiveUpUnread(now);
-            Reassign(gone: null);
-            Scheduler?.RefillAll(now);
-            View.Look(now);
-        }
-
-        Flush();
-        _dialler.Dial();
-    }
-
-    private void Tend(Peer peer, bool keepAlive, long now)
-    {
-        if (!peer.IsGreeted && now - peer.Joined > GreetTicks)
-            peer.Connection.Close("The peer did not answer the handshake.");
-        else if (now - peer.LastHeard > SilenceTicks)
-            peer.Connection.Close("The peer fell silent.");
-        else if (Context.Options.Encryption == EncryptionPolicy.Require && peer.Encryption != PeerEncryption.Full)
-            peer.Connection.Close("The connection is not encrypted, and the settings require that.");
-        peer.StopGathering(now);
-        if (peer.Outbox.HasPending)
-            MarkDirty(peer);
-        if (now - peer.LastBlock > IdleTicks)
-            peer.Trim();
-        peer.ForgetNoise();
-        if (keepAlive && peer.IsGreeted)
-        {
-            peer.Outbox.KeepAlive();
-            MarkDirty(peer);
-        }
-
-        if (peer.Requests.Count > 0 && now - peer.LastBlock > SnubTicks)
-        {
-            peer.IsSnubbed = true;
-            peer.LastBlock = now;
-            peer.Pipeline.Snub();
-            Scheduler!.Ledger.RemoveAll(peer, now);
-        }
-        else if (peer.IsSnubbed && now - peer.LastBlock > SnubTicks)
-        {
-            // Another chance, with a small queue.
-            peer.IsSnubbed = false;
-            peer.Rejects = 0;
-        }
     }
 }

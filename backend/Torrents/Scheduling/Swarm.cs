@@ -204,35 +204,6 @@ internal sealed partial class Swarm : IAsyncDisposable
         _dialler.Dial();
     }
 
-    /// <summary>Fetches all of the torrent, or only what readers want.</summary>
-    public void SetBackground(bool background)
-    {
-        lock (Gate)
-        {
-            _background = background;
-            BackgroundEnded = null;
-            if (Scheduler is null)
-                return;
-            Scheduler.Background = background;
-            Scheduler.RefillAll(Now);
-        }
-
-        Flush();
-    }
-
-    /// <summary>
-    /// The rest of the torrent has no place: what was fetched next would only push out what was fetched before, or be lost when memory is short. Under the gate.
-    /// </summary>
-    public void EndBackground(string reason)
-    {
-        if (!_background)
-            return;
-        _background = false;
-        BackgroundEnded = reason;
-        if (Scheduler is not null)
-            Scheduler.Background = false;
-    }
-
     /// <summary>A peer has something to be sent. Under the gate.</summary>
     public void MarkDirty(Peer peer)
     {

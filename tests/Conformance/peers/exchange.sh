@@ -31,7 +31,7 @@ check_exchange() {
     && same_set "$stage/pex-lt"; then
     ok "libtorrent finds a seeder by our peer exchange alone"
   else
-    fail "libtorrent finds a seeder by our peer exchange alone" "$(tail -1 "$stage/pex-lt.log")"
+    fail "libtorrent finds a seeder by our peer exchange alone" "$(tail -1 "$stage/pex-lt.log")" "$stage/pex-between-ours"
   fi
   kill "$between" "$seeder"
   wait "$between" "$seeder" 2>/dev/null

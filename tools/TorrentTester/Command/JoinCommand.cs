@@ -56,6 +56,8 @@ internal static class JoinCommand
         }
 
         await ended.CancelAsync();
+        if (probe.IsAlive)
+            probe.Join();
         return 0;
     }
 

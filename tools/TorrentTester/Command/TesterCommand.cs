@@ -8,7 +8,7 @@ namespace NzbDav.TorrentTester;
 public static class TesterCommand
 {
     /// <summary>The option that asks the server's command line for it.</summary>
-    public const string Name = "--test-torrent";
+    public const string Name = DotnetHost.Asked;
 
     /// <summary>True when a command line asks for the tester.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Contains(Name, StringComparer.Ordinal);

@@ -3,6 +3,9 @@ namespace NzbDav.TorrentTester;
 /// <summary>Where the programs are that a run starts.</summary>
 internal static class DotnetHost
 {
+    /// <summary>The option that asks the server's command line for the tester.</summary>
+    public const string Asked = "--test-torrent";
+
     /// <summary>The <c>dotnet</c> that runs this process, or the one of the path.</summary>
     public static string Muxer => Environment.ProcessPath is { } path && Path.GetFileNameWithoutExtension(path) == "dotnet" ? path : "dotnet";
 

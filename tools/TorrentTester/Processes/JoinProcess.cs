@@ -4,7 +4,7 @@ using System.Net;
 
 namespace NzbDav.TorrentTester;
 
-/// <summary>An engine with many torrents in a process of its own: see <see cref="JoinCommand"/>.</summary>
+/// <summary>An engine with many torrents in a process of its own: see the command <c>join</c>.</summary>
 internal sealed class JoinProcess : IAsyncDisposable
 {
     private readonly Process _process;
@@ -46,7 +46,7 @@ internal sealed class JoinProcess : IAsyncDisposable
         var start = new ProcessStartInfo(DotnetHost.Muxer) { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true };
         string[] arguments =
         [
-            "exec", Environment.GetCommandLineArgs()[0], TesterCommand.Name, "join", "--torrents", torrents.ToString(CultureInfo.InvariantCulture), "--pieces", pieces.ToString(CultureInfo.InvariantCulture),
+            "exec", Environment.GetCommandLineArgs()[0], DotnetHost.Asked, "join", "--torrents", torrents.ToString(CultureInfo.InvariantCulture), "--pieces", pieces.ToString(CultureInfo.InvariantCulture),
         ];
         foreach (var argument in arguments)
             start.ArgumentList.Add(argument);

@@ -50,7 +50,7 @@ internal sealed class SeederProcess : IAsyncDisposable
         var start = new ProcessStartInfo(isLibtorrent ? "/usr/bin/python3" : DotnetHost.Muxer) { UseShellExecute = false, RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true };
         string[] arguments = isLibtorrent
             ? [await LibtorrentProcess.WriteScriptAsync(folder, cancellationToken), file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files"), "2", "serve"]
-            : ["exec", Environment.GetCommandLineArgs()[0], TesterCommand.Name, "fetch", file, "--peer", peer.ToString(), "--cache", Path.Combine(folder.FullName, "cache"), "--encryption", "off", "--serve", "--slots", slots.ToString(CultureInfo.InvariantCulture)];
+            : ["exec", Environment.GetCommandLineArgs()[0], DotnetHost.Asked, "fetch", file, "--peer", peer.ToString(), "--cache", Path.Combine(folder.FullName, "cache"), "--encryption", "off", "--serve", "--slots", slots.ToString(CultureInfo.InvariantCulture)];
         foreach (var argument in arguments)
             start.ArgumentList.Add(argument);
         var process = Process.Start(start) ?? throw new InvalidOperationException("The seeder does not start.");

@@ -135,9 +135,9 @@ internal static class CrowdStages
                 for (var i = lot; talks && i < lot + 10; i++)
                 {
                     BinaryPrimitives.WriteInt32BigEndian(message.AsSpan(5), ((step * 7) + i) % TalkPieces);
-                    peers[i].Send(message);
+                    await peers[i].SendAsync(message, cancellationToken);
                     if ((step + i) % 5 == 0)
-                        peers[i].Send([0, 0, 0, 1, (byte)((step + i) / 5 % 2)]);
+                        await peers[i].SendAsync(new byte[] { 0, 0, 0, 1, (byte)((step + i) / 5 % 2) }, cancellationToken);
                 }
 
                 var due = TimeSpan.FromSeconds((step * 0.2) + (0.2 * (lot + 10) / peers.Count));
@@ -148,7 +148,7 @@ internal static class CrowdStages
             foreach (var peer in peers)
             {
                 while (peer.Available > 0)
-                    peer.Receive(drain);
+                    await peer.ReceiveAsync(drain, cancellationToken);
             }
         }
 

@@ -71,25 +71,25 @@ internal sealed class LocalDiscovery : IAsyncDisposable
     }
 
     /// <summary>A torrent is announced and listened for from here on.</summary>
-    public void Add(LocalFinder finder)
+    public void Add(ILocalTorrent torrent)
     {
         lock (_gate)
         {
-            if (!_entries.TryGetValue(finder.Hash, out var entry))
-                _entries[finder.Hash] = entry = new Entry();
-            entry.Finder = finder;
+            if (!_entries.TryGetValue(torrent.Hash, out var entry))
+                _entries[torrent.Hash] = entry = new Entry();
+            entry.Active = torrent;
         }
     }
 
     /// <summary>A torrent is neither announced nor listened for any more.</summary>
-    public void Remove(LocalFinder finder)
+    public void Remove(ILocalTorrent torrent)
     {
         lock (_gate)
         {
-            if (_entries.TryGetValue(finder.Hash, out var entry) && entry.Finder == finder)
+            if (_entries.TryGetValue(torrent.Hash, out var entry) && entry.Active == torrent)
             {
                 // Its time stays for a minute.
-                entry.Finder = null;
+                entry.Active = null;
                 entry.Next = Math.Min(entry.Next, entry.Last + Least);
             }
         }
@@ -147,13 +147,13 @@ internal sealed class LocalDiscovery : IAsyncDisposable
         var port = _port();
         lock (_gate)
         {
-            foreach (var (hash, _) in _entries.Where(pair => pair.Value.Finder is null && pair.Value.Next <= now).ToArray())
+            foreach (var (hash, _) in _entries.Where(pair => pair.Value.Active is null && pair.Value.Next <= now).ToArray())
                 _entries.Remove(hash);
             if (_channel is null || port == 0)
                 return;
 
             // Under the lock: one that was removed is not announced after that. A datagram is sent in microseconds.
-            var due = _entries.Where(pair => pair.Value is { Finder.IsPrivate: false } entry && entry.Next <= now).Take(MostDatagrams * LocalAnnouncement.MostHashes).ToArray();
+            var due = _entries.Where(pair => pair.Value is { Active.IsPrivate: false } entry && entry.Next <= now).Take(MostDatagrams * LocalAnnouncement.MostHashes).ToArray();
             foreach (var chunk in due.Chunk(LocalAnnouncement.MostHashes))
             {
                 foreach (var (_, entry) in chunk)
@@ -188,10 +188,10 @@ internal sealed class LocalDiscovery : IAsyncDisposable
             return;
         foreach (var hash in announcement.Hashes)
         {
-            LocalFinder? finder;
+            ILocalTorrent? torrent;
             lock (_gate)
-                finder = _entries.GetValueOrDefault(hash)?.Finder;
-            finder?.Found(new IPEndPoint(sender.Address, announcement.Port));
+                torrent = _entries.GetValueOrDefault(hash)?.Active;
+            torrent?.Found(new IPEndPoint(sender.Address, announcement.Port));
         }
     }
 
@@ -199,7 +199,7 @@ internal sealed class LocalDiscovery : IAsyncDisposable
     private sealed class Entry
     {
         /// <summary>Null: it is closed, and only its time is remembered.</summary>
-        public LocalFinder? Finder { get; set; }
+        public ILocalTorrent? Active { get; set; }
 
         /// <summary>Ticks when it was announced last.</summary>
         public long Last { get; set; } = long.MinValue / 2;

@@ -1,19 +1,22 @@
+using System.Net;
+using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Status;
 
-namespace NzbDav.Torrents.Discovery.Local;
+namespace NzbDav.Torrents.Discovery;
 
 /// <summary>One torrent in the local network.</summary>
 /// <param name="service">The engine's.</param>
 /// <param name="swarm">What <see cref="Hash"/> names; gets the peers.</param>
-internal sealed class LocalFinder(LocalDiscovery service, Scheduling.Swarm swarm) : IPeerFinder
+internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFinder, ILocalTorrent
 {
     private int _found;
 
-    /// <summary>The torrent.</summary>
+    /// <inheritdoc/>
     public InfoHash Hash => swarm.Hash;
 
-    /// <summary>The torrent is known to be private: true before <see cref="Restrict"/> is called.</summary>
+    /// <summary>True before <see cref="Restrict"/> is called.</summary>
     public bool IsPrivate => swarm.Table is { Info.IsPrivate: true };
 
     /// <inheritdoc/>
@@ -34,8 +37,8 @@ internal sealed class LocalFinder(LocalDiscovery service, Scheduling.Swarm swarm
     /// <inheritdoc/>
     public IReadOnlyList<TrackerStatus> List() => [];
 
-    /// <summary>Somebody in the local network shares it.</summary>
-    public void Found(System.Net.IPEndPoint peer)
+    /// <inheritdoc/>
+    public void Found(IPEndPoint peer)
     {
         Interlocked.Increment(ref _found);
         swarm.AddPeers([peer], PeerSources.Local);
