@@ -32,21 +32,21 @@ public sealed class TorrentEngine : IAsyncDisposable
     /// <param name="time">Drives all time-outs.</param>
     /// <param name="metrics">Told what everything costs; null = nobody is.</param>
     /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer becomes the engine's store.</param>
-    /// <param name="trackers">Connects to trackers, and is the engine's own from then on; null = one that connects wherever a .torrent says.</param>
+    /// <param name="trackers">Makes what connects to trackers, by the connections that it is given; the engine owns it. Null = one that connects wherever a .torrent says.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, SocketsHttpHandler? trackers = null)
+    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, Func<TrackerConnect, SocketsHttpHandler>? trackers = null)
         : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers)
     {
     }
 
-    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer? dialer, IPieceCheck check, SocketsHttpHandler? trackers = null, IDatagramChannel? datagrams = null)
+    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer? dialer, IPieceCheck check, Func<TrackerConnect, SocketsHttpHandler>? trackers = null, IDatagramChannel? datagrams = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
         metrics ??= new TorrentMetrics(meters: null);
         pool ??= new BufferPool(new BufferBudget(options.Memory));
         SwarmContext context = null!;
-        _network = new PeerNetwork(() => context?.Options ?? options, time, dialer);
+        _network = new PeerNetwork(() => context?.Options ?? options, time, dialer, addresses: null, Routed);
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
         var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
@@ -55,10 +55,13 @@ public sealed class TorrentEngine : IAsyncDisposable
             Options = options,
             Limits = new ConnectionLimits(() => context.Options),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
+            NetworkTrouble = () => _network.Trouble,
             Port = _network.Port,
         };
-        _datagrams = datagrams ?? new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
-        _http = TrackerClient.NewHttp(trackers ?? new SocketsHttpHandler());
+        _datagrams = datagrams ?? _network.Datagrams;
+        var handler = trackers?.Invoke(_network.ConnectAsync) ?? new SocketsHttpHandler();
+        _network.Attach(handler);
+        _http = TrackerClient.NewHttp(handler);
         Observe(metrics);
         _network.Receive(Welcome);
     }
@@ -103,6 +106,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(options);
         _context.Options = options;
+        _network.Apply();
         _context.UploadLimit.BytesPerSecond = options.UploadRate;
         _context.Pool.Budget.Limit = options.Memory;
         _context.Store.DiskLimit = options.CacheBytes;
@@ -279,8 +283,23 @@ public sealed class TorrentEngine : IAsyncDisposable
         return true;
     }
 
-    private static async Task ResolveAsync(Swarm swarm, DnsEndPoint host)
+    /// <summary>Another way to the network, or none: whoever waits for one goes on.</summary>
+    private void Routed()
     {
+        if (_network.Trouble is not null)
+            return;
+        _context.Port = _network.Port;
+        foreach (var torrent in _torrents.Values)
+        {
+            torrent.Swarm.PlaceFreed();
+            torrent.Reannounce();
+        }
+    }
+
+    private async Task ResolveAsync(Swarm swarm, DnsEndPoint host)
+    {
+        if (!_network.MayResolve)
+            return;
         try
         {
             var addresses = await Dns.GetHostAddressesAsync(host.Host, swarm.Stopping);

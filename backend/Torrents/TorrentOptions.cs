@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents;
@@ -17,6 +18,15 @@ public sealed record TorrentOptions
 
     /// <summary>Where peers can reach us; port 0 = any that is free; null = nowhere.</summary>
     public IPEndPoint? Listen { get; init; } = new(IPAddress.Any, 0);
+
+    /// <summary>
+    /// The address of this machine or the interface that everything leaves by: peers, trackers, datagrams. While it is not there nothing is sent. Null = whatever the system chooses. Names of
+    /// trackers are looked up as the system does.
+    /// </summary>
+    public string? Bind { get; init; }
+
+    /// <summary>What stands between this machine and everything that torrents send; null = nothing. With one, nobody can reach us, and names are left to the proxy.</summary>
+    public ProxyAddress? Proxy { get; init; }
 
     /// <summary>Connections per torrent.</summary>
     public int MostPeers { get; init; } = 100;

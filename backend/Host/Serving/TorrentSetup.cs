@@ -47,7 +47,7 @@ internal static partial class TorrentSetup
     {
         try
         {
-            return new TorrentSessions(new TorrentEngine(settings.Torrents.Engine(folder), TimeProvider.System, metrics, pool: null, trackers.CreateHandler()), TimeProvider.System, settings.Torrents.Idle);
+            return new TorrentSessions(new TorrentEngine(settings.Torrents.Engine(folder), TimeProvider.System, metrics, pool: null, connect => trackers.CreateHandler((addresses, port, cancellationToken) => connect(addresses, port, cancellationToken))), TimeProvider.System, settings.Torrents.Idle);
         }
         catch (SocketException e)
         {

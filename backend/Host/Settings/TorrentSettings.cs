@@ -1,5 +1,6 @@
 using System.Net;
 using NzbDav.Torrents;
+using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Host.Settings;
@@ -40,6 +41,12 @@ public sealed record TorrentSettings
     /// <summary>Which connections to peers are encrypted.</summary>
     public EncryptionPolicy Encryption { get; init; }
 
+    /// <summary>The address or the interface that everything leaves by; null: whatever the system chooses.</summary>
+    public string? Bind { get; init; }
+
+    /// <summary>What stands between this machine and everything that torrents send; null: nothing.</summary>
+    public ProxyAddress? Proxy { get; init; }
+
     /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
 
@@ -58,6 +65,8 @@ public sealed record TorrentSettings
         MostConnections = MaxConnections,
         MostDials = Math.Min(MaxPeers, new TorrentOptions().MostDials),
         Encryption = Encryption,
+        Bind = Bind,
+        Proxy = Proxy,
         UploadSlots = UploadSlots,
         ReaderPatience = ReaderPatience,
         UploadRate = (long)UploadKiBps << 10,

@@ -37,6 +37,8 @@ internal sealed class PeerDialler(Swarm swarm)
     private KnownPeer? Next()
     {
         var options = swarm.Context.Options;
+        if (swarm.Context.NetworkTrouble() is not null)
+            return null;
         while (!swarm.IsClosed && Dialling < options.MostDials && swarm.Peers.Count + Dialling < options.MostPeers)
         {
             var known = Book.Next(swarm.Now);

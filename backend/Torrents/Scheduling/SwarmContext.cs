@@ -30,6 +30,9 @@ internal sealed record SwarmContext(
     /// <summary>Bounds on the connections of all torrents.</summary>
     public required ConnectionLimits Limits { get; init; }
 
+    /// <summary>Why nothing can be sent at present; null = it can.</summary>
+    public Func<string?> NetworkTrouble { get; init; } = static () => null;
+
     /// <summary>Where addresses of peers are kept; null = nowhere.</summary>
     public SavedPeers? SavedPeers { get; init; }
 

@@ -1,4 +1,6 @@
-"""libtorrent as a seeder or a leecher: session.py seed|leech TORRENT|MAGNET FOLDER PORT [plain|rc4]. Prints "ready", and "done" when all is there. Without plain or rc4 it takes both."""
+"""libtorrent as a seeder or a leecher: session.py seed|leech TORRENT|MAGNET FOLDER PORT [plain|rc4]. Prints "ready", and "done" when all is there. Without plain or rc4 it takes both.
+LT_ADDRESS is where it listens, LT_RATE its limit of bytes a second."""
+import os
 import sys
 import time
 
@@ -7,7 +9,7 @@ import libtorrent as lt
 role, torrent, folder, port = sys.argv[1:5]
 encryption = {"plain": 2, "rc4": 0}.get(sys.argv[5] if len(sys.argv) > 5 else "", 1)
 session = lt.session({
-    "listen_interfaces": "127.0.0.1:" + port,
+    "listen_interfaces": os.environ.get("LT_ADDRESS", "127.0.0.1") + ":" + port,
     "enable_dht": False,
     "enable_lsd": False,
     "enable_upnp": False,
@@ -24,6 +26,7 @@ if torrent.startswith("magnet:"):
     handle = session.add_torrent(parameters)
 else:
     handle = session.add_torrent({"ti": lt.torrent_info(torrent), "save_path": folder})
+handle.set_upload_limit(int(os.environ.get("LT_RATE", "0")))
 print("ready", flush=True)
 while not handle.status().is_seeding:
     time.sleep(0.1)

@@ -23,16 +23,17 @@ internal static class FetchCommand
         var output = new Option<DirectoryInfo?>("--out") { Description = "Write the files below this folder" };
         var cache = new Option<DirectoryInfo?>("--cache") { Description = "Keep pieces here" };
         var encryption = new Option<EncryptionPolicy>("--encryption") { Description = "prefer, require or off" };
+        var bind = new Option<string?>("--bind") { Description = "Leave by this address or interface alone" };
         var serve = new Option<bool>("--serve") { Description = "Serve until standard input is closed" };
-        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, serve };
+        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, bind, serve };
         command.SetAction((parsed, cancellationToken) => RunAsync(
-            parsed.GetRequiredValue(source), parsed.GetValue(peers) ?? [], parsed.GetValue(output), parsed.GetValue(cache), parsed.GetValue(encryption), parsed.GetValue(serve), cancellationToken));
+            parsed.GetRequiredValue(source), parsed.GetValue(peers) ?? [], parsed.GetValue(output), parsed.GetValue(cache), parsed.GetValue(encryption), parsed.GetValue(bind), parsed.GetValue(serve), cancellationToken));
         return command;
     }
 
-    private static async Task<int> RunAsync(string source, string[] peers, DirectoryInfo? output, DirectoryInfo? cache, EncryptionPolicy encryption, bool serve, CancellationToken cancellationToken)
+    private static async Task<int> RunAsync(string source, string[] peers, DirectoryInfo? output, DirectoryInfo? cache, EncryptionPolicy encryption, string? bind, bool serve, CancellationToken cancellationToken)
     {
-        var options = new TorrentOptions { CacheFolder = cache?.FullName, CacheBytes = 16L << 30, Encryption = encryption, ReaderPatience = TimeSpan.FromSeconds(60) };
+        var options = new TorrentOptions { CacheFolder = cache?.FullName, CacheBytes = 16L << 30, Encryption = encryption, Bind = bind, ReaderPatience = TimeSpan.FromSeconds(60) };
         await using var engine = new TorrentEngine(options, TimeProvider.System);
         Say(string.Create(CultureInfo.InvariantCulture, $"port {engine.Port}"));
         var torrent = await AddAsync(engine, source, cancellationToken);
@@ -94,7 +95,7 @@ internal static class FetchCommand
     {
         var status = torrent.GetStatus();
         Console.Error.WriteLine(string.Create(
-            CultureInfo.InvariantCulture, $"described {status.IsDescribed}, peers {status.Peers}, pieces {status.Have} of {status.Pieces}, received {status.Bytes.Received}; last to leave: {status.LastFarewell ?? "nobody"}"));
+            CultureInfo.InvariantCulture, $"described {status.IsDescribed}, peers {status.Peers}, pieces {status.Have} of {status.Pieces}, received {status.Bytes.Received}; last to leave: {status.LastFarewell ?? "nobody"}; {torrent.Activity.Reason}"));
     }
 
     private static void Say(string line)

@@ -7,6 +7,10 @@ export const torrents: Record<string, SettingWords> = {
     title: 'Cache auf dem Datenträger', description: 'Begrenzt die geprüften Stücke auf dem Datenträger, über alle Torrents hinweg. Zuletzt Gelesenes bleibt; Anfang und Ende von Dateien weichen zuletzt. Bei 0 wird nichts abgelegt.',
   },
   'Torrents:UploadKiBps': { title: 'Upload-Grenze', description: 'Höchstens so viel geht an Peers, über alle Torrents hinweg; 0: ohne Grenze. Sinnvoll, wenn das Senden die Leitung bremst.' },
+  'Torrents:Bind': {
+    title: 'Netz für Torrents', description: 'Eine Schnittstelle wie wg0 oder eine Adresse dieses Rechners. Torrents nutzen nur sie, für Peers, Tracker und DHT; fehlt sie, wird nichts gesendet. Namen von Trackern löst das System auf.',
+  },
+  'Torrents:Proxy': { title: 'Proxy', description: 'Alles von Torrents läuft darüber: socks5://user:password@host:1080 oder http://host:8080. Niemand kann sich dann mit diesem Server verbinden. UDP-Tracker und DHT brauchen SOCKS 5.' },
   'Torrents:Encryption': {
     title: 'Verschlüsselung',
     description: 'Verbirgt Verbindungen zu Peers vor Netzen, die Torrents ausbremsen. Geheim hält sie nichts. Verbindungen, die ein neuer Wert nicht zulässt, enden innerhalb einer Sekunde.',
