@@ -70,6 +70,15 @@ internal sealed class PeerNetwork : IAsyncDisposable
     /// <summary>Names are looked up here; else a proxy does it, or nobody.</summary>
     public bool MayResolve => _sockets.Route is { Trouble: null, Proxy: null };
 
+    /// <summary>Looks up names only while that may be: see <see cref="MayResolve"/>.</summary>
+    /// <param name="resolver">How; null = as the system does.</param>
+    public HostResolver Guard(HostResolver? resolver) => async (host, cancellationToken) =>
+    {
+        if (IPAddress.TryParse(host.Trim('[', ']'), out _) || MayResolve)
+            return resolver is null ? await Dns.GetHostAddressesAsync(host.Trim('[', ']'), cancellationToken) : await resolver(host, cancellationToken);
+        throw new SocketException((int)SocketError.HostUnreachable);
+    };
+
     /// <summary>Takes over the connections of an HTTP client.</summary>
     public void Attach(SocketsHttpHandler trackers) => new TrackerConnector(_sockets).Attach(trackers);
 

@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using NzbDav.Content;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
+using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
@@ -20,9 +21,9 @@ public sealed class TorrentEngine : IAsyncDisposable
     private readonly ConcurrentDictionary<InfoHash, long> _uploadLimits = new();
     private readonly ConcurrentDictionary<InfoHash, long> _downloadLimits = new();
     private readonly SwarmContext _context;
-    private readonly HttpClient _http;
     private readonly PeerNetwork _network;
-    private readonly IDatagramChannel _datagrams;
+    private readonly PeerSearch _search;
+    private readonly RateSchedule _rates;
     private readonly long[] _past = new long[5];
     private Torrent[] _open = [];
     private int _disposed;
@@ -33,13 +34,24 @@ public sealed class TorrentEngine : IAsyncDisposable
     /// <param name="metrics">Told what everything costs; null = nobody is.</param>
     /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer becomes the engine's store.</param>
     /// <param name="trackers">Makes what connects to trackers, by the connections that it is given; the engine owns it. Null = one that connects wherever a .torrent says.</param>
+    /// <param name="resolver">Finds the addresses of UDP trackers; null = whatever the system's resolver says.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, Func<TrackerConnect, SocketsHttpHandler>? trackers = null)
-        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers)
+    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, Func<TrackerConnect, SocketsHttpHandler>? trackers = null, HostResolver? resolver = null)
+        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers, resolver)
     {
     }
 
-    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer? dialer, IPieceCheck check, Func<TrackerConnect, SocketsHttpHandler>? trackers = null, IDatagramChannel? datagrams = null)
+    internal TorrentEngine(
+        TorrentOptions options,
+        TimeProvider time,
+        TorrentMetrics? metrics,
+        BufferPool? pool,
+        ITransportDialer? dialer,
+        IPieceCheck check,
+        Func<TrackerConnect, SocketsHttpHandler>? trackers = null,
+        HostResolver? resolver = null,
+        IDatagramChannel? datagrams = null,
+        Func<ILocalChannel>? network = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
@@ -50,18 +62,25 @@ public sealed class TorrentEngine : IAsyncDisposable
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
         var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
-        _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.UploadRate, time), PeerIds.Create())
+        _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
         {
             Options = options,
             Limits = new ConnectionLimits(() => context.Options),
+            DownloadLimit = new SharedAllowance(time),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             NetworkTrouble = () => _network.Trouble,
             Port = _network.Port,
         };
-        _datagrams = datagrams ?? _network.Datagrams;
         var handler = trackers?.Invoke(_network.ConnectAsync) ?? new SocketsHttpHandler();
         _network.Attach(handler);
-        _http = TrackerClient.NewHttp(handler);
+        var only = options.Listen?.Address is { } address && !address.Equals(IPAddress.Any) && !address.Equals(IPAddress.IPv6Any) ? address : null;
+        _rates = new RateSchedule(time, () => context.Options, rates =>
+        {
+            context.UploadLimit.BytesPerSecond = rates.Upload;
+            context.DownloadLimit.BytesPerSecond = rates.Download;
+        });
+        _rates.Look();
+        _search = new PeerSearch(_context, datagrams ?? _network.Datagrams, handler, _network.Guard(resolver), network ?? (() => new MulticastChannel(only)));
         Observe(metrics);
         _network.Receive(Welcome);
     }
@@ -107,13 +126,20 @@ public sealed class TorrentEngine : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(options);
         _context.Options = options;
         _network.Apply();
-        _context.UploadLimit.BytesPerSecond = options.UploadRate;
+        _rates.Look();
         _context.Pool.Budget.Limit = options.Memory;
         _context.Store.DiskLimit = options.CacheBytes;
         _context.Limits.Apply();
+        _search.Apply(options);
     }
 
-    /// <summary>Bounds what one torrent sends to its peers, beside <see cref="TorrentOptions.UploadRate"/>. Open or not; holds for the engine's life.</summary>
+    /// <summary>The alternative limits hold at present: it is their time, or somebody wants it so.</summary>
+    public bool UsesAlternativeRates => _rates.IsAlternative;
+
+    /// <summary>Whatever the time: the alternative limits hold (true), or the usual ones (false); null: by the times of the options. For the engine's life.</summary>
+    public void ForceAlternativeRates(bool? alternative) => _rates.Forced = alternative;
+
+    /// <summary>Bounds what one torrent sends to its peers, beside <see cref="TorrentOptions.Rates"/>. Open or not; holds for the engine's life.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="bytesPerSecond">Null: no bound of its own.</param>
     public void LimitUpload(InfoHash hash, long? bytesPerSecond)
@@ -198,9 +224,10 @@ public sealed class TorrentEngine : IAsyncDisposable
 
         // Together: each says goodbye to a tracker that may be slow to listen.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
+        _rates.Dispose();
+        _context.DownloadLimit.Dispose();
         _context.Store.Dispose();
-        _datagrams.Dispose();
-        _http.Dispose();
+        await _search.DisposeAsync();
         await _network.DisposeAsync();
     }
 
@@ -246,8 +273,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         if (_torrents.TryGetValue(hash, out var open))
             return open;
         var swarm = new Swarm(_context, hash);
-        var asked = new TorrentTrackers(new TrackerClient(_http), swarm, trackers, info is { IsPrivate: true });
-        var torrent = new Torrent(swarm, [asked], name, Closed);
+        var torrent = new Torrent(swarm, _search.Find(swarm, trackers, info is { IsPrivate: true }), name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();
@@ -267,8 +293,8 @@ public sealed class TorrentEngine : IAsyncDisposable
         swarm.UploadLimit.BytesPerSecond = UploadLimitOf(hash) ?? 0;
         swarm.LimitDownload(DownloadLimitOf(hash) ?? 0);
         swarm.AddPeers(peers.OfType<IPEndPoint>(), PeerSources.Link);
-        foreach (var host in peers.OfType<DnsEndPoint>())
-            _ = ResolveAsync(swarm, host);
+        foreach (var host in peers.OfType<DnsEndPoint>().Where(_ => _network.MayResolve))
+            _ = PeerSearch.AddAsync(swarm, host);
         // On another thread: it reads a file, and the caller may hold a lock.
         if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
             ThreadPool.QueueUserWorkItem(static state => state.swarm.AddPeers(state.saved.Load(state.swarm.Hash), PeerSources.Saved), (swarm, saved), preferLocal: false);
@@ -293,21 +319,6 @@ public sealed class TorrentEngine : IAsyncDisposable
         {
             torrent.Swarm.PlaceFreed();
             torrent.Reannounce();
-        }
-    }
-
-    private async Task ResolveAsync(Swarm swarm, DnsEndPoint host)
-    {
-        if (!_network.MayResolve)
-            return;
-        try
-        {
-            var addresses = await Dns.GetHostAddressesAsync(host.Host, swarm.Stopping);
-            swarm.AddPeers(addresses.Select(address => new IPEndPoint(address, host.Port)), PeerSources.Link);
-        }
-        catch (Exception error) when (error is SocketException or OperationCanceledException or ObjectDisposedException)
-        {
-            // A name that leads nowhere is a peer that does not answer.
         }
     }
 }

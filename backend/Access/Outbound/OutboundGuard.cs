@@ -41,11 +41,7 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
     private async ValueTask<Stream> ConnectAsync(
         SocketsHttpConnectionContext context, Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>>? connect, CancellationToken cancellationToken)
     {
-        var host = Plain(context.DnsEndPoint.Host);
-        var addresses = IPAddress.TryParse(host, out var literal) ? [literal] : await Dns.GetHostAddressesAsync(host, cancellationToken);
-        var usable = Allows(host) ? addresses : Array.FindAll(addresses, static address => !PrivateNetworks.Contain(address));
-        if (usable.Length == 0)
-            throw Refuse(host);
+        var usable = await FindAsync(context.DnsEndPoint.Host, cancellationToken);
         if (connect is not null)
             return new NetworkStream(await connect(usable, context.DnsEndPoint.Port, cancellationToken), ownsSocket: true);
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
@@ -61,8 +57,27 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
         }
     }
 
+    /// <summary>The addresses of a host that may be sent to, for what does not connect (UDP).</summary>
+    /// <param name="host">A name, or an address as text.</param>
+    /// <param name="cancellationToken">Ends the search.</param>
+    /// <exception cref="RefusedAddressException">All addresses of the host are in private networks, and it is not allowed.</exception>
+    /// <exception cref="SocketException">The name is not known.</exception>
+    public async ValueTask<IReadOnlyList<IPAddress>> ResolveAsync(string host, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(host);
+        return await FindAsync(host, cancellationToken);
+    }
+
     /// <summary>An IPv6 address is written in brackets in a URL, and often without elsewhere.</summary>
     private static string Plain(string host) => host.Trim('[', ']');
+
+    private async ValueTask<IPAddress[]> FindAsync(string name, CancellationToken cancellationToken)
+    {
+        var host = Plain(name);
+        var addresses = IPAddress.TryParse(host, out var literal) ? [literal] : await Dns.GetHostAddressesAsync(host, cancellationToken);
+        var usable = Allows(host) ? addresses : Array.FindAll(addresses, static address => !PrivateNetworks.Contain(address));
+        return usable.Length > 0 ? usable : throw Refuse(host);
+    }
 
     private RefusedAddressException Refuse(string host)
     {

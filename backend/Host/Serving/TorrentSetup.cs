@@ -3,6 +3,7 @@ using Microsoft.Extensions.DependencyInjection.Extensions;
 using NzbDav.Access;
 using NzbDav.Catalog;
 using NzbDav.Host.Settings;
+using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
@@ -26,7 +27,9 @@ internal static partial class TorrentSetup
             folder,
             provider.GetRequiredService<TorrentMetrics>(),
             Guard(() => provider.GetRequiredService<SettingsBook>().Current.Torrents.PrivateHosts, provider.GetRequiredService<ILoggerFactory>())));
-        services.AddSingleton(provider => new TorrentOpener(provider.GetRequiredService<BlobStore>(), provider.GetRequiredService<TorrentSessions>()));
+        services.AddSingleton<TorrentLayouts>();
+        services.AddSingleton<ITorrentLayoutMender, TorrentLayoutMender>();
+        services.AddSingleton<TorrentOpener>();
         services.AddSingleton(new Live<SeedingOptions>(new SeedingOptions()));
         services.AddSingleton<TorrentShelf>().TryAddSingleton(TimeProvider.System);
         services.AddHostedService<TorrentKeeper>();
@@ -47,7 +50,14 @@ internal static partial class TorrentSetup
     {
         try
         {
-            return new TorrentSessions(new TorrentEngine(settings.Torrents.Engine(folder), TimeProvider.System, metrics, pool: null, connect => trackers.CreateHandler((addresses, port, cancellationToken) => connect(addresses, port, cancellationToken))), TimeProvider.System, settings.Torrents.Idle);
+            var engine = new TorrentEngine(
+                settings.Torrents.Engine(folder),
+                TimeProvider.System,
+                metrics,
+                pool: null,
+                connect => trackers.CreateHandler((addresses, port, cancellationToken) => connect(addresses, port, cancellationToken)),
+                trackers.ResolveAsync);
+            return new TorrentSessions(engine, TimeProvider.System, settings.Torrents.Idle);
         }
         catch (SocketException e)
         {

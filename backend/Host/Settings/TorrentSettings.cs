@@ -1,6 +1,7 @@
 using System.Net;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Network;
+using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Host.Settings;
@@ -32,8 +33,26 @@ public sealed record TorrentSettings
     /// <summary>Peers that are served at once, per torrent.</summary>
     public int UploadSlots { get; init; } = 8;
 
+    /// <summary>Most KiB per second that come from peers, over all torrents; 0: no limit.</summary>
+    public int DownloadLimit { get; init; }
+
     /// <summary>Most KiB per second that are sent to peers, over all torrents; 0: no limit.</summary>
-    public int UploadKiBps { get; init; }
+    public int UploadLimit { get; init; }
+
+    /// <summary>Local times at which the next two hold in place of the limits above.</summary>
+    public WeekTimes AlternativeTimes { get; init; } = WeekTimes.None;
+
+    /// <summary>As <see cref="DownloadLimit"/>, at the times above.</summary>
+    public int AlternativeDownloadLimit { get; init; }
+
+    /// <summary>As <see cref="UploadLimit"/>, at the times above.</summary>
+    public int AlternativeUploadLimit { get; init; }
+
+    /// <summary>Peers tell each other of peers.</summary>
+    public bool PeerExchange { get; init; } = true;
+
+    /// <summary>Peers in the local network find each other.</summary>
+    public bool LocalDiscovery { get; init; } = true;
 
     /// <summary>Hosts in private networks at which trackers may be, by name or address, <c>*</c> for all.</summary>
     public IReadOnlyList<string> PrivateHosts { get; init; } = [];
@@ -69,6 +88,10 @@ public sealed record TorrentSettings
         Proxy = Proxy,
         UploadSlots = UploadSlots,
         ReaderPatience = ReaderPatience,
-        UploadRate = (long)UploadKiBps << 10,
+        PeerExchange = PeerExchange,
+        LocalDiscovery = LocalDiscovery,
+        Rates = new TransferRates((long)DownloadLimit << 10, (long)UploadLimit << 10),
+        AlternativeRates = new TransferRates((long)AlternativeDownloadLimit << 10, (long)AlternativeUploadLimit << 10),
+        AlternativeTimes = AlternativeTimes,
     };
 }

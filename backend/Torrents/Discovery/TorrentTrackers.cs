@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Status;
 
@@ -8,30 +9,33 @@ namespace NzbDav.Torrents.Discovery;
 /// </summary>
 internal sealed class TorrentTrackers : IPeerFinder
 {
-    private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(2);
-    private readonly TimeProvider _time;
-    private readonly List<TrackerLoop> _loops;
-    private readonly CancellationTokenSource _stopping = new();
-    private readonly TrackerStatus[] _unsupported;
-    private Task? _running;
+    private readonly Uri[][] _tiers;
+    private readonly Lock _gate = new();
+    private readonly TrackerLoop[] _all;
+    private TrackerLoop[] _loops;
 
     /// <param name="client">Asks them.</param>
     /// <param name="swarm">Gets the peers.</param>
     /// <param name="tiers">Addresses by tier (BEP 12).</param>
     /// <param name="isPrivate">The torrent is known to be private.</param>
-    public TorrentTrackers(TrackerClient client, Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, bool isPrivate)
+    public TorrentTrackers(ITrackerClient client, Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, bool isPrivate)
     {
-        _time = swarm.Context.Time;
+        var key = BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(4));
+        var seen = new HashSet<Uri>();
+        _tiers = [.. tiers.Select(tier => tier.Where(seen.Add).ToArray()).Where(static tier => tier.Length > 0)];
 
-        // UDP trackers (BEP 15) come with the other ways to find peers.
-        var all = tiers.SelectMany(static tier => tier).Distinct().ToLookup(static uri => uri.Scheme is "http" or "https");
-        var trackers = all[true].ToList();
-        _unsupported = [.. all[false].Select(static uri => TrackerStatus.Of(uri) with { State = TrackerState.Failed, Message = $"Trackers by {uri.Scheme} are not supported yet." })];
-        _loops = [.. (isPrivate && trackers.Count > 0 ? [trackers] : trackers.Select(static uri => new List<Uri> { uri })).Select(list => new TrackerLoop(client, swarm, list))];
+        // BEP 12: the trackers of a tier are shuffled when the torrent is opened.
+        foreach (var tier in _tiers)
+            RandomNumberGenerator.Shuffle<Uri>(tier);
+        _all = _loops = isPrivate && _tiers.Length > 0
+            ? [new TrackerLoop(client, swarm, _tiers, key)]
+            : [.. _tiers.SelectMany(static tier => tier).Select(uri => new TrackerLoop(client, swarm, [[uri]], key))];
+        if (isPrivate)
+            Restrict();
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<TrackerStatus> List() => [.. _loops.SelectMany(static loop => loop.Statuses), .. _unsupported];
+    public IReadOnlyList<TrackerStatus> List() => [.. Volatile.Read(ref _loops).SelectMany(static loop => loop.Statuses)];
 
     /// <inheritdoc/>
     public string? Trouble
@@ -39,7 +43,7 @@ internal sealed class TorrentTrackers : IPeerFinder
         get
         {
             string? trouble = null;
-            foreach (var loop in _loops)
+            foreach (var loop in Volatile.Read(ref _loops))
             {
                 foreach (var status in loop.Statuses)
                 {
@@ -54,30 +58,43 @@ internal sealed class TorrentTrackers : IPeerFinder
     }
 
     /// <inheritdoc/>
-    public void Start() => _running ??= Task.WhenAll(_loops.Select(loop => loop.RunAsync(_stopping.Token)));
+    public void Start()
+    {
+        lock (_gate)
+        {
+            foreach (var loop in _loops)
+                loop.Start();
+        }
+    }
 
     /// <inheritdoc/>
+    public void Reannounce()
+    {
+        foreach (var loop in Volatile.Read(ref _loops))
+            loop.Reannounce();
+    }
+
+    /// <summary>
+    /// The torrent is private: keeps to one tracker, the first by tier that answered, and leaves the others. Peers that only those named are dropped.
+    /// </summary>
     public void Restrict()
     {
-        // They are trackers.
+        lock (_gate)
+        {
+            if (_loops.Length == 0)
+                return;
+            var kept = Array.Find(_loops, static loop => loop.Statuses.Any(static status => status.State == TrackerState.Working)) ?? _loops[0];
+            foreach (var loop in _loops)
+            {
+                if (loop != kept)
+                    _ = loop.DisposeAsync().AsTask();
+            }
+
+            Volatile.Write(ref _loops, [kept]);
+            kept.TakeOver(_tiers);
+        }
     }
 
     /// <summary>Says goodbye to the trackers that were told of us, all at once and for two seconds at most.</summary>
-    public async ValueTask DisposeAsync()
-    {
-        await _stopping.CancelAsync();
-        if (_running is not null)
-            await _running;
-        using var patience = new CancellationTokenSource(GoodbyePatience, _time);
-        try
-        {
-            await Task.WhenAll(_loops.Select(loop => loop.StopAsync(patience.Token)));
-        }
-        catch (OperationCanceledException)
-        {
-            // Some did not want to know.
-        }
-
-        _stopping.Dispose();
-    }
+    public async ValueTask DisposeAsync() => await Task.WhenAll(_all.Select(static loop => loop.DisposeAsync().AsTask()));
 }

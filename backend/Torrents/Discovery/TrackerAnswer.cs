@@ -7,4 +7,28 @@ namespace NzbDav.Torrents.Discovery;
 /// <param name="Peers">Addresses.</param>
 /// <param name="Interval">When to ask again.</param>
 /// <param name="Least">How soon one may ask, whatever happens.</param>
-internal sealed record TrackerAnswer(string? Failure, IReadOnlyList<IPEndPoint> Peers, TimeSpan Interval, TimeSpan Least);
+internal sealed record TrackerAnswer(string? Failure, IReadOnlyList<IPEndPoint> Peers, TimeSpan Interval, TimeSpan Least)
+{
+    /// <summary>Addresses taken from one answer.</summary>
+    public const int MostPeers = 2_000;
+
+    private static readonly TimeSpan LeastInterval = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan MostInterval = TimeSpan.FromHours(6);
+    private static readonly TimeSpan UsualInterval = TimeSpan.FromMinutes(30);
+
+    /// <summary>Peers that it knows; null if it did not say.</summary>
+    public TrackerCounts? Counts { get; init; }
+
+    /// <summary>It gave nothing.</summary>
+    public static TrackerAnswer Failed(string reason) => new(reason, [], UsualInterval, TimeSpan.Zero);
+
+    /// <summary>An answer with its intervals brought into bounds.</summary>
+    /// <param name="peers">Addresses.</param>
+    /// <param name="interval">Seconds; null = not told.</param>
+    /// <param name="least">Seconds; null = not told.</param>
+    public static TrackerAnswer Of(IReadOnlyList<IPEndPoint> peers, long? interval, long? least) => new(
+        Failure: null,
+        peers,
+        interval is { } told ? TimeSpan.FromSeconds(Math.Clamp(told, (long)LeastInterval.TotalSeconds, (long)MostInterval.TotalSeconds)) : UsualInterval,
+        TimeSpan.FromSeconds(Math.Clamp(least ?? 0, 0, (long)MostInterval.TotalSeconds)));
+}

@@ -1,58 +1,153 @@
 using System.Collections.Concurrent;
+using System.Net;
 using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// Keeps one of a few trackers informed: the first that answers, which moves to the front (BEP 12). When none does it is tried again after a growing pause, and
-/// so is one whose peers are all out of reach.
+/// Keeps one of a few trackers informed: tier by tier, the first that answers, which moves to the front of its tier (BEP 12). When none does it is tried again after a growing pause, and
+/// so is one whose peers are all out of reach. Disposing it says goodbye.
 /// </summary>
-internal sealed class TrackerLoop
+internal sealed class TrackerLoop : IAsyncDisposable
 {
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(15);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(30);
-    private readonly TrackerClient _client;
+    private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(2);
+
+    /// <summary>How often the counts of a tracker are asked for that does not tell them with its peers.</summary>
+    private static readonly TimeSpan ScrapeEvery = TimeSpan.FromMinutes(30);
+
+    private readonly ITrackerClient _client;
     private readonly Swarm _swarm;
-    private readonly List<Uri> _trackers;
+    private readonly uint _key;
+    private readonly Lock _gate = new();
     private readonly HashSet<Uri> _started = [];
     private readonly HashSet<Uri> _completed = [];
+    private readonly Dictionary<Uri, long> _scraped = [];
     private readonly ConcurrentDictionary<Uri, TrackerStatus> _statuses = new();
+    private readonly CancellationTokenSource _stopping = new();
+    private List<List<Uri>> _tiers;
+    private TaskCompletionSource _again = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private TimeSpan _alone = FirstPause;
+    private bool _switches;
+    private Task? _running;
+    private Task? _closing;
+    private Uri? _current;
+    private IReadOnlyList<IPEndPoint> _peers = [];
 
     /// <param name="client">Asks them.</param>
     /// <param name="swarm">Gets the peers.</param>
-    /// <param name="trackers">At least one; in order of preference.</param>
-    public TrackerLoop(TrackerClient client, Swarm swarm, IEnumerable<Uri> trackers)
+    /// <param name="tiers">At least one tracker; in order of preference.</param>
+    /// <param name="key">See <see cref="TrackerRequest.Key"/>.</param>
+    public TrackerLoop(ITrackerClient client, Swarm swarm, IEnumerable<IEnumerable<Uri>> tiers, uint key)
     {
         _client = client;
         _swarm = swarm;
-        _trackers = [.. trackers];
-        foreach (var tracker in _trackers)
-            _statuses[tracker] = TrackerStatus.Of(tracker);
+        _key = key;
+        _tiers = Take(tiers);
     }
 
-    /// <summary>How its trackers stand. Thread-safe.</summary>
-    public IEnumerable<TrackerStatus> Statuses => _statuses.Values;
-
-    /// <summary>Goes on until the token fires. Never throws.</summary>
-    public async Task RunAsync(CancellationToken stopping)
+    /// <summary>How its trackers stand, in the order in which they are asked. Thread-safe.</summary>
+    public IReadOnlyList<TrackerStatus> Statuses
     {
-        await Task.Yield();
+        get
+        {
+            lock (_gate)
+                return [.. _tiers.SelectMany(static tier => tier).Select(tracker => _statuses[tracker])];
+        }
+    }
+
+    /// <summary>Begins. Called again it has no effect.</summary>
+    public void Start()
+    {
+        lock (_gate)
+        {
+            if (_closing is null)
+                _running ??= Task.Run(RunAsync);
+        }
+    }
+
+    /// <summary>Asks again now, or as soon as the tracker allows. Thread-safe.</summary>
+    public void Reannounce()
+    {
+        lock (_gate)
+            _again.TrySetResult();
+    }
+
+    /// <summary>
+    /// From here on it has all trackers of a private torrent: it keeps to the one that answers, and peers of another are dropped (BEP 27). Thread-safe.
+    /// </summary>
+    public void TakeOver(IEnumerable<IEnumerable<Uri>> tiers)
+    {
+        IReadOnlyList<IPEndPoint> peers;
+        lock (_gate)
+        {
+            if (_switches)
+                return;
+            _switches = true;
+            if (_current is { } current)
+                tiers = tiers.Select(tier => tier.Contains(current) ? tier.OrderBy(tracker => tracker != current) : tier);
+            _tiers = Take(tiers);
+            peers = _peers;
+        }
+
+        _swarm.KeepOnly(peers, PeerSources.Incoming);
+    }
+
+    /// <summary>Says goodbye to each tracker that was told of us, all at once and for two seconds at most.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        Task closing;
+        lock (_gate)
+            closing = _closing ??= Task.Run(CloseAsync);
+        await closing;
+    }
+
+    private List<List<Uri>> Take(IEnumerable<IEnumerable<Uri>> tiers)
+    {
+        List<List<Uri>> taken = [.. tiers.Select(static tier => tier.ToList())];
+        foreach (var tracker in taken.SelectMany(static tier => tier))
+            _statuses.TryAdd(tracker, TrackerStatus.Of(tracker));
+        return taken;
+    }
+
+    private async Task CloseAsync()
+    {
+        await _stopping.CancelAsync();
+        if (_running is not null)
+            await _running;
+        using var patience = new CancellationTokenSource(GoodbyePatience, _swarm.Context.Time);
+        try
+        {
+            await Task.WhenAll(_started.Select(tracker => _client.AnnounceAsync(tracker, Request(TrackerEvent.Stopped, tries: 1), patience.Token)));
+        }
+        catch (OperationCanceledException)
+        {
+            // Some did not want to know.
+        }
+
+        _stopping.Dispose();
+    }
+
+    private async Task RunAsync()
+    {
         var pause = FirstPause;
+        var stopping = _stopping.Token;
         try
         {
             while (true)
             {
+                var asked = _swarm.Context.Time.GetTimestamp();
                 if (await AnnounceAsync(stopping) is { } answer)
                 {
                     pause = FirstPause;
-                    await UntilNextAsync(answer, stopping);
+                    await UntilNextAsync(answer, asked, stopping);
                     continue;
                 }
 
                 NoteNext(_swarm.Context.Time.GetUtcNow() + pause);
-                await Task.Delay(pause, _swarm.Context.Time, stopping);
+                await WaitAsync(pause, untilCompleted: false, stopping);
                 pause = Longer(pause);
             }
         }
@@ -62,19 +157,20 @@ internal sealed class TrackerLoop
         }
     }
 
-    /// <summary>Says goodbye to each tracker that was told of us. Only once <see cref="RunAsync"/> has ended.</summary>
-    public Task StopAsync(CancellationToken patience) =>
-        Task.WhenAll(_started.Select(tracker => _client.AnnounceAsync(tracker, Request(TrackerEvent.Stopped), patience)));
-
-    /// <summary>Waits as long as the tracker wants; less when all pieces are here, and, but longer each time, while nobody of those that it named can be reached.</summary>
-    private async Task UntilNextAsync(TrackerAnswer answer, CancellationToken stopping)
+    /// <summary>Waits as long as the tracker wants; less when all pieces are here, when somebody wants it, and, but longer each time, while nobody of those that it named can be reached.</summary>
+    private async Task UntilNextAsync(TrackerAnswer answer, long asked, CancellationToken stopping)
     {
-        for (var left = answer.Interval; left > TimeSpan.Zero && !IsCompletionDue(_trackers[0]);)
+        var tracker = _current!;
+        for (var left = answer.Interval; left > TimeSpan.Zero && !IsCompletionDue(tracker);)
         {
             var step = TimeSpan.FromTicks(Math.Min(left.Ticks, Math.Max(_alone.Ticks, answer.Least.Ticks)));
-            var delay = Task.Delay(step, _swarm.Context.Time, stopping);
-            await await Task.WhenAny(delay, _completed.Contains(_trackers[0]) ? delay : _swarm.Completed);
-            stopping.ThrowIfCancellationRequested();
+            if (await WaitAsync(step, untilCompleted: !_completed.Contains(tracker), stopping))
+            {
+                if (answer.Least - _swarm.Context.Time.GetElapsedTime(asked) is { Ticks: > 0 } early)
+                    await Task.Delay(early, _swarm.Context.Time, stopping);
+                return;
+            }
+
             left -= step;
             if (_swarm.IsAlone)
             {
@@ -86,54 +182,116 @@ internal sealed class TrackerLoop
         }
     }
 
+    /// <summary>True if somebody wants it to be asked again.</summary>
+    private async Task<bool> WaitAsync(TimeSpan pause, bool untilCompleted, CancellationToken stopping)
+    {
+        Task again;
+        lock (_gate)
+            again = _again.Task;
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+        var delay = Task.Delay(pause, _swarm.Context.Time, either.Token);
+        await Task.WhenAny(delay, again, untilCompleted ? _swarm.Completed : delay);
+        stopping.ThrowIfCancellationRequested();
+        await either.CancelAsync();
+        return again.IsCompleted;
+    }
+
     private static TimeSpan Longer(TimeSpan pause) => TimeSpan.FromTicks(Math.Min(LongestPause.Ticks, pause.Ticks * 2));
 
     private bool IsCompletionDue(Uri tracker) => _swarm.Completed.IsCompleted && !_completed.Contains(tracker);
 
     private async Task<TrackerAnswer?> AnnounceAsync(CancellationToken stopping)
     {
-        for (var i = 0; i < _trackers.Count; i++)
+        Uri[] trackers;
+        lock (_gate)
+        {
+            trackers = [.. _tiers.SelectMany(static tier => tier)];
+            if (_again.Task.IsCompleted)
+                _again = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        foreach (var tracker in trackers)
         {
             // BEP 3: "started" comes first, "completed" once, and only if pieces were missing at the start.
-            var tracker = _trackers[i];
             var why = !_started.Contains(tracker) ? TrackerEvent.Started : IsCompletionDue(tracker) ? TrackerEvent.Completed : TrackerEvent.None;
-            var answer = await _client.AnnounceAsync(tracker, Request(why), stopping);
+            var answer = await _client.AnnounceAsync(tracker, Request(why, tries: trackers.Length == 1 ? 2 : 1), stopping);
             Note(tracker, answer);
             if (answer.Failure is not null)
                 continue;
             _started.Add(tracker);
             if (why == TrackerEvent.Completed)
                 _completed.Add(tracker);
-            _trackers.RemoveAt(i);
-            _trackers.Insert(0, tracker);
+            if (Prefer(tracker, answer.Peers))
+                _swarm.KeepOnly(answer.Peers, PeerSources.None);
             _swarm.AddPeers(answer.Peers, PeerSources.Tracker);
+            _ = ScrapeAsync(tracker, answer.Counts, stopping);
             return answer;
         }
 
         return null;
     }
 
-    private void Note(Uri tracker, TrackerAnswer answer) => _statuses[tracker] = _statuses[tracker] with
+    /// <summary>Moves the tracker to the front of its tier. True if the peers of the one before have to go.</summary>
+    private bool Prefer(Uri tracker, IReadOnlyList<IPEndPoint> peers)
+    {
+        lock (_gate)
+        {
+            var tier = _tiers.Find(tier => tier.Remove(tracker));
+            tier?.Insert(0, tracker);
+            var differs = _switches && _current is not null && _current != tracker;
+            (_current, _peers) = (tracker, peers);
+            return differs;
+        }
+    }
+
+    private async Task ScrapeAsync(Uri tracker, TrackerCounts? known, CancellationToken stopping)
+    {
+        if (known is { Downloaded: not null } || (_scraped.TryGetValue(tracker, out var last) && _swarm.Context.Time.GetElapsedTime(last) < ScrapeEvery))
+            return;
+        _scraped[tracker] = _swarm.Context.Time.GetTimestamp();
+        try
+        {
+            if (await _client.ScrapeAsync(tracker, _swarm.Hash, stopping) is { } counts)
+                Note(tracker, status => With(status, counts));
+        }
+        catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException)
+        {
+            // The torrent is being closed.
+        }
+    }
+
+    private void Note(Uri tracker, TrackerAnswer answer) => Note(tracker, status => With(status, answer.Counts) with
     {
         State = answer.Failure is null ? TrackerState.Working : TrackerState.Failed,
         Message = answer.Failure,
         Peers = answer.Peers.Count,
         Next = answer.Failure is null ? _swarm.Context.Time.GetUtcNow() + answer.Interval : null,
-    };
+    });
+
+    private void Note(Uri tracker, Func<TrackerStatus, TrackerStatus> change) =>
+        _statuses.AddOrUpdate(tracker, static (added, _) => TrackerStatus.Of(added), static (_, status, change) => change(status), change);
+
+    private static TrackerStatus With(TrackerStatus status, TrackerCounts? counts) => counts is null ? status
+        : status with { Seeds = counts.Seeds, Leechers = counts.Leechers, Downloaded = counts.Downloaded ?? status.Downloaded };
 
     /// <summary>None answered: all are asked again.</summary>
     private void NoteNext(DateTimeOffset next)
     {
-        foreach (var tracker in _trackers)
-            _statuses[tracker] = _statuses[tracker] with { Next = next };
+        foreach (var tracker in _statuses.Keys)
+            Note(tracker, status => status with { Next = next });
     }
 
-    private TrackerRequest Request(TrackerEvent why)
+    private TrackerRequest Request(TrackerEvent why, int tries)
     {
         var counters = _swarm.Counters;
         long left = 1;
         if (_swarm.Table is { } table)
             left = Math.Min(table.Info.Length, (long)(table.Info.PieceCount - table.Have.Count) * table.Info.PieceLength);
-        return new TrackerRequest(_swarm.Hash, _swarm.Context.PeerId, _swarm.Context.Port, counters.Uploaded, counters.Payload, left, why);
+        return new TrackerRequest(_swarm.Hash, _swarm.Context.PeerId, _swarm.Context.Port, counters.Uploaded, counters.Payload, left, why)
+        {
+            Key = _key,
+            Tries = tries,
+            More = why == TrackerEvent.Stopped ? null : peers => _swarm.AddPeers(peers, PeerSources.Tracker),
+        };
     }
 }

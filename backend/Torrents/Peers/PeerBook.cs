@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using NzbDav.Torrents.Status;
 
@@ -49,7 +50,7 @@ internal sealed class PeerBook
             return false;
         }
 
-        if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || endpoint.Address.Equals(IPAddress.Any) || endpoint.Address.IsIPv6Multicast)
+        if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || IsNobody(endpoint.Address))
             return false;
         ref var named = ref CollectionsMarshal.GetValueRefOrAddDefault(_named, source, out _);
         if (named >= MostOf(source) || !TryCount(endpoint.Address))
@@ -61,6 +62,16 @@ internal sealed class PeerBook
         return true;
     }
 
+    /// <summary>Not the address of one host: 0/8, multicast and what is reserved or broadcast.</summary>
+    private static bool IsNobody(IPAddress address)
+    {
+        if (address.AddressFamily == AddressFamily.InterNetworkV6)
+            return address.IsIPv6Multicast || address.Equals(IPAddress.IPv6Any);
+        Span<byte> bytes = stackalloc byte[4];
+        address.TryWriteBytes(bytes, out _);
+        return bytes[0] is 0 or >= 224;
+    }
+
     /// <summary>The torrent may have peers that were learned of like this.</summary>
     public bool Allows(PeerSources sources) => (sources & _allowed) != 0;
 
@@ -70,6 +81,22 @@ internal sealed class PeerBook
         _allowed = allowed;
         foreach (var peer in _known.Values.Where(peer => !peer.IsBusy && !Allows(peer.Sources)).ToArray())
         {
+            _idle.Remove(peer);
+            Forget(peer.Endpoint);
+        }
+    }
+
+    /// <summary>Forgets all but these, and those that were learned of like <paramref name="also"/>, at once or when their connections have ended; they may be named again.</summary>
+    public void KeepOnly(IReadOnlySet<IPEndPoint> endpoints, PeerSources also)
+    {
+        foreach (var peer in _known.Values.Where(peer => (peer.Sources & also) == 0 && !endpoints.Contains(peer.Endpoint)).ToArray())
+        {
+            if (peer.IsBusy)
+            {
+                peer.Sources = PeerSources.None;
+                continue;
+            }
+
             _idle.Remove(peer);
             Forget(peer.Endpoint);
         }

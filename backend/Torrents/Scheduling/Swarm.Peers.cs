@@ -37,6 +37,7 @@ internal sealed partial class Swarm
         Peer? peer = null;
         lock (Gate)
         {
+            _wasRefused |= Peers.Count >= Context.Options.MostPeers;
             if (!IsClosed && Peers.Count < Context.Options.MostPeers && !Book.IsBanned(transport.Remote)
                 && Context.Limits.TryAccept(this, transport.Remote.Address) == ConnectionAdmission.Admitted)
                 peer = Join(transport, listening: null, PeerSources.Incoming);
@@ -95,6 +96,7 @@ internal sealed partial class Swarm
             if (peer.Listening is { } listening)
                 Book.Reached(listening, peer.Encryption);
             _messages.Tell(peer);
+            _exchange.Changed();
             MarkDirty(peer);
         }
 
@@ -111,6 +113,7 @@ internal sealed partial class Swarm
     {
         Counters.AddReceived(received, protocol);
         var now = Now;
+        bool dials;
         lock (Gate)
         {
             peer.LastHeard = now;
@@ -119,10 +122,16 @@ internal sealed partial class Swarm
             if (!Settle(now))
                 Scheduler?.Refill(peer, now);
             peer.Gather();
+            (dials, _dialsSoon) = (_dialsSoon, false);
         }
 
         Flush();
+        if (dials)
+            _dialler.Dial();
     }
+
+    /// <summary>Addresses became known in this step: they are dialled after it. Under the gate.</summary>
+    internal void DialSoon() => _dialsSoon = true;
 
     /// <summary>Who can be asked for what readers wait for has changed: they are looked after once, at the end of the step. Under the gate.</summary>
     internal void HurrySoon() => _hurriesSoon = true;
@@ -168,7 +177,8 @@ internal sealed partial class Swarm
 
             Counters.AddSent(peer.Outbox.BytesSent);
             _availability.Left(peer);
-            _messages.Left(peer);
+            _extensions.Left(peer);
+            _exchange.Changed();
             if (peer.Listening is { } listening)
                 Book.Left(listening, peer.Pipeline.IsMeasured, now);
             Reassign(peer);
@@ -260,7 +270,10 @@ internal sealed partial class Swarm
                 Tend(peer, keepAlive, now);
             CloseSurplus();
             TurnOver(now);
-            _messages.AskForMetadata();
+            _extensions.AskForMetadata();
+            _extensions.TellChanges();
+            _interest.Withdraw();
+            _exchange.Tell(now);
             if (now - _lastRound >= Choker.Round.Ticks)
             {
                 _lastRound = now;

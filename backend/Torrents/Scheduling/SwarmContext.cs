@@ -33,6 +33,9 @@ internal sealed record SwarmContext(
     /// <summary>Why nothing can be sent at present; null = it can.</summary>
     public Func<string?> NetworkTrouble { get; init; } = static () => null;
 
+    /// <summary>Bound on what all torrents fetch.</summary>
+    public required SharedAllowance DownloadLimit { get; init; }
+
     /// <summary>Where addresses of peers are kept; null = nowhere.</summary>
     public SavedPeers? SavedPeers { get; init; }
 

@@ -1,13 +1,22 @@
 namespace NzbDav.Torrents.Status;
 
-/// <summary>A tracker of a torrent.</summary>
-/// <param name="Url">Its address without what may be a person's key: path and query of all but the usual <c>/announce</c> are left out.</param>
+/// <summary>A tracker of a torrent, or another way to find peers.</summary>
+/// <param name="Url">Its address without what may be a person's key: path and query of all but the usual <c>/announce</c> are left out. For what is no tracker its name.</param>
 /// <param name="State">How it stands.</param>
 /// <param name="Message">What it, or the way to it, said last; null when nothing is wrong.</param>
 /// <param name="Peers">Addresses in its last answer.</param>
 /// <param name="Next">When it is asked again at the latest; null when that is not known.</param>
 public sealed record TrackerStatus(string Url, TrackerState State, string? Message, int Peers, DateTimeOffset? Next)
 {
+    /// <summary>Peers it knows that have all of the torrent; null if it has not said.</summary>
+    public int? Seeds { get; init; }
+
+    /// <summary>Peers it knows that do not; null if it has not said.</summary>
+    public int? Leechers { get; init; }
+
+    /// <summary>How often it saw the torrent downloaded; null if it has not said.</summary>
+    public int? Downloaded { get; init; }
+
     /// <summary>One that was not asked yet.</summary>
     internal static TrackerStatus Of(Uri tracker) => new(Shown(tracker), TrackerState.Waiting, Message: null, Peers: 0, Next: null);
 

@@ -56,7 +56,7 @@ check_killswitch() {
     return
   fi
   killswitch_port=6999
-  LT_ADDRESS=10.77.1.2 LT_RATE=1500000 ip netns exec "$far_ns" /usr/bin/python3 "$here/session.py" seed "$stage/mock.torrent" "$stage/source" "$killswitch_port" >"$stage/kill-seed" 2>&1 &
+  LT_RATE=1500000 ip netns exec "$far_ns" /usr/bin/python3 "$here/session.py" seed "$stage/mock.torrent" "$stage/source" "10.77.1.2:$killswitch_port" >"$stage/kill-seed" 2>&1 &
   seeder=$!
   started+=($seeder)
   wait_for 60 grep -q done "$stage/kill-seed"

@@ -47,20 +47,23 @@ internal sealed class VirtualNetwork(ManualTimeProvider time)
 
     internal void Send(DatagramAddress from, DatagramAddress to, byte[] payload)
     {
+        if (Loses?.Invoke(from, to, payload) != true)
+        {
+            var timer = new ITimer?[1];
+            timer[0] = time.CreateTimer(
+                _ =>
+                {
+                    timer[0]?.Dispose();
+                    Deliver(from, to, payload);
+                },
+                state: null,
+                Latency,
+                Timeout.InfiniteTimeSpan);
+        }
+
+        // Last: whoever sees it here may move the clock.
         lock (_gate)
             Sent.Add((from, to, payload));
-        if (Loses?.Invoke(from, to, payload) == true)
-            return;
-        var timer = new ITimer?[1];
-        timer[0] = time.CreateTimer(
-            _ =>
-            {
-                timer[0]?.Dispose();
-                Deliver(from, to, payload);
-            },
-            state: null,
-            Latency,
-            Timeout.InfiniteTimeSpan);
     }
 
     private void Deliver(DatagramAddress from, DatagramAddress to, byte[] payload)

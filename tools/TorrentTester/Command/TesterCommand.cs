@@ -71,6 +71,7 @@ public static class TesterCommand
             }
         });
         root.Subcommands.Add(FetchCommand.Create());
+        root.Subcommands.Add(JoinCommand.Create());
         return root;
     }
 }

@@ -9,6 +9,16 @@ internal static class LibtorrentProcess
 {
     private const string Script = "libtorrent.py";
 
+    /// <summary>Writes the script into a folder.</summary>
+    public static async Task<string> WriteScriptAsync(DirectoryInfo folder, CancellationToken cancellationToken)
+    {
+        var script = Path.Combine(folder.FullName, Script);
+        await using var source = typeof(LibtorrentProcess).Assembly.GetManifestResourceStream(Script)!;
+        await using var target = File.Create(script);
+        await source.CopyToAsync(target, cancellationToken);
+        return script;
+    }
+
     /// <summary>Downloads a torrent from one peer to disk.</summary>
     /// <returns>Seconds from adding to the last byte, CPU seconds of its process meanwhile, and those of them that it was in the kernel.</returns>
     /// <exception cref="InvalidOperationException">It is not installed, or failed.</exception>
@@ -17,10 +27,7 @@ internal static class LibtorrentProcess
         var folder = Directory.CreateTempSubdirectory("nzbdav-libtorrent-");
         try
         {
-            var script = Path.Combine(folder.FullName, Script);
-            await using (var source = typeof(LibtorrentProcess).Assembly.GetManifestResourceStream(Script)!)
-            await using (var target = File.Create(script))
-                await source.CopyToAsync(target, cancellationToken);
+            var script = await WriteScriptAsync(folder, cancellationToken);
             var file = Path.Combine(folder.FullName, "measured.torrent");
             await File.WriteAllBytesAsync(file, torrent, cancellationToken);
             var start = new ProcessStartInfo("/usr/bin/python3", [script, file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files"), isEncrypted ? "0" : "2"])

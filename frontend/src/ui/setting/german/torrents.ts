@@ -6,7 +6,15 @@ export const torrents: Record<string, SettingWords> = {
   'Torrents:CacheMiB': {
     title: 'Cache auf dem Datenträger', description: 'Begrenzt die geprüften Stücke auf dem Datenträger, über alle Torrents hinweg. Zuletzt Gelesenes bleibt; Anfang und Ende von Dateien weichen zuletzt. Bei 0 wird nichts abgelegt.',
   },
-  'Torrents:UploadKiBps': { title: 'Upload-Grenze', description: 'Höchstens so viel geht an Peers, über alle Torrents hinweg; 0: ohne Grenze. Sinnvoll, wenn das Senden die Leitung bremst.' },
+  'Torrents:DownloadLimit': {
+    title: 'Download-Grenze', description: 'Höchstens so viel kommt von Peers, über alle Torrents hinweg; 0: ohne Grenze. Sie gilt auch beim Abspielen; Torrents, die jemand liest, haben Vorrang.',
+  },
+  'Torrents:AlternativeTimes': {
+    title: 'Zeiten für andere Grenzen', description: 'Wann statt der Grenzen oben die beiden folgenden gelten, in der Ortszeit des Servers (TZ). Zeiten dürfen über Mitternacht reichen; ohne Tage gelten sie täglich.',
+  },
+  'Torrents:AlternativeDownloadLimit': { title: 'Download-Grenze zu diesen Zeiten', description: 'Höchstens so viel kommt zu diesen Zeiten von Peers; 0: ohne Grenze.' },
+  'Torrents:AlternativeUploadLimit': { title: 'Upload-Grenze zu diesen Zeiten', description: 'Höchstens so viel geht zu diesen Zeiten an Peers; 0: ohne Grenze.' },
+  'Torrents:UploadLimit': { title: 'Upload-Grenze', description: 'Höchstens so viel geht an Peers, über alle Torrents hinweg; 0: ohne Grenze. Sinnvoll, wenn das Senden die Leitung bremst.' },
   'Torrents:Bind': {
     title: 'Netz für Torrents', description: 'Eine Schnittstelle wie wg0 oder eine Adresse dieses Rechners. Torrents nutzen nur sie, für Peers, Tracker und DHT; fehlt sie, wird nichts gesendet. Namen von Trackern löst das System auf.',
   },
@@ -25,6 +33,10 @@ export const torrents: Record<string, SettingWords> = {
   'Torrents:UploadSlots': { title: 'Upload-Plätze', description: 'So viele Peers eines Torrents werden gleichzeitig bedient; die Plätze werden alle zehn Sekunden neu vergeben.' },
   'Torrents:IdleMinutes': { title: 'Leerlauf', description: 'Nach dieser Zeit verlässt ein Torrent, den niemand liest, seinen Schwarm; beim nächsten Lesen tritt er wieder bei.' },
   'Torrents:MetadataMinutes': { title: 'Wartezeit auf Metadaten', description: 'So lange wartet ein Magnet-Link auf einen Peer, der seinen Inhalt kennt, bevor der Auftrag scheitert.' },
+  'Torrents:PeerExchange': {
+    title: 'Austausch von Peers', description: 'Peers eines öffentlichen Torrents nennen einander weitere Peers (ut_pex). Die Peers privater Torrents kommen unabhängig davon nur vom Tracker.',
+  },
+  'Torrents:LocalDiscovery': { title: 'Suche im lokalen Netz', description: 'Findet Peers im lokalen Netz über Multicast (UDP-Port 6771). Nur öffentliche Torrents werden dort bekannt gegeben.' },
   'Torrents:PrivateHosts': {
     title: 'Private Tracker', description: 'Hosts in privaten Netzen, auf denen Tracker laufen dürfen, zum Beispiel tracker.lan. Sonst sind nur öffentliche Adressen zulässig, auch bei Weiterleitungen.',
   },

@@ -1,0 +1,69 @@
+using System.Net;
+using System.Net.Sockets;
+using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Discovery.Local;
+using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Torrents.Discovery;
+
+/// <summary>What the torrents of one engine find peers with. Thread-safe.</summary>
+internal sealed class PeerSearch : IAsyncDisposable
+{
+    private readonly HttpClient _http;
+    private readonly IDatagramChannel _channel;
+    private readonly UdpTrackerExchanges _exchanges;
+    private readonly TrackerClient _trackers;
+    private readonly LocalDiscovery _local;
+
+    /// <param name="context">What the torrents share.</param>
+    /// <param name="channel">For UDP trackers; owned.</param>
+    /// <param name="handler">For HTTP trackers; owned. Null = one that connects wherever a .torrent says.</param>
+    /// <param name="resolver">For UDP trackers; null = whatever the system's resolver says.</param>
+    /// <param name="network">Opens the way into the local network.</param>
+    public PeerSearch(SwarmContext context, IDatagramChannel channel, SocketsHttpHandler? handler, HostResolver? resolver, Func<ILocalChannel> network)
+    {
+        _channel = channel;
+        _http = HttpTrackerClient.NewHttp(handler ?? new SocketsHttpHandler());
+        _exchanges = new UdpTrackerExchanges(channel, context.Time);
+        _trackers = new TrackerClient(new HttpTrackerClient(_http), new UdpTrackerClient(_exchanges, channel, resolver ?? ResolveAsync, context.Time));
+        _local = new LocalDiscovery(context.Time, () => context.Port, network);
+        Apply(context.Options);
+    }
+
+    /// <summary>Goes on by other options. Behind a proxy, or bound to one way out, there is no local network to be asked.</summary>
+    public void Apply(TorrentOptions options) => _local.Switch(options.LocalDiscovery && options.Bind is null && options.Proxy is null);
+
+    /// <summary>The ways for one torrent; the caller owns them.</summary>
+    /// <param name="swarm">Gets the peers.</param>
+    /// <param name="tiers">Addresses of its trackers by tier (BEP 12).</param>
+    /// <param name="isPrivate">The torrent is known to be private.</param>
+    public IReadOnlyList<IPeerFinder> Find(Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, bool isPrivate) =>
+        isPrivate ? [new TorrentTrackers(_trackers, swarm, tiers, isPrivate)] : [new TorrentTrackers(_trackers, swarm, tiers, isPrivate), new LocalFinder(_local, swarm)];
+
+    /// <summary>Adds a peer that is named by its host.</summary>
+    public static async Task AddAsync(Swarm swarm, DnsEndPoint host)
+    {
+        try
+        {
+            var addresses = await Dns.GetHostAddressesAsync(host.Host, swarm.Stopping);
+            swarm.AddPeers(addresses.Select(address => new IPEndPoint(address, host.Port)), PeerSources.Link);
+        }
+        catch (Exception error) when (error is SocketException or OperationCanceledException or ObjectDisposedException)
+        {
+            // A name that leads nowhere is a peer that does not answer.
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        await _local.DisposeAsync();
+        _exchanges.Dispose();
+        _channel.Dispose();
+        _http.Dispose();
+    }
+
+    private static async ValueTask<IReadOnlyList<IPAddress>> ResolveAsync(string host, CancellationToken cancellationToken) =>
+        await Dns.GetHostAddressesAsync(host.Trim('[', ']'), cancellationToken);
+}

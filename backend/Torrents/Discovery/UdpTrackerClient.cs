@@ -1,0 +1,209 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents.Discovery;
+
+/// <summary>Asks UDP trackers (BEP 15, 41).</summary>
+/// <param name="exchanges">Sends and receives.</param>
+/// <param name="channel">Tells which families can be reached.</param>
+/// <param name="resolver">Finds the addresses of a tracker.</param>
+/// <param name="time">Tells how old connection ids are.</param>
+internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramChannel channel, HostResolver resolver, TimeProvider time) : ITrackerClient
+{
+    private const int Connect = 0;
+    private const int Announce = 1;
+    private const int Scrape = 2;
+    private const int Error = 3;
+    private const long ProtocolId = 0x41727101980;
+
+    /// <summary>Trackers whose connection ids are remembered; beyond it all are forgotten, which costs a round trip each.</summary>
+    private const int MostConnections = 1_000;
+
+    /// <summary>BEP 15: the first wait for an answer; twice as long each time.</summary>
+    private static readonly TimeSpan FirstWait = TimeSpan.FromSeconds(15);
+
+    /// <summary>BEP 15: how long a connection id may be used.</summary>
+    private static readonly TimeSpan IdLifetime = TimeSpan.FromMinutes(1);
+
+    private readonly Dictionary<DatagramAddress, (long Id, long Since)> _connections = [];
+
+    /// <inheritdoc/>
+    public async Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
+    {
+        var (targets, trouble) = await ResolveAsync(tracker, cancellationToken);
+        if (trouble is not null)
+            return TrackerAnswer.Failed(trouble);
+        var running = targets.ConvertAll(target => AnnounceAsync(target, tracker, request, cancellationToken));
+        while (true)
+        {
+            var first = await Task.WhenAny(running);
+            running.Remove(first);
+            var answer = await first;
+            if (answer.Failure is not null && running.Count > 0)
+                continue;
+            if (running.Count > 0)
+                _ = PassOnAsync(running[0], request.More);
+            return answer;
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task<TrackerCounts?> ScrapeAsync(Uri tracker, InfoHash hash, CancellationToken cancellationToken)
+    {
+        var (targets, _) = await ResolveAsync(tracker, cancellationToken);
+        if (targets.Count == 0)
+            return null;
+        var packet = new byte[36];
+        BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(8), Scrape);
+        hash.CopyTo(packet.AsSpan(16));
+        var answer = await AskAsync(targets[0], packet, tries: 1, cancellationToken);
+
+        // <action=2><transaction><seeders><completed><leechers>
+        return answer is { Length: >= 20 } && Int(answer, 0) == Scrape ? new TrackerCounts(Count(answer, 8), Count(answer, 16), Count(answer, 12)) : null;
+    }
+
+    private static async Task PassOnAsync(Task<TrackerAnswer> other, Action<IReadOnlyList<IPEndPoint>>? more)
+    {
+        try
+        {
+            if (await other is { Failure: null } answer)
+                more?.Invoke(answer.Peers);
+        }
+        catch (OperationCanceledException)
+        {
+            // The torrent is being closed.
+        }
+    }
+
+    /// <summary>One address of each family, or why there is none.</summary>
+    private async ValueTask<(List<DatagramAddress> Targets, string? Trouble)> ResolveAsync(Uri tracker, CancellationToken cancellationToken)
+    {
+        try
+        {
+            var targets = new List<DatagramAddress>(2);
+            foreach (var address in await resolver(tracker.IdnHost, cancellationToken))
+            {
+                var target = new DatagramAddress(new IPEndPoint(address, Math.Max(0, tracker.Port)));
+                if (channel.CanReach(target.Family) && !targets.Exists(other => other.Family == target.Family))
+                    targets.Add(target);
+            }
+
+            return (targets, tracker.Port <= 0 ? "its address has no port" : targets.Count == 0 ? "none of its addresses can be reached from here" : null);
+        }
+        catch (Exception error) when (error is SocketException or IOException)
+        {
+            return ([], error.Message);
+        }
+    }
+
+    private async Task<TrackerAnswer> AnnounceAsync(DatagramAddress target, Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
+    {
+        var answer = await AskAsync(target, Write(tracker, request), request.Tries, cancellationToken);
+        if (answer is null)
+            return TrackerAnswer.Failed("the tracker does not answer");
+        if (Int(answer, 0) == Error)
+            return TrackerAnswer.Failed(Encoding.UTF8.GetString(answer.AsSpan(8)).TrimEnd('\0') is { Length: > 0 } reason ? reason : "unknown");
+
+        // <action=1><transaction><interval><leechers><seeders> and addresses
+        if (answer.Length < 20 || Int(answer, 0) != Announce)
+            return TrackerAnswer.Failed("the tracker's answer cannot be read");
+        var peers = new List<IPEndPoint>();
+        CompactPeers.Read(answer.AsSpan(20), target.AddressBytes, peers, TrackerAnswer.MostPeers);
+        return TrackerAnswer.Of(peers, Int(answer, 8), least: null) with { Counts = new TrackerCounts(Count(answer, 16), Count(answer, 12), Downloaded: null) };
+    }
+
+    /// <summary>Sends a packet whose first eight bytes are to be a connection id. Null if nothing comes.</summary>
+    private async Task<byte[]?> AskAsync(DatagramAddress target, byte[] packet, int tries, CancellationToken cancellationToken)
+    {
+        var wait = FirstWait;
+        for (var i = 0; i < tries; i++, wait *= 2)
+        {
+            var known = FindId(target);
+            if ((known ?? await ConnectAsync(target, wait, cancellationToken)) is not { } id)
+                continue;
+            BinaryPrimitives.WriteInt64BigEndian(packet, id);
+            var answer = await exchanges.AskAsync(target, packet, wait, cancellationToken);
+
+            // A tracker that was started anew knows no ids of before; not all say so.
+            if (answer is null || Int(answer, 0) == Error)
+                Forget(target);
+            if (answer is not null && (Int(answer, 0) != Error || known is null))
+                return answer;
+            if (answer is not null)
+                tries++;
+        }
+
+        return null;
+    }
+
+    private async Task<long?> ConnectAsync(DatagramAddress target, TimeSpan wait, CancellationToken cancellationToken)
+    {
+        // <protocol id><action=0><transaction>
+        var packet = new byte[16];
+        BinaryPrimitives.WriteInt64BigEndian(packet, ProtocolId);
+        BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(8), Connect);
+        var answer = await exchanges.AskAsync(target, packet, wait, cancellationToken);
+
+        // <action=0><transaction><connection id>
+        if (answer is not { Length: >= 16 } || Int(answer, 0) != Connect)
+            return null;
+        var id = BinaryPrimitives.ReadInt64BigEndian(answer.AsSpan(8));
+        lock (_connections)
+        {
+            if (_connections.Count >= MostConnections)
+                _connections.Clear();
+            _connections[target] = (id, time.GetTimestamp());
+        }
+
+        return id;
+    }
+
+    private long? FindId(DatagramAddress target)
+    {
+        lock (_connections)
+            return _connections.TryGetValue(target, out var connection) && time.GetElapsedTime(connection.Since) < IdLifetime ? connection.Id : null;
+    }
+
+    private void Forget(DatagramAddress target)
+    {
+        lock (_connections)
+            _connections.Remove(target);
+    }
+
+    private static byte[] Write(Uri tracker, TrackerRequest request)
+    {
+        // <connection id><action=1><transaction><hash><peer id><downloaded><left><uploaded><event><address><key><wanted><port>
+        var output = new MemoryStream();
+        var packet = new byte[98];
+        BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(8), Announce);
+        request.Hash.CopyTo(packet.AsSpan(16));
+        request.PeerId.CopyTo(packet.AsSpan(36));
+        BinaryPrimitives.WriteInt64BigEndian(packet.AsSpan(56), request.Downloaded);
+        BinaryPrimitives.WriteInt64BigEndian(packet.AsSpan(64), request.Left);
+        BinaryPrimitives.WriteInt64BigEndian(packet.AsSpan(72), request.Uploaded);
+        BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(80), request.Event switch { TrackerEvent.Completed => 1, TrackerEvent.Started => 2, TrackerEvent.Stopped => 3, _ => 0 });
+        BinaryPrimitives.WriteUInt32BigEndian(packet.AsSpan(88), request.Key);
+        BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(92), request.Wanted);
+        BinaryPrimitives.WriteUInt16BigEndian(packet.AsSpan(96), (ushort)request.Port);
+        output.Write(packet);
+
+        // BEP 41: <option=2><length><path and query>, in pieces of 255 bytes at most.
+        var url = Encoding.UTF8.GetBytes(tracker.PathAndQuery == "/" ? string.Empty : tracker.PathAndQuery);
+        foreach (var part in url.Chunk(byte.MaxValue))
+        {
+            output.WriteByte(2);
+            output.WriteByte((byte)part.Length);
+            output.Write(part);
+        }
+
+        return output.ToArray();
+    }
+
+    private static int Int(byte[] packet, int at) => BinaryPrimitives.ReadInt32BigEndian(packet.AsSpan(at));
+
+    private static int Count(byte[] packet, int at) => Math.Max(0, Int(packet, at));
+}

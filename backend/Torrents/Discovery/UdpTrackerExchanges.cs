@@ -1,0 +1,71 @@
+using System.Buffers.Binary;
+using System.Collections.Concurrent;
+using System.Security.Cryptography;
+using NzbDav.Torrents.Datagrams;
+
+namespace NzbDav.Torrents.Discovery;
+
+/// <summary>Requests to UDP trackers that wait for an answer, by transaction id (BEP 15). Thread-safe.</summary>
+internal sealed class UdpTrackerExchanges : IDisposable
+{
+    /// <summary>Both kinds of request have their transaction id here; answers have it at 4.</summary>
+    private const int TransactionAt = 12;
+
+    private readonly ConcurrentDictionary<uint, (DatagramAddress Tracker, TaskCompletionSource<byte[]?> Answer)> _waiting = new();
+    private readonly IDatagramChannel _channel;
+    private readonly TimeProvider _time;
+    private readonly IDisposable _registration;
+
+    /// <param name="channel">Sends and receives; not owned.</param>
+    /// <param name="time">Drives the waits.</param>
+    public UdpTrackerExchanges(IDatagramChannel channel, TimeProvider time)
+    {
+        _channel = channel;
+        _time = time;
+        _registration = channel.Register(Take);
+    }
+
+    /// <summary>Sends one packet and waits for its answer of at least eight bytes; null if none came in time.</summary>
+    /// <param name="tracker">Answers from elsewhere do not count.</param>
+    /// <param name="packet">Gets a new transaction id.</param>
+    /// <param name="wait">How long.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    public async Task<byte[]?> AskAsync(DatagramAddress tracker, byte[] packet, TimeSpan wait, CancellationToken cancellationToken)
+    {
+        var answer = new TaskCompletionSource<byte[]?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        uint transaction;
+        do
+        {
+            // Not to be guessed: whoever knows it can answer in the tracker's name.
+            RandomNumberGenerator.Fill(packet.AsSpan(TransactionAt, 4));
+            transaction = BinaryPrimitives.ReadUInt32BigEndian(packet.AsSpan(TransactionAt));
+        }
+        while (!_waiting.TryAdd(transaction, (tracker, answer)));
+
+        try
+        {
+            // Before it is sent, so that the answer cannot come first.
+            await using var timer = _time.CreateTimer(static state => ((TaskCompletionSource<byte[]?>)state!).TrySetResult(null), answer, wait, Timeout.InfiniteTimeSpan);
+            await using var cancelled = cancellationToken.UnsafeRegister(static (state, token) => ((TaskCompletionSource<byte[]?>)state!).TrySetCanceled(token), answer);
+            _channel.Send(tracker, packet);
+            return await answer.Task;
+        }
+        finally
+        {
+            _waiting.TryRemove(transaction, out _);
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _registration.Dispose();
+
+    private bool Take(DatagramAddress from, ReadOnlySpan<byte> datagram)
+    {
+        // <action><transaction>
+        if (datagram.Length < 8 || BinaryPrimitives.ReadUInt32BigEndian(datagram) > 3
+            || !_waiting.TryGetValue(BinaryPrimitives.ReadUInt32BigEndian(datagram[4..]), out var waiting) || waiting.Tracker != from)
+            return false;
+        waiting.Answer.TrySetResult(datagram.ToArray());
+        return true;
+    }
+}

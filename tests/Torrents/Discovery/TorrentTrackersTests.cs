@@ -1,0 +1,96 @@
+using System.Net;
+using System.Net.Sockets;
+using NzbDav.Fakes;
+using NzbDav.MockSwarm;
+using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Torrents.Tests.Discovery;
+
+/// <summary>Several trackers of one torrent, and one tracker of a private torrent.</summary>
+public sealed class TorrentTrackersTests
+{
+    private const long Size = 1_000_000;
+
+    [Fact]
+    public async Task A_torrent_with_a_UDP_tracker_alone_is_read_and_the_tracker_is_told_of_it()
+    {
+        using var channel = new UdpChannel(new IPEndPoint(IPAddress.Loopback, 0), TimeProvider.System);
+        var tracker = new MockUdpTracker(channel, TimeProvider.System);
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
+        tracker.Peers.AddRange(swarm.Endpoints);
+        await using (var fixture = new SwarmFixture(swarm))
+        {
+            var url = $"udp://127.0.0.1:{channel.PortOf(AddressFamily.InterNetwork)}/announce";
+            var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(url)).Value!);
+            await fixture.ReadAsync(torrent, 0, Size);
+            await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ Downloaded: 7 }]);
+            var status = torrent.GetDetails().Trackers[0];
+            Assert.Equal((url, TrackerState.Working, 1, 3, 5), (status.Url, status.State, status.Peers, status.Seeds, status.Leechers));
+            Assert.All(torrent.GetDetails().Peers, static peer => Assert.Equal(PeerSources.Tracker, peer.Sources));
+        }
+
+        Assert.Equal([2, 1, 3], tracker.Announces.Select(static announce => announce.Event));
+        Assert.Single(tracker.Announces.Select(static announce => announce.Key).Distinct());
+        Assert.Equal(1, tracker.Scrapes);
+    }
+
+    [Fact]
+    public async Task An_HTTP_tracker_is_scraped_when_it_does_not_tell_its_counts()
+    {
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2));
+        await using var fixture = new SwarmFixture(swarm);
+        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(swarm.Tracker.Url)).Value!);
+        await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ Seeds: >= 2, Leechers: 1, Downloaded: 7 }]);
+    }
+
+    [Fact]
+    public async Task A_tracker_is_asked_again_on_demand()
+    {
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
+        await using var fixture = new SwarmFixture(swarm, time: new ManualTimeProvider());
+        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(swarm.Tracker.Url)).Value!);
+        await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ State: TrackerState.Working }]);
+        torrent.Reannounce();
+        await Until.TrueAsync(() => swarm.Tracker.Announces.Count == 2);
+    }
+
+    [Fact]
+    public async Task A_magnet_link_that_turns_out_private_stays_with_one_tracker_and_leaves_the_others()
+    {
+        await using var swarm = new Swarm(Private(), SwarmFixture.Seeders(1));
+        await using var second = new MockTracker(swarm.Torrent, []);
+        await using var fixture = new SwarmFixture(swarm);
+
+        // Nobody describes it until both trackers know of us: the first names no peers.
+        await using var first = new MockTracker(swarm.Torrent, []);
+        var torrent = fixture.Engine.Add(MagnetLink.Read(swarm.Torrent.Magnet([], [first.Url, second.Url])).Value!);
+        await Until.TrueAsync(() => first.Announces.Count == 1 && second.Announces.Count == 1 && torrent.GetDetails().Trackers.All(static tracker => tracker.State == TrackerState.Working));
+        torrent.AddPeers(swarm.Endpoints);
+        await torrent.DescribeAsync(default);
+        await Until.TrueAsync(() => second.Announces.Count == 2);
+        Assert.Contains("event=stopped", second.Announces.Last(), StringComparison.Ordinal);
+        Assert.Single(first.Announces);
+        Assert.Equal([TrackerState.Working, TrackerState.Waiting], torrent.GetDetails().Trackers.Select(static tracker => tracker.State));
+    }
+
+    [Fact]
+    public async Task A_private_torrent_that_changes_its_tracker_drops_the_peers_of_the_former()
+    {
+        var time = new ManualTimeProvider();
+        await using var swarm = new Swarm(Private(), SwarmFixture.Seeders(2));
+        var seeders = swarm.Endpoints.ToArray();
+        await using var first = new MockTracker(swarm.Torrent, [seeders[0]]);
+        await using var second = new MockTracker(swarm.Torrent, [seeders[1]]);
+        await using var fixture = new SwarmFixture(swarm, time: time);
+        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(first.Url, second.Url)).Value!);
+        await Until.TrueAsync(() => torrent.GetDetails().Peers is [var peer] && peer.Address.Equals(seeders[0]));
+        first.Failure = "moved";
+        torrent.Reannounce();
+        await Until.TrueAsync(() => torrent.GetDetails().Peers is [var peer] && peer.Address.Equals(seeders[1]));
+        Assert.Equal([TrackerState.Failed, TrackerState.Working], torrent.GetDetails().Trackers.Select(static tracker => tracker.State));
+    }
+
+    private static MockTorrent Private() => new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", Size)]), isPrivate: true);
+}

@@ -1,0 +1,156 @@
+using System.Net;
+using NzbDav.Fakes;
+using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Discovery;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Tests.Datagrams;
+
+namespace NzbDav.Torrents.Tests.Discovery;
+
+/// <summary>UDP trackers (BEP 15) over a virtual network.</summary>
+public sealed class UdpTrackerTests
+{
+    private static readonly Uri Url = new("udp://tracker.example:6969/announce?key=abc");
+    private static readonly InfoHash Hash = InfoHash.Of([1]);
+    private readonly ManualTimeProvider _time = new();
+    private readonly VirtualNetwork _network;
+    private readonly VirtualNetwork.VirtualChannel _ours;
+    private readonly MockUdpTracker _tracker;
+    private readonly UdpTrackerClient _client;
+    private readonly List<string> _addresses = ["192.0.2.1"];
+
+    public UdpTrackerTests()
+    {
+        _network = new VirtualNetwork(_time);
+        _ours = _network.Join("192.0.2.9:6881", "[2001:db8::9]:6881");
+        _tracker = new MockUdpTracker(_network.Join("192.0.2.1:6969", "[2001:db8::1]:6969"), _time);
+        _tracker.Peers.AddRange([IPEndPoint.Parse("198.51.100.1:5000"), IPEndPoint.Parse("198.51.100.2:5001"), IPEndPoint.Parse("[2001:db8::77]:5002")]);
+        _client = new UdpTrackerClient(new UdpTrackerExchanges(_ours, _time), _ours, ResolveAsync, _time);
+    }
+
+    [Fact]
+    public async Task An_announce_connects_first_and_tells_what_BEP_15_and_41_say()
+    {
+        var answer = await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started), default));
+        Assert.Null(answer.Failure);
+        Assert.Equal(_tracker.Peers.Take(2), answer.Peers);
+        Assert.Equal((TimeSpan.FromSeconds(1_800), new TrackerCounts(3, 5, null)), (answer.Interval, answer.Counts));
+        Assert.Equal((2, 77L, 200, 6881, 0xABCDEF01, "/announce?key=abc"), Assert.Single(_tracker.Announces));
+        Assert.Equal(TimeSpan.FromMilliseconds(100), _time.GetUtcNow() - new ManualTimeProvider().GetUtcNow());
+    }
+
+    [Fact]
+    public async Task A_connection_id_serves_for_a_minute_and_no_longer()
+    {
+        await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started), default));
+        _time.Advance(TimeSpan.FromSeconds(59));
+        await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.None), default));
+        Assert.Equal((1, 2), (_tracker.Connects, _tracker.Announces.Count));
+        _time.Advance(TimeSpan.FromSeconds(2));
+        await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Stopped), default));
+        Assert.Equal((2, 3), (_tracker.Connects, _tracker.Announces.Count));
+        Assert.Equal((3, 0), (_tracker.Announces[2].Event, _tracker.Announces[2].Wanted));
+    }
+
+    [Fact]
+    public async Task A_tracker_that_has_forgotten_the_id_is_asked_for_another_at_once()
+    {
+        await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started), default));
+        _tracker.Restart();
+        Assert.Null((await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.None), default))).Failure);
+        Assert.Equal(2, _tracker.Connects);
+    }
+
+    [Fact]
+    public async Task A_lost_datagram_is_sent_again_after_15_seconds_and_a_silent_tracker_is_given_up_after_45()
+    {
+        var lost = 0;
+        _network.Loses = (_, to, _) => to.Port == 6969 && lost++ == 0;
+        Assert.Null((await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started), default))).Failure);
+        Assert.Equal(15.1, Seconds);
+
+        _network.Loses = static (_, to, _) => to.Port == 6969;
+        Assert.Equal("the tracker does not answer", (await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.None), default))).Failure);
+        Assert.Equal(60.1, Seconds);
+    }
+
+    [Fact]
+    public async Task An_error_is_quoted()
+    {
+        _tracker.Failure = "unregistered torrent";
+        Assert.Equal("unregistered torrent", (await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started), default))).Failure);
+    }
+
+    [Fact]
+    public async Task A_tracker_with_both_families_is_asked_at_both_and_the_later_answer_is_passed_on()
+    {
+        _addresses.Add("2001:db8::1");
+        _addresses.Add("192.0.2.250");
+        var more = new TaskCompletionSource<IReadOnlyList<IPEndPoint>>();
+        var answer = await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started) with { More = peers => more.TrySetResult(peers) }, default));
+        var all = answer.Peers.Concat(await RunAsync(more.Task));
+        Assert.Equal(_tracker.Peers.Select(static peer => peer.ToString()).Order(), all.Select(static peer => peer.ToString()).Order());
+        Assert.Equal(2, _tracker.Announces.Count);
+    }
+
+    [Fact]
+    public async Task An_address_that_is_refused_gets_no_datagram()
+    {
+        _addresses.Clear();
+        Assert.Equal("192.168.1.1 is in a private network", (await _client.AnnounceAsync(Url, Request(TrackerEvent.Started), default)).Failure);
+        Assert.Null(await _client.ScrapeAsync(Url, Hash, default));
+        Assert.Empty(_network.Sent);
+    }
+
+    [Fact]
+    public async Task A_scrape_tells_seeds_leechers_and_downloads() =>
+        Assert.Equal(new TrackerCounts(3, 5, 7), await RunAsync(_client.ScrapeAsync(Url, Hash, default)));
+
+    [Fact]
+    public async Task Answers_from_elsewhere_and_rubbish_are_not_taken()
+    {
+        var stranger = _network.Join("192.0.2.66:6969");
+        _network.Loses = (from, to, payload) =>
+        {
+            // Whoever sees the packet answers first, in vain.
+            if (to.Port == 6969 && payload.Length == 16)
+                stranger.Send(from, [0, 0, 0, 0, .. payload[12..16], 1, 2, 3, 4, 5, 6, 7, 8]);
+            return false;
+        };
+        Assert.Null((await RunAsync(_client.AnnounceAsync(Url, Request(TrackerEvent.Started), default))).Failure);
+        var random = new Random(7);
+        for (var i = 0; i < 2_000; i++)
+        {
+            var rubbish = new byte[random.Next(64)];
+            random.NextBytes(rubbish);
+            if (rubbish.Length > 3)
+                rubbish.AsSpan(0, 3).Clear();
+            Assert.False(_ours.Handlers.Offer(new DatagramAddress(IPEndPoint.Parse("192.0.2.1:6969")), rubbish));
+        }
+    }
+
+    private double Seconds => (_time.GetUtcNow() - new ManualTimeProvider().GetUtcNow()).TotalSeconds;
+
+    private static TrackerRequest Request(TrackerEvent why) => new(Hash, InfoHash.Of([2]), 6881, 1, 2, 77, why) { Key = 0xABCDEF01 };
+
+    private ValueTask<IReadOnlyList<IPAddress>> ResolveAsync(string host, CancellationToken cancellationToken)
+    {
+        Assert.Equal("tracker.example", host);
+        return _addresses.Count > 0 ? new([.. _addresses.Select(IPAddress.Parse)]) : throw new IOException("192.168.1.1 is in a private network");
+    }
+
+    /// <summary>Moves the clock from timer to timer, each time once the code under test has done what the last one caused.</summary>
+    private async Task<T> RunAsync<T>(Task<T> task)
+    {
+        for (var sent = -1; !task.IsCompleted;)
+        {
+            // Whatever arrives or is given up causes another datagram, or is the end.
+            await Until.TrueAsync(() => task.IsCompleted || _network.Sent.Count != sent);
+            sent = _network.Sent.Count;
+            if (!task.IsCompleted && _time.NextDue is { } next)
+                _time.Advance(next);
+        }
+
+        return await task;
+    }
+}
