@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Torrents.Blocking;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
@@ -17,6 +18,8 @@ internal sealed class PeerNetwork : IAsyncDisposable
     private readonly PeerSockets _sockets;
     private readonly SwitchedChannel _datagrams = new();
     private readonly EncryptedReception _encryption;
+    private readonly Blocklist _blocklist;
+    private readonly BlockedChannel _unblocked;
     private readonly TimeProvider _time;
     private readonly IPEndPoint? _listen;
     private readonly Action _routed;
@@ -32,12 +35,15 @@ internal sealed class PeerNetwork : IAsyncDisposable
     /// <param name="dialer">Connects as it likes; null = by TCP, as the options say.</param>
     /// <param name="addresses">This machine's; null = as the system has them.</param>
     /// <param name="routed">Called when there is another route: on any thread.</param>
+    /// <param name="notice">Told what a person should know; null = nobody is.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public PeerNetwork(Func<TorrentOptions> options, TimeProvider time, ITransportDialer? dialer, ILocalAddresses? addresses, Action routed)
+    public PeerNetwork(Func<TorrentOptions> options, TimeProvider time, ITransportDialer? dialer, ILocalAddresses? addresses, Action routed, Action<string>? notice)
     {
         _time = time;
         _routed = routed;
         _listen = options().Listen;
+        _blocklist = new Blocklist(() => options().Blocklist, time, notice ?? (static _ => { }));
+        _unblocked = new BlockedChannel(_datagrams, _blocklist);
         _sockets = new PeerSockets(() => new NetworkSettings(options().Bind, options().Proxy), addresses ?? (_addresses = new SystemAddresses()), time);
         var handshake = new StreamHandshake(_exchanges);
         _encryption = new EncryptedReception(handshake, _torrents, () => options().Encryption);
@@ -59,13 +65,23 @@ internal sealed class PeerNetwork : IAsyncDisposable
     public ITransportDialer Dialer { get; }
 
     /// <summary>Trackers and the DHT by UDP.</summary>
-    public IDatagramChannel Datagrams => _datagrams;
+    public IDatagramChannel Datagrams => _unblocked;
 
     /// <summary>Where peers can reach us; 0 = nowhere. The same for the engine's life, once there is one.</summary>
     public int Port { get; private set; }
 
     /// <summary>Why nothing can be sent; null = it can.</summary>
     public string? Trouble => _sockets.Route.Trouble;
+
+    /// <summary>Another blocklist holds. On any thread.</summary>
+    public event Action? Blocked
+    {
+        add => _blocklist.Changed += value;
+        remove => _blocklist.Changed -= value;
+    }
+
+    /// <summary>On the blocklist.</summary>
+    public bool IsBlocked(IPAddress address) => _blocklist.Contains(address);
 
     /// <summary>Names are looked up here; else a proxy does it, or nobody.</summary>
     public bool MayResolve => _sockets.Route is { Trouble: null, Proxy: null };
@@ -98,7 +114,11 @@ internal sealed class PeerNetwork : IAsyncDisposable
     }
 
     /// <summary>The options have changed.</summary>
-    public void Apply() => _sockets.Check();
+    public void Apply()
+    {
+        _sockets.Check();
+        _blocklist.Look();
+    }
 
     /// <summary>A torrent is open: peers may ask for it in an encrypted handshake.</summary>
     public void Opened(InfoHash torrent) => _torrents.Add(torrent);
@@ -135,6 +155,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
         _datagrams.Dispose();
         _sockets.Dispose();
         _addresses?.Dispose();
+        _blocklist.Dispose();
         _exchanges.Dispose();
     }
 
@@ -192,13 +213,21 @@ internal sealed class PeerNetwork : IAsyncDisposable
         return [.. sources.OfType<IPAddress>().Select(source => new IPEndPoint(source, port))];
     }
 
+    private bool TryTake(Socket taken, NetworkRoute route)
+    {
+        if (!IsBlocked(((IPEndPoint)taken.RemoteEndPoint!).Address))
+            return _sockets.TryTrack(taken, route);
+        taken.Dispose();
+        return false;
+    }
+
     private void Listen(IPEndPoint endpoint, NetworkRoute route, bool isOptional)
     {
         try
         {
             if (_sockets.Listen(endpoint.AddressFamily) is not { } socket)
                 return;
-            var acceptor = new TcpAcceptor(socket, new IPEndPoint(endpoint.Address, Port > 0 ? Port : endpoint.Port), taken => _sockets.TryTrack(taken, route));
+            var acceptor = new TcpAcceptor(socket, new IPEndPoint(endpoint.Address, Port > 0 ? Port : endpoint.Port), taken => TryTake(taken, route));
             _acceptors.Add(acceptor);
             Port = acceptor.Port;
         }

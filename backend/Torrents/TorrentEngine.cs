@@ -35,9 +35,10 @@ public sealed class TorrentEngine : IAsyncDisposable
     /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer becomes the engine's store.</param>
     /// <param name="trackers">Makes what connects to trackers, by the connections that it is given; the engine owns it. Null = one that connects wherever a .torrent says.</param>
     /// <param name="resolver">Finds the addresses of UDP trackers; null = whatever the system's resolver says.</param>
+    /// <param name="notice">Told what a person should know, such as what the blocklist holds; null = nobody is.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, Func<TrackerConnect, SocketsHttpHandler>? trackers = null, HostResolver? resolver = null)
-        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers, resolver)
+    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, Func<TrackerConnect, SocketsHttpHandler>? trackers = null, HostResolver? resolver = null, Action<string>? notice = null)
+        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers, resolver, notice: notice)
     {
     }
 
@@ -51,14 +52,15 @@ public sealed class TorrentEngine : IAsyncDisposable
         Func<TrackerConnect, SocketsHttpHandler>? trackers = null,
         HostResolver? resolver = null,
         IDatagramChannel? datagrams = null,
-        Func<ILocalChannel>? network = null)
+        Func<ILocalChannel>? network = null,
+        Action<string>? notice = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
         metrics ??= new TorrentMetrics(meters: null);
         pool ??= new BufferPool(new BufferBudget(options.Memory));
         SwarmContext context = null!;
-        _network = new PeerNetwork(() => context?.Options ?? options, time, dialer, addresses: null, Routed);
+        _network = new PeerNetwork(() => context?.Options ?? options, time, dialer, addresses: null, Routed, notice);
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
         var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
@@ -68,6 +70,7 @@ public sealed class TorrentEngine : IAsyncDisposable
             Limits = new ConnectionLimits(() => context.Options),
             DownloadLimit = new SharedAllowance(time),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
+            IsBlocked = _network.IsBlocked,
             NetworkTrouble = () => _network.Trouble,
             Port = _network.Port,
         };
@@ -82,6 +85,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         _rates.Look();
         _search = new PeerSearch(_context, datagrams ?? _network.Datagrams, handler, _network.Guard(resolver), network ?? (() => new MulticastChannel(only)));
         Observe(metrics);
+        _network.Blocked += Blocked;
         _network.Receive(Welcome);
     }
 
@@ -297,7 +301,7 @@ public sealed class TorrentEngine : IAsyncDisposable
             _ = PeerSearch.AddAsync(swarm, host);
         // On another thread: it reads a file, and the caller may hold a lock.
         if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
-            ThreadPool.QueueUserWorkItem(static state => state.swarm.AddPeers(state.saved.Load(state.swarm.Hash), PeerSources.Saved), (swarm, saved), preferLocal: false);
+            ThreadPool.QueueUserWorkItem(static state => state.swarm.AddSaved(state.saved.Load(state.swarm.Hash)), (swarm, saved), preferLocal: false);
         return torrent;
     }
 
@@ -307,6 +311,13 @@ public sealed class TorrentEngine : IAsyncDisposable
             return false;
         torrent.Swarm.Accept(transport, received);
         return true;
+    }
+
+    /// <summary>Another blocklist holds.</summary>
+    private void Blocked()
+    {
+        foreach (var torrent in _torrents.Values)
+            torrent.Swarm.CloseBlocked();
     }
 
     /// <summary>Another way to the network, or none: whoever waits for one goes on.</summary>

@@ -29,6 +29,9 @@ public sealed record TorrentOptions
     /// <summary>What stands between this machine and everything that torrents send; null = nothing. With one, nobody can reach us, and names are left to the proxy.</summary>
     public ProxyAddress? Proxy { get; init; }
 
+    /// <summary>A file with addresses that nothing is sent to and nothing is taken from; null = none. See <see cref="Blocking.BlocklistReader"/> for what it may hold. Read again when it changes.</summary>
+    public string? Blocklist { get; init; }
+
     /// <summary>Connections per torrent.</summary>
     public int MostPeers { get; init; } = 100;
 

@@ -11,6 +11,7 @@ public sealed partial class SettingsReader
         Encryption = ReadEncryption(),
         Bind = ReadBind(),
         Proxy = ReadProxy(),
+        Blocklist = ReadBlocklist(),
     };
 
     private string? ReadBind()
@@ -19,6 +20,14 @@ public sealed partial class SettingsReader
         if (text is not null && text.AsSpan().ContainsAny(" /\0"))
             Fault("Torrents:Bind", $"'{text}' is neither an address such as 10.8.0.2 nor an interface such as wg0.");
         return text;
+    }
+
+    private string? ReadBlocklist()
+    {
+        var path = Text("Torrents:Blocklist");
+        if (path is not null && !Path.IsPathFullyQualified(path))
+            Fault("Torrents:Blocklist", $"'{path}' is no absolute path.");
+        return path;
     }
 
     private ProxyAddress? ReadProxy()

@@ -66,6 +66,9 @@ public sealed record TorrentSettings
     /// <summary>What stands between this machine and everything that torrents send; null: nothing.</summary>
     public ProxyAddress? Proxy { get; init; }
 
+    /// <summary>A file with addresses that nothing is sent to and nothing is taken from; null: none.</summary>
+    public string? Blocklist { get; init; }
+
     /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
 
@@ -86,6 +89,7 @@ public sealed record TorrentSettings
         Encryption = Encryption,
         Bind = Bind,
         Proxy = Proxy,
+        Blocklist = Blocklist,
         UploadSlots = UploadSlots,
         ReaderPatience = ReaderPatience,
         PeerExchange = PeerExchange,

@@ -10,7 +10,7 @@ namespace NzbDav.Torrents.Scheduling;
 internal sealed class PeerDialler(Swarm swarm)
 {
     /// <summary>The addresses. Under the gate.</summary>
-    public PeerBook Book { get; } = new();
+    public PeerBook Book { get; } = new(swarm.Context.IsBlocked);
 
     /// <summary>Connections being made. Under the gate.</summary>
     public int Dialling { get; private set; }
