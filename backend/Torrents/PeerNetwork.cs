@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using NzbDav.Torrents.Blocking;
 using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Mapping;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Wire;
@@ -26,7 +27,9 @@ internal sealed class PeerNetwork : IAsyncDisposable
     private readonly Lock _gate = new();
     private List<TcpAcceptor> _acceptors = [];
     private List<PeerReception> _receptions = [];
+    private readonly Func<TorrentOptions> _options;
     private PeerWelcome? _welcome;
+    private PortMapping? _mapping;
     private bool _closed;
 
     /// <summary>Takes the port; connections wait in the kernel's queue until <see cref="Receive"/>.</summary>
@@ -40,6 +43,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
     public PeerNetwork(Func<TorrentOptions> options, TimeProvider time, ITransportDialer? dialer, ILocalAddresses? addresses, Action routed, Action<string>? notice)
     {
         _time = time;
+        _options = options;
         _routed = routed;
         _listen = options().Listen;
         _blocklist = new Blocklist(() => options().Blocklist, time, notice ?? (static _ => { }));
@@ -111,6 +115,8 @@ internal sealed class PeerNetwork : IAsyncDisposable
             _welcome = welcome;
             _receptions = [.. _acceptors.Select(acceptor => new PeerReception(acceptor, _time, welcome, _encryption))];
         }
+
+        Map(isNew: false);
     }
 
     /// <summary>The options have changed.</summary>
@@ -118,6 +124,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
     {
         _sockets.Check();
         _blocklist.Look();
+        Map(isNew: false);
     }
 
     /// <summary>A torrent is open: peers may ask for it in an encrypted handshake.</summary>
@@ -130,11 +137,16 @@ internal sealed class PeerNetwork : IAsyncDisposable
     public async ValueTask StopReceivingAsync()
     {
         List<PeerReception> receptions;
+        PortMapping? mapping;
         lock (_gate)
         {
             _closed = true;
             (receptions, _receptions) = (_receptions, []);
+            (mapping, _mapping) = (_mapping, null);
         }
+
+        if (mapping is not null)
+            await mapping.DisposeAsync();
 
         foreach (var reception in receptions)
             await reception.DisposeAsync();
@@ -180,7 +192,26 @@ internal sealed class PeerNetwork : IAsyncDisposable
             _receptions = _welcome is { } welcome ? [.. _acceptors.Select(acceptor => new PeerReception(acceptor, _time, welcome, _encryption))] : [];
         }
 
+        Map(isNew: true);
         _routed();
+    }
+
+    /// <summary>Begins or ends asking the router.</summary>
+    /// <param name="isNew">There is another route: what was asked for before is given up.</param>
+    private void Map(bool isNew)
+    {
+        var route = _sockets.Route;
+        PortMapping? ended = null;
+        lock (_gate)
+        {
+            var isWanted = !_closed && _options().PortMapping && _acceptors.Count > 0 && route is { Trouble: null, Proxy: null } && !(_listen is { } listen && IPAddress.IsLoopback(listen.Address));
+            if (_mapping is not null && (isNew || !isWanted))
+                (ended, _mapping) = (_mapping, null);
+            if (isWanted)
+                _mapping ??= new PortMapping(Port, () => PortMapping.FindRouter(route.Device, () => _sockets.Create(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp), _time), _time);
+        }
+
+        _ = ended?.DisposeAsync().AsTask();
     }
 
     private void Open(bool isFirst)

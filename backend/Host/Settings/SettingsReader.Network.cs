@@ -12,6 +12,7 @@ public sealed partial class SettingsReader
         Bind = ReadBind(),
         Proxy = ReadProxy(),
         Blocklist = ReadBlocklist(),
+        PortMapping = Flag("Torrents:PortMapping", settings.PortMapping),
     };
 
     private string? ReadBind()

@@ -69,6 +69,9 @@ public sealed record TorrentSettings
     /// <summary>A file with addresses that nothing is sent to and nothing is taken from; null: none.</summary>
     public string? Blocklist { get; init; }
 
+    /// <summary>Asks the router to let the port through.</summary>
+    public bool PortMapping { get; init; } = true;
+
     /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
 
@@ -90,6 +93,7 @@ public sealed record TorrentSettings
         Bind = Bind,
         Proxy = Proxy,
         Blocklist = Blocklist,
+        PortMapping = PortMapping,
         UploadSlots = UploadSlots,
         ReaderPatience = ReaderPatience,
         PeerExchange = PeerExchange,
