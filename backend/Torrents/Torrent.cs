@@ -166,6 +166,8 @@ public sealed class Torrent : IAsyncDisposable
         get
         {
             var activity = _swarm.View.Activity;
+            if (_swarm.Context.NetworkTrouble() is { } away)
+                return activity with { Reason = away };
             return activity is { Peers: 0, Reason: { } reason } && FindTrouble() is { } trouble ? activity with { Reason = $"{trouble}. {reason}" } : activity;
         }
     }
