@@ -17,6 +17,12 @@ public sealed record TorrentOptions
     /// <summary>Where peers can reach us; port 0 = any that is free; null = nowhere.</summary>
     public IPEndPoint? Listen { get; init; } = new(IPAddress.Any, 0);
 
+    /// <summary>Finds peers by the distributed hash table too (BEP 5). Off by default: it talks to strangers as soon as a torrent is open.</summary>
+    public bool Dht { get; init; }
+
+    /// <summary>Nodes by which the distributed hash table is entered, as <c>host:port</c>; none = the routers of the big clients.</summary>
+    public IReadOnlyList<string> DhtBootstrap { get; init; } = [];
+
     /// <summary>Connections per torrent.</summary>
     public int MostPeers { get; init; } = 100;
 

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Discovery.Dht;
 using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Status;
 
@@ -13,9 +14,10 @@ internal sealed class PeerSearch : IDisposable
     private readonly IDatagramChannel _channel;
     private readonly UdpTrackerExchanges _exchanges;
     private readonly TrackerClient _trackers;
+    private readonly DhtNetwork _dht;
 
     /// <param name="context">What the torrents share.</param>
-    /// <param name="channel">For UDP trackers; owned.</param>
+    /// <param name="channel">For UDP trackers and the DHT; owned.</param>
     /// <param name="handler">For HTTP trackers; owned. Null = one that connects wherever a .torrent says.</param>
     /// <param name="resolver">For UDP trackers; null = whatever the system's resolver says.</param>
     public PeerSearch(SwarmContext context, IDatagramChannel channel, SocketsHttpHandler? handler, HostResolver? resolver)
@@ -24,14 +26,18 @@ internal sealed class PeerSearch : IDisposable
         _http = HttpTrackerClient.NewHttp(handler ?? new SocketsHttpHandler());
         _exchanges = new UdpTrackerExchanges(channel, context.Time);
         _trackers = new TrackerClient(new HttpTrackerClient(_http), new UdpTrackerClient(_exchanges, channel, resolver ?? ResolveAsync, context.Time));
+        _dht = new DhtNetwork(channel, context.Time, () => context.Options, context.Port, ResolveAsync);
     }
+
+    /// <summary>Our node in the DHT.</summary>
+    public DhtNetwork Dht => _dht;
 
     /// <summary>The ways for one torrent; the caller owns them.</summary>
     /// <param name="swarm">Gets the peers.</param>
     /// <param name="tiers">Addresses of its trackers by tier (BEP 12).</param>
     /// <param name="isPrivate">The torrent is known to be private.</param>
     public IReadOnlyList<IPeerFinder> Find(Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, bool isPrivate) =>
-        [new TorrentTrackers(_trackers, swarm, tiers, isPrivate)];
+        isPrivate ? [new TorrentTrackers(_trackers, swarm, tiers, isPrivate)] : [new TorrentTrackers(_trackers, swarm, tiers, isPrivate), new DhtFinder(_dht, swarm)];
 
     /// <summary>Adds a peer that is named by its host.</summary>
     public static async Task AddAsync(Swarm swarm, DnsEndPoint host)
@@ -50,6 +56,7 @@ internal sealed class PeerSearch : IDisposable
     /// <inheritdoc/>
     public void Dispose()
     {
+        _dht.Dispose();
         _exchanges.Dispose();
         _channel.Dispose();
         _http.Dispose();
