@@ -30,7 +30,7 @@ public sealed partial class ContentOpener
         ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger, ILayoutMender mender, TorrentOpener? torrents = null)
     {
         _mender = mender;
-        _torrents = torrents ?? new TorrentOpener(blobs: null, sessions: null);
+        _torrents = torrents ?? new TorrentOpener();
         _maps = maps;
         _tree = tree;
         _usenet = usenet;
@@ -48,8 +48,12 @@ public sealed partial class ContentOpener
         var hash = item.ExtentMap ?? throw new ArgumentException("A collection has no bytes.", nameof(item));
         if (Find(item.Id, hash) is { } known)
             return known;
-        if (item.Torrent is { } part)
-            return Keep(new Opened(item.Id, hash, _readers.Keep(await _torrents.OpenAsync(hash, part, cancellationToken)), Segments: 1));
+        if (item.Torrent is not null)
+        {
+            var torrent = await _torrents.OpenAsync(item, () => Forget(item.Id), cancellationToken);
+            return Keep(new Opened(item.Id, hash, _readers.Keep(Decrypted(torrent, item.Encryption)), Segments: 1));
+        }
+
         var stored = await _maps.ReadAsync(hash, cancellationToken);
         var reckoning = stored.Reckoned.Count > 0 ? new ArchiveReckoning(item, stored.Reckoned, _mender) : null;
         var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(corrected, SizesVerified: reckoning is null or { Runs.Count: 0 }) { Reckoned = reckoning?.Runs ?? [] }), reckoning);
@@ -93,6 +97,18 @@ public sealed partial class ContentOpener
 
             _recent.AddFirst(node);
             return node.Value.Content;
+        }
+    }
+
+    /// <summary>It is opened anew the next time.</summary>
+    private void Forget(long item)
+    {
+        lock (_gate)
+        {
+            if (!_byItem.Remove(item, out var node))
+                return;
+            _recent.Remove(node);
+            _kept -= node.Value.Segments;
         }
     }
 

@@ -11,31 +11,63 @@ public sealed class TorrentOpener
     /// <summary>So many that nobody needs any more are looked for now and then.</summary>
     private const int TidyAt = 256;
 
+    /// <summary>Bytes between two parts of a file that are read over at least: headers of volumes have some hundred.</summary>
+    private const int LeastGap = 256 << 10;
+
     private readonly Lock _gate = new();
     private readonly Dictionary<BlobHash, WeakReference<Metainfo>> _known = [];
     private readonly BlobStore? _blobs;
     private readonly TorrentSessions? _sessions;
+    private readonly TorrentLayouts? _layouts;
+    private readonly ITorrentLayoutMender? _mender;
+
+    /// <summary>Opens nothing: torrents are switched off.</summary>
+    public TorrentOpener()
+    {
+    }
 
     /// <param name="blobs">Where the .torrent files are.</param>
-    /// <param name="sessions">Open torrents; null when torrents are switched off.</param>
-    public TorrentOpener(BlobStore? blobs = null, TorrentSessions? sessions = null)
+    /// <param name="sessions">Open torrents.</param>
+    /// <param name="layouts">Where files lie in archives.</param>
+    /// <param name="mender">Finds out where they lie if that was reckoned wrongly.</param>
+    public TorrentOpener(BlobStore blobs, TorrentSessions sessions, TorrentLayouts layouts, ITorrentLayoutMender mender)
     {
         _blobs = blobs;
         _sessions = sessions;
+        _layouts = layouts;
+        _mender = mender;
     }
 
-    /// <summary>The bytes of a file.</summary>
+    /// <summary>The bytes of a file; of one that is encrypted, as they are stored.</summary>
+    /// <param name="item">A file with a <see cref="CatalogItem.Torrent"/>.</param>
+    /// <param name="forget">Called when what is returned turned out to lie elsewhere, and the file is to be opened anew.</param>
+    /// <param name="cancellationToken">Nobody wants it any more.</param>
     /// <exception cref="ContentException">Torrents are switched off, or the .torrent is damaged.</exception>
     /// <exception cref="CatalogException">The .torrent cannot be read.</exception>
-    internal async ValueTask<IContent> OpenAsync(BlobHash torrent, TorrentPart part, CancellationToken cancellationToken)
+    internal async ValueTask<IContent> OpenAsync(CatalogItem item, Action forget, CancellationToken cancellationToken)
     {
-        if (_sessions is null || _blobs is null)
+        var (torrent, part) = (item.ExtentMap!.Value, item.Torrent!);
+        if (_sessions is null || _blobs is null || _layouts is null || _mender is null)
             throw new ContentException(ContentFault.Unavailable, "This file comes from a torrent, and torrents are switched off (NzbDav__Torrents__Enabled).");
         var metainfo = Find(torrent) ?? Keep(torrent, await ReadAsync(_blobs, torrent, cancellationToken));
-        return part.File < metainfo.Info.Files.Count && metainfo.Info.Hash.ToString() == part.InfoHash
-            ? _sessions.Open(metainfo, metainfo.Info.Files[part.File])
-            : throw new ContentException(ContentFault.Corrupt, "The stored .torrent does not hold this file: add the torrent again.");
+        if (part.File >= metainfo.Info.Files.Count || metainfo.Info.Hash.ToString() != part.InfoHash)
+            throw Strange();
+        if (await _layouts.FindAsync(item.Id, cancellationToken) is not { } layout)
+            return _sessions.Open(metainfo, metainfo.Info.Files[part.File]);
+        try
+        {
+            // Padding between two volumes is less than a piece (BEP 47), and is in the pieces that are read anyway.
+            var gap = Math.Max(LeastGap, metainfo.Info.PieceLength);
+            var proof = layout.Spans.Any(static span => !span.Header.IsEmpty) ? new TorrentReckoning(item, layout, _mender, forget) : null;
+            return new SpannedContent(_sessions.OpenAll(metainfo), layout.Spans.Select(static span => new ContentSpan(span.Offset, span.Length)), gap, proof);
+        }
+        catch (ArgumentException)
+        {
+            throw Strange();
+        }
     }
+
+    private static ContentException Strange() => new(ContentFault.Corrupt, "The stored .torrent does not hold this file: add the torrent again.");
 
     private static async ValueTask<Metainfo> ReadAsync(BlobStore blobs, BlobHash torrent, CancellationToken cancellationToken)
     {

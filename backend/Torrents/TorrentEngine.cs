@@ -1,10 +1,10 @@
 using System.Collections.Concurrent;
-using System.Net.Sockets;
 using System.Net;
-using System.Security.Cryptography;
+using System.Net.Sockets;
 using NzbDav.Content;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
+using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
@@ -22,7 +22,9 @@ public sealed class TorrentEngine : IAsyncDisposable
     private readonly ConcurrentDictionary<InfoHash, long> _downloadLimits = new();
     private readonly SwarmContext _context;
     private readonly PeerSearch _search;
-    private readonly PeerReception? _reception;
+    private readonly PeerNetwork _network;
+    private readonly LocalDiscovery _local;
+    private readonly RateSchedule _rates;
     private readonly long[] _past = new long[5];
     private Torrent[] _open = [];
     private int _disposed;
@@ -36,33 +38,52 @@ public sealed class TorrentEngine : IAsyncDisposable
     /// <param name="resolver">Finds the addresses of UDP trackers; null = whatever the system's resolver says.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
     public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, SocketsHttpHandler? trackers = null, HostResolver? resolver = null)
-        : this(options, time, metrics, pool, new TcpDialer(), new HashCheck(), trackers, resolver)
+        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers, resolver: resolver)
     {
     }
 
-    internal TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics, BufferPool? pool, ITransportDialer dialer, IPieceCheck check, SocketsHttpHandler? trackers = null, HostResolver? resolver = null, IDatagramChannel? datagrams = null)
+    internal TorrentEngine(
+        TorrentOptions options,
+        TimeProvider time,
+        TorrentMetrics? metrics,
+        BufferPool? pool,
+        ITransportDialer? dialer,
+        IPieceCheck check,
+        SocketsHttpHandler? trackers = null,
+        IDatagramChannel? datagrams = null,
+        Func<ILocalChannel>? network = null,
+        HostResolver? resolver = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
         metrics ??= new TorrentMetrics(meters: null);
         pool ??= new BufferPool(new BufferBudget(options.Memory));
-        var acceptor = options.Listen is { } endpoint ? new TcpAcceptor(endpoint) : null;
+        SwarmContext context = null!;
+        _network = new PeerNetwork(() => context?.Options ?? options, time, dialer);
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
         var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
         pool.Budget.SetReclaimer(store);
-        SwarmContext context = null!;
-        _context = context = new SwarmContext(time, pool, store, workers, dialer, check, metrics, new RateLimit(options.UploadRate, time), NewPeerId())
+        _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
         {
             Options = options,
             Limits = new ConnectionLimits(() => context.Options),
+            DownloadLimit = new SharedAllowance(time),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
-            Port = acceptor?.Port ?? 0,
+            Port = _network.Port,
         };
         datagrams ??= new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
         _search = new PeerSearch(_context, datagrams, trackers, resolver);
+        var only = options.Listen?.Address is { } address && !address.Equals(IPAddress.Any) && !address.Equals(IPAddress.IPv6Any) ? address : null;
+        _rates = new RateSchedule(time, () => context.Options, rates =>
+        {
+            context.UploadLimit.BytesPerSecond = rates.Upload;
+            context.DownloadLimit.BytesPerSecond = rates.Download;
+        });
+        _rates.Look();
+        _local = new LocalDiscovery(time, () => context.Port, network ?? (() => new MulticastChannel(only)));
+        _local.Switch(options.LocalDiscovery);
         Observe(metrics);
-        if (acceptor is not null)
-            _reception = new PeerReception(acceptor, time, Welcome);
+        _network.Receive(Welcome);
     }
 
     /// <summary>Where peers can reach us; 0 = nowhere.</summary>
@@ -73,6 +94,9 @@ public sealed class TorrentEngine : IAsyncDisposable
 
     /// <summary>Bytes of pieces on disk.</summary>
     public long CachedBytes => _context.Store.DiskBytes;
+
+    /// <summary>The distributed hash table.</summary>
+    public DhtStatus Dht => _search.Dht.Status;
 
     /// <summary>Open torrents.</summary>
     public IEnumerable<Torrent> Torrents => _torrents.Values;
@@ -105,13 +129,21 @@ public sealed class TorrentEngine : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(options);
         _context.Options = options;
-        _context.UploadLimit.BytesPerSecond = options.UploadRate;
+        _rates.Look();
         _context.Pool.Budget.Limit = options.Memory;
         _context.Store.DiskLimit = options.CacheBytes;
         _context.Limits.Apply();
+        _search.Dht.Apply();
+        _local.Switch(options.LocalDiscovery);
     }
 
-    /// <summary>Bounds what one torrent sends to its peers, beside <see cref="TorrentOptions.UploadRate"/>. Open or not; holds for the engine's life.</summary>
+    /// <summary>The alternative limits hold at present: it is their time, or somebody wants it so.</summary>
+    public bool UsesAlternativeRates => _rates.IsAlternative;
+
+    /// <summary>Whatever the time: the alternative limits hold (true), or the usual ones (false); null: by the times of the options. For the engine's life.</summary>
+    public void ForceAlternativeRates(bool? alternative) => _rates.Forced = alternative;
+
+    /// <summary>Bounds what one torrent sends to its peers, beside <see cref="TorrentOptions.Rates"/>. Open or not; holds for the engine's life.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="bytesPerSecond">Null: no bound of its own.</param>
     public void LimitUpload(InfoHash hash, long? bytesPerSecond)
@@ -187,8 +219,7 @@ public sealed class TorrentEngine : IAsyncDisposable
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
             return;
-        if (_reception is not null)
-            await _reception.DisposeAsync();
+        await _network.StopReceivingAsync();
 
         // What is verified is written before the torrents let go of it.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.Swarm.DisposeAsync().AsTask()));
@@ -197,19 +228,12 @@ public sealed class TorrentEngine : IAsyncDisposable
 
         // Together: each says goodbye to a tracker that may be slow to listen.
         await Task.WhenAll(_torrents.Values.Select(static torrent => torrent.DisposeAsync().AsTask()));
+        await _local.DisposeAsync();
+        _rates.Dispose();
+        _context.DownloadLimit.Dispose();
         _context.Store.Dispose();
         _search.Dispose();
-    }
-
-    /// <summary>Azureus style (BEP 20): two letters, a version, twelve random characters.</summary>
-    private static InfoHash NewPeerId()
-    {
-        Span<byte> id = stackalloc byte[20];
-        RandomNumberGenerator.Fill(id);
-        for (var i = 8; i < id.Length; i++)
-            id[i] = (byte)('a' + (id[i] % 26));
-        "-ND0100-"u8.CopyTo(id);
-        return new InfoHash(id);
+        await _network.DisposeAsync();
     }
 
     private void Observe(TorrentMetrics metrics)
@@ -241,6 +265,7 @@ public sealed class TorrentEngine : IAsyncDisposable
         {
             if (!_torrents.TryRemove(new KeyValuePair<InfoHash, Torrent>(torrent.Hash, torrent)))
                 return;
+            _network.Closed(torrent.Hash);
             _open = [.. _open.Where(open => open != torrent)];
             foreach (var (kind, bytes) in Totals(torrent.Swarm.Counters).Index())
                 _past[kind] += bytes;
@@ -253,7 +278,9 @@ public sealed class TorrentEngine : IAsyncDisposable
         if (_torrents.TryGetValue(hash, out var open))
             return open;
         var swarm = new Swarm(_context, hash);
-        var torrent = new Torrent(swarm, _search.Find(swarm, trackers, info is { IsPrivate: true }), name, Closed);
+        var isPrivate = info is { IsPrivate: true };
+        var search = _search.Find(swarm, trackers, isPrivate);
+        var torrent = new Torrent(swarm, isPrivate ? search : [.. search, new LocalFinder(_local, swarm)], name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();
@@ -264,7 +291,10 @@ public sealed class TorrentEngine : IAsyncDisposable
         {
             // Unless it was closed already.
             if (ReferenceEquals(Find(hash), torrent))
+            {
                 _open = [.. _open, torrent];
+                _network.Opened(hash);
+            }
         }
 
         swarm.UploadLimit.BytesPerSecond = UploadLimitOf(hash) ?? 0;

@@ -1,4 +1,6 @@
 using System.Net;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents;
 
@@ -38,11 +40,26 @@ public sealed record TorrentOptions
     /// <summary>How long a peer may take to answer a connection.</summary>
     public TimeSpan DialPatience { get; init; } = TimeSpan.FromSeconds(10);
 
+    /// <summary>Which connections to peers are encrypted. One that the new value does not allow is closed within a second.</summary>
+    public EncryptionPolicy Encryption { get; init; }
+
     /// <summary>Peers that are served at once, per torrent.</summary>
     public int UploadSlots { get; init; } = 8;
 
-    /// <summary>Bytes per second to peers; 0 = no limit.</summary>
-    public long UploadRate { get; init; }
+    /// <summary>Limits on what all torrents together fetch and send.</summary>
+    public TransferRates Rates { get; init; }
+
+    /// <summary>Limits that hold in their place at <see cref="AlternativeTimes"/>.</summary>
+    public TransferRates AlternativeRates { get; init; }
+
+    /// <summary>Local times at which <see cref="AlternativeRates"/> hold.</summary>
+    public WeekTimes AlternativeTimes { get; init; } = WeekTimes.None;
+
+    /// <summary>Peers of a public torrent are told of each other, and what they tell is used (BEP 11).</summary>
+    public bool PeerExchange { get; init; } = true;
+
+    /// <summary>Public torrents are announced to the local network, and what others announce there is used (BEP 14). Off for programs that embed the engine, unless they say so.</summary>
+    public bool LocalDiscovery { get; init; }
 
     /// <summary>How long a reader waits for a piece of which nothing comes, before its read fails with the reason.</summary>
     public TimeSpan ReaderPatience { get; init; } = TimeSpan.FromSeconds(30);

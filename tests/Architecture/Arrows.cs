@@ -14,17 +14,18 @@ internal static class Arrows
         ["backend/Torrents"] = ["backend/Content"],
         ["backend/Catalog"] = ["backend/Content"],
         ["backend/WebDav"] = ["backend/Content"],
+        ["backend/Seeding"] = ["backend/Content", "backend/Torrents", "backend/Catalog"],
         ["backend/Arr"] = [],
         ["backend/Access"] = ["backend/Catalog"],
         ["backend/Library"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav"],
         ["backend/Import"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog"],
-        ["backend/Api"] = ["backend/Access", "backend/Content", "backend/Catalog", "backend/Library", "backend/Import", "backend/Torrents", "backend/Usenet", "backend/WebDav"],
+        ["backend/Api"] = ["backend/Access", "backend/Content", "backend/Catalog", "backend/Library", "backend/Import", "backend/Seeding", "backend/Torrents", "backend/Usenet", "backend/WebDav"],
 
         // The host joins everything; the mock servers are there for its demo, the testers for its command line.
         ["backend"] =
         [
             "backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav",
-            "backend/Library", "backend/Import", "backend/Api", "backend/Access", "backend/Arr", "tools/MockUsenet", "tools/FullNzbTester",
+            "backend/Library", "backend/Import", "backend/Api", "backend/Access", "backend/Arr", "backend/Seeding", "tools/MockUsenet", "tools/FullNzbTester",
             "tools/MockSwarm", "tools/TorrentTester",
         ],
         ["tools/Mocks"] = [],

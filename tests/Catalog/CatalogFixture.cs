@@ -22,6 +22,9 @@ internal sealed class CatalogFixture : IAsyncDisposable
         Collector = new BlobCollector(database, Blobs);
         Tree = new TreeStore(database, Collector);
         Jobs = new JobStore(database, Blobs, Collector);
+        Torrents = new TorrentStore(database);
+        Labels = new TorrentLabels(database);
+        Places = new TorrentPlaces(database);
         Maps = new ExtentMapStore(database, Blobs);
         Settings = new SettingStore(database);
     }
@@ -39,6 +42,12 @@ internal sealed class CatalogFixture : IAsyncDisposable
     public TreeStore Tree { get; }
 
     public JobStore Jobs { get; }
+
+    public TorrentStore Torrents { get; }
+
+    public TorrentLabels Labels { get; }
+
+    public TorrentPlaces Places { get; }
 
     public ExtentMapStore Maps { get; }
 

@@ -47,6 +47,25 @@ public class MigrationTests
     }
 
     [Theory]
+    [InlineData(null, "=250")]
+    [InlineData("=100", "=100")]
+    public async Task The_upload_limit_keeps_its_value_under_its_new_name(string? newer, string expected)
+    {
+        var all = MigrationRunner.Embedded();
+        using var folder = new TemporaryFolder();
+        await using (var before = await CatalogDatabase.OpenAsync(folder.Options, TimeProvider.System, [.. all.TakeWhile(static step => step.Number < 15)], CancellationToken.None))
+        {
+            var changes = new Dictionary<string, string?> { ["option.torrents:uploadkibps"] = "=250", ["option.Torrents:Port"] = "=1", ["option.Torrents:UploadLimit"] = newer };
+            await new SettingStore(before).SetAsync(changes, CancellationToken.None);
+        }
+
+        await using var database = await CatalogDatabase.OpenAsync(folder.Options, TimeProvider.System, CancellationToken.None);
+        Assert.Equal(
+            new Dictionary<string, string> { ["option.Torrents:Port"] = "=1", ["option.Torrents:UploadLimit"] = expected },
+            (await new SettingStore(database).GetAllAsync(CancellationToken.None)).Where(static pair => pair.Key.StartsWith("option.", StringComparison.Ordinal)).ToDictionary());
+    }
+
+    [Theory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(2)]

@@ -39,7 +39,7 @@ public sealed class SettingEffectTests
             var first = new byte[1 << 20];
             await body.ReadExactlyAsync(first);
             whole.Write(first);
-            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:CacheMiB"] = 8, ["Torrents:BudgetMiB"] = 16, ["Torrents:MaxPeers"] = 1, ["Torrents:UploadKiBps"] = 100, ["Torrents:UploadSlots"] = 2, ["Torrents:IdleMinutes"] = 7 });
+            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:CacheMiB"] = 8, ["Torrents:BudgetMiB"] = 16, ["Torrents:MaxPeers"] = 1, ["Torrents:UploadLimit"] = 100, ["Torrents:UploadSlots"] = 2, ["Torrents:IdleMinutes"] = 7 });
             await body.CopyToAsync(whole);
             var expected = new byte[40_000_000];
             swarm.Torrent.Content.Fill(0, expected);

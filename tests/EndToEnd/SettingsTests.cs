@@ -126,9 +126,13 @@ public sealed class SettingsTests
             ["Import:MaxNzbMiB"] = "much",
             ["WebDav:Scratch"] = true,
             ["Import:Wrokers"] = 2,
+            ["Torrents:UploadKiBps"] = 100,
+            ["Torrents:AlternativeTimes"] = "mon-fri 08:00-18:00,monday 8-9",
             ["Usenet:Providers:0:Host"] = "https://news.example.com",
         });
-        Assert.Equal(4, faults.Length);
+        Assert.Equal(6, faults.Length);
+        Assert.Contains("Torrents:UploadKiBps: it is called NzbDav__Torrents__UploadLimit now, with the same value.", faults);
+        Assert.Contains("Torrents:AlternativeTimes: 'mon-fri 08:00-18:00,monday 8-9' are no times such as mon-fri 08:00-18:00, sat 10:00-24:00.", faults);
         Assert.Contains("Import:Workers: 17 is outside 1 … 16.", faults);
         Assert.Contains("Import:MaxNzbMiB: 'much' is no whole number.", faults);
         Assert.Contains("Import:Wrokers: there is no such setting.", faults);

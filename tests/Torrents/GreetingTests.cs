@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Tests.Hostile;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Tests;
 
@@ -30,7 +31,7 @@ public sealed class GreetingTests
             await stream.WriteAsync(HostilePeer.Handshake(received.AsSpan(28, 20)));
             second.TrySetResult((await ReadMessageAsync(stream)).Id);
         });
-        await using var fixture = new SwarmFixture(content, []);
+        await using var fixture = new SwarmFixture(content, [], new TorrentOptions { Workers = 2, Encryption = EncryptionPolicy.Off });
         fixture.Add().AddPeers([peer.Endpoint]);
 
         Assert.Equal(68, await first.Task.WaitAsync(Patience));

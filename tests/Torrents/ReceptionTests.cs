@@ -1,5 +1,5 @@
-using System.Net.Sockets;
 using System.Net;
+using System.Net.Sockets;
 using System.Threading.Channels;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
@@ -45,7 +45,7 @@ public sealed class ReceptionTests
         {
             transport.Dispose();
             return welcomed.TrySetResult(handshake.Hash);
-        });
+        }, new PlainReception());
 
         // The queue is never empty: without the pause both would be taken at once.
         var peer = new ScriptedPeer(content, 1);
@@ -65,6 +65,13 @@ public sealed class ReceptionTests
     private sealed class OddEndPoint() : IPEndPoint(IPAddress.Loopback, 1)
     {
         public override AddressFamily AddressFamily => AddressFamily.AppleTalk;
+    }
+
+    private sealed class PlainReception : IEncryptedReception
+    {
+        public bool AllowsPlain => true;
+
+        public ValueTask<ITransport?> AnswerAsync(ITransport transport, ReadOnlyMemory<byte> received, CancellationToken cancellationToken) => default;
     }
 
     private sealed class FailingDialer : ITransportDialer

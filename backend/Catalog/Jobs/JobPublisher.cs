@@ -49,6 +49,8 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
         var made = new Dictionary<string, long>(StringComparer.Ordinal) { [""] = rootId };
         foreach (var path in plan.Collections)
             made[PublicationPlan.Key(path)] = Collection(made[PublicationPlan.Key(path.SkipLast(1))], path[^1], jobId).Id;
-        _tree.AddFiles(plan.Files.Select(file => _tree.NewFile(made[PublicationPlan.Key(file.Path.SkipLast(1))], file, jobId)));
+        var files = plan.Files.Select(file => (Published: file, Row: _tree.NewFile(made[PublicationPlan.Key(file.Path.SkipLast(1))], file, jobId))).ToArray();
+        _tree.AddFiles(files.Select(static file => file.Row));
+        TorrentLayouts.Add(transaction, files.Where(static file => file.Published.Layout is not null).Select(static file => (file.Row.Id, file.Published.Layout!)));
     }
 }

@@ -27,6 +27,9 @@ public sealed record NewJob
     /// <summary>SHA-256 over the sorted message-ids in lower-case hex: the same post has the same, whatever its .nzb looks like. For a torrent its info-hash, 40 digits. Null: not known.</summary>
     public string? ContentHash { get; init; }
 
+    /// <summary>How a torrent is to be treated; null: as its category says. Counts only for torrents.</summary>
+    public NewTorrent? Torrent { get; init; }
+
     /// <summary>Bytes of all files, as far as known before the import; 0: not known.</summary>
     public long TotalBytes { get; init; }
 

@@ -15,7 +15,10 @@ public sealed record PublishedFile
     /// <summary>Where the bytes are in a torrent; null: in articles.</summary>
     public TorrentPart? Torrent { get; init; }
 
-    /// <summary>How what the extent map holds is encrypted; null: it is the file itself. <see cref="Size"/> is that of the file.</summary>
+    /// <summary>Where the file lies inside archives of the torrent; null: it is the file that <see cref="Torrent"/> names.</summary>
+    public TorrentLayout? Layout { get; init; }
+
+    /// <summary>How what the extent map, or the layout, holds is encrypted; null: it is the file itself. <see cref="Size"/> is that of the file.</summary>
     public FileEncryption? Encryption { get; init; }
 
     /// <summary>Null: to be told from the name.</summary>

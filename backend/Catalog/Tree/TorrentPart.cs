@@ -2,5 +2,5 @@ namespace NzbDav.Catalog;
 
 /// <summary>Which bytes of which torrent a file is.</summary>
 /// <param name="InfoHash">40 lower-case hexadecimal digits.</param>
-/// <param name="File">Its number in the torrent, from 0, padding files counted.</param>
+/// <param name="File">Its number in the torrent, from 0, padding files counted; of a file inside an archive that of the first volume.</param>
 public sealed record TorrentPart(string InfoHash, int File);

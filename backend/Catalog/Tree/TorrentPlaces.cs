@@ -14,6 +14,15 @@ public sealed class TorrentPlaces
         "SELECT content_hash AS InfoHash, name AS Name, NULL AS ItemId, id AS JobId, 0 AS Size FROM jobs " +
         "WHERE kind <> 'nzb' AND content_hash IS NOT NULL AND state IN ('queued', 'running') AND (@hash IS NULL OR content_hash = @hash) ORDER BY id DESC";
 
+    /// <summary>Of each torrent that the user has: what was published of it, and the latest job that brought it.</summary>
+    private const string Sources =
+        "SELECT t.hash AS InfoHash, i.Map, i.ItemId, COALESCE(i.Size, 0) AS Size, j.id AS JobId, j.name AS JobName, j.kind AS Kind, j.state AS State, j.nzb AS Brought, j.failure_message AS Failure, j.item_id AS JobItem " +
+        "FROM torrents AS t " +
+        "LEFT JOIN (SELECT torrent, MAX(extent_map) AS Map, MIN(id) AS ItemId, MAX(job_id) AS Job, SUM(size) AS Size FROM items WHERE torrent IS NOT NULL AND (@hash IS NULL OR torrent = @hash) GROUP BY torrent) AS i " +
+        "ON i.torrent = t.hash " +
+        "LEFT JOIN jobs AS j ON j.id = COALESCE(i.Job, (SELECT MAX(id) FROM jobs WHERE content_hash = t.hash AND kind <> 'nzb')) " +
+        "WHERE @hash IS NULL OR t.hash = @hash";
+
     private readonly CatalogDatabase _database;
 
     public TorrentPlaces(CatalogDatabase database)
@@ -31,6 +40,12 @@ public sealed class TorrentPlaces
         ArgumentNullException.ThrowIfNull(hash);
         return await ReadAsync(hash, cancellationToken) is [var found, ..] ? found : null;
     }
+
+    /// <summary>Where each torrent that the user has comes from; in no order.</summary>
+    /// <param name="hash">Of one of them only; null: all.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public ValueTask<IReadOnlyList<TorrentSource>> ListSourcesAsync(string? hash, CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<TorrentSource>>(
+        connection => connection.Query<SourceRow>(Sources, new { hash }).Select(static row => row.ToSource()).ToList(), cancellationToken);
 
     /// <summary>The files of the tree that come from a torrent, in its order; a file that was published twice is there twice.</summary>
     public async ValueTask<IReadOnlyList<CatalogItem>> ListFilesAsync(string hash, CancellationToken cancellationToken)
@@ -59,5 +74,47 @@ public sealed class TorrentPlaces
         public long? JobId { get; set; }
 
         public long Size { get; set; }
+    }
+
+    private sealed class SourceRow
+    {
+        public string InfoHash { get; set; } = "";
+
+        public string? Map { get; set; }
+
+        public long? ItemId { get; set; }
+
+        public long Size { get; set; }
+
+        public long? JobId { get; set; }
+
+        public string? JobName { get; set; }
+
+        public string? Kind { get; set; }
+
+        public string? State { get; set; }
+
+        public string? Brought { get; set; }
+
+        public string? Failure { get; set; }
+
+        public long? JobItem { get; set; }
+
+        public TorrentSource ToSource()
+        {
+            var brought = Brought is null ? default(BlobHash?) : BlobHash.Parse(Brought);
+            return new TorrentSource
+            {
+                InfoHash = InfoHash,
+                Metainfo = Map is not null ? BlobHash.Parse(Map) : Kind == JobRow.Text(JobKind.Torrent) ? brought : null,
+                Magnet = Map is null && Kind == JobRow.Text(JobKind.Magnet) ? brought : null,
+                JobId = JobId,
+                Job = State is null ? null : JobRow.StateOf(State),
+                JobName = JobName,
+                Failure = Failure,
+                ItemId = JobItem ?? ItemId,
+                Size = Size,
+            };
+        }
     }
 }

@@ -14,6 +14,8 @@ internal sealed class CatalogSet : IAsyncDisposable
         Maps = new ExtentMapStore(database, Blobs);
         Tree = new TreeStore(database, Collector);
         Jobs = new JobStore(database, Blobs, Collector);
+        Torrents = new TorrentStore(database);
+        TorrentLabels = new TorrentLabels(database);
         Settings = new SettingStore(database);
         Links = new LinkStore(database);
         Holds = new HoldStore(database);
@@ -36,6 +38,10 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public JobStore Jobs { get; }
 
+    public TorrentStore Torrents { get; }
+
+    public TorrentLabels TorrentLabels { get; }
+
     public SettingStore Settings { get; }
 
     public LinkStore Links { get; }
@@ -56,7 +62,7 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Holds).AddSingleton(Properties).AddSingleton(Users).AddSingleton(Sessions);
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Torrents).AddSingleton(TorrentLabels).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Holds).AddSingleton(Properties).AddSingleton(Users).AddSingleton(Sessions);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 }

@@ -1,8 +1,11 @@
 using System.Net.Sockets;
+using Microsoft.Extensions.DependencyInjection.Extensions;
 using NzbDav.Access;
 using NzbDav.Catalog;
 using NzbDav.Host.Settings;
+using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Seeding;
 using NzbDav.Torrents;
 
 namespace NzbDav.Host.Serving;
@@ -24,7 +27,11 @@ internal static partial class TorrentSetup
             folder,
             provider.GetRequiredService<TorrentMetrics>(),
             Guard(() => provider.GetRequiredService<SettingsBook>().Current.Torrents.PrivateHosts, provider.GetRequiredService<ILoggerFactory>())));
-        services.AddSingleton(provider => new TorrentOpener(provider.GetRequiredService<BlobStore>(), provider.GetRequiredService<TorrentSessions>()));
+        services.AddSingleton<TorrentLayouts>();
+        services.AddSingleton<ITorrentLayoutMender, TorrentLayoutMender>();
+        services.AddSingleton<TorrentOpener>();
+        services.AddSingleton(new Live<SeedingOptions>(new SeedingOptions()));
+        services.AddSingleton<TorrentShelf>().TryAddSingleton(TimeProvider.System);
         services.AddHostedService<TorrentKeeper>();
     }
 

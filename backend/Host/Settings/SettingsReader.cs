@@ -4,6 +4,7 @@ using System.Net;
 using NzbDav.Access;
 using NzbDav.Host.Settings.Texts;
 using NzbDav.Import;
+using NzbDav.Torrents.Peers;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
 
@@ -17,6 +18,13 @@ public sealed partial class SettingsReader
 {
     /// <summary>What the torrent engine is made with: its port, and whether it is there at all.</summary>
     private static readonly FrozenSet<string> AtStart = new[] { "Torrents:Enabled", "Torrents:ListenAddress", "Torrents:Port" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>64 GiB per second.</summary>
+    private const int MostKiBps = 64 << 20;
+
+    /// <summary>Settings that have another name since, by the old one: a variable of the environment is not renamed by itself.</summary>
+    private static readonly FrozenDictionary<string, string> Renamed =
+        new Dictionary<string, string> { ["Torrents:UploadKiBps"] = "Torrents:UploadLimit" }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
 
     private readonly IConfigurationSection _root;
     private readonly List<SettingFault> _faults = [];
@@ -169,7 +177,14 @@ public sealed partial class SettingsReader
         var address = defaults.ListenAddress;
         if (Take("Torrents:ListenAddress", SettingKind.Text, address.ToString()) is { } text && !IPAddress.TryParse(text, out address!))
             Fault("Torrents:ListenAddress", $"'{text}' is no address such as 0.0.0.0 or 192.168.1.2.");
-        return new TorrentSettings
+        var texts = Names("Torrents:AlternativeTimes", []);
+        if (WeekTimes.Parse(texts) is not { } times)
+        {
+            times = WeekTimes.None;
+            Fault("Torrents:AlternativeTimes", $"'{string.Join(',', texts)}' are no times such as mon-fri 08:00-18:00, sat 10:00-24:00.");
+        }
+
+        return ReadNetwork(new TorrentSettings
         {
             Enabled = Flag("Torrents:Enabled", defaults.Enabled),
             ListenAddress = address ?? defaults.ListenAddress,
@@ -179,10 +194,16 @@ public sealed partial class SettingsReader
             MaxPeers = Number("Torrents:MaxPeers", defaults.MaxPeers, 1, 1_000),
             MaxConnections = Number("Torrents:MaxConnections", defaults.MaxConnections, 10, 20_000),
             UploadSlots = Number("Torrents:UploadSlots", defaults.UploadSlots, 1, 100),
-            UploadKiBps = Number("Torrents:UploadKiBps", defaults.UploadKiBps, 0, 64 << 20),
+            DownloadLimit = Number("Torrents:DownloadLimit", defaults.DownloadLimit, 0, MostKiBps),
+            UploadLimit = Number("Torrents:UploadLimit", defaults.UploadLimit, 0, MostKiBps),
+            AlternativeTimes = times,
+            AlternativeDownloadLimit = Number("Torrents:AlternativeDownloadLimit", defaults.AlternativeDownloadLimit, 0, MostKiBps),
+            AlternativeUploadLimit = Number("Torrents:AlternativeUploadLimit", defaults.AlternativeUploadLimit, 0, MostKiBps),
+            PeerExchange = Flag("Torrents:PeerExchange", defaults.PeerExchange),
+            LocalDiscovery = Flag("Torrents:LocalDiscovery", defaults.LocalDiscovery),
             PrivateHosts = Names("Torrents:PrivateHosts", []),
             Idle = TimeSpan.FromMinutes(Number("Torrents:IdleMinutes", (int)defaults.Idle.TotalMinutes, 1, 10_080)),
-        };
+        });
     }
 
     /// <summary>Numbered, not in one value: a password may hold any separator.</summary>
@@ -288,7 +309,7 @@ public sealed partial class SettingsReader
         {
             var path = child.Path[(_root.Path.Length + 1)..];
             if (child.Value is not null && !_entries.ContainsKey(path) && !_faults.Exists(fault => fault.Covers(path)))
-                Fault(path, "there is no such setting.");
+                Fault(path, Renamed.TryGetValue(path, out var name) ? $"it is called NzbDav__{name.Replace(":", "__", StringComparison.Ordinal)} now, with the same value." : "there is no such setting.");
             FindUnknown(child);
         }
     }

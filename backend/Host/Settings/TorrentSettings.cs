@@ -1,5 +1,7 @@
 using System.Net;
 using NzbDav.Torrents;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Host.Settings;
 
@@ -30,11 +32,38 @@ public sealed record TorrentSettings
     /// <summary>Peers that are served at once, per torrent.</summary>
     public int UploadSlots { get; init; } = 8;
 
+    /// <summary>Most KiB per second that come from peers, over all torrents; 0: no limit.</summary>
+    public int DownloadLimit { get; init; }
+
     /// <summary>Most KiB per second that are sent to peers, over all torrents; 0: no limit.</summary>
-    public int UploadKiBps { get; init; }
+    public int UploadLimit { get; init; }
+
+    /// <summary>Local times at which the next two hold in place of the limits above.</summary>
+    public WeekTimes AlternativeTimes { get; init; } = WeekTimes.None;
+
+    /// <summary>As <see cref="DownloadLimit"/>, at the times above.</summary>
+    public int AlternativeDownloadLimit { get; init; }
+
+    /// <summary>As <see cref="UploadLimit"/>, at the times above.</summary>
+    public int AlternativeUploadLimit { get; init; }
+
+    /// <summary>Peers tell each other of peers.</summary>
+    public bool PeerExchange { get; init; } = true;
+
+    /// <summary>Peers in the local network find each other.</summary>
+    public bool LocalDiscovery { get; init; } = true;
 
     /// <summary>Hosts in private networks at which trackers may be, by name or address, <c>*</c> for all.</summary>
     public IReadOnlyList<string> PrivateHosts { get; init; } = [];
+
+    /// <summary>Finds peers by the distributed hash table too.</summary>
+    public bool Dht { get; init; } = true;
+
+    /// <summary>Nodes by which the distributed hash table is entered, as <c>host:port</c>; none: the routers of the big clients.</summary>
+    public IReadOnlyList<string> DhtBootstrap { get; init; } = [];
+
+    /// <summary>Which connections to peers are encrypted.</summary>
+    public EncryptionPolicy Encryption { get; init; }
 
     /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
@@ -53,8 +82,15 @@ public sealed record TorrentSettings
         MostPeers = MaxPeers,
         MostConnections = MaxConnections,
         MostDials = Math.Min(MaxPeers, new TorrentOptions().MostDials),
+        Encryption = Encryption,
         UploadSlots = UploadSlots,
         ReaderPatience = ReaderPatience,
-        UploadRate = (long)UploadKiBps << 10,
+        PeerExchange = PeerExchange,
+        Dht = Dht,
+        DhtBootstrap = DhtBootstrap,
+        LocalDiscovery = LocalDiscovery,
+        Rates = new TransferRates((long)DownloadLimit << 10, (long)UploadLimit << 10),
+        AlternativeRates = new TransferRates((long)AlternativeDownloadLimit << 10, (long)AlternativeUploadLimit << 10),
+        AlternativeTimes = AlternativeTimes,
     };
 }

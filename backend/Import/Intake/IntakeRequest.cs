@@ -29,6 +29,9 @@ public sealed record IntakeRequest
     /// <summary>Held back until it is resumed.</summary>
     public bool Paused { get; init; }
 
+    /// <summary>See <see cref="NewJob.Torrent"/>.</summary>
+    public NewTorrent? Torrent { get; init; }
+
     /// <summary>
     /// True: a post that waits, runs or is published in the same category already makes no second job; the result is the one there is. What a post is,
     /// its message-ids say, not its name; outside the watched folder the name counts too. For what people bring (the tree, the watched folder, the command line). False for the SABnzbd interface: who grabs by it follows each grab by an id of

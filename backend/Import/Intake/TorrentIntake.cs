@@ -148,6 +148,7 @@ public sealed class TorrentIntake
             Priority = request.Priority,
             Paused = request.Paused,
             ContentHash = text,
+            Torrent = request.Torrent,
             Id = request.Id,
             Url = request.Url,
             FailureCode = error is null ? null : ImportFailure.MalformedTorrent,

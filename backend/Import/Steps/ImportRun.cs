@@ -90,8 +90,12 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         if (!described.Succeeded)
             return described.Failure;
         var info = described.Value.Metainfo.Info;
-        Report("publish", 0, info.Length, info.Files.Count);
-        await step.PublishAsync(job, described.Value, _timings, cancellationToken);
+        Report("layout", 0, info.Length, info.Files.Count);
+        var files = await TimedAsync("layout", () => step.LayOutAsync(job, described.Value, cancellationToken));
+        if (!files.Succeeded)
+            return files.Failure;
+        Report("publish", 0, info.Length, files.Value.Count);
+        await step.PublishAsync(job, described.Value, files.Value, _timings, cancellationToken);
         return null;
     }
 

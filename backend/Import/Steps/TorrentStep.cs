@@ -29,19 +29,31 @@ internal sealed partial class TorrentStep(ImportTools tools)
             return new DescribedTorrent(read.Value, hash);
     }
 
+    /// <summary>Finds out which files are there, those in archives among them.</summary>
+    /// <param name="job">The torrent's.</param>
+    /// <param name="torrent">What it holds.</param>
+    /// <param name="cancellationToken">The job was taken away.</param>
+    public async Task<StepResult<IReadOnlyList<TorrentContentFile>>> LayOutAsync(CatalogJob job, DescribedTorrent torrent, CancellationToken cancellationToken)
+    {
+        using var lease = await tools.Torrents!.UseAsync(torrent.Metainfo, cancellationToken);
+        return await new TorrentLayoutStep(tools.Options, tools.Logger).RunAsync(lease.Torrent, torrent.Metainfo.Info, job.Password, reckon: true, cancellationToken);
+    }
+
     /// <summary>All rows in one transaction, as for any other job.</summary>
-    public async Task PublishAsync(CatalogJob job, DescribedTorrent torrent, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
+    public async Task PublishAsync(CatalogJob job, DescribedTorrent torrent, IReadOnlyList<TorrentContentFile> files, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
     {
         var started = tools.Time.GetTimestamp();
         var info = torrent.Metainfo.Info;
-        var files = Files(info, tools.Options);
         var hash = info.Hash.ToString();
         var published = files.Select(file => new PublishedFile
         {
             Path = file.Path,
-            Size = info.Files[file.Index].Length,
+            Size = file.Size,
             ExtentMap = torrent.Blob,
             Torrent = new TorrentPart(hash, file.Index),
+            Layout = file.Layout,
+            Encryption = file.Encryption,
+            Modified = file.Modified,
         }).ToArray();
 
         // A link without a name was called by its hash until now.
@@ -49,27 +61,6 @@ internal sealed partial class TorrentStep(ImportTools tools)
         timings = [.. timings, new StepTiming("publish", tools.Time.GetElapsedTime(started))];
         if (await tools.Jobs.PublishAsync(job, new JobPublication { Name = name, Files = published, Timings = timings }, cancellationToken) is { } item)
             LogPublished(tools.Logger, job.Name, job.Category, item.Name, published.Length, info.Length, hash);
-    }
-
-    /// <summary>Every file but padding, and what the patterns leave out; safe and distinct names.</summary>
-    internal static IReadOnlyList<(IReadOnlyList<string> Path, int Index)> Files(TorrentInfo info, ImportOptions options)
-    {
-        var biggest = info.Files.Where(static file => !file.IsPadding).MaxBy(static file => file.Length);
-        var indexes = new List<int>();
-        var paths = new List<IReadOnlyList<string>>();
-        for (var i = 0; i < info.Files.Count; i++)
-        {
-            var file = info.Files[i];
-            var path = SafeName.PathOf(file.Path);
-            if (path.Count == 0)
-                path = [string.Create(CultureInfo.InvariantCulture, $"file {i + 1}")];
-            if (file.IsPadding || (!ReferenceEquals(file, biggest) && NamePattern.Any(options.Blocklist, path[^1])))
-                continue;
-            indexes.Add(i);
-            paths.Add(path);
-        }
-
-        return [.. FinalNames.Distinct(paths).Zip(indexes)];
     }
 
     private async Task<StepResult<DescribedTorrent>> AskAsync(TorrentSessions sessions, string link, CancellationToken cancellationToken)

@@ -27,6 +27,7 @@ internal sealed class PeerSearch : IDisposable
         _exchanges = new UdpTrackerExchanges(channel, context.Time);
         _trackers = new TrackerClient(new HttpTrackerClient(_http), new UdpTrackerClient(_exchanges, channel, resolver ?? ResolveAsync, context.Time));
         _dht = new DhtNetwork(channel, context.Time, () => context.Options, context.Port, ResolveAsync);
+        context.Dht = _dht;
     }
 
     /// <summary>Our node in the DHT.</summary>

@@ -13,11 +13,32 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     /// <summary>Our own number for ut_metadata.</summary>
     public const byte OurMetadataId = 1;
 
+    /// <summary>Our own number for ut_pex (BEP 11).</summary>
+    public const byte OurExchangeId = 2;
+
+    /// <summary>Our own number for lt_donthave (BEP 54).</summary>
+    public const byte OurDontHaveId = 3;
+
+    /// <summary>Our own number for upload_only: libtorrent tells in a message of that name what changed since its handshake (BEP 21).</summary>
+    public const byte OurUploadOnlyId = 4;
+
     /// <summary>The largest info dictionary that we fetch.</summary>
     public const int MostMetadata = Metainfo.MostBytes;
 
     /// <summary>What we allow a peer to ask for at once: Transmission refills only every half second, so that a small number caps its speed.</summary>
     public const int OurRequestQueue = 2_000;
+
+    /// <summary>The peer's number for ut_pex (BEP 11); 0 = it does not speak it.</summary>
+    public byte ExchangeId { get; init; }
+
+    /// <summary>The peer's number for lt_donthave (BEP 54); 0 = it does not speak it.</summary>
+    public byte DontHaveId { get; init; }
+
+    /// <summary>The peer fetches nothing (BEP 21).</summary>
+    public bool IsUploadOnly { get; init; }
+
+    /// <summary>The peer prefers encrypted connections (<c>e</c>).</summary>
+    public bool PrefersEncryption { get; init; }
 
     /// <summary>
     /// Reads the payload after the extended id. False if it is not a bencoded dictionary; what is merely out of range counts as not told.
@@ -43,6 +64,10 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
                 handshake = handshake with { RequestQueue = (int)Math.Clamp(reader.ReadInteger(0), 0, 1 << 20) };
             else if (key.SequenceEqual("p"u8))
                 handshake = handshake with { Port = reader.ReadInteger(0) is > 0 and <= ushort.MaxValue and var port ? (int)port : before.Port };
+            else if (key.SequenceEqual("upload_only"u8))
+                handshake = handshake with { IsUploadOnly = reader.ReadInteger(0) != 0 };
+            else if (key.SequenceEqual("e"u8))
+                handshake = handshake with { PrefersEncryption = reader.ReadInteger(0) != 0 };
             else if (key.SequenceEqual("v"u8))
                 handshake = handshake with { Client = reader.ReadValue(BencodeToken.Text) ? ClientNames.Clean(reader.Text) : before.Client };
             else
@@ -53,14 +78,25 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     }
 
     /// <summary>Writes our own.</summary>
-    public static void Write(IBufferWriter<byte> output, int metadataSize, int port)
+    /// <param name="output">Where it goes.</param>
+    /// <param name="metadataSize">Bytes of the info dictionary; 0 = not known.</param>
+    /// <param name="port">Where we listen; 0 = nowhere.</param>
+    /// <param name="exchanges">We take part in peer exchange; false switches it off.</param>
+    /// <param name="uploadOnly">We fetch nothing (BEP 21).</param>
+    public static void Write(IBufferWriter<byte> output, int metadataSize, int port, bool exchanges, bool uploadOnly)
     {
         var writer = new BencodeWriter(output);
         writer.BeginDictionary();
         writer.Text("m"u8);
         writer.BeginDictionary();
+        writer.Text("lt_donthave"u8);
+        writer.Integer(OurDontHaveId);
+        writer.Text("upload_only"u8);
+        writer.Integer(OurUploadOnlyId);
         writer.Text("ut_metadata"u8);
         writer.Integer(OurMetadataId);
+        writer.Text("ut_pex"u8);
+        writer.Integer(exchanges ? OurExchangeId : 0);
         writer.End();
         if (metadataSize > 0)
         {
@@ -76,6 +112,8 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
 
         writer.Text("reqq"u8);
         writer.Integer(OurRequestQueue);
+        writer.Text("upload_only"u8);
+        writer.Integer(uploadOnly ? 1 : 0);
         writer.Text("v"u8);
         writer.Text("NzbDav"u8);
         writer.End();
@@ -89,11 +127,17 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
         {
             // BEP 10: 0 switches an extension off.
             if (reader.Text.SequenceEqual("ut_metadata"u8))
-                handshake = handshake with { MetadataId = reader.ReadInteger(0) is > 0 and <= byte.MaxValue and var id ? (byte)id : (byte)0 };
+                handshake = handshake with { MetadataId = ReadNumber(ref reader) };
+            else if (reader.Text.SequenceEqual("ut_pex"u8))
+                handshake = handshake with { ExchangeId = ReadNumber(ref reader) };
+            else if (reader.Text.SequenceEqual("lt_donthave"u8))
+                handshake = handshake with { DontHaveId = ReadNumber(ref reader) };
             else
                 reader.SkipValue();
         }
 
         return handshake;
     }
+
+    private static byte ReadNumber(ref BencodeReader reader) => reader.ReadInteger(0) is > 0 and <= byte.MaxValue and var id ? (byte)id : (byte)0;
 }

@@ -38,6 +38,18 @@ internal sealed class BitField
         return true;
     }
 
+    /// <summary>Some bit is set that is clear in another of the same length. Ends at the first such word.</summary>
+    public bool HasOther(BitField other)
+    {
+        for (var i = 0; i < _words.Length; i++)
+        {
+            if ((_words[i] & ~other._words[i]) != 0)
+                return true;
+        }
+
+        return false;
+    }
+
     /// <summary>Becomes equal to another of the same length.</summary>
     public void CopyFrom(BitField other)
     {

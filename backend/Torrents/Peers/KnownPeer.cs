@@ -22,6 +22,9 @@ internal sealed class KnownPeer(IPEndPoint endpoint, PeerSources sources)
     /// <summary>Its handshake came at least once.</summary>
     public bool WasReached { get; set; }
 
+    /// <summary>When it was reached last, an encrypted handshake had failed: it is dialled without one.</summary>
+    public bool IsPlain { get; set; }
+
     /// <summary>Failures in a row.</summary>
     public int Failures { get; set; }
 

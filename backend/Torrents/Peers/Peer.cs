@@ -19,10 +19,14 @@ internal sealed class Peer : IPeerHandler
     /// <summary>Five times what a seek may withdraw at once, in a second.</summary>
     private const int MostNoise = 5 * RequestPipeline.Cap;
 
+    /// <summary>Pieces that a peer may allow while it chokes: BEP 6 suggests ten.</summary>
+    private const int MostAllowed = 32;
+
     private const long MostForgiven = (long)RequestPipeline.Cap * RequestPipeline.Block;
 
     private readonly Swarm _swarm;
     private byte[]? _spill;
+    private List<int>? _allowed;
     private long _worth;
     private int _noise;
 
@@ -38,6 +42,8 @@ internal sealed class Peer : IPeerHandler
         Remote = transport.Remote;
         Listening = listening;
         Sources = sources;
+        Encryption = transport.Encryption;
+        IsToldOurs = transport.IsGreeted;
         Connection = new PeerConnection(transport, this);
         Uploads = new UploadQueue(swarm, this);
     }
@@ -75,6 +81,9 @@ internal sealed class Peer : IPeerHandler
 
     /// <summary>The extension handshake, once it came.</summary>
     public ExtensionHandshake Told { get; set; }
+
+    /// <summary>What it was told of other peers; null if it does not speak of them.</summary>
+    public ExchangeRecord? Exchange { get; set; }
 
     /// <summary>What it was asked for of the info dictionary; null if nothing yet.</summary>
     public MetadataSource? Metadata { get; set; }
@@ -144,6 +153,12 @@ internal sealed class Peer : IPeerHandler
 
     /// <summary>How its address was learned when the connection was made.</summary>
     public PeerSources Sources { get; }
+
+    /// <summary>What of its connection is encrypted.</summary>
+    public PeerEncryption Encryption { get; }
+
+    /// <summary>Our handshake went with the first bytes of its connection.</summary>
+    public bool IsToldOurs { get; }
 
     /// <summary>It came to us.</summary>
     public bool IsIncoming => (Sources & PeerSources.Incoming) != 0;
@@ -221,8 +236,42 @@ internal sealed class Peer : IPeerHandler
     /// <summary>Requests whose block is expected, cancelled ones aside.</summary>
     public int Outstanding => Requests.Count - Requests.Cancelled;
 
-    /// <summary>It can be asked.</summary>
-    public bool CanAsk => !ChokesUs && Pieces is not null && !IsClosed && !IsSnubbed;
+    /// <summary>It can be asked for something: see <see cref="Serves"/>.</summary>
+    public bool CanAsk => (!ChokesUs || _allowed is { Count: > 0 }) && Pieces is not null && !IsClosed && !IsSnubbed;
+
+    /// <summary>It has a piece, and serves it: it does not choke us, or allows this one nevertheless (BEP 6).</summary>
+    public bool Serves(int piece) => Has(piece) && (!ChokesUs || _allowed?.Contains(piece) == true);
+
+    /// <summary>Pieces that it serves though it chokes us.</summary>
+    public IReadOnlyList<int> Allowed => _allowed ?? [];
+
+    /// <summary>It serves a piece though it chokes us. False if that is known, or too much.</summary>
+    public bool TryAllow(int piece)
+    {
+        _allowed ??= [];
+        if (_allowed.Count >= MostAllowed || _allowed.Contains(piece))
+            return false;
+        _allowed.Add(piece);
+        return true;
+    }
+
+    /// <summary>It does not after all.</summary>
+    public void Disallow(int piece) => _allowed?.Remove(piece);
+
+    /// <summary>The piece that it suggested last (BEP 6); −1 = none.</summary>
+    public int Suggested { get; set; } = -1;
+
+    /// <summary>Pieces that it is served though it is choked (BEP 6); null until that was decided.</summary>
+    public int[]? Granted { get; set; }
+
+    /// <summary>So many more bytes of <see cref="Granted"/> are served while it is choked.</summary>
+    public long GrantedBytes { get; set; }
+
+    /// <summary>It was told that it has something for us.</summary>
+    public bool IsOfInterest { get; set; }
+
+    /// <summary>It had everything once and lost a piece: it is counted piece by piece from then on.</summary>
+    public bool LosesPieces { get; set; }
 
     /// <summary>Its next receive takes in a few blocks at once, if more than enough of them are on their way: each wake-up costs more than the blocks themselves.</summary>
     public void Gather()

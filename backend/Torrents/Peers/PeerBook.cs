@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using NzbDav.Torrents.Status;
 
@@ -49,7 +50,7 @@ internal sealed class PeerBook
             return false;
         }
 
-        if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || endpoint.Address.Equals(IPAddress.Any) || endpoint.Address.IsIPv6Multicast)
+        if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || IsNobody(endpoint.Address))
             return false;
         ref var named = ref CollectionsMarshal.GetValueRefOrAddDefault(_named, source, out _);
         if (named >= MostOf(source) || !TryCount(endpoint.Address))
@@ -59,6 +60,16 @@ internal sealed class PeerBook
         _known[endpoint] = peer;
         _idle.AddLast(peer);
         return true;
+    }
+
+    /// <summary>Not the address of one host: 0/8, multicast and what is reserved or broadcast.</summary>
+    private static bool IsNobody(IPAddress address)
+    {
+        if (address.AddressFamily == AddressFamily.InterNetworkV6)
+            return address.IsIPv6Multicast || address.Equals(IPAddress.IPv6Any);
+        Span<byte> bytes = stackalloc byte[4];
+        address.TryWriteBytes(bytes, out _);
+        return bytes[0] is 0 or >= 224;
     }
 
     /// <summary>The torrent may have peers that were learned of like this.</summary>
@@ -116,10 +127,14 @@ internal sealed class PeerBook
     }
 
     /// <summary>Its handshake came.</summary>
-    public void Reached(IPEndPoint endpoint)
+    /// <param name="endpoint">Where it was dialled.</param>
+    /// <param name="encryption">Of the connection.</param>
+    public void Reached(IPEndPoint endpoint, PeerEncryption encryption)
     {
-        if (_known.TryGetValue(endpoint, out var peer))
-            peer.WasReached = true;
+        if (!_known.TryGetValue(endpoint, out var peer))
+            return;
+        peer.WasReached = true;
+        peer.IsPlain = encryption == PeerEncryption.None;
     }
 
     /// <summary>A peer that came to us says where it listens. False if that is no use, or we are dialling it or connected there.</summary>
@@ -170,6 +185,10 @@ internal sealed class PeerBook
         if (!_known.TryGetValue(endpoint, out var peer) || !peer.IsBusy)
             return;
         peer.Failures = wasUseful ? 0 : peer.Failures + 1;
+
+        // It may have changed its mind, or be another one.
+        if (peer.Failures > 1)
+            peer.IsPlain = false;
         peer.NotBefore = now + Math.Min(LongestPause, FirstPause << peer.Failures);
         peer.IsBusy = false;
         if (peer.Failures > MostFailures || IsBanned(endpoint) || !Allows(peer.Sources))

@@ -112,7 +112,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         var fewest = int.MaxValue;
         for (var piece = _firstMissing; piece < Info.PieceCount; piece++)
         {
-            if (Have[piece] || _slots[piece] is not null || !peer.Has(piece) || _availability[piece] >= fewest)
+            if (Have[piece] || _slots[piece] is not null || !peer.Serves(piece) || _availability[piece] >= fewest)
                 continue;
             best = piece;
             fewest = _availability[piece];

@@ -46,7 +46,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
         if (!peer.Pieces.Set(piece))
             return peer.CountNoise();
         table.Count(piece, 1);
-        if (peer.Pieces.IsFull)
+        if (peer.Pieces.IsFull && !peer.LosesPieces)
             Promote(peer, table);
         foreach (var reader in readers)
             reader.Freed(piece);
@@ -65,7 +65,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
             return "The peer sent a bitfield of the wrong length.";
         if (peer.HasAll)
             return Repeated(peer);
-        if (told.IsFull)
+        if (told.IsFull && !peer.LosesPieces)
             return All(peer);
         var isFirst = peer.Pieces is null;
         var known = peer.Pieces ??= new BitField(table.Info.PieceCount);
@@ -78,7 +78,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
 
         if (known.Count == before)
             return isFirst ? null : Repeated(peer);
-        if (known.IsFull)
+        if (known.IsFull && !peer.LosesPieces)
             Promote(peer, table);
         Rewind();
         return null;
@@ -87,7 +87,7 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
     /// <summary>A peer has everything (BEP 6).</summary>
     public string? All(Peer peer)
     {
-        if (peer.HasAll)
+        if (peer.HasAll || peer.LosesPieces)
             return Repeated(peer);
         if (_table is not { } table)
         {
@@ -112,6 +112,39 @@ internal sealed class AvailabilityLedger(List<ReaderWindow> readers, Action hurr
         if (_table is { } table)
             peer.Pieces = new BitField(table.Info.PieceCount);
         return null;
+    }
+
+    /// <summary>A peer has a piece no longer (BEP 54). What it was asked for of it, it rejects.</summary>
+    public string? Lost(Peer peer, int piece)
+    {
+        if (_table is not { } table)
+        {
+            // What it said before is made sense of later; who says that it has everything cannot be noted to lack one.
+            if ((uint)piece < (uint)peer.EarlyHaves.Length * 8)
+                peer.EarlyHaves[piece / 8] &= (byte)~(0x80 >> (piece % 8));
+            if (peer.EarlyPieces is { } early && (uint)piece < (uint)early.Length * 8)
+                early[piece / 8] &= (byte)~(0x80 >> (piece % 8));
+            return peer.CountNoise();
+        }
+
+        if ((uint)piece >= (uint)table.Info.PieceCount)
+            return NoSuchPiece;
+        if (!peer.Has(piece))
+            return peer.CountNoise();
+        if (peer.HasAll)
+        {
+            // Once: to count it as a seed again would let it have us count all pieces as often as it likes.
+            peer.HasAll = false;
+            peer.LosesPieces = true;
+            table.Seeds--;
+            peer.Pieces = new BitField(table.Info.PieceCount);
+            peer.Pieces.SetAll();
+            table.Count(peer.Pieces, 1);
+        }
+
+        peer.Pieces!.Clear(piece);
+        table.Count(piece, -1);
+        return peer.CountNoise();
     }
 
     /// <summary>A peer is gone, and what it had with it.</summary>

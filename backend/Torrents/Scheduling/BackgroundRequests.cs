@@ -20,7 +20,7 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
             var slot = peer.Background < 0 ? null : table.Slot(peer.Background);
             if (slot is null || !CanGoOn(peer, slot))
             {
-                slot = Unfinished(peer) ?? (table.Rarest(peer) is >= 0 and var piece ? table.TryOpen(piece, isWaited: false) : null);
+                slot = Unfinished(peer) ?? (Next(peer) is >= 0 and var piece ? table.TryOpen(piece, isWaited: false) : null);
                 peer.Background = slot?.Index ?? -1;
                 if (slot is null)
                     return;
@@ -30,17 +30,37 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
         }
     }
 
+    /// <summary>The piece to begin: one that the peer suggests (BEP 6), as it has it at hand, else the rarest; of one that chokes us, one that it allows. −1: none.</summary>
+    private int Next(Peer peer)
+    {
+        var suggested = peer.Suggested;
+        peer.Suggested = -1;
+        if ((uint)suggested < (uint)table.Info.PieceCount && CanBegin(peer, suggested))
+            return suggested;
+        if (!peer.ChokesUs)
+            return table.Rarest(peer);
+        foreach (var piece in peer.Allowed)
+        {
+            if ((uint)piece < (uint)table.Info.PieceCount && CanBegin(peer, piece))
+                return piece;
+        }
+
+        return -1;
+    }
+
+    private bool CanBegin(Peer peer, int piece) => !table.Have[piece] && table.Slot(piece) is null && peer.Serves(piece);
+
     /// <summary>Pieces that were begun are finished first.</summary>
     private PieceSlot? Unfinished(Peer peer)
     {
         foreach (var slot in table.Open)
         {
-            if (peer.Has(slot.Index) && CanGoOn(peer, slot))
+            if (CanGoOn(peer, slot))
                 return slot;
         }
 
         return null;
     }
 
-    private static bool CanGoOn(Peer peer, PieceSlot slot) => slot is { Free: > 0, IsVerifying: false } && (slot.OnlyPeer == 0 || slot.OnlyPeer == peer.Number);
+    private static bool CanGoOn(Peer peer, PieceSlot slot) => slot is { Free: > 0, IsVerifying: false } && peer.Serves(slot.Index) && (slot.OnlyPeer == 0 || slot.OnlyPeer == peer.Number);
 }

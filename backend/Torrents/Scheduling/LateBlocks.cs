@@ -51,7 +51,7 @@ internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
         Peer? soonest = null;
         foreach (var peer in peers)
         {
-            if (peer == than || !peer.CanAsk || !peer.Has(slot.Index) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
+            if (peer == than || !peer.CanAsk || !peer.Serves(slot.Index) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
                 continue;
             if (soonest is null || peer.Eta(PeerForecast.UnknownRate) < soonest.Eta(PeerForecast.UnknownRate))
                 soonest = peer;

@@ -30,7 +30,7 @@ internal sealed class PeerDialler(Swarm swarm)
                 swarm.CountExpected();
             }
 
-            _ = DialAsync(known.Endpoint, known.Sources);
+            _ = DialAsync(known.Endpoint, known.Sources, known.IsPlain);
         }
     }
 
@@ -53,14 +53,14 @@ internal sealed class PeerDialler(Swarm swarm)
         return null;
     }
 
-    private async Task DialAsync(IPEndPoint endpoint, PeerSources sources)
+    private async Task DialAsync(IPEndPoint endpoint, PeerSources sources, bool isPlain)
     {
         await Task.Yield();
         var started = swarm.Now;
         ITransport? transport = null;
         try
         {
-            transport = await ConnectAsync(endpoint);
+            transport = await ConnectAsync(new DialTarget(endpoint, swarm.Greeting, isPlain));
         }
         finally
         {
@@ -102,13 +102,13 @@ internal sealed class PeerDialler(Swarm swarm)
         Dial();
     }
 
-    private async Task<ITransport?> ConnectAsync(IPEndPoint endpoint)
+    private async Task<ITransport?> ConnectAsync(DialTarget target)
     {
         using var patience = new CancellationTokenSource(swarm.Context.Options.DialPatience, swarm.Context.Time);
         using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, swarm.Stopping);
         try
         {
-            return await swarm.Context.Dialer.ConnectAsync(new DialTarget(endpoint, swarm.Hash), either.Token);
+            return await swarm.Context.Dialer.ConnectAsync(target, either.Token);
         }
         catch (OperationCanceledException)
         {

@@ -42,7 +42,7 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         var best = double.MaxValue;
         foreach (var peer in peers)
         {
-            if (!peer.CanAsk || !peer.Has(slot.Index) || (slot.OnlyPeer != 0 && slot.OnlyPeer != peer.Number) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
+            if (!peer.CanAsk || !peer.Serves(slot.Index) || (slot.OnlyPeer != 0 && slot.OnlyPeer != peer.Number) || peer.Requests.Count >= peer.Pipeline.PeerQueue)
                 continue;
 
             // One that was not measured yet gets no more than its share: others may be quicker and only later.

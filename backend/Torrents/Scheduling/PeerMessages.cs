@@ -1,7 +1,4 @@
-using System.Buffers;
 using System.Buffers.Binary;
-using System.Net;
-using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Wire;
 
@@ -10,15 +7,15 @@ namespace NzbDav.Torrents.Scheduling;
 /// <summary>What peers say after their handshakes, and what is said to them; each message that moves data runs one step of the schedule. Used under the torrent's lock.</summary>
 /// <param name="swarm">The torrent.</param>
 /// <param name="availability">Who has what.</param>
-internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
+/// <param name="extensions">What is said in the extension protocol.</param>
+/// <param name="interest">Tells peers whether they have something for us.</param>
+internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability, PeerExtensions extensions, PeerInterest interest)
 {
     /// <summary>Pieces told one by one to a peer that was here before the metadata; it hears of the others when it connects again.</summary>
     private const int MostEarlyHaves = 10_000;
 
     /// <summary>A peer that only ever rejects is left alone for a while.</summary>
     private const int MostRejects = 64;
-
-    private readonly MetadataExchange _metadata = new(swarm.Hash, swarm.Peers, swarm.MarkDirty);
 
     /// <summary>A whole message but <c>piece</c>. A sentence if the peer is to be let go.</summary>
     public string? Take(Peer peer, MessageId id, ReadOnlySpan<byte> payload)
@@ -32,25 +29,31 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
             MessageId.NotInterested => OnInterested(peer, interested: false),
 
             // <len=0005><id=4><piece index>
-            MessageId.Have when payload.Length == 4 => availability.Have(peer, Int(payload, 0)),
-            MessageId.Bitfield => availability.Bitfield(peer, payload),
-            MessageId.HaveAll => availability.All(peer),
-            MessageId.HaveNone => availability.None(peer),
+            MessageId.Have when payload.Length == 4 => Weigh(peer, availability.Have(peer, Int(payload, 0))),
+            MessageId.Bitfield => Weigh(peer, availability.Bitfield(peer, payload)),
+            MessageId.HaveAll => Weigh(peer, availability.All(peer)),
+            MessageId.HaveNone => Weigh(peer, availability.None(peer)),
+
+            // <len=0005><id=13 or 17><piece index>
+            MessageId.SuggestPiece when payload.Length == 4 => OnSuggestion(peer, Int(payload, 0)),
+            MessageId.AllowedFast when payload.Length == 4 => OnAllowed(peer, Int(payload, 0)),
 
             // <len=0013><id=6><index><begin><length>
             MessageId.Request when payload.Length == 12 => peer.Uploads.Add(Int(payload, 0), Int(payload, 4), Int(payload, 8)),
             MessageId.Cancel when payload.Length == 12 => OnCancel(peer, payload),
             MessageId.RejectRequest when payload.Length == 12 => OnReject(peer, Int(payload, 0), Int(payload, 4)),
-            MessageId.Extended when payload.Length > 0 => OnExtended(peer, payload[0], payload[1..]),
+            // <len=0003><id=9><listen-port>
+            MessageId.Port when payload.Length == 2 => OnPort(peer, BinaryPrimitives.ReadUInt16BigEndian(payload)),
+            MessageId.Extended when payload.Length > 0 => extensions.Take(peer, payload[0], payload[1..]),
             MessageId.Have or MessageId.Request or MessageId.Cancel or MessageId.RejectRequest or MessageId.Extended => "The peer sent a message of the wrong length.",
 
-            // Port, suggestions, what we do not know: nothing to do.
+            // What we do not know: nothing to do.
             _ => peer.CountNoise(),
         };
     }
 
     /// <summary>
-    /// What follows the handshakes: what we have, what we speak, and that we want more. Not sent along with our own handshake: aria2 (1.36) hangs up on a peer that says
+    /// What follows the handshakes: what we have and what we speak. Not sent along with our own handshake: aria2 (1.36) hangs up on a peer that says
     /// anything before aria2's handshake came. Told in the same step that makes the peer one of those that hear of each new piece: none is missed between. Under the gate.
     /// </summary>
     public void Tell(Peer peer)
@@ -68,13 +71,8 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
         }
 
         if (peer.Extensions)
-        {
-            var output = new ArrayBufferWriter<byte>(128);
-            ExtensionHandshake.Write(output, swarm.Table?.Info.Raw.Length ?? 0, swarm.Context.Port);
-            peer.Outbox.Extended(0, output.WrittenSpan);
-        }
-
-        peer.Outbox.Message(MessageId.Interested);
+            extensions.Tell(peer);
+        interest.Look(peer);
     }
 
     /// <summary>A peer that was here before the metadata hears what we have. Under the gate.</summary>
@@ -86,9 +84,41 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
             if (!swarm.Table.Have[piece])
                 continue;
             told++;
-            peer.Outbox.Have(piece);
+            peer.Outbox.Piece(MessageId.Have, piece);
             swarm.MarkDirty(peer);
         }
+
+        Weigh(peer, fault: null);
+    }
+
+    /// <summary>A peer has said what it has: whether it is of interest, and whether it is a newcomer.</summary>
+    private string? Weigh(Peer peer, string? fault)
+    {
+        if (fault is null && swarm.Table is { } table)
+        {
+            interest.Look(peer);
+            AllowedFast.Grant(peer, table, swarm.Hash);
+        }
+
+        return fault;
+    }
+
+    private string? OnSuggestion(Peer peer, int piece)
+    {
+        peer.Suggested = piece;
+        swarm.RefillSoon();
+        return peer.CountNoise();
+    }
+
+    private string? OnAllowed(Peer peer, int piece)
+    {
+        if (peer.TryAllow(piece))
+        {
+            swarm.HurrySoon();
+            swarm.RefillSoon();
+        }
+
+        return peer.CountNoise();
     }
 
     private string? OnChoke(Peer peer)
@@ -127,6 +157,12 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
         return peer.CountNoise();
     }
 
+    private string? OnPort(Peer peer, int port)
+    {
+        swarm.MeetNode(peer, port);
+        return peer.CountNoise();
+    }
+
     private static string? OnCancel(Peer peer, ReadOnlySpan<byte> payload)
     {
         peer.Uploads.Cancel(Int(payload, 0), Int(payload, 4), Int(payload, 8));
@@ -142,6 +178,8 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
             return peer.CountNoise();
         if (!peer.Requests.At(position).Cancelled && !peer.ChokesUs && ++peer.Rejects > MostRejects)
             peer.IsSnubbed = true;
+        if (peer.ChokesUs)
+            peer.Disallow(piece);
         swarm.Scheduler.Ledger.Remove(peer, position, swarm.Now);
 
         // What one peer does not serve another may.
@@ -152,61 +190,6 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability)
         }
 
         return null;
-    }
-
-    private string? OnExtended(Peer peer, byte id, ReadOnlySpan<byte> payload)
-    {
-        if (id == 0)
-        {
-            if (!ExtensionHandshake.TryRead(payload, peer.Told, out var told))
-                return "The peer sent an extension handshake that cannot be read.";
-            peer.Told = told;
-            if (told.RequestQueue > 0)
-                peer.Pipeline.PeerQueue = Math.Min(told.RequestQueue, RequestPipeline.Cap);
-            if (peer.Listening is null && told.Port > 0 && new IPEndPoint(peer.Remote.Address, told.Port) is var listening && swarm.Book.TryAdopt(listening))
-                peer.Listening = listening;
-            AskForMetadata();
-            return null;
-        }
-
-        if (id != ExtensionHandshake.OurMetadataId)
-            return null;
-        if (swarm.Table is not null)
-        {
-            if (MetadataMessage.TryRead(payload, out var asked) && asked.Type == MetadataMessage.Request)
-                peer.MetadataRequests.Add(asked.Piece);
-            return null;
-        }
-
-        if (_metadata.Take(peer, payload, swarm.Now, out var liar) is { } raw)
-            Describe(raw);
-        if (!liar)
-            return null;
-        swarm.Book.Ban(peer.Listening ?? peer.Remote);
-        return "The peer sent metadata that is not the torrent's.";
-    }
-
-    private void Describe(byte[] raw)
-    {
-        var read = InfoReader.Read(raw);
-        if (read.Succeeded)
-            ThreadPool.QueueUserWorkItem(static state => state.Swarm.Describe(state.Info), (Swarm: swarm, Info: read.Value), preferLocal: false);
-        else
-            swarm.CannotDescribe(read.Error);
-    }
-
-    /// <summary>While the metadata is missing: asks for it whoever can be asked. Under the gate.</summary>
-    public void AskForMetadata()
-    {
-        if (swarm.Table is null)
-            _metadata.Refill(swarm.Now);
-    }
-
-    /// <summary>A peer is gone. Under the gate.</summary>
-    public void Left(Peer peer)
-    {
-        if (swarm.Table is null)
-            _metadata.Left(peer, swarm.Now);
     }
 
     private static int Int(ReadOnlySpan<byte> payload, int at) => BinaryPrimitives.ReadInt32BigEndian(payload[at..]);

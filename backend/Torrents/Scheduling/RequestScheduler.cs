@@ -211,7 +211,7 @@ internal sealed class RequestScheduler
             }
 
             settled = false;
-            if (piece < from || !peer.Has(piece))
+            if (piece < from || !peer.Serves(piece))
                 continue;
             var slot = _table.Slot(piece);
             if (slot is not null && slot.OnlyPeer != 0 && slot.OnlyPeer != peer.Number)

@@ -1,7 +1,9 @@
 using System.Net;
+using System.Net.Sockets;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -27,12 +29,16 @@ internal sealed partial class Swarm
     /// <summary>What is known of peers is saved so often, and when the torrent is closed.</summary>
     private static readonly long SaveTicks = 5 * TimeSpan.TicksPerMinute;
 
+    /// <summary>What we say first to each peer.</summary>
+    internal Handshake Greeting => new(Hash, Context.PeerId, Fast: true, Extensions: true, Dht: NodePort(AddressFamily.InterNetwork) > 0 || NodePort(AddressFamily.InterNetworkV6) > 0);
+
     /// <summary>A peer that came to us; its handshake is still to be read, if <paramref name="received"/> does not hold it.</summary>
     public void Accept(ITransport transport, ReadOnlyMemory<byte> received)
     {
         Peer? peer = null;
         lock (Gate)
         {
+            _wasRefused |= Peers.Count >= Context.Options.MostPeers;
             if (!IsClosed && Peers.Count < Context.Options.MostPeers && !Book.IsBanned(transport.Remote)
                 && Context.Limits.TryAccept(this, transport.Remote.Address) == ConnectionAdmission.Admitted)
                 peer = Join(transport, listening: null, PeerSources.Incoming);
@@ -57,7 +63,8 @@ internal sealed partial class Swarm
     /// <summary>Greets a peer and hears what it says from then on.</summary>
     internal void Start(Peer peer, ReadOnlyMemory<byte> received)
     {
-        peer.Outbox.Handshake(new Handshake(Hash, Context.PeerId, Fast: true, Extensions: true));
+        if (!peer.IsToldOurs)
+            peer.Outbox.Handshake(Greeting);
         peer.Outbox.Flush();
         _ = Task.Run(() => peer.Connection.RunAsync(received));
     }
@@ -88,8 +95,11 @@ internal sealed partial class Swarm
             peer.Extensions = handshake.Extensions;
             peer.IsGreeted = true;
             if (peer.Listening is { } listening)
-                Book.Reached(listening);
+                Book.Reached(listening, peer.Encryption);
             _messages.Tell(peer);
+            if (handshake.Dht)
+                TellNode(peer);
+            _exchange.Changed();
             MarkDirty(peer);
         }
 
@@ -106,6 +116,7 @@ internal sealed partial class Swarm
     {
         Counters.AddReceived(received, protocol);
         var now = Now;
+        bool dials;
         lock (Gate)
         {
             peer.LastHeard = now;
@@ -114,10 +125,16 @@ internal sealed partial class Swarm
             if (!Settle(now))
                 Scheduler?.Refill(peer, now);
             peer.Gather();
+            (dials, _dialsSoon) = (_dialsSoon, false);
         }
 
         Flush();
+        if (dials)
+            _dialler.Dial();
     }
+
+    /// <summary>Addresses became known in this step: they are dialled after it. Under the gate.</summary>
+    internal void DialSoon() => _dialsSoon = true;
 
     /// <summary>Who can be asked for what readers wait for has changed: they are looked after once, at the end of the step. Under the gate.</summary>
     internal void HurrySoon() => _hurriesSoon = true;
@@ -163,7 +180,8 @@ internal sealed partial class Swarm
 
             Counters.AddSent(peer.Outbox.BytesSent);
             _availability.Left(peer);
-            _messages.Left(peer);
+            _extensions.Left(peer);
+            _exchange.Changed();
             if (peer.Listening is { } listening)
                 Book.Left(listening, peer.Pipeline.IsMeasured, now);
             Reassign(peer);
@@ -255,7 +273,10 @@ internal sealed partial class Swarm
                 Tend(peer, keepAlive, now);
             CloseSurplus();
             TurnOver(now);
-            _messages.AskForMetadata();
+            _extensions.AskForMetadata();
+            _extensions.TellChanges();
+            _interest.Withdraw();
+            _exchange.Tell(now);
             if (now - _lastRound >= Choker.Round.Ticks)
             {
                 _lastRound = now;
@@ -285,6 +306,8 @@ internal sealed partial class Swarm
             peer.Connection.Close("The peer did not answer the handshake.");
         else if (now - peer.LastHeard > SilenceTicks)
             peer.Connection.Close("The peer fell silent.");
+        else if (Context.Options.Encryption == EncryptionPolicy.Require && peer.Encryption != PeerEncryption.Full)
+            peer.Connection.Close("The connection is not encrypted, and the settings require that.");
         peer.StopGathering(now);
         if (peer.Outbox.HasPending)
             MarkDirty(peer);

@@ -1,5 +1,6 @@
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -62,7 +63,7 @@ internal sealed partial class Swarm
             if (slot.OnlyPeer == 0 || slot.IsVerifying || (gone is not null && slot.OnlyPeer != gone.Number))
                 continue;
             var only = Peers.Find(peer => peer.Number == slot.OnlyPeer);
-            if (only is not { CanAsk: true })
+            if (only is not { CanAsk: true } || !only.Serves(slot.Index))
                 slot.OnlyPeer = Trusted(slot)?.Number ?? 0;
         }
     }
@@ -94,7 +95,7 @@ internal sealed partial class Swarm
                     continue;
 
                 // Sent with whatever is sent next, at the latest with the next look after all peers: a packet for each would cost more than the pieces.
-                peer.Outbox.Have(slot.Index);
+                peer.Outbox.Piece(MessageId.Have, slot.Index);
             }
         }
     }
@@ -128,7 +129,7 @@ internal sealed partial class Swarm
         Peer? best = null;
         foreach (var peer in Peers)
         {
-            if (peer.CanAsk && peer.Has(slot.Index) && peer.Number != slot.OnlyPeer && (best is null || peer.Rate > best.Rate))
+            if (peer.CanAsk && peer.Serves(slot.Index) && peer.Number != slot.OnlyPeer && (best is null || peer.Rate > best.Rate))
                 best = peer;
         }
 
@@ -141,6 +142,8 @@ internal sealed partial class Swarm
         if (Table is not { } table || !table.Have[piece] || Pieces!.Holds(piece))
             return;
         table.Dropped(piece);
+        _extensions.TellLost(piece);
+        _interest.Lost(piece);
         foreach (var reader in Readers.Windows)
             reader.Freed(piece);
     }

@@ -11,7 +11,11 @@ internal sealed partial class Swarm : IConnectionHolder
     /// <summary>No peer has to go before it could show what it gives: choke rounds take ten seconds.</summary>
     private static readonly long TrialTicks = 30 * TimeSpan.TicksPerSecond;
 
+    /// <summary>Seeds that part from a seed at once.</summary>
+    private const int MostSeedsAtOnce = 8;
+
     private long _lastTurnover;
+    private bool _wasRefused;
 
     /// <inheritdoc/>
     public bool IsUrgent => Readers.Windows.Count > 0 || Table is null;
@@ -34,9 +38,15 @@ internal sealed partial class Swarm : IConnectionHolder
             CloseSlowest(surplus - Peers.Count(static peer => peer.Connection.IsClosing), "There are more connections than are allowed.", long.MaxValue);
     }
 
-    /// <summary>All places are taken, and there are peers that were never tried, or long ago: the slowest gives its place up.</summary>
+    /// <summary>Neither side fetches anything of the other (BEP 21), and that will not change by itself.</summary>
+    private bool IsMutualSeed(Peer peer) => _extensions.IsUploadOnly && (peer.HasAll || peer.Told.IsUploadOnly);
+
+    /// <summary>All places are taken, and there are peers that were never tried, or long ago: the slowest gives its place up, and seeds that we have nothing to do with do so at once.</summary>
     private void TurnOver(long now)
     {
+        if (Peers.Count >= Context.Options.MostPeers && (_wasRefused || Book.HasNext(now)) && Peers.Exists(IsMutualSeed))
+            CloseSlowest(Math.Min(MostSeedsAtOnce, Peers.Count(IsMutualSeed)), "Neither of us wants anything of the other.", long.MaxValue);
+        _wasRefused = false;
         if (Peers.Count < Context.Options.MostPeers || now - _lastTurnover < TurnoverTicks || !Book.HasNext(now))
             return;
         _lastTurnover = now;
@@ -45,7 +55,7 @@ internal sealed partial class Swarm : IConnectionHolder
 
     private int CloseSlowest(int count, string reason, long joinedBefore)
     {
-        var slowest = Peers.Where(peer => !peer.Connection.IsClosing && peer.Joined <= joinedBefore).OrderBy(static peer => peer.Worth).ThenBy(static peer => peer.Joined).Take(count).ToArray();
+        var slowest = Peers.Where(peer => !peer.Connection.IsClosing && peer.Joined <= joinedBefore).OrderByDescending(IsMutualSeed).ThenBy(static peer => peer.Worth).ThenBy(static peer => peer.Joined).Take(count).ToArray();
         foreach (var peer in slowest)
             peer.Connection.Close(reason);
         return slowest.Length;

@@ -25,6 +25,9 @@ internal sealed partial class Swarm : IAsyncDisposable
     private readonly BlameLedger _blame = new();
     private readonly AvailabilityLedger _availability;
     private readonly PeerMessages _messages;
+    private readonly PeerExchange _exchange;
+    private readonly PeerExtensions _extensions;
+    private readonly PeerInterest _interest;
     private readonly PeerDialler _dialler;
     private readonly StorageNews _news;
     private readonly RequestAllowance _allowance;
@@ -33,6 +36,7 @@ internal sealed partial class Swarm : IAsyncDisposable
     private List<Peer> _dirty = [];
     private bool _hurriesSoon;
     private bool _refillsSoon;
+    private bool _dialsSoon;
     private int _numbers;
     private long _lastRound;
     private long _lastKeepAlive;
@@ -50,11 +54,14 @@ internal sealed partial class Swarm : IAsyncDisposable
         Readers = new SwarmReaders(this);
         View = new SwarmView(this, Now);
         UploadLimit = new RateLimit(0, context.Time);
-        _allowance = new RequestAllowance(context.Time, Replenish);
+        _allowance = new RequestAllowance(context.Time, context.DownloadLimit, () => Readers.Windows.Count > 0, Replenish);
         _dialler = new PeerDialler(this);
         _news = new StorageNews(this);
         _availability = new AvailabilityLedger(Readers.Windows, HurrySoon);
-        _messages = new PeerMessages(this, _availability);
+        _exchange = new PeerExchange(this);
+        _extensions = new PeerExtensions(this, _availability, _exchange);
+        _interest = new PeerInterest(this);
+        _messages = new PeerMessages(this, _availability, _extensions, _interest);
         Stopping = _stopping.Token;
         _lastRound = _lastKeepAlive = _lastSaved = _lastTurnover = Now;
 

@@ -30,8 +30,14 @@ internal sealed record SwarmContext(
     /// <summary>Bounds on the connections of all torrents.</summary>
     public required ConnectionLimits Limits { get; init; }
 
+    /// <summary>Bound on what all torrents fetch.</summary>
+    public required SharedAllowance DownloadLimit { get; init; }
+
     /// <summary>Where addresses of peers are kept; null = nowhere.</summary>
     public SavedPeers? SavedPeers { get; init; }
+
+    /// <summary>Our node in the DHT; null = none.</summary>
+    public IDhtPorts? Dht { get; set; }
 
     /// <summary>Where we listen; 0 = nowhere.</summary>
     public int Port { get; set; }

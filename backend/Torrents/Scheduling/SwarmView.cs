@@ -15,6 +15,7 @@ internal sealed class SwarmView
 
     private readonly RecentRate _down = new();
     private readonly RecentRate _up = new();
+    private readonly SwarmCopies _copies = new();
     private readonly Swarm _swarm;
     private TorrentActivity _activity = TorrentActivity.None;
 
@@ -47,6 +48,7 @@ internal sealed class SwarmView
         }
 
         var table = _swarm.Table;
+        _copies.Look(table, _swarm.Peers.Count, now);
         Volatile.Write(ref _activity, new TorrentActivity
         {
             IsDescribed = table is not null,
@@ -56,6 +58,8 @@ internal sealed class SwarmView
             Have = table?.Have.Count ?? 0,
             Peers = _swarm.Peers.Count,
             Seeds = seeds,
+            Copies = _copies.Count,
+            SawWhole = _copies.SawWhole,
             DownRate = _down.Value,
             UpRate = _up.Value,
             InFlight = inFlight,
@@ -106,6 +110,7 @@ internal sealed class SwarmView
         IsChoking = peer.ChokesUs,
         IsInterested = peer.IsInterested,
         Sources = peer.Sources,
+        Encryption = peer.Encryption,
         Pending = peer.Outstanding,
     };
 

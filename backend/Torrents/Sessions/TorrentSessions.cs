@@ -47,6 +47,13 @@ public sealed class TorrentSessions : IAsyncDisposable
         return new SessionContent(this, metainfo, file);
     }
 
+    /// <summary>The bytes of all files put together, padding counted: where archives lie in volumes that follow each other. As <see cref="Open"/>.</summary>
+    public IContent OpenAll(Metainfo metainfo)
+    {
+        ArgumentNullException.ThrowIfNull(metainfo);
+        return new SessionContent(this, metainfo, new TorrentFile("", 0, metainfo.Info.Length, IsPadding: false));
+    }
+
     /// <summary>Opens a torrent, or takes part in one that is open. Null while it is being closed: <see cref="UseAsync(Metainfo, CancellationToken)"/> waits for that.</summary>
     public TorrentLease? TryUse(Metainfo metainfo)
     {

@@ -29,6 +29,9 @@ public sealed record PeerStatus
     /// <summary>How its address was learned when the connection was made.</summary>
     public PeerSources Sources { get; init; }
 
+    /// <summary>What of the connection is encrypted.</summary>
+    public PeerEncryption Encryption { get; init; }
+
     /// <summary>It came to us.</summary>
     public bool IsIncoming => (Sources & PeerSources.Incoming) != 0;
 

@@ -27,6 +27,12 @@ public sealed record TorrentActivity
     /// <summary>Connected peers that have everything.</summary>
     public int Seeds { get; init; }
 
+    /// <summary>Copies among connected peers: how many have the rarest piece, and beside the point the share of pieces that more of them have; 0 while not described. Below 1, no whole copy is in reach.</summary>
+    public double Copies { get; init; }
+
+    /// <summary>Every piece was held, here or by a connected peer, at some moment since the torrent was opened.</summary>
+    public bool SawWhole { get; init; }
+
     /// <summary>Bytes of blocks a second from peers, over the last four seconds.</summary>
     public double DownRate { get; init; }
 

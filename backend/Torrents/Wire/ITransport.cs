@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Wire;
 
@@ -7,6 +8,12 @@ internal interface ITransport : IDisposable
 {
     /// <summary>The other end.</summary>
     IPEndPoint Remote { get; }
+
+    /// <summary>What of it is encrypted.</summary>
+    PeerEncryption Encryption => PeerEncryption.None;
+
+    /// <summary>Our handshake (BEP 3) was sent while the connection was made, and is not sent again.</summary>
+    bool IsGreeted => false;
 
     /// <summary>Completes when a receive would not have to wait: whoever waits long needs no buffer until then.</summary>
     /// <exception cref="IOException">The connection broke, or was disposed.</exception>

@@ -23,6 +23,8 @@ internal sealed class Outbox
     private bool _busy;
     private bool _broken;
     private TaskCompletionSource? _drained;
+    private Memory<byte> _bulk;
+    private TaskCompletionSource? _bulkSent;
     private long _sent;
 
     /// <param name="transport">Where it goes.</param>
@@ -66,13 +68,13 @@ internal sealed class Outbox
             Room(4).Clear();
     }
 
-    /// <summary>&lt;len=0005&gt;&lt;4&gt;&lt;piece&gt;</summary>
-    public void Have(int piece)
+    /// <summary>&lt;len=0005&gt;&lt;id&gt;&lt;piece&gt;: have, suggest, allowed fast.</summary>
+    public void Piece(MessageId id, int piece)
     {
         lock (_gate)
         {
             var span = Room(9);
-            Head(span, MessageId.Have);
+            Head(span, id);
             BinaryPrimitives.WriteInt32BigEndian(span[5..], piece);
         }
     }
@@ -114,17 +116,36 @@ internal sealed class Outbox
         }
     }
 
-    /// <summary>&lt;len=0009+X&gt;&lt;7&gt;&lt;piece&gt;&lt;begin&gt;&lt;block&gt;</summary>
-    public void Piece(int piece, int begin, ReadOnlySpan<byte> block)
+    /// <summary>&lt;len=0009+X&gt;&lt;7&gt;&lt;piece&gt;&lt;begin&gt;: what stands before the bytes of a block.</summary>
+    public static void PieceHead(Span<byte> message, int piece, int begin, int length)
     {
+        BinaryPrimitives.WriteInt32BigEndian(message, 9 + length);
+        message[4] = (byte)MessageId.Piece;
+        BinaryPrimitives.WriteInt32BigEndian(message[5..], piece);
+        BinaryPrimitives.WriteInt32BigEndian(message[9..], begin);
+    }
+
+    /// <summary>
+    /// Sends whole messages from memory of the caller's, behind what was added before. One call at a time. Completes when they have been handed to the transport, or never will be; the memory may be changed
+    /// until then.
+    /// </summary>
+    public Task SendAsync(Memory<byte> messages)
+    {
+        Task sent;
         lock (_gate)
         {
-            var span = Room(13 + block.Length);
-            Head(span, MessageId.Piece);
-            BinaryPrimitives.WriteInt32BigEndian(span[5..], piece);
-            BinaryPrimitives.WriteInt32BigEndian(span[9..], begin);
-            block.CopyTo(span[13..]);
+            if (_broken)
+                return Task.CompletedTask;
+            _bulk = messages;
+            _bulkSent = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            sent = _bulkSent.Task;
+            if (_busy)
+                return sent;
+            _busy = true;
         }
+
+        _ = SendAsync();
+        return sent;
     }
 
     /// <summary>Gives up buffers that grew, if nothing is in them.</summary>
@@ -197,27 +218,44 @@ internal sealed class Outbox
             while (true)
             {
                 int length;
+                Memory<byte> bulk;
                 TaskCompletionSource? drained = null;
+                TaskCompletionSource? bulkSent;
                 lock (_gate)
                 {
                     (_filling, _sending) = (_sending, _filling);
                     length = _length;
                     _length = 0;
-                    if (length == 0 || _broken)
+                    (bulk, _bulk) = (_bulk, default);
+                    (bulkSent, _bulkSent) = (_bulkSent, null);
+                    if (_broken || (length == 0 && bulk.IsEmpty))
                     {
                         _busy = false;
                         (drained, _drained) = (_drained, null);
+                        length = 0;
+                        bulk = default;
                     }
                 }
 
-                if (length == 0)
+                if (length == 0 && bulk.IsEmpty)
                 {
+                    bulkSent?.SetResult();
                     drained?.SetResult();
                     return;
                 }
 
-                await _transport.SendAsync(_sending.AsMemory(0, length));
-                Interlocked.Add(ref _sent, length);
+                try
+                {
+                    if (length > 0)
+                        await _transport.SendAsync(_sending.AsMemory(0, length));
+                    if (!bulk.IsEmpty)
+                        await _transport.SendAsync(bulk);
+                    Interlocked.Add(ref _sent, length + bulk.Length);
+                }
+                finally
+                {
+                    bulkSent?.SetResult();
+                }
             }
         }
         catch (IOException)
@@ -229,14 +267,18 @@ internal sealed class Outbox
     private void Break()
     {
         TaskCompletionSource? drained;
+        TaskCompletionSource? bulkSent;
         lock (_gate)
         {
             _broken = true;
             _busy = false;
             _length = 0;
+            _bulk = default;
             (drained, _drained) = (_drained, null);
+            (bulkSent, _bulkSent) = (_bulkSent, null);
         }
 
+        bulkSent?.SetResult();
         drained?.SetResult();
         _failed(this);
     }

@@ -15,6 +15,7 @@ internal sealed class PeerReception : IAsyncDisposable
     private readonly ITransportAcceptor _acceptor;
     private readonly TimeProvider _time;
     private readonly PeerWelcome _welcome;
+    private readonly IEncryptedReception _encrypted;
     private readonly CancellationTokenSource _stopping = new();
     private readonly Task _accepting;
     private int _strangers;
@@ -23,8 +24,10 @@ internal sealed class PeerReception : IAsyncDisposable
     /// <param name="acceptor">Owned.</param>
     /// <param name="time">Drives the time-outs.</param>
     /// <param name="welcome">Gets each connection with its handshake.</param>
-    public PeerReception(ITransportAcceptor acceptor, TimeProvider time, PeerWelcome welcome)
+    /// <param name="encrypted">Takes connections that are encrypted.</param>
+    public PeerReception(ITransportAcceptor acceptor, TimeProvider time, PeerWelcome welcome, IEncryptedReception encrypted)
     {
+        _encrypted = encrypted;
         _acceptor = acceptor;
         _time = time;
         _welcome = welcome;
@@ -76,19 +79,32 @@ internal sealed class PeerReception : IAsyncDisposable
             var filled = 0;
             using var patience = new CancellationTokenSource(Patience, _time);
             await using var limit = patience.Token.UnsafeRegister(static state => ((ITransport)state!).Dispose(), transport);
-            while (filled < bytes.Length)
+            for (var isPlain = true; filled < bytes.Length;)
             {
                 var count = await transport.ReceiveAsync(bytes.AsMemory(filled));
                 filled += count;
-                if (count == 0 || !Handshake.CanBegin(bytes.AsSpan(0, filled)))
+                if (count == 0)
                     return;
+                if (Handshake.CanBegin(bytes.AsSpan(0, filled)))
+                {
+                    if (isPlain && !_encrypted.AllowsPlain)
+                        return;
+                    continue;
+                }
+
+                // What is no handshake at its first byte that differs is a public key, or rubbish.
+                if (!isPlain || await _encrypted.AnswerAsync(transport, bytes.AsMemory(0, filled), patience.Token) is not { } decrypted)
+                    return;
+                transport = decrypted;
+                isPlain = false;
+                filled = 0;
             }
 
             handed = Handshake.TryRead(bytes, out var handshake) && _welcome(transport, handshake, bytes);
         }
-        catch (IOException)
+        catch (Exception error) when (error is IOException or OperationCanceledException)
         {
-            // Gone before it said anything.
+            // Gone, or out of time, before it said who it is.
         }
         finally
         {

@@ -1,5 +1,6 @@
 # qbittorrent-nox, driven by its web API.
 
+# qbittorrent_up FOLDER [ENCRYPTION]: 0 takes what comes, 1 requires encryption.
 qbittorrent_up() {
   local folder=$1
   qbittorrent_web=$(free_port)
@@ -14,6 +15,7 @@ Session\\Port=$qbittorrent_port
 Session\\Interface=lo
 Session\\InterfaceName=lo
 Session\\BTProtocol=TCP
+Session\\Encryption=${2:-0}
 Session\\DefaultSavePath=$folder/files
 Session\\MultiConnectionsPerIp=true
 [LegalNotice]

@@ -1,20 +1,24 @@
-"""libtorrent as a seeder or a leecher: session.py seed|leech TORRENT|MAGNET FOLDER PORT. Prints "ready", and "done" when all is there."""
+"""libtorrent as a seeder, a leecher, or a peer that fetches nothing: session.py seed|leech|idle TORRENT|MAGNET FOLDER [ADDRESS:]PORT [plain|rc4] [lsd] [PEER…].
+Prints "ready", and "done" when all is there. Without plain or rc4 it takes both."""
 import sys
 import time
 
 import libtorrent as lt
 
-role, torrent, folder, port = sys.argv[1:]
+role, torrent, folder, listen, *more = sys.argv[1:]
+encryption = 2 if "plain" in more else 0 if "rc4" in more else 1
 session = lt.session({
-    "listen_interfaces": "127.0.0.1:" + port,
+    "listen_interfaces": listen if ":" in listen else "127.0.0.1:" + listen,
     "enable_dht": False,
-    "enable_lsd": False,
+    "enable_lsd": "lsd" in more,
     "enable_upnp": False,
     "enable_natpmp": False,
     "allow_multiple_connections_per_ip": True,
-    "in_enc_policy": 1,
-    "out_enc_policy": 1,
+    "in_enc_policy": encryption,
+    "out_enc_policy": encryption,
+    "allowed_enc_level": 2 if encryption == 0 else 3,
     "enable_outgoing_utp": False,
+    "close_redundant_connections": False,
 })
 if torrent.startswith("magnet:"):
     parameters = lt.parse_magnet_uri(torrent)
@@ -22,7 +26,15 @@ if torrent.startswith("magnet:"):
     handle = session.add_torrent(parameters)
 else:
     handle = session.add_torrent({"ti": lt.torrent_info(torrent), "save_path": folder})
+if role == "idle":
+    handle.prioritize_pieces([0] * handle.torrent_file().num_pieces())
+for peer in more:
+    if peer not in ("plain", "rc4", "lsd"):
+        address, port = peer.rsplit(":", 1)
+        handle.connect_peer((address, int(port)))
 print("ready", flush=True)
+while role == "idle":
+    time.sleep(1)
 while not handle.status().is_seeding:
     time.sleep(0.1)
 print("done", flush=True)

@@ -4,12 +4,14 @@ tester=$(find "$root/tools/TorrentTester/bin" -name nzbdav-torrent-tester.dll -p
 mock=$(dirname "${tester:-/nowhere/x}")/nzbdav-mock-swarm.dll
 stage=$(mktemp -d "${TMPDIR:-/tmp}/nzbdav-peers.XXXXXX")
 started=()
+. "$here/network.sh"
 
 stage_down() {
   local pid
   for pid in "${started[@]}"; do
     kill "$pid" 2>/dev/null && wait "$pid" 2>/dev/null
   done
+  network_down
   rm -rf "$stage"
 }
 trap stage_down EXIT

@@ -1,5 +1,6 @@
 # transmission-daemon, driven by transmission-remote.
 
+# transmission_up FOLDER [ENCRYPTION]: 0 takes what comes, 1 prefers encryption, 2 requires it.
 transmission_up() {
   local folder=$1
   transmission_rpc=$(free_port)
@@ -7,7 +8,7 @@ transmission_up() {
   mkdir -p "$folder/config" "$folder/files"
   cat >"$folder/config/settings.json" <<END
 { "rpc-port": $transmission_rpc, "rpc-bind-address": "127.0.0.1", "rpc-authentication-required": false, "peer-port": $transmission_port,
-  "dht-enabled": false, "lpd-enabled": false, "pex-enabled": false, "utp-enabled": false, "port-forwarding-enabled": false, "encryption": 0,
+  "dht-enabled": false, "lpd-enabled": false, "pex-enabled": false, "utp-enabled": false, "port-forwarding-enabled": false, "encryption": ${2:-0},
   "bind-address-ipv4": "127.0.0.1", "download-dir": "$folder/files", "ratio-limit-enabled": false }
 END
   transmission-daemon -f -g "$folder/config" >"$folder/log" 2>&1 &

@@ -148,9 +148,9 @@ public sealed class MetainfoTests
     public void Extension_handshake_round_trip_and_rubbish()
     {
         var output = new System.Buffers.ArrayBufferWriter<byte>();
-        ExtensionHandshake.Write(output, 1_234, 6_881);
+        ExtensionHandshake.Write(output, 1_234, 6_881, exchanges: true, uploadOnly: true);
         Assert.True(ExtensionHandshake.TryRead(output.WrittenSpan, default, out var read));
-        Assert.Equal(new ExtensionHandshake(1, 1_234, 2_000, 6_881, "NzbDav"), read);
+        Assert.Equal(new ExtensionHandshake(1, 1_234, 2_000, 6_881, "NzbDav") { ExchangeId = 2, DontHaveId = 3, IsUploadOnly = true }, read);
 
         Assert.True(ExtensionHandshake.TryRead("d1:md11:ut_metadatai999ee13:metadata_sizei-5e1:pi99999e4:reqql1:aee"u8, default, out read));
         Assert.Equal(default, read);

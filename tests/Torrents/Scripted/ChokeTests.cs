@@ -137,13 +137,14 @@ public sealed class ChokeTests
     [Fact]
     public async Task What_a_peer_asks_while_it_is_choked_is_rejected()
     {
-        await using var swarm = new ScriptedSwarm(1, new TorrentOptions { UploadSlots = 1 });
+        await using var swarm = new ScriptedSwarm(20, new TorrentOptions { UploadSlots = 1 });
         await swarm.ConnectSeederAsync();
-        await swarm.ReadAsync(0);
+        await swarm.ReadAsync(0, 20);
         var served = await swarm.ConnectLeecherAsync();
         var choked = await swarm.ConnectLeecherAsync();
+        var allowed = choked.Heard(ScriptedPeer.AllowedFast).Select(static payload => payload[3]);
         await served.SayAsync(ScriptedPeer.Request, 0, Block, Block);
-        await choked.SayAsync(ScriptedPeer.Request, 0, Block, Block);
+        await choked.SayAsync(ScriptedPeer.Request, Enumerable.Range(0, 20).First(piece => !allowed.Contains((byte)piece)), Block, Block);
         await served.HearsAsync(ScriptedPeer.Piece);
         await choked.HearsAsync(ScriptedPeer.Reject);
 

@@ -1,4 +1,5 @@
 using NzbDav.Fakes;
+using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
@@ -38,6 +39,35 @@ public sealed class DownloadLimitTests
     }
 
     [Fact]
+    public async Task The_engines_limit_holds_beside_a_torrents_own_and_follows_the_clock()
+    {
+        // The fake clock begins on a Tuesday at midnight.
+        var options = new TorrentOptions
+        {
+            Rates = new TransferRates(4 * Block, 0),
+            AlternativeRates = new TransferRates(8 * Block, Block),
+            AlternativeTimes = WeekTimes.Parse(["tue 00:01-00:02"])!,
+        };
+        await using var swarm = new ScriptedSwarm(128, options);
+        Assert.False(swarm.Engine.UsesAlternativeRates);
+        var peer = await swarm.ConnectSeederAsync();
+        swarm.Torrent.FetchAll(true);
+        await PassAsync(swarm, peer, 40, 4);
+        await PassAsync(swarm, peer, 20, 0);
+        Assert.True(swarm.Engine.UsesAlternativeRates);
+        await PassAsync(swarm, peer, 10, 8);
+
+        swarm.Engine.ForceAlternativeRates(alternative: false);
+        await PassAsync(swarm, peer, 5, 4);
+        swarm.Engine.ForceAlternativeRates(null);
+        swarm.Engine.LimitDownload(swarm.Torrent.Hash, 2 * Block);
+        await PassAsync(swarm, peer, 5, 2);
+        swarm.Engine.LimitDownload(swarm.Torrent.Hash, null);
+        swarm.Engine.Apply(options with { AlternativeTimes = WeekTimes.None, Rates = default });
+        await Until.TrueAsync(() => swarm.Torrent.GetStatus().Have == 128);
+    }
+
+    [Fact]
     public async Task A_pause_earns_no_more_than_a_quarter_of_a_second()
     {
         await using var swarm = new ScriptedSwarm(8);
@@ -50,6 +80,20 @@ public sealed class DownloadLimitTests
         Assert.Equal(4, Asked([peer]));
         swarm.Engine.LimitDownload(swarm.Torrent.Hash, null);
         await reading;
+    }
+
+    /// <summary>Seconds pass, in each of which so many blocks are asked for: as many as the limit says, but for the quarter of a second that may come at once.</summary>
+    private static async Task PassAsync(ScriptedSwarm swarm, ScriptedPeer peer, int seconds, int perSecond)
+    {
+        var before = Asked([peer]);
+        for (var i = 0; i < 4 * seconds; i++)
+        {
+            swarm.Time.Advance(TimeSpan.FromMilliseconds(250));
+            await Until.TrueAsync(() => swarm.Torrent.GetStatus().Bytes.Payload == (long)Asked([peer]) * Block);
+        }
+
+        if (perSecond > 0)
+            Assert.InRange(Asked([peer]) - before, (seconds * perSecond) - 3, (seconds * perSecond) + 3);
     }
 
     private static int Asked(ScriptedPeer[] peers) => peers.Sum(static peer => peer.Heard(ScriptedPeer.Request).Count);

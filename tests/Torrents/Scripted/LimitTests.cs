@@ -4,8 +4,8 @@ using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
-using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
@@ -88,7 +88,7 @@ public sealed class LimitTests
     [Fact]
     public async Task The_slowest_peer_makes_room_for_one_that_was_not_tried()
     {
-        await using var swarm = new ScriptedSwarm(2, new TorrentOptions { MostPeers = 2 });
+        await using var swarm = new ScriptedSwarm(3, new TorrentOptions { MostPeers = 2 });
         var idle = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
         var giving = await swarm.ConnectSeederAsync();
         var third = swarm.DialAsync();

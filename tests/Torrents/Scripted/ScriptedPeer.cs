@@ -19,7 +19,10 @@ internal sealed class ScriptedPeer(MockTorrent torrent, int port, IPAddress? add
     public const byte Piece = 7;
     public const byte HaveAll = 14;
     public const byte HaveNone = 15;
+    public const byte Suggest = 13;
     public const byte Reject = 16;
+    public const byte AllowedFast = 17;
+    public const byte Extended = 20;
 
     private readonly Lock _gate = new();
     private readonly List<(byte Id, byte[] Payload)> _heard = [];

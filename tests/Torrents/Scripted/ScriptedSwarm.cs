@@ -1,8 +1,10 @@
+using System.Net;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
@@ -33,6 +35,9 @@ internal sealed class ScriptedSwarm : IAsyncDisposable
 
     public ManualTimeProvider Time { get; init; } = new();
 
+    /// <summary>Who names the peers.</summary>
+    public PeerSources Source { get; init; } = PeerSources.Link;
+
     public MockTorrent Content { get; }
 
     public DiagnosticBufferPool Pool { get; }
@@ -42,19 +47,29 @@ internal sealed class ScriptedSwarm : IAsyncDisposable
     public Torrent Torrent { get; }
 
     /// <summary>A peer that the engine dials; completes when it waits for the connection.</summary>
-    public async Task<ScriptedPeer> DialAsync()
+    public async Task<ScriptedPeer> DialAsync(IPAddress? address = null)
     {
-        var peer = new ScriptedPeer(Content, ++_ports);
-        _dialer.Add(peer);
-        Torrent.AddPeers(peer.Remote);
-        await _dialer.DialledAsync();
+        var peer = Expect(address);
+        Torrent.Swarm.AddPeers([peer.Remote], Source);
+        await DialledAsync();
         return peer;
     }
 
-    /// <summary>A peer that is connected and has said what it has.</summary>
-    public async Task<ScriptedPeer> ConnectAsync(byte has)
+    /// <summary>A peer that can be dialled, of which the engine does not know yet.</summary>
+    public ScriptedPeer Expect(IPAddress? address = null)
     {
-        var peer = await DialAsync();
+        var peer = new ScriptedPeer(Content, ++_ports, address);
+        _dialer.Add(peer);
+        return peer;
+    }
+
+    /// <summary>Completes when the engine has dialled once more.</summary>
+    public Task DialledAsync() => _dialer.DialledAsync();
+
+    /// <summary>A peer that is connected and has said what it has.</summary>
+    public async Task<ScriptedPeer> ConnectAsync(byte has, IPAddress? address = null)
+    {
+        var peer = await DialAsync(address);
         peer.Reachable.SetResult();
         await peer.IsGreetedAsync();
         await peer.GreetAsync(has);

@@ -20,6 +20,8 @@ public sealed class StormTests : IBudgetWaiter
     [InlineData(3)]
     [InlineData(4, 0)]
     [InlineData(8, 0, 0, Block)]
+    [InlineData(ScriptedPeer.Suggest, 0)]
+    [InlineData(ScriptedPeer.AllowedFast, 0)]
     [InlineData(ScriptedPeer.Reject, 0, 0, Block)]
     [InlineData(99)]
     public async Task A_flood_of_one_message_ends_its_connection(byte id, params int[] numbers)

@@ -1,4 +1,5 @@
 using NzbDav.Fakes;
+using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
@@ -10,7 +11,7 @@ public sealed class UploadTests
     /// <summary>The store's, the torrent's.</summary>
     private const int OtherTimers = 2;
 
-    private static readonly TorrentOptions OneBlockPerSecond = new() { UploadRate = Block, UploadSlots = 2 };
+    private static readonly TorrentOptions OneBlockPerSecond = new() { Rates = new TransferRates(0, Block), UploadSlots = 2 };
 
     [Fact]
     public async Task The_rate_limit_is_kept()

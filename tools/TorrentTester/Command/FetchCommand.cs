@@ -4,6 +4,7 @@ using System.Net;
 using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.TorrentTester;
 
@@ -21,16 +22,37 @@ internal static class FetchCommand
         var peers = new Option<string[]>("--peer") { Description = "Address and port of a peer", AllowMultipleArgumentsPerToken = true };
         var output = new Option<DirectoryInfo?>("--out") { Description = "Write the files below this folder" };
         var cache = new Option<DirectoryInfo?>("--cache") { Description = "Keep pieces here" };
+        var encryption = new Option<EncryptionPolicy>("--encryption") { Description = "prefer, require or off" };
         var serve = new Option<bool>("--serve") { Description = "Serve until standard input is closed" };
-        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, serve };
+        var slots = new Option<int>("--slots") { Description = "Peers that are served at once", DefaultValueFactory = _ => new TorrentOptions().UploadSlots };
+        var local = new Option<bool>("--local") { Description = "Find peers in the local network (BEP 14)" };
+        var alone = new Option<bool>("--no-exchange") { Description = "Neither name peers to others nor use what they name (BEP 11)" };
+        var idle = new Option<bool>("--idle") { Description = "Join, fetch nothing, and stay until standard input is closed" };
+        var listen = new Option<string>("--listen") { Description = "Address for peers", DefaultValueFactory = _ => "0.0.0.0" };
+        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, serve, slots, local, alone, idle, listen };
         command.SetAction((parsed, cancellationToken) => RunAsync(
-            parsed.GetRequiredValue(source), parsed.GetValue(peers) ?? [], parsed.GetValue(output), parsed.GetValue(cache), parsed.GetValue(serve), cancellationToken));
+            parsed.GetRequiredValue(source),
+            parsed.GetValue(peers) ?? [],
+            parsed.GetValue(output),
+            parsed.GetValue(serve),
+            parsed.GetValue(idle),
+            new TorrentOptions
+            {
+                Listen = new IPEndPoint(IPAddress.Parse(parsed.GetRequiredValue(listen)), 0),
+                CacheFolder = parsed.GetValue(cache)?.FullName,
+                CacheBytes = 16L << 30,
+                ReaderPatience = TimeSpan.FromSeconds(60),
+                UploadSlots = parsed.GetValue(slots),
+                LocalDiscovery = parsed.GetValue(local),
+                PeerExchange = !parsed.GetValue(alone),
+                Encryption = parsed.GetValue(encryption),
+            },
+            cancellationToken));
         return command;
     }
 
-    private static async Task<int> RunAsync(string source, string[] peers, DirectoryInfo? output, DirectoryInfo? cache, bool serve, CancellationToken cancellationToken)
+    private static async Task<int> RunAsync(string source, string[] peers, DirectoryInfo? output, bool serve, bool idle, TorrentOptions options, CancellationToken cancellationToken)
     {
-        var options = new TorrentOptions { CacheFolder = cache?.FullName, CacheBytes = 16L << 30, ReaderPatience = TimeSpan.FromSeconds(60) };
         await using var engine = new TorrentEngine(options, TimeProvider.System);
         Say(string.Create(CultureInfo.InvariantCulture, $"port {engine.Port}"));
         var torrent = await AddAsync(engine, source, cancellationToken);
@@ -41,13 +63,17 @@ internal static class FetchCommand
         // For whoever has to find out why nothing comes.
         await using var telling = new Timer(static state => Tell((Torrent)state!), torrent, TellEvery, TellEvery);
         var info = await torrent.DescribeAsync(cancellationToken);
-        foreach (var file in info.Files.Where(static file => !file.IsPadding))
+
+        // What is to be served is kept on disk, however quickly it comes.
+        torrent.FetchAll(serve && options.CacheFolder is not null);
+        foreach (var file in info.Files.Where(file => !file.IsPadding && !idle))
             await WriteAsync(torrent.Open(file), output is null ? null : Path.Combine(output.FullName, file.Path), cancellationToken);
+        Say("encryption " + string.Join(' ', torrent.GetDetails().Peers.Select(static peer => peer.Encryption)));
         var bytes = torrent.GetStatus().Bytes;
         Say(string.Create(CultureInfo.InvariantCulture, $"payload {bytes.Payload} failed {bytes.Failed} duplicate {bytes.Duplicate} discarded {bytes.Discarded}"));
         Say("done");
         var buffer = new byte[64];
-        while (serve && await Console.OpenStandardInput().ReadAsync(buffer, cancellationToken) > 0)
+        while ((serve || idle) && await Console.OpenStandardInput().ReadAsync(buffer, cancellationToken) > 0)
         {
         }
 

@@ -27,7 +27,7 @@ public static class TesterCommand
         var seeks = new Option<int>("--seeks") { Description = "Seeks per measurement", DefaultValueFactory = _ => 40 };
         var trips = new Option<double[]>("--rtt") { Description = "Round trips in milliseconds", AllowMultipleArgumentsPerToken = true, DefaultValueFactory = _ => [0, 50, 100] };
         var seconds = new Option<double>("--seconds") { Description = "How long each stream runs", DefaultValueFactory = _ => 8 };
-        var rounds = new Option<int>("--rounds") { Description = "How often dav-unlimited is repeated, each time with a new server", DefaultValueFactory = _ => 3 };
+        var rounds = new Option<int>("--rounds") { Description = "How often dav-unlimited and encrypted are repeated", DefaultValueFactory = _ => 3 };
         var torrent = new Option<FileInfo?>("--torrent") { Description = "Plain download of this .torrent from --peer instead of the mock swarm" };
         var peer = new Option<string?>("--peer") { Description = "Address and port of its seeder" };
         var libtorrent = new Option<bool>("--libtorrent") { Description = "Plain download with Debian's libtorrent (python3-libtorrent) too, in turn with ours" };
@@ -71,6 +71,7 @@ public static class TesterCommand
             }
         });
         root.Subcommands.Add(FetchCommand.Create());
+        root.Subcommands.Add(JoinCommand.Create());
         return root;
     }
 }

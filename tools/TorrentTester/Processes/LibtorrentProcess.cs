@@ -9,21 +9,28 @@ internal static class LibtorrentProcess
 {
     private const string Script = "libtorrent.py";
 
+    /// <summary>Writes the script into a folder.</summary>
+    public static async Task<string> WriteScriptAsync(DirectoryInfo folder, CancellationToken cancellationToken)
+    {
+        var script = Path.Combine(folder.FullName, Script);
+        await using var source = typeof(LibtorrentProcess).Assembly.GetManifestResourceStream(Script)!;
+        await using var target = File.Create(script);
+        await source.CopyToAsync(target, cancellationToken);
+        return script;
+    }
+
     /// <summary>Downloads a torrent from one peer to disk.</summary>
     /// <returns>Seconds from adding to the last byte, CPU seconds of its process meanwhile, and those of them that it was in the kernel.</returns>
     /// <exception cref="InvalidOperationException">It is not installed, or failed.</exception>
-    public static async Task<(double Seconds, double Cpu, double Kernel)> RunAsync(byte[] torrent, IPEndPoint peer, CancellationToken cancellationToken)
+    public static async Task<(double Seconds, double Cpu, double Kernel)> RunAsync(byte[] torrent, IPEndPoint peer, CancellationToken cancellationToken, bool isEncrypted = false)
     {
         var folder = Directory.CreateTempSubdirectory("nzbdav-libtorrent-");
         try
         {
-            var script = Path.Combine(folder.FullName, Script);
-            await using (var source = typeof(LibtorrentProcess).Assembly.GetManifestResourceStream(Script)!)
-            await using (var target = File.Create(script))
-                await source.CopyToAsync(target, cancellationToken);
+            var script = await WriteScriptAsync(folder, cancellationToken);
             var file = Path.Combine(folder.FullName, "measured.torrent");
             await File.WriteAllBytesAsync(file, torrent, cancellationToken);
-            var start = new ProcessStartInfo("/usr/bin/python3", [script, file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files")])
+            var start = new ProcessStartInfo("/usr/bin/python3", [script, file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files"), isEncrypted ? "0" : "2"])
             {
                 UseShellExecute = false,
                 RedirectStandardOutput = true,

@@ -39,7 +39,7 @@ internal sealed class SwarmProcess : IAsyncDisposable
     }
 
     /// <summary>Starts it and waits until it serves.</summary>
-    public static async Task<SwarmProcess> StartAsync(int seeders, double roundTrip, long rate, long size, long pieceLength, CancellationToken cancellationToken)
+    public static async Task<SwarmProcess> StartAsync(int seeders, double roundTrip, long rate, long size, long pieceLength, CancellationToken cancellationToken, params string[] more)
     {
         var torrentFile = Path.Combine(Path.GetTempPath(), $"nzbdav-swarm-{Guid.NewGuid():N}.torrent");
         var start = new ProcessStartInfo(DotnetHost.Muxer)
@@ -51,7 +51,7 @@ internal sealed class SwarmProcess : IAsyncDisposable
         string[] arguments =
         [
             "exec", Path.Combine(AppContext.BaseDirectory, "nzbdav-mock-swarm.dll"), "--seeders", Text(seeders), "--rtt", Text(roundTrip), "--rate", Text(rate),
-            "--size", Text(size), "--piece-length", Text(pieceLength), "--torrent-out", torrentFile, "--exit-with-stdin",
+            "--size", Text(size), "--piece-length", Text(pieceLength), "--torrent-out", torrentFile, "--exit-with-stdin", .. more,
         ];
         foreach (var argument in arguments)
             start.ArgumentList.Add(argument);

@@ -2,7 +2,7 @@ using System.Diagnostics;
 using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Pieces;
-using NzbDav.Torrents.Wire;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.TorrentTester;
 
@@ -19,10 +19,11 @@ internal sealed class Bench : IAsyncDisposable
 
     /// <param name="cacheBytes">Bytes of pieces on disk.</param>
     /// <param name="check">What says that a piece is good; null = its hash.</param>
-    public Bench(long cacheBytes, IPieceCheck? check = null)
+    /// <param name="encryption">Of connections to peers.</param>
+    public Bench(long cacheBytes, IPieceCheck? check = null, EncryptionPolicy encryption = EncryptionPolicy.Prefer)
     {
-        var options = new TorrentOptions { CacheFolder = _folder.FullName, CacheBytes = cacheBytes };
-        Engine = new TorrentEngine(options, TimeProvider.System, metrics: null, pool: null, new TcpDialer(), check ?? new HashCheck());
+        var options = new TorrentOptions { CacheFolder = _folder.FullName, CacheBytes = cacheBytes, Encryption = encryption };
+        Engine = new TorrentEngine(options, TimeProvider.System, metrics: null, pool: null, dialer: null, check ?? new HashCheck());
     }
 
     public TorrentEngine Engine { get; }

@@ -23,7 +23,14 @@ public static partial class SettingTexts
         new("Torrents:Enabled", Torrents, "Use torrents", "Turned off, no port is opened and no swarm is joined: torrents are refused, and files of earlier ones cannot be read."),
         new("Torrents:Port", Torrents, "Port", "TCP port for peers. Set one to forward it from a router; 0 takes a free one at each start."),
         new("Torrents:CacheMiB", Torrents, "Cache on disk", "Bounds the verified pieces on disk, over all torrents. What was read last stays; heads and tails of files leave last. 0 keeps nothing on disk.") { Unit = "MiB" },
-        new("Torrents:UploadKiBps", Torrents, "Upload limit", "The most that is sent to peers, over all torrents; 0 for no limit. Set it when sending slows the line down.") { Unit = "KiB/s" },
+        new("Torrents:DownloadLimit", Torrents, "Download limit", "The most that is fetched from peers, over all torrents; 0 for no limit. It holds for what is played too: torrents that somebody reads come first.") { Unit = "KiB/s" },
+        new("Torrents:UploadLimit", Torrents, "Upload limit", "The most that is sent to peers, over all torrents; 0 for no limit. Set it when sending slows the line down.") { Unit = "KiB/s" },
+        new("Torrents:AlternativeTimes", Torrents, "Times of other limits", "When the two limits below hold in place of those above, in the server's local time (TZ). Hours may go past midnight; without days they are those of every day.")
+            { Form = "times such as `mon-fri 08:00-18:00`, separated by commas", IsAdvanced = true },
+        new("Torrents:AlternativeDownloadLimit", Torrents, "Download limit at those times", "The most that is fetched from peers at those times; 0 for no limit.") { Unit = "KiB/s", IsAdvanced = true },
+        new("Torrents:AlternativeUploadLimit", Torrents, "Upload limit at those times", "The most that is sent to peers at those times; 0 for no limit.") { Unit = "KiB/s", IsAdvanced = true },
+        new("Torrents:Encryption", Torrents, "Encryption", "Hides connections to peers from networks that slow torrents down. It keeps nothing secret. Connections that a new value does not allow are closed within a second.")
+            { Choices = [("prefer", "Preferred: also without, where a peer has none"), ("require", "Required: peers without it are refused"), ("off", "Off")], IsAdvanced = true },
         new("Torrents:ListenAddress", Torrents, "Listen address", "The address of this machine at which peers reach it. Change it to use one network alone, such as that of a VPN.") { Form = "IP address", IsAdvanced = true },
         new("Torrents:BudgetMiB", Torrents, "Memory for pieces", "Bounds the pieces in memory, beside the memory for reading. It is used only while torrents are read.") { Unit = "MiB", IsAdvanced = true },
         new("Torrents:MaxPeers", Torrents, "Peers per torrent", "The most connections of one torrent. When it is lowered, those that give least are closed within a second.") { Unit = "connections", IsAdvanced = true },
@@ -31,6 +38,11 @@ public static partial class SettingTexts
         new("Torrents:UploadSlots", Torrents, "Upload slots", "How many peers of one torrent are served at once; they are dealt anew every ten seconds.") { Unit = "peers", IsAdvanced = true },
         new("Torrents:IdleMinutes", Torrents, "Idle time", "A torrent that nobody reads leaves its swarm after so long; the next read joins again.") { Unit = "minutes", IsAdvanced = true },
         new("Torrents:MetadataMinutes", Torrents, "Wait for metadata", "How long a magnet link may wait for a peer that tells what it holds, before the job fails.") { Unit = "minutes", IsAdvanced = true },
+        new("Torrents:Dht", Torrents, "DHT", "Finds peers of public torrents by the distributed hash table, which magnet links without trackers need. It starts with the first such torrent.") { IsAdvanced = true },
+        new("Torrents:DhtBootstrap", Torrents, "DHT entry nodes", "Nodes by which the hash table is entered, in place of those of the big clients. Those that were known before the last stop are asked too.")
+            { Form = "addresses such as `router.example.com:6881`, separated by commas", IsAdvanced = true },
+        new("Torrents:PeerExchange", Torrents, "Peer exchange", "Peers of a public torrent tell each other of peers (ut_pex). A private torrent's peers come from its tracker alone, whatever is set here.") { IsAdvanced = true },
+        new("Torrents:LocalDiscovery", Torrents, "Local discovery", "Finds peers in the local network by multicast (UDP port 6771). Only public torrents are announced there.") { IsAdvanced = true },
         new("Torrents:PrivateHosts", Torrents, "Private trackers", "Hosts in private networks at which trackers may be, such as tracker.lan. Else only public addresses are asked, redirects included.") { Form = Hosts, IsAdvanced = true },
     ];
 

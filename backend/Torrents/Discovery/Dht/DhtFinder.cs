@@ -41,7 +41,7 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm) : IPeerFinder
     }
 
     /// <inheritdoc/>
-    public void Reannounce()
+    public void AskNow()
     {
         lock (_gate)
             _again.TrySetResult();
@@ -85,6 +85,11 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm) : IPeerFinder
         {
             while (true)
             {
+                await dht.WhenEnabledAsync().WaitAsync(_stopping.Token);
+
+                // What is asked for from here on is a search after this one.
+                lock (_gate)
+                    _again = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
                 var count = 0;
                 var answers = await dht.SearchAsync(NodeId.Of(swarm.Hash), peers => Found(peers, ref count), _stopping.Token);
 
@@ -130,12 +135,7 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm) : IPeerFinder
     {
         Task again;
         lock (_gate)
-        {
-            if (_again.Task.IsCompleted)
-                _again = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
             again = _again.Task;
-        }
-
         using var either = CancellationTokenSource.CreateLinkedTokenSource(_stopping.Token);
         await Task.WhenAny(Task.Delay(pause, swarm.Context.Time, either.Token), again);
         _stopping.Token.ThrowIfCancellationRequested();

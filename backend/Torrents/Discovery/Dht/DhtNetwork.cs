@@ -3,13 +3,14 @@ using System.Net.Sockets;
 using System.Security.Cryptography;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Status;
+using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>
 /// Our node in the DHT (BEP 5, 32, 42, 43). Starts with the first search; everything happens under one lock, in short steps that datagrams and a timer cause, and nothing outside is called under it. Thread-safe.
 /// </summary>
-internal sealed partial class DhtNetwork : IDisposable
+internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 {
     private readonly Lock _gate = new();
     private readonly IDatagramChannel _channel;
@@ -25,8 +26,10 @@ internal sealed partial class DhtNetwork : IDisposable
     private readonly IDisposable _registration;
     private readonly ITimer _timer;
     private List<Action> _calls = [];
+    private TaskCompletionSource _enabled = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private bool _isRunning;
     private bool _isOver;
+    private int _disposed;
 
     /// <param name="channel">Sends and receives; not owned.</param>
     /// <param name="time">Drives everything.</param>
@@ -63,13 +66,42 @@ internal sealed partial class DhtNetwork : IDisposable
     /// <summary>It is switched on.</summary>
     public bool IsEnabled => _options().Dht;
 
+    /// <summary>Completes when it is switched on.</summary>
+    public Task WhenEnabledAsync()
+    {
+        lock (_gate)
+            return IsEnabled ? Task.CompletedTask : _enabled.Task;
+    }
+
+    /// <summary>The options may say something else of it now.</summary>
+    public void Apply()
+    {
+        lock (_gate)
+        {
+            if (!IsEnabled)
+                return;
+            _enabled.TrySetResult();
+            _enabled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+    }
+
+    /// <summary>The addresses of the routers are being found.</summary>
+    internal bool IsResolving
+    {
+        get
+        {
+            lock (_gate)
+                return _isResolving;
+        }
+    }
+
     private bool IsActive => _isRunning && !_isOver && IsEnabled;
 
     private long Now => _time.GetElapsedTime(0).Ticks;
 
     private string? StatePath => _options().CacheFolder is { } folder ? Path.Combine(folder, "dht.dat") : null;
 
-    /// <summary>Port by which peers of this family can ask us (BEP 5); 0 = they cannot, or it is switched off.</summary>
+    /// <inheritdoc/>
     public int PortOf(AddressFamily family) => IsEnabled && _tcpPort != 0 ? _channel.PortOf(family) : 0;
 
     /// <summary>Looks for the peers of a torrent, and announces us to the nodes closest to it. Completes with the number of nodes that answered; at once with 0 while it is switched off.</summary>
@@ -105,16 +137,24 @@ internal sealed partial class DhtNetwork : IDisposable
         }
     }
 
-    /// <summary>A peer says where its node is (BEP 5): asked whether it answers, if we know few.</summary>
-    public void Meet(DatagramAddress node) => Run(() =>
+    /// <summary>A peer says where its node is: it is asked whether it answers.</summary>
+    public void Meet(IPEndPoint node)
     {
-        if (IsActive && node.IsUsable && FamilyOf(node) is { } family && _pending.Count < MostPending)
+        // Under the peer's torrent's lock here, which those who are called do not expect: elsewhere.
+        ThreadPool.QueueUserWorkItem(static state => state.Self.Meet(new DatagramAddress(state.node)), (Self: this, node), preferLocal: false);
+    }
+
+    private void Meet(DatagramAddress node) => Run(() =>
+    {
+        if (IsActive && node.IsUsable && FamilyOf(node) is { } family && _pending.Count < MostPending && !family.Table.Knows(node))
             Send(family, node, new DhtQuery(DhtQueryKind.Ping, default), lookup: null, candidate: null);
     });
 
     /// <summary>Saves the nodes and answers nobody from then on.</summary>
     public void Dispose()
     {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+            return;
         _registration.Dispose();
         _timer.Dispose();
         _stopping.Cancel();

@@ -1,0 +1,38 @@
+namespace NzbDav.Catalog;
+
+/// <summary>What whoever adds a torrent wants of it. A torrent that the user has already keeps what it has.</summary>
+public sealed record NewTorrent
+{
+    /// <inheritdoc cref="TorrentEntry.Name"/>
+    public string? Name { get; init; }
+
+    /// <inheritdoc cref="TorrentEntry.Tags"/>
+    public IReadOnlyList<string> Tags { get; init; } = [];
+
+    /// <inheritdoc cref="TorrentEntry.SavePath"/>
+    public string? SavePath { get; init; }
+
+    /// <inheritdoc cref="TorrentEntry.Layout"/>
+    public string? Layout { get; init; }
+
+    /// <inheritdoc cref="TorrentEntry.Policy"/>
+    public TorrentPolicy Policy { get; init; } = new();
+
+    /// <inheritdoc cref="TorrentEntry.IsStopped"/>
+    public bool IsStopped { get; init; }
+
+    /// <inheritdoc cref="TorrentEntry.IsForced"/>
+    public bool IsForced { get; init; }
+
+    /// <inheritdoc cref="TorrentEntry.IsSequential"/>
+    public bool IsSequential { get; init; }
+
+    /// <inheritdoc cref="TorrentEntry.IsEdgesFirst"/>
+    public bool IsEdgesFirst { get; init; }
+
+    /// <inheritdoc cref="TorrentEntry.UploadLimit"/>
+    public long? UploadLimit { get; init; }
+
+    /// <inheritdoc cref="TorrentEntry.DownloadLimit"/>
+    public long? DownloadLimit { get; init; }
+}

@@ -1,0 +1,81 @@
+using Dapper;
+
+namespace NzbDav.Catalog;
+
+/// <summary>Categories and tags of torrents, as clients create them. Categories that only the settings know are not among them. Thread-safe.</summary>
+public sealed class TorrentLabels
+{
+    private readonly CatalogDatabase _database;
+
+    public TorrentLabels(CatalogDatabase database)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        _database = database;
+    }
+
+    /// <summary>Raised after a change, on the thread that made it: return quickly.</summary>
+    public event Action? Changed;
+
+    /// <summary>All categories by name.</summary>
+    public ValueTask<IReadOnlyList<TorrentCategory>> ListCategoriesAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<TorrentCategory>>(
+        connection => connection.Query<(string Name, string SavePath)>("SELECT name, save_path FROM torrent_categories ORDER BY name").Select(static row => new TorrentCategory(row.Name, row.SavePath)).ToList(),
+        cancellationToken);
+
+    /// <summary>Creates a category.</summary>
+    /// <returns>False if it is there already.</returns>
+    public Task<bool> CreateCategoryAsync(TorrentCategory category, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(category);
+        return WriteAsync("INSERT INTO torrent_categories (name, save_path) VALUES (@Name, @SavePath) ON CONFLICT (name) DO NOTHING", category, cancellationToken);
+    }
+
+    /// <summary>Gives a category another save path.</summary>
+    /// <returns>False if there is none of that name.</returns>
+    public Task<bool> ChangeCategoryAsync(TorrentCategory category, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(category);
+        return WriteAsync("UPDATE torrent_categories SET save_path = @SavePath WHERE name = @Name", category, cancellationToken);
+    }
+
+    /// <summary>Removes categories; torrents in them keep their name for it. Names that are not there are left out.</summary>
+    public Task RemoveCategoriesAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(names);
+        return WriteAsync("DELETE FROM torrent_categories WHERE name IN @names", new { names }, cancellationToken);
+    }
+
+    /// <summary>All tags by name.</summary>
+    public ValueTask<IReadOnlyList<string>> ListTagsAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<string>>(
+        connection => connection.Query<string>("SELECT name FROM torrent_tags ORDER BY name").AsList(), cancellationToken);
+
+    /// <summary>Creates tags; those that are there already stay.</summary>
+    /// <param name="names">None is empty or holds a comma.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    public async Task CreateTagsAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(names);
+        await _database.WriteAsync(
+            transaction =>
+            {
+                TorrentWriter.AddTags(transaction, names);
+                return true;
+            },
+            cancellationToken);
+        Changed?.Invoke();
+    }
+
+    /// <summary>Removes tags. To take them off torrents is the caller's.</summary>
+    public Task RemoveTagsAsync(IReadOnlyCollection<string> names, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(names);
+        return WriteAsync("DELETE FROM torrent_tags WHERE name IN @names", new { names }, cancellationToken);
+    }
+
+    private async Task<bool> WriteAsync(string sql, object parameters, CancellationToken cancellationToken)
+    {
+        var done = await _database.WriteAsync(transaction => transaction.Execute(sql, parameters), cancellationToken) > 0;
+        if (done)
+            Changed?.Invoke();
+        return done;
+    }
+}

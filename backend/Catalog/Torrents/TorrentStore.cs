@@ -1,0 +1,146 @@
+using Dapper;
+
+namespace NzbDav.Catalog;
+
+/// <summary>The torrents that the user has: how each is to be treated and what it has moved. Thread-safe.</summary>
+public sealed class TorrentStore
+{
+    private readonly CatalogDatabase _database;
+
+    public TorrentStore(CatalogDatabase database)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        _database = database;
+    }
+
+    /// <summary>Raised with the info-hashes of torrents that were changed through this store, on the thread that did it: return quickly. New ones are told by <see cref="JobStore.Changed"/>.</summary>
+    public event Action<IReadOnlyCollection<string>>? Changed;
+
+    /// <summary>The catalog's clock.</summary>
+    public DateTimeOffset Now => _database.Time.GetUtcNow();
+
+    /// <summary>All of them, by turn; also those that are off the list.</summary>
+    public ValueTask<IReadOnlyList<TorrentEntry>> ListAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<TorrentEntry>>(
+        connection => connection.Query<TorrentRow>($"SELECT {TorrentRow.Columns} FROM torrents ORDER BY turn, hash").Select(static row => row.ToEntry()).ToList(), cancellationToken);
+
+    /// <summary>One of them; null if the user does not have it.</summary>
+    public ValueTask<TorrentEntry?> FindAsync(string hash, CancellationToken cancellationToken) => _database.ReadAsync(
+        connection => connection.QueryFirstOrDefault<TorrentRow>($"SELECT {TorrentRow.Columns} FROM torrents WHERE hash = @hash", new { hash })?.ToEntry(), cancellationToken);
+
+    /// <summary>Changes some of them in one transaction.</summary>
+    /// <param name="hashes">Which; those that the user does not have are left out.</param>
+    /// <param name="change">Gives the new state for the old; the same object for no change. May be called more than once. What it says of <see cref="TorrentEntry.Totals"/> counts too: pass those on.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <returns>Those that were changed, as they are now.</returns>
+    public async Task<IReadOnlyList<TorrentEntry>> UpdateAsync(IReadOnlyCollection<string> hashes, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(hashes);
+        ArgumentNullException.ThrowIfNull(change);
+        var changed = await _database.WriteAsync(
+            transaction =>
+            {
+                var done = new List<TorrentEntry>();
+                foreach (var hash in hashes.Distinct(StringComparer.Ordinal))
+                {
+                    var row = transaction.First<TorrentRow>($"SELECT {TorrentRow.Columns} FROM torrents WHERE hash = @hash", new { hash });
+                    if (row?.ToEntry() is not { } before || change(before) is not { } after || ReferenceEquals(before, after))
+                        continue;
+                    TorrentWriter.Write(transaction, after);
+                    TorrentWriter.AddTags(transaction, after.Tags);
+                    done.Add(after);
+                }
+
+                return done;
+            },
+            cancellationToken);
+        Tell(changed.ConvertAll(static entry => entry.Hash));
+        return changed;
+    }
+
+    /// <summary>Sets what torrents have moved. A power cut may take the last of it back.</summary>
+    /// <param name="totals">New totals, and when a peer last gave or took a byte (null: as before), by info-hash.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    public Task SetTotalsAsync(IReadOnlyDictionary<string, (TorrentTotals Totals, DateTimeOffset? LastActive)> totals, CancellationToken cancellationToken)
+    {
+        const string Sql =
+            "UPDATE torrents SET downloaded = @Downloaded, uploaded = @Uploaded, active_time = @active, seeding_time = @seeding, idle_time = @idle, " +
+            "last_active = COALESCE(@last, last_active) WHERE hash = @Key";
+        ArgumentNullException.ThrowIfNull(totals);
+        return totals.Count == 0 ? Task.CompletedTask : _database.WriteAsync(
+            transaction =>
+            {
+                transaction.ExecuteAll(Sql, totals.Select(static pair => (object)new
+                {
+                    pair.Key,
+                    pair.Value.Totals.Downloaded,
+                    pair.Value.Totals.Uploaded,
+                    active = (long)pair.Value.Totals.Active.TotalSeconds,
+                    seeding = (long)pair.Value.Totals.Seeding.TotalSeconds,
+                    idle = (long)pair.Value.Totals.Idle.TotalSeconds,
+                    last = pair.Value.LastActive?.UtcTicks,
+                }));
+                return true;
+            },
+            WriteKind.Relaxed,
+            cancellationToken);
+    }
+
+    /// <summary>Puts all torrents into another order.</summary>
+    /// <param name="arrange">Gives the info-hashes of all in their new order for those in the old one. May be called more than once.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    public async Task ArrangeAsync(Func<IReadOnlyList<string>, IReadOnlyList<string>> arrange, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(arrange);
+        var moved = await _database.WriteAsync(
+            transaction =>
+            {
+                var before = transaction.All<(string Hash, long Turn)>("SELECT hash, turn FROM torrents ORDER BY turn, hash");
+                var after = arrange(before.ConvertAll(static row => row.Hash));
+
+                // The same numbers are dealt anew, so that torrents that are added later still come last.
+                var turns = before.ConvertAll(static row => row.Turn);
+                for (var i = 1; i < turns.Count; i++)
+                    turns[i] = Math.Max(turns[i], turns[i - 1] + 1);
+                var known = before.ToDictionary(static row => row.Hash, static row => row.Turn, StringComparer.Ordinal);
+                var news = after.Zip(turns).Where(pair => known.TryGetValue(pair.First, out var turn) && turn != pair.Second).ToList();
+                transaction.ExecuteAll("UPDATE torrents SET turn = @Second WHERE hash = @First", news.Select(static pair => (object)new { pair.First, pair.Second }));
+                return news.ConvertAll(static pair => pair.First);
+            },
+            cancellationToken);
+        Tell(moved);
+    }
+
+    /// <summary>Forgets torrents. Their files, if there are any, can still be read.</summary>
+    public async Task DeleteAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(hashes);
+        await _database.WriteAsync(
+            transaction =>
+            {
+                transaction.ExecuteAll("DELETE FROM torrents WHERE hash = @hash", hashes.Select(static hash => (object)new { hash }));
+                return true;
+            },
+            cancellationToken);
+        Tell(hashes);
+    }
+
+    /// <summary>Forgets torrents of which neither a file is left nor a job that waits, runs or has failed.</summary>
+    /// <returns>Their info-hashes.</returns>
+    public async Task<IReadOnlyList<string>> DeleteUnneededAsync(CancellationToken cancellationToken)
+    {
+        const string Unneeded =
+            "NOT EXISTS (SELECT 1 FROM items WHERE items.torrent = torrents.hash) AND NOT EXISTS " +
+            "(SELECT 1 FROM jobs WHERE jobs.content_hash = torrents.hash AND jobs.kind <> 'nzb' AND jobs.state IN ('queued', 'running', 'failed'))";
+        if (await _database.ReadAsync(connection => connection.ExecuteScalar<long>($"SELECT EXISTS (SELECT 1 FROM torrents WHERE {Unneeded})"), cancellationToken) == 0)
+            return [];
+        var gone = await _database.WriteAsync(transaction => transaction.All<string>($"DELETE FROM torrents WHERE {Unneeded} RETURNING hash"), cancellationToken);
+        Tell(gone);
+        return gone;
+    }
+
+    private void Tell(IReadOnlyCollection<string> hashes)
+    {
+        if (hashes.Count > 0)
+            Changed?.Invoke(hashes);
+    }
+}

@@ -1,0 +1,48 @@
+namespace NzbDav.Catalog;
+
+/// <summary>Makes rows of torrents inside a transaction.</summary>
+internal static class TorrentWriter
+{
+    /// <summary>The torrent is the user's from here on. One that is in the list already is left as it is; one that was taken off the list begins anew.</summary>
+    /// <param name="transaction">The transaction.</param>
+    /// <param name="hash">Info-hash.</param>
+    /// <param name="category">That of its job.</param>
+    /// <param name="torrent">What is wanted of it.</param>
+    /// <param name="turn">Its place: the job's id.</param>
+    /// <param name="now">Ticks.</param>
+    public static void Add(CatalogTransaction transaction, string hash, string category, NewTorrent torrent, long turn, long now)
+    {
+        if (transaction.Scalar<long>("SELECT COUNT(*) FROM torrents WHERE hash = @hash AND removed IS NULL", new { hash }) > 0)
+            return;
+        var entry = new TorrentEntry
+        {
+            Hash = hash,
+            Category = category,
+            Added = new DateTimeOffset(now, TimeSpan.Zero),
+            Turn = turn,
+            Name = torrent.Name,
+            Tags = torrent.Tags,
+            SavePath = torrent.SavePath,
+            Layout = torrent.Layout,
+            Policy = torrent.Policy,
+            IsStopped = torrent.IsStopped,
+            IsForced = torrent.IsForced,
+            IsSequential = torrent.IsSequential,
+            IsEdgesFirst = torrent.IsEdgesFirst,
+            UploadLimit = torrent.UploadLimit,
+            DownloadLimit = torrent.DownloadLimit,
+        };
+        transaction.Execute(
+            "INSERT INTO torrents (hash, category, added, turn) VALUES (@Hash, @Category, @Added, @Turn) ON CONFLICT (hash) DO NOTHING", TorrentRow.Of(entry));
+        Write(transaction, entry);
+        AddTags(transaction, torrent.Tags);
+    }
+
+    /// <summary>Writes all of a row that is there.</summary>
+    public static void Write(CatalogTransaction transaction, TorrentEntry entry) =>
+        transaction.Execute($"UPDATE torrents SET {TorrentRow.Assignments} WHERE hash = @Hash", TorrentRow.Of(entry));
+
+    /// <summary>Makes tags known; those that are known stay as they are.</summary>
+    public static void AddTags(CatalogTransaction transaction, IEnumerable<string> tags) =>
+        transaction.ExecuteAll("INSERT INTO torrent_tags (name) VALUES (@tag) ON CONFLICT (name) DO NOTHING", tags.Select(static tag => (object)new { tag }));
+}

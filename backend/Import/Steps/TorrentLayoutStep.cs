@@ -1,0 +1,176 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
+using NzbDav.Archives;
+using NzbDav.Content;
+using NzbDav.Torrents;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Import;
+
+/// <summary>
+/// Finds the archives and disc images among the files of a torrent and where the files inside lie. Costs the pieces in which their headers are; nothing where no name looks like an
+/// archive's. Every file but padding, and what the patterns leave out; safe and distinct names.
+/// </summary>
+internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger logger)
+{
+    /// <summary>Archives of one torrent that are looked into: a collection of thousands of them is published as it is.</summary>
+    private const int MostArchives = 200;
+
+    /// <param name="torrent">Open.</param>
+    /// <param name="info">What it holds.</param>
+    /// <param name="password">Given with the job; null: none.</param>
+    /// <param name="reckon">False: the headers of all volumes are read.</param>
+    /// <param name="cancellationToken">The job was taken away.</param>
+    /// <returns>Fails only for what passes: no peer has what the headers lie in. What cannot be read is published as it is.</returns>
+    public async Task<StepResult<IReadOnlyList<TorrentContentFile>>> RunAsync(Torrent torrent, TorrentInfo info, string? password, bool reckon, CancellationToken cancellationToken)
+    {
+        var plain = Plain(info);
+        var inside = new List<TorrentContentFile>();
+        var replaced = new HashSet<int>();
+        TorrentContentFile[][] folders =
+        [
+            .. plain.Where(static file => MayBeArchive(file.Path[^1])).GroupBy(static file => string.Join('/', file.Path.SkipLast(1)), StringComparer.Ordinal).Select(static folder => folder.ToArray()),
+        ];
+        if (folders.Sum(CountArchives) is > MostArchives and var count)
+        {
+            LogMany(logger, count, MostArchives);
+            folders = [];
+        }
+
+        foreach (var volumes in folders)
+        {
+            if (await TryReadAsync(torrent, info, volumes, password, reckon, inside, replaced, cancellationToken) is { } failure)
+                return failure;
+        }
+
+        var files = plain.Where(file => !replaced.Contains(file.Index)).Concat(inside).ToArray();
+        return Named(files);
+    }
+
+    /// <summary>The torrent's own files.</summary>
+    private static TorrentContentFile[] Plain(TorrentInfo info)
+    {
+        var files = new List<TorrentContentFile>();
+        foreach (var (index, file) in info.Files.Index())
+        {
+            if (file.IsPadding)
+                continue;
+            var path = SafeName.PathOf(file.Path);
+            if (path.Count == 0)
+                path = [string.Create(CultureInfo.InvariantCulture, $"file {index + 1}")];
+            files.Add(new TorrentContentFile(path, index, file.Length));
+        }
+
+        return [.. files];
+    }
+
+    private TorrentContentFile[] Named(TorrentContentFile[] files)
+    {
+        var biggest = files.MaxBy(static file => file.Size);
+        files = [.. files.Where(file => ReferenceEquals(file, biggest) || !NamePattern.Any(options.Blocklist, file.Path[^1]))];
+        return [.. FinalNames.Distinct([.. files.Select(static file => file.Path)]).Zip(files, static (path, file) => file with { Path = path })];
+    }
+
+    /// <summary>By its name, as looking costs a piece: of what is known as an archive or a disc image the kinds that can be read.</summary>
+    private static bool MayBeArchive(string name) => FileExtension.TypeOf(name) switch
+    {
+        FileType.Archive => FileExtension.Of(name).ToLowerInvariant() is not (".zip" or ".tar" or ".gz" or ".bz2" or ".xz" or ".zst" or ".arj" or ".ace"),
+        FileType.Disc => FileExtension.Of(name).ToLowerInvariant() is ".iso" or ".img" or ".udf",
+        _ => false,
+    };
+
+    /// <summary>A long set counts once.</summary>
+    private static int CountArchives(TorrentContentFile[] volumes)
+    {
+        var sets = VolumeSeries.Find(Array.ConvertAll(volumes, static volume => volume.Path[^1]));
+        return volumes.Length - sets.Sum(static set => set.Count - 1);
+    }
+
+    /// <summary>The volumes of one folder.</summary>
+    private async Task<ImportFailure?> TryReadAsync(
+        Torrent torrent, TorrentInfo info, TorrentContentFile[] volumes, string? password, bool reckon, List<TorrentContentFile> inside, HashSet<int> replaced, CancellationToken cancellationToken)
+    {
+        var files = Array.ConvertAll(volumes, volume => info.Files[volume.Index]);
+        var archives = volumes.Zip(files, (volume, file) => new ArchiveVolume(torrent.Open(file), volume.Path[^1])).ToArray();
+        string[] passwords = [.. (password is { Length: > 0 } ? options.Passwords.Prepend(password) : options.Passwords).Where(static one => one.Length > 0).Distinct(StringComparer.Ordinal)];
+        var scan = await ArchiveReader.ReadAsync(archives, new ArchiveOptions { Passwords = [.. passwords], Reckon = reckon }, cancellationToken);
+        if (scan.Unreadable.FirstOrDefault(static file => file.Fault is ContentFault.Unavailable or ContentFault.Missing) is { } silent)
+            return Silent(volumes[silent.Volume], silent.Text);
+        if (scan.Layouts.FirstOrDefault(static layout => layout.Refusal?.Reason is ArchiveRefusalReason.Unavailable or ArchiveRefusalReason.Unreadable) is { } unread)
+            return Silent(volumes[unread.Volumes[0]], unread.Refusal!.Text);
+
+        // What was reckoned was read through to find archives inside.
+        if (reckon && scan.Layouts.Any(static layout => layout is { Expected.IsEmpty: false } && (layout.Refusal is not null || !layout.Nested.IsEmpty)))
+            return await TryReadAsync(torrent, info, volumes, password, reckon: false, inside, replaced, cancellationToken);
+        foreach (var layout in scan.Layouts)
+        {
+            var first = volumes[layout.Volumes[0]];
+            if (layout.Refusal is { } refusal)
+            {
+                LogLeftOut(logger, refusal.Text);
+                continue;
+            }
+
+            try
+            {
+                var taken = Take(layout, files, first);
+                inside.AddRange(taken);
+                if (!IsDisc(layout.Format) && layout.Entries.All(static entry => entry.Refusal is null))
+                    replaced.UnionWith(layout.Volumes.Select(volume => volumes[volume].Index));
+                LogArchive(logger, first.Path[^1], layout.Format, layout.Volumes.Length, taken.Count);
+            }
+            catch (InvalidDataException e)
+            {
+                LogLeftOut(logger, e.Message);
+            }
+        }
+
+        return null;
+    }
+
+    private List<TorrentContentFile> Take(ArchiveLayout layout, TorrentFile[] files, TorrentContentFile first)
+    {
+        var expected = layout.Expected.ToDictionary(static header => header.Volume);
+        var taken = new List<TorrentContentFile>();
+        var folder = first.Path.SkipLast(1);
+        var name = first.Path[^1];
+        var stem = Path.GetFileNameWithoutExtension(name) is { Length: > 0 } found ? found : name;
+        foreach (var entry in layout.Flatten().Where(static entry => !entry.IsDirectory))
+        {
+            if (entry.Refusal is { } refusal)
+            {
+                LogLeftOut(logger, refusal.Text);
+                continue;
+            }
+
+            var path = SafeName.PathOf(entry.Path);
+            if (path.Count == 0)
+                path = [stem];
+            if (IsDisc(layout.Format))
+                path = [stem, .. path];
+            var (where, encryption) = new TorrentSpans(files, expected).Run(entry);
+            taken.Add(new TorrentContentFile([.. folder, .. path], first.Index, entry.Size)
+            {
+                Layout = where,
+                Encryption = encryption,
+                Modified = entry.Modified > DateTimeOffset.UnixEpoch ? entry.Modified : null,
+            });
+        }
+
+        return taken;
+    }
+
+    private static bool IsDisc(ArchiveFormat format) => format is ArchiveFormat.Iso9660 or ArchiveFormat.Udf;
+
+    private static ImportFailure Silent(TorrentContentFile volume, string why) =>
+        new(ImportFailure.Unavailable, $"What is inside '{volume.Path[^1]}' cannot be read yet: {why}", Passing: true);
+
+    [LoggerMessage(217, LogLevel.Debug, "{File} of a torrent is the first volume of a {Format} archive of {Volumes} volumes with {Files} files.")]
+    private static partial void LogArchive(ILogger logger, string file, ArchiveFormat format, int volumes, int files);
+
+    [LoggerMessage(219, LogLevel.Warning, "The torrent holds {Archives} archives, more than the {Most} that are looked into: they are shown as they are.")]
+    private static partial void LogMany(ILogger logger, int archives, int most);
+
+    [LoggerMessage(218, LogLevel.Warning, "Left as it is in the torrent: {Reason}")]
+    private static partial void LogLeftOut(ILogger logger, string reason);
+}

@@ -1,0 +1,17 @@
+namespace NzbDav.Seeding;
+
+/// <summary>Where torrents go in the queue.</summary>
+public enum QueueMove
+{
+    /// <summary>Before all others.</summary>
+    Top,
+
+    /// <summary>One place forward.</summary>
+    Up,
+
+    /// <summary>One place back.</summary>
+    Down,
+
+    /// <summary>Behind all others.</summary>
+    Bottom,
+}

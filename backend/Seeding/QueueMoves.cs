@@ -1,0 +1,37 @@
+namespace NzbDav.Seeding;
+
+/// <summary>Moves torrents in an order.</summary>
+internal static class QueueMoves
+{
+    /// <summary>The order after a move.</summary>
+    /// <param name="order">All, in order.</param>
+    /// <param name="moved">Which are moved; they keep their order among each other.</param>
+    /// <param name="move">Where to.</param>
+    public static IReadOnlyList<string> Arrange(IReadOnlyList<string> order, IReadOnlySet<string> moved, QueueMove move)
+    {
+        var all = order.ToList();
+        switch (move)
+        {
+            case QueueMove.Top:
+                return [.. all.Where(moved.Contains), .. all.Where(hash => !moved.Contains(hash))];
+            case QueueMove.Bottom:
+                return [.. all.Where(hash => !moved.Contains(hash)), .. all.Where(moved.Contains)];
+            case QueueMove.Up:
+                for (var i = 1; i < all.Count; i++)
+                {
+                    if (moved.Contains(all[i]) && !moved.Contains(all[i - 1]))
+                        (all[i - 1], all[i]) = (all[i], all[i - 1]);
+                }
+
+                return all;
+            default:
+                for (var i = all.Count - 2; i >= 0; i--)
+                {
+                    if (moved.Contains(all[i]) && !moved.Contains(all[i + 1]))
+                        (all[i + 1], all[i]) = (all[i], all[i + 1]);
+                }
+
+                return all;
+        }
+    }
+}

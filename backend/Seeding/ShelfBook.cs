@@ -1,0 +1,65 @@
+using System.Collections.Frozen;
+using NzbDav.Catalog;
+
+namespace NzbDav.Seeding;
+
+/// <summary>What the catalog knows of the user's torrents, in memory: read anew after it changed, and now and then for what another process did. Thread-safe.</summary>
+internal sealed class ShelfBook(TorrentStore store, TorrentPlaces places, TreeStore tree, FactsCache facts, TimeProvider time) : IDisposable
+{
+    /// <summary>What other processes do is seen after this.</summary>
+    private static readonly TimeSpan MostAge = TimeSpan.FromSeconds(15);
+
+    private readonly SemaphoreSlim _reading = new(1, 1);
+    private FrozenDictionary<string, ShelfSlot> _slots = FrozenDictionary<string, ShelfSlot>.Empty;
+    private long _version = 1;
+    private long _read;
+    private long _readAt;
+
+    /// <summary>Something changed: the next call reads anew.</summary>
+    public void Invalidate() => Interlocked.Increment(ref _version);
+
+    /// <summary>All torrents, also those that are off the list.</summary>
+    public async ValueTask<FrozenDictionary<string, ShelfSlot>> ReadAsync(CancellationToken cancellationToken)
+    {
+        if (IsFresh)
+            return _slots;
+        await _reading.WaitAsync(cancellationToken);
+        try
+        {
+            if (IsFresh)
+                return _slots;
+            var version = Interlocked.Read(ref _version);
+            _slots = await LoadAsync(cancellationToken);
+            _readAt = time.GetTimestamp();
+            Interlocked.Exchange(ref _read, version);
+            return _slots;
+        }
+        finally
+        {
+            _reading.Release();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _reading.Dispose();
+
+    private bool IsFresh => Interlocked.Read(ref _read) == Interlocked.Read(ref _version) && time.GetElapsedTime(Interlocked.Read(ref _readAt)) < MostAge;
+
+    private async Task<FrozenDictionary<string, ShelfSlot>> LoadAsync(CancellationToken cancellationToken)
+    {
+        var entries = await store.ListAsync(cancellationToken);
+        var sources = (await places.ListSourcesAsync(hash: null, cancellationToken)).ToDictionary(static source => source.InfoHash, StringComparer.Ordinal);
+        var slots = new List<ShelfSlot>(entries.Count);
+        foreach (var entry in entries)
+        {
+            // One that came between the two reads has neither files nor facts yet.
+            var source = sources.GetValueOrDefault(entry.Hash) ?? new TorrentSource { InfoHash = entry.Hash };
+            var said = source.Metainfo is { } blob ? await facts.FindAsync(blob, cancellationToken) : null;
+            var path = source.ItemId is { } item ? await tree.GetPathAsync(item, cancellationToken) : null;
+            slots.Add(new ShelfSlot(entry, source, said, path is { Count: > 1 } ? [.. path.Skip(1)] : []));
+        }
+
+        facts.KeepOnly(slots.Select(static slot => slot.Source.Metainfo).OfType<BlobHash>().ToHashSet());
+        return slots.ToFrozenDictionary(static slot => slot.Entry.Hash, StringComparer.Ordinal);
+    }
+}

@@ -1,0 +1,62 @@
+using System.Globalization;
+using System.Text;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents.Discovery.Local;
+
+/// <summary>A datagram of local discovery (BEP 14): who shares which torrents at which port.</summary>
+/// <param name="Port">Where the sender listens for peers.</param>
+/// <param name="Hashes">The torrents.</param>
+/// <param name="Cookie">What the sender knows its own datagrams by; null = none.</param>
+internal sealed record LocalAnnouncement(int Port, IReadOnlyList<InfoHash> Hashes, string? Cookie)
+{
+    /// <summary>Torrents in one datagram: it stays below 1,400 bytes, which every link carries whole.</summary>
+    public const int MostHashes = 23;
+
+    /// <summary>Nothing longer is read.</summary>
+    public const int MostBytes = 2_048;
+
+    /// <summary>Reads a datagram; null if it is none that we understand.</summary>
+    public static LocalAnnouncement? Read(ReadOnlySpan<byte> datagram)
+    {
+        if (datagram.Length > MostBytes || !datagram.StartsWith("BT-SEARCH * HTTP/1."u8))
+            return null;
+        var port = 0;
+        string? cookie = null;
+        var hashes = new List<InfoHash>();
+        foreach (var line in Encoding.Latin1.GetString(datagram).Split("\r\n").Skip(1))
+        {
+            var colon = line.IndexOf(':', StringComparison.Ordinal);
+            if (colon < 0)
+                continue;
+            var value = line[(colon + 1)..].Trim();
+            switch (line[..colon].Trim().ToUpperInvariant())
+            {
+                case "PORT" when ushort.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var told):
+                    port = told;
+                    break;
+                case "INFOHASH" when hashes.Count < MostHashes && value.Length == 40 && InfoHash.TryParse(value, out var hash):
+                    hashes.Add(hash);
+                    break;
+                case "COOKIE":
+                    cookie = value;
+                    break;
+            }
+        }
+
+        return port > 0 && hashes.Count > 0 ? new LocalAnnouncement(port, hashes, cookie) : null;
+    }
+
+    /// <summary>The datagram for a group.</summary>
+    /// <param name="group">The group's address and port, as in a URL.</param>
+    public byte[] Write(string group)
+    {
+        var text = new StringBuilder(1_400).Append("BT-SEARCH * HTTP/1.1\r\n");
+        text.Append(CultureInfo.InvariantCulture, $"Host: {group}\r\nPort: {Port}\r\n");
+        foreach (var hash in Hashes)
+            text.Append(CultureInfo.InvariantCulture, $"Infohash: {hash}\r\n");
+        if (Cookie is not null)
+            text.Append(CultureInfo.InvariantCulture, $"cookie: {Cookie}\r\n");
+        return Encoding.ASCII.GetBytes(text.Append("\r\n\r\n").ToString());
+    }
+}

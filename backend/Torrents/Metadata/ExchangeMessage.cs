@@ -1,0 +1,74 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Net;
+
+namespace NzbDav.Torrents.Metadata;
+
+/// <summary>A message of peer exchange (BEP 11, ut_pex): peers whose connections began and ended since the last one.</summary>
+internal static class ExchangeMessage
+{
+    /// <summary>Reads the peers that were added. False if it is not a bencoded dictionary; <c>dropped</c> is passed over, as what one peer lost another may reach.</summary>
+    /// <param name="payload">What follows the extended id.</param>
+    /// <param name="added">Added to.</param>
+    /// <param name="most">Length of the list at which reading stops.</param>
+    public static bool TryRead(ReadOnlySpan<byte> payload, List<ExchangedPeer> added, int most)
+    {
+        ReadOnlySpan<byte> peers = default, flags = default, peers6 = default, flags6 = default;
+        var reader = new BencodeReader(payload);
+        if (!reader.ReadValue(BencodeToken.Dictionary))
+            return false;
+        while (reader.ReadKey())
+        {
+            var key = reader.Text;
+            if (!reader.ReadValue(BencodeToken.Text))
+                continue;
+            if (key.SequenceEqual("added"u8))
+                peers = reader.Text;
+            else if (key.SequenceEqual("added.f"u8))
+                flags = reader.Text;
+            else if (key.SequenceEqual("added6"u8))
+                peers6 = reader.Text;
+            else if (key.SequenceEqual("added6.f"u8))
+                flags6 = reader.Text;
+        }
+
+        if (reader.Error is not null)
+            return false;
+        Read(peers, flags, 4, added, most);
+        Read(peers6, flags6, 16, added, most);
+        return true;
+    }
+
+    /// <summary>Writes a message.</summary>
+    public static void Write(IBufferWriter<byte> output, IReadOnlyList<ExchangedPeer> added, IReadOnlyList<IPEndPoint> dropped)
+    {
+        var writer = new BencodeWriter(output);
+        writer.BeginDictionary();
+        Write(writer, "added"u8, "added.f"u8, added, 4);
+        Write(writer, "added6"u8, "added6.f"u8, added, 16);
+        writer.Text("dropped"u8);
+        writer.Text(CompactPeers.Write(dropped, 4));
+        writer.Text("dropped6"u8);
+        writer.Text(CompactPeers.Write(dropped, 16));
+        writer.End();
+    }
+
+    private static void Write(in BencodeWriter writer, ReadOnlySpan<byte> key, ReadOnlySpan<byte> flagsKey, IReadOnlyList<ExchangedPeer> added, int addressBytes)
+    {
+        var ofKind = added.Where(peer => peer.Endpoint.Address.GetAddressBytes().Length == addressBytes).ToArray();
+        writer.Text(key);
+        writer.Text(CompactPeers.Write(ofKind.Select(static peer => peer.Endpoint), addressBytes));
+        writer.Text(flagsKey);
+        writer.Text([.. ofKind.Select(static peer => (byte)peer.Flags)]);
+    }
+
+    private static void Read(ReadOnlySpan<byte> peers, ReadOnlySpan<byte> flags, int addressBytes, List<ExchangedPeer> added, int most)
+    {
+        for (var i = 0; peers.Length >= addressBytes + 2 && added.Count < most; i++, peers = peers[(addressBytes + 2)..])
+        {
+            var port = BinaryPrimitives.ReadUInt16BigEndian(peers[addressBytes..]);
+            if (port != 0)
+                added.Add(new ExchangedPeer(new IPEndPoint(new IPAddress(peers[..addressBytes]), port), i < flags.Length ? (ExchangeFlags)flags[i] : ExchangeFlags.None));
+        }
+    }
+}

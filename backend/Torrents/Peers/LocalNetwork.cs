@@ -1,0 +1,22 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace NzbDav.Torrents.Peers;
+
+/// <summary>Addresses that mean something only where they are used.</summary>
+internal static class LocalNetwork
+{
+    /// <summary>This machine, a private network (RFC 1918, 4193) or a link (RFC 3927, 4291).</summary>
+    public static bool Contains(IPAddress address)
+    {
+        if (address.IsIPv4MappedToIPv6)
+            address = address.MapToIPv4();
+        if (IPAddress.IsLoopback(address))
+            return true;
+        if (address.AddressFamily == AddressFamily.InterNetworkV6)
+            return address.IsIPv6LinkLocal || address.IsIPv6UniqueLocal;
+        Span<byte> bytes = stackalloc byte[4];
+        address.TryWriteBytes(bytes, out _);
+        return bytes[0] == 10 || (bytes[0] == 172 && (bytes[1] & 0xF0) == 16) || (bytes[0] == 192 && bytes[1] == 168) || (bytes[0] == 169 && bytes[1] == 254);
+    }
+}

@@ -1,0 +1,69 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Wire;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>The allowed-fast set (BEP 6): a few pieces that a newcomer is served though it is choked, so that it has something to give. Used under the torrent's lock.</summary>
+internal static class AllowedFast
+{
+    /// <summary>Pieces in the set, and pieces with which a peer is no newcomer any more: BEP 6 suggests ten.</summary>
+    public const int Size = 10;
+
+    /// <summary>The set, which everybody computes alike; none for IPv6, for which BEP 6 says nothing.</summary>
+    /// <param name="address">The peer's.</param>
+    /// <param name="hash">The torrent.</param>
+    /// <param name="pieces">How many the torrent has.</param>
+    /// <param name="size">Pieces wanted.</param>
+    public static int[] Of(IPAddress address, InfoHash hash, int pieces, int size)
+    {
+        if (address.IsIPv4MappedToIPv6)
+            address = address.MapToIPv4();
+        if (address.AddressFamily != AddressFamily.InterNetwork)
+            return [];
+        var set = new List<int>(size);
+        Span<byte> x = stackalloc byte[4 + InfoHash.Size];
+        address.TryWriteBytes(x, out _);
+
+        // All of a network have the same set: more addresses are worth nothing.
+        x[3] = 0;
+        hash.CopyTo(x[4..]);
+        Span<byte> digest = stackalloc byte[SHA1.HashSizeInBytes];
+        var source = (ReadOnlySpan<byte>)x;
+        while (set.Count < Math.Min(size, pieces))
+        {
+#pragma warning disable CA5350 // The protocol's own hash (BEP 6).
+            SHA1.HashData(source, digest);
+#pragma warning restore CA5350
+            for (var i = 0; i < 5 && set.Count < Math.Min(size, pieces); i++)
+            {
+                var piece = (int)(BinaryPrimitives.ReadUInt32BigEndian(digest[(4 * i)..]) % (uint)pieces);
+                if (!set.Contains(piece))
+                    set.Add(piece);
+            }
+
+            digest.CopyTo(x);
+            source = x[..digest.Length];
+        }
+
+        return [.. set];
+    }
+
+    /// <summary>A peer has said what it has: a newcomer is told what it may ask for while it is choked.</summary>
+    public static void Grant(Peer peer, PieceTable table, InfoHash hash)
+    {
+        if (!peer.Fast || peer.Granted is not null || peer.Pieces is not { Count: < Size } || table.Have.Count == 0)
+            return;
+        peer.Granted = [.. Of(peer.Remote.Address, hash, table.Info.PieceCount, Size).Where(piece => table.Have[piece])];
+
+        // Each of them once, and half of it again for what was cancelled.
+        peer.GrantedBytes = peer.Granted.Sum(piece => (long)table.Info.SizeOf(piece)) * 3 / 2;
+        foreach (var piece in peer.Granted)
+            peer.Outbox.Piece(MessageId.AllowedFast, piece);
+    }
+}

@@ -1,0 +1,134 @@
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Net;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Peers;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>
+/// The extension protocol (BEP 10): handshakes, metadata (BEP 9), peer exchange (BEP 11), that a peer fetches nothing (BEP 21) and that it has a piece no longer (BEP 54). Used under the torrent's lock.
+/// </summary>
+/// <param name="swarm">The torrent.</param>
+/// <param name="availability">Who has what.</param>
+/// <param name="exchange">Peers that others name.</param>
+internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availability, PeerExchange exchange)
+{
+    private readonly MetadataExchange _metadata = new(swarm.Hash, swarm.Peers, swarm.MarkDirty);
+    private bool _wasUploadOnly;
+
+    /// <summary>We fetch nothing, and tell so.</summary>
+    public bool IsUploadOnly => swarm.Table is { Have.IsFull: true };
+
+    /// <summary>Our handshake.</summary>
+    public void Tell(Peer peer)
+    {
+        var output = new ArrayBufferWriter<byte>(256);
+        ExtensionHandshake.Write(output, swarm.Table?.Info.Raw.Length ?? 0, swarm.Context.Port, exchange.IsOn, IsUploadOnly);
+        peer.Outbox.Extended(0, output.WrittenSpan);
+    }
+
+    /// <summary>Once a second: if we have become upload only, or are it no longer, all are told. BEP 10 lets a handshake be sent again.</summary>
+    public void TellChanges()
+    {
+        if (_wasUploadOnly == IsUploadOnly)
+            return;
+        _wasUploadOnly = IsUploadOnly;
+        foreach (var peer in swarm.Peers)
+        {
+            if (!peer.IsGreeted || !peer.Extensions)
+                continue;
+            Tell(peer);
+            swarm.MarkDirty(peer);
+        }
+    }
+
+    /// <summary>A piece is held no longer: those that understand it are told, the others' requests are rejected.</summary>
+    public void TellLost(int piece)
+    {
+        Span<byte> payload = stackalloc byte[4];
+        BinaryPrimitives.WriteInt32BigEndian(payload, piece);
+        foreach (var peer in swarm.Peers)
+        {
+            if (peer.Told.DontHaveId == 0 || !peer.IsGreeted)
+                continue;
+            peer.Outbox.Extended(peer.Told.DontHaveId, payload);
+            swarm.MarkDirty(peer);
+        }
+    }
+
+    /// <summary>A message. A sentence if the peer is to be let go.</summary>
+    public string? Take(Peer peer, byte id, ReadOnlySpan<byte> payload) => id switch
+    {
+        0 => OnHandshake(peer, payload),
+        ExtensionHandshake.OurMetadataId => OnMetadata(peer, payload),
+        ExtensionHandshake.OurExchangeId => exchange.Take(peer, payload, swarm.Now),
+
+        // <piece index>
+        ExtensionHandshake.OurDontHaveId when payload.Length == 4 => availability.Lost(peer, BinaryPrimitives.ReadInt32BigEndian(payload)),
+
+        // <0 or 1>: libtorrent's way to tell it again.
+        ExtensionHandshake.OurUploadOnlyId when payload.Length == 1 => OnUploadOnly(peer, payload[0] != 0),
+        _ => peer.CountNoise(),
+    };
+
+    /// <summary>While the metadata is missing: asks for it whoever can be asked.</summary>
+    public void AskForMetadata()
+    {
+        if (swarm.Table is null)
+            _metadata.Refill(swarm.Now);
+    }
+
+    /// <summary>A peer is gone.</summary>
+    public void Left(Peer peer)
+    {
+        if (swarm.Table is null)
+            _metadata.Left(peer, swarm.Now);
+    }
+
+    private static string? OnUploadOnly(Peer peer, bool isUploadOnly)
+    {
+        peer.Told = peer.Told with { IsUploadOnly = isUploadOnly };
+        return peer.CountNoise();
+    }
+
+    private string? OnHandshake(Peer peer, ReadOnlySpan<byte> payload)
+    {
+        if (!ExtensionHandshake.TryRead(payload, peer.Told, out var told))
+            return "The peer sent an extension handshake that cannot be read.";
+        peer.Told = told;
+        if (told.RequestQueue > 0)
+            peer.Pipeline.PeerQueue = Math.Min(told.RequestQueue, RequestPipeline.Cap);
+        if (peer.Listening is null && told.Port > 0 && new IPEndPoint(peer.Remote.Address, told.Port) is var listening && swarm.Book.TryAdopt(listening))
+            peer.Listening = listening;
+        exchange.Changed();
+        AskForMetadata();
+        return peer.CountNoise();
+    }
+
+    private string? OnMetadata(Peer peer, ReadOnlySpan<byte> payload)
+    {
+        if (swarm.Table is not null)
+        {
+            if (MetadataMessage.TryRead(payload, out var asked) && asked.Type == MetadataMessage.Request)
+                peer.MetadataRequests.Add(asked.Piece);
+            return null;
+        }
+
+        if (_metadata.Take(peer, payload, swarm.Now, out var liar) is { } raw)
+            Describe(raw);
+        if (!liar)
+            return null;
+        swarm.Book.Ban(peer.Listening ?? peer.Remote);
+        return "The peer sent metadata that is not the torrent's.";
+    }
+
+    private void Describe(byte[] raw)
+    {
+        var read = InfoReader.Read(raw);
+        if (read.Succeeded)
+            ThreadPool.QueueUserWorkItem(static state => state.Swarm.Describe(state.Info), (Swarm: swarm, Info: read.Value), preferLocal: false);
+        else
+            swarm.CannotDescribe(read.Error);
+    }
+}

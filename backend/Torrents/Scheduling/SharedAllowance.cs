@@ -1,0 +1,162 @@
+using NzbDav.Torrents.Peers;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>
+/// Bytes that the peers of all torrents together may be asked for: holds the download of an engine to a rate. Torrents that were refused get their turns one after the other, those that somebody reads first;
+/// nobody takes what is due to one that waits. Thread-safe. Lock order: a torrent's, then this.
+/// </summary>
+internal sealed class SharedAllowance : IDisposable
+{
+    /// <summary>What may be asked for at once after a pause: little enough that the rate holds within a second.</summary>
+    private const double BurstSeconds = 0.25;
+
+    /// <summary>Between two rounds of turns.</summary>
+    private static readonly TimeSpan LeastPause = TimeSpan.FromMilliseconds(50);
+
+    private readonly TimeProvider _time;
+    private readonly ITimer _timer;
+    private readonly Lock _gate = new();
+    private readonly List<RequestAllowance> _waiting = [];
+    private RequestAllowance? _turn;
+    private double _quota;
+    private double _left;
+    private long _at;
+    private long _rate;
+    private bool _isArmed;
+
+    /// <param name="time">Clock.</param>
+    public SharedAllowance(TimeProvider time)
+    {
+        _time = time;
+        _timer = time.CreateTimer(static state => ((SharedAllowance)state!).TakeTurns(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Bytes per second; 0: no limit.</summary>
+    public long BytesPerSecond
+    {
+        get => Volatile.Read(ref _rate);
+        set
+        {
+            lock (_gate)
+            {
+                if (_rate == value)
+                    return;
+                Volatile.Write(ref _rate, value);
+                _left = Math.Min(_left, Burst);
+                _isArmed = false;
+                if (_waiting.Count > 0)
+                    Arm(LeastPause);
+            }
+        }
+    }
+
+    private double Burst => Math.Max(2 * RequestPipeline.Block, _rate * BurstSeconds);
+
+    /// <summary>Whether a torrent may ask for one more block now. After a no its <see cref="RequestAllowance.Replenish"/> is called when it may.</summary>
+    public bool MayAsk(RequestAllowance torrent, long now)
+    {
+        if (Volatile.Read(ref _rate) == 0)
+            return true;
+        lock (_gate)
+        {
+            if (_rate == 0)
+                return true;
+            Earn(now);
+            var isMine = _turn == torrent ? _quota > 0 : _turn is null && !IsBehindOthers(torrent);
+
+            // Ticks do not divide a second into blocks.
+            if (isMine && _left > RequestPipeline.Block - 1)
+                return true;
+            if (!_waiting.Contains(torrent))
+                _waiting.Add(torrent);
+            Arm(TimeSpan.FromSeconds(Math.Max(0, RequestPipeline.Block - _left) / _rate));
+            return false;
+        }
+    }
+
+    /// <summary>A torrent asked for a block.</summary>
+    public void Asked(RequestAllowance torrent, int bytes)
+    {
+        if (Volatile.Read(ref _rate) == 0)
+            return;
+        lock (_gate)
+        {
+            _left -= bytes;
+            if (_turn == torrent)
+                _quota -= bytes;
+        }
+    }
+
+    /// <summary>A torrent is closed.</summary>
+    public void Leave(RequestAllowance torrent)
+    {
+        lock (_gate)
+            _waiting.Remove(torrent);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _timer.Dispose();
+
+    /// <summary>Another torrent waits that comes before this one.</summary>
+    private bool IsBehindOthers(RequestAllowance torrent)
+    {
+        foreach (var other in _waiting)
+        {
+            if (other != torrent && (other.IsUrgent || !torrent.IsUrgent))
+                return true;
+        }
+
+        return false;
+    }
+
+    private void Earn(long now)
+    {
+        _left = Math.Min(Burst, _left + ((now - _at) * (double)_rate / TimeSpan.TicksPerSecond));
+        _at = now;
+    }
+
+    private void Arm(TimeSpan wait)
+    {
+        if (_isArmed)
+            return;
+        _isArmed = true;
+        _timer.Change(wait > LeastPause ? wait : LeastPause, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>Each of those that waited when the round began has one turn, as long as there is something.</summary>
+    private void TakeTurns()
+    {
+        int turns;
+        lock (_gate)
+        {
+            _isArmed = false;
+            turns = _waiting.Count;
+        }
+
+        for (; turns > 0; turns--)
+        {
+            RequestAllowance next;
+            lock (_gate)
+            {
+                Earn(_time.GetElapsedTime(0).Ticks);
+                if (_waiting.Count == 0 || (_rate > 0 && _left <= RequestPipeline.Block - 1))
+                    break;
+                next = _waiting.Find(static torrent => torrent.IsUrgent) ?? _waiting[0];
+                _waiting.Remove(next);
+                _turn = next;
+                _quota = Math.Max(RequestPipeline.Block, _left / turns);
+            }
+
+            next.Replenish();
+            lock (_gate)
+                _turn = null;
+        }
+
+        lock (_gate)
+        {
+            if (_waiting.Count > 0)
+                Arm(LeastPause);
+        }
+    }
+}

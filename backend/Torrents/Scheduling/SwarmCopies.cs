@@ -1,0 +1,49 @@
+using NzbDav.Torrents.Pieces;
+
+namespace NzbDav.Torrents.Scheduling;
+
+/// <summary>How many copies of a torrent its connected peers have together. Used under the torrent's lock.</summary>
+internal sealed class SwarmCopies
+{
+    /// <summary>All pieces are looked through: not with each look, while a whole copy was seen.</summary>
+    private static readonly long Period = TimeSpan.FromSeconds(5).Ticks;
+
+    private long _next;
+
+    /// <summary>How many peers have the rarest piece, and beside the point the share of pieces that more have.</summary>
+    public double Count { get; private set; }
+
+    /// <summary>Every piece was held, here or by a connected peer, at some moment.</summary>
+    public bool SawWhole { get; private set; }
+
+    /// <summary>Looks.</summary>
+    /// <param name="table">The pieces; null while not described.</param>
+    /// <param name="peers">Connected peers.</param>
+    /// <param name="now">Ticks.</param>
+    public void Look(PieceTable? table, int peers, long now)
+    {
+        if (table is null || (SawWhole && peers > 0 && now < _next))
+            return;
+        _next = now + Period;
+        SawWhole |= table.Seeds > 0 || table.Have.IsFull;
+        if (peers == 0)
+        {
+            Count = 0;
+            return;
+        }
+
+        var (fewest, more, whole) = (int.MaxValue, 0, true);
+        for (var piece = 0; piece < table.Info.PieceCount; piece++)
+        {
+            var count = table.Availability(piece);
+            whole &= count > 0 || table.Have[piece];
+            if (count < fewest)
+                (fewest, more) = (count, piece);
+            else if (count > fewest)
+                more++;
+        }
+
+        SawWhole |= whole;
+        Count = table.Info.PieceCount == 0 ? 0 : fewest + ((double)more / table.Info.PieceCount);
+    }
+}

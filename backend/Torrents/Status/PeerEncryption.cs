@@ -1,0 +1,14 @@
+namespace NzbDav.Torrents.Status;
+
+/// <summary>What of a connection is encrypted (message-stream encryption).</summary>
+public enum PeerEncryption
+{
+    /// <summary>Nothing.</summary>
+    None,
+
+    /// <summary>The handshake; what follows is plain.</summary>
+    Handshake,
+
+    /// <summary>Everything.</summary>
+    Full,
+}

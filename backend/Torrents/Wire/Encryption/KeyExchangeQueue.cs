@@ -1,0 +1,40 @@
+namespace NzbDav.Torrents.Wire.Encryption;
+
+/// <summary>Bounds the CPU that key exchanges take to half of the cores, at least one: strangers may ask for as many as they like. Thread-safe.</summary>
+internal sealed class KeyExchangeQueue : IDisposable
+{
+    private readonly SemaphoreSlim _turns = new(Math.Max(1, Environment.ProcessorCount / 2));
+
+    /// <summary>See <see cref="KeyExchange()"/>.</summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async ValueTask<KeyExchange> CreateAsync(CancellationToken cancellationToken)
+    {
+        await _turns.WaitAsync(cancellationToken);
+        try
+        {
+            return new KeyExchange();
+        }
+        finally
+        {
+            _turns.Release();
+        }
+    }
+
+    /// <summary>See <see cref="KeyExchange.TryAgree"/>.</summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async ValueTask<bool> AgreeAsync(KeyExchange exchange, ReadOnlyMemory<byte> theirs, Memory<byte> shared, CancellationToken cancellationToken)
+    {
+        await _turns.WaitAsync(cancellationToken);
+        try
+        {
+            return exchange.TryAgree(theirs.Span, shared.Span);
+        }
+        finally
+        {
+            _turns.Release();
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _turns.Dispose();
+}

@@ -1,0 +1,157 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents.Wire.Encryption;
+
+/// <summary>
+/// The handshake of message-stream encryption, from both sides. A is who dialled:
+/// <code>
+/// A→B  Ya, PadA
+/// B→A  Yb, PadB
+/// A→B  HASH('req1', S), HASH('req2', SKEY) xor HASH('req3', S), ENCRYPT(VC, crypto_provide, len(PadC), PadC, len(IA)), ENCRYPT(IA)
+/// B→A  ENCRYPT(VC, crypto_select, len(PadD), PadD), payload
+/// A→B  payload
+/// </code>
+/// Both give null for a peer that does not keep to this; the caller bounds the time and owns the connection either way. Thread-safe.
+/// </summary>
+/// <param name="queue">Bounds what key exchanges cost.</param>
+internal sealed class StreamHandshake(KeyExchangeQueue queue)
+{
+    /// <summary>Each padding has 0 … 512 random bytes.</summary>
+    private const int MostPadding = 512;
+
+    /// <summary>VC, the verification constant: eight zeros.</summary>
+    private const int ConstantSize = 8;
+
+    /// <summary>The initial payload is a handshake, at times with the first messages behind it. It may have 64 KiB; nobody uses that.</summary>
+    private const int MostInitial = 16 << 10;
+
+    /// <summary>As who dialled.</summary>
+    /// <param name="transport">Connected; nothing was said yet.</param>
+    /// <param name="greeting">Goes as initial payload.</param>
+    /// <param name="allowed">What may follow.</param>
+    /// <param name="cancellationToken">Ends the wait for a turn.</param>
+    /// <exception cref="IOException">The connection broke.</exception>
+    public async ValueTask<ITransport?> OpenAsync(ITransport transport, Handshake greeting, CryptoMethods allowed, CancellationToken cancellationToken)
+    {
+        var exchange = await queue.CreateAsync(cancellationToken);
+        await transport.SendAsync(WithPadding(exchange.PublicKey));
+        var input = new HandshakeInput(transport, default);
+
+        // Who speaks without encryption and does not wait for the other side begins like this.
+        if (!await input.HasAsync(StreamKeys.HashSize) || Handshake.CanBegin(input.Rest) || !await input.HasAsync(KeyExchange.Size))
+            return null;
+        var secret = new byte[KeyExchange.Size];
+        if (!await queue.AgreeAsync(exchange, input.Take(KeyExchange.Size).ToArray(), secret, cancellationToken))
+            return null;
+
+        var sending = StreamKeys.Cipher(ofDialler: true, secret, greeting.Hash);
+        var receiving = StreamKeys.Cipher(ofDialler: false, secret, greeting.Hash);
+        await transport.SendAsync(Offer(secret, greeting, allowed, sending));
+        var constant = new byte[ConstantSize];
+        receiving.Process(constant);
+        if (!await input.SkipToAsync(constant, MostPadding) || !await input.HasAsync(6))
+            return null;
+        receiving.Process(input.Rest[..6]);
+        var selected = (CryptoMethods)BinaryPrimitives.ReadUInt32BigEndian(input.Take(4));
+        var padding = BinaryPrimitives.ReadUInt16BigEndian(input.Take(2));
+        if (selected is not (CryptoMethods.Plain or CryptoMethods.Rc4) || (selected & allowed) == 0 || padding > MostPadding || !await input.HasAsync(padding))
+            return null;
+        receiving.Process(input.Take(padding));
+        return Finish(transport, input, initial: 0, selected, receiving, sending, isGreeted: true);
+    }
+
+    /// <summary>As who was dialled.</summary>
+    /// <param name="transport">Its connection.</param>
+    /// <param name="received">What it said first.</param>
+    /// <param name="torrents">Those that are open.</param>
+    /// <param name="allowed">What may follow; plain is chosen where both are offered.</param>
+    /// <param name="cancellationToken">Ends the wait for a turn.</param>
+    /// <exception cref="IOException">The connection broke.</exception>
+    public async ValueTask<ITransport?> AnswerAsync(ITransport transport, ReadOnlyMemory<byte> received, DisguisedHashes torrents, CryptoMethods allowed, CancellationToken cancellationToken)
+    {
+        var input = new HandshakeInput(transport, received);
+        if (!await input.HasAsync(KeyExchange.Size))
+            return null;
+        var exchange = await queue.CreateAsync(cancellationToken);
+        var secret = new byte[KeyExchange.Size];
+        if (!await queue.AgreeAsync(exchange, input.Take(KeyExchange.Size).ToArray(), secret, cancellationToken))
+            return null;
+        await transport.SendAsync(WithPadding(exchange.PublicKey));
+
+        var mark = new byte[StreamKeys.HashSize];
+        StreamKeys.Mark(secret, mark);
+        if (!await input.SkipToAsync(mark, MostPadding) || !await input.HasAsync(StreamKeys.HashSize))
+            return null;
+        if (FindTorrent(secret, input.Take(StreamKeys.HashSize), torrents) is not { } hash)
+            return null;
+        var receiving = StreamKeys.Cipher(ofDialler: true, secret, hash);
+        var sending = StreamKeys.Cipher(ofDialler: false, secret, hash);
+
+        if (!await input.HasAsync(ConstantSize + 6))
+            return null;
+        receiving.Process(input.Rest[..(ConstantSize + 6)]);
+        var isConstant = !input.Take(ConstantSize).ContainsAnyExcept((byte)0);
+        var offered = (CryptoMethods)BinaryPrimitives.ReadUInt32BigEndian(input.Take(4)) & allowed;
+        var padding = BinaryPrimitives.ReadUInt16BigEndian(input.Take(2));
+        if (!isConstant || offered == 0 || padding > MostPadding || !await input.HasAsync(padding + 2))
+            return null;
+        receiving.Process(input.Rest[..(padding + 2)]);
+        input.Take(padding);
+        var initial = BinaryPrimitives.ReadUInt16BigEndian(input.Take(2));
+        if (initial > MostInitial)
+            return null;
+        var selected = (offered & CryptoMethods.Plain) != 0 ? CryptoMethods.Plain : CryptoMethods.Rc4;
+        await transport.SendAsync(Answer(selected, sending));
+        return await input.HasAsync(initial) ? Finish(transport, input, initial, selected, receiving, sending, isGreeted: false) : null;
+    }
+
+    /// <summary>The initial payload is encrypted whatever was chosen; what came behind it is as chosen.</summary>
+    private static EncryptedTransport Finish(ITransport transport, HandshakeInput input, int initial, CryptoMethods selected, Rc4 receiving, Rc4 sending, bool isGreeted)
+    {
+        var rest = input.Rest;
+        var isEncrypted = selected == CryptoMethods.Rc4;
+        receiving.Process(isEncrypted ? rest : rest[..initial]);
+        return new EncryptedTransport(transport, isEncrypted ? receiving : null, isEncrypted ? sending : null, rest.ToArray(), isGreeted);
+    }
+
+    private static InfoHash? FindTorrent(ReadOnlySpan<byte> secret, Span<byte> veiled, DisguisedHashes torrents)
+    {
+        StreamKeys.Veil(secret, veiled);
+        return torrents.Find(new InfoHash(veiled));
+    }
+
+    private static byte[] WithPadding(ReadOnlySpan<byte> key) => [.. key, .. Padding()];
+
+    private static byte[] Offer(ReadOnlySpan<byte> secret, in Handshake greeting, CryptoMethods allowed, Rc4 cipher)
+    {
+        var padding = Padding();
+        var bytes = new byte[(2 * StreamKeys.HashSize) + ConstantSize + 6 + padding.Length + 2 + Handshake.Size];
+        StreamKeys.Mark(secret, bytes);
+        var veiled = bytes.AsSpan(StreamKeys.HashSize, StreamKeys.HashSize);
+        StreamKeys.Disguise(greeting.Hash).CopyTo(veiled);
+        StreamKeys.Veil(secret, veiled);
+        var hidden = bytes.AsSpan(2 * StreamKeys.HashSize);
+        BinaryPrimitives.WriteUInt32BigEndian(hidden[ConstantSize..], (uint)allowed);
+        BinaryPrimitives.WriteUInt16BigEndian(hidden[(ConstantSize + 4)..], (ushort)padding.Length);
+        padding.CopyTo(hidden[(ConstantSize + 6)..]);
+        BinaryPrimitives.WriteUInt16BigEndian(hidden[^(Handshake.Size + 2)..], Handshake.Size);
+        greeting.Write(hidden[^Handshake.Size..]);
+        cipher.Process(hidden);
+        return bytes;
+    }
+
+    private static byte[] Answer(CryptoMethods selected, Rc4 cipher)
+    {
+        var padding = Padding();
+        var bytes = new byte[ConstantSize + 6 + padding.Length];
+        BinaryPrimitives.WriteUInt32BigEndian(bytes.AsSpan(ConstantSize), (uint)selected);
+        BinaryPrimitives.WriteUInt16BigEndian(bytes.AsSpan(ConstantSize + 4), (ushort)padding.Length);
+        padding.CopyTo(bytes.AsSpan(ConstantSize + 6));
+        cipher.Process(bytes);
+        return bytes;
+    }
+
+    private static byte[] Padding() => RandomNumberGenerator.GetBytes(RandomNumberGenerator.GetInt32(MostPadding + 1));
+}

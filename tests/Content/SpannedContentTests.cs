@@ -1,0 +1,130 @@
+using NzbDav.Fakes;
+
+namespace NzbDav.Content.Tests;
+
+public sealed class SpannedContentTests
+{
+    private readonly byte[] _bytes = SeededBytes.Make(7, 5_000);
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(64)]
+    [InlineData(10_000)]
+    public async Task Every_range_has_the_spans_bytes_in_order(long mostGap)
+    {
+        var random = new Random(3);
+        for (var round = 0; round < 60; round++)
+        {
+            var spans = Spans(random);
+            var expected = Expected(spans);
+            var content = new SpannedContent(new MemoryContent(_bytes, segmentSize: random.Next(1, 400)), spans, mostGap);
+            Assert.Equal(expected.Length, content.Length);
+            for (var range = 0; range < 5; range++)
+            {
+                var start = random.Next(expected.Length + 1);
+                var end = random.Next(start, expected.Length + 1);
+                Assert.Equal(expected[start..end], await ReadAsync(content, start, end));
+            }
+
+            Assert.Equal(expected, await ReadAsync(content, 0, expected.Length));
+        }
+    }
+
+    [Fact]
+    public async Task Spans_that_are_near_are_read_by_one_reader_and_others_by_another()
+    {
+        var source = new MemoryContent(_bytes);
+        var content = new SpannedContent(source, [new ContentSpan(100, 50), new ContentSpan(160, 40), new ContentSpan(1_000, 10), new ContentSpan(900, 10)], mostGap: 100);
+
+        await ReadAsync(content, 20, 105);
+
+        Assert.Equal([new MemoryRequest(120, 200, ReadIntent.Playback), new MemoryRequest(1_000, 1_010, ReadIntent.Playback), new MemoryRequest(900, 905, ReadIntent.Playback)], source.Requests);
+    }
+
+    [Fact]
+    public async Task A_reckoned_span_is_proven_by_what_is_before_it_when_a_reader_comes_by_or_begins_there()
+    {
+        var proof = new Proof([0, 10, 7]);
+        var content = new SpannedContent(new MemoryContent(_bytes, segmentSize: 9), [new ContentSpan(100, 50), new ContentSpan(180, 50), new ContentSpan(300, 50)], mostGap: 100, proof);
+
+        Assert.Equal(_bytes[340..350], await ReadAsync(content, 140, 150));
+        Assert.Empty(proof.Seen);
+
+        Assert.Equal(Expected([new ContentSpan(120, 30), new ContentSpan(180, 50)]), await ReadAsync(content, 20, 100));
+        Assert.Equal((1, Convert.ToHexString(_bytes[170..180])), Assert.Single(proof.Seen));
+
+        Assert.Equal(_bytes[300..310], await ReadAsync(content, 100, 110));
+        Assert.Equal((2, Convert.ToHexString(_bytes[293..300])), proof.Seen[^1]);
+    }
+
+    [Fact]
+    public async Task What_is_not_proven_is_not_lent_and_asked_again_it_is_looked_at_again()
+    {
+        var proof = new Proof([0, 10]) { Refuses = true };
+        var content = new SpannedContent(new MemoryContent(_bytes), [new ContentSpan(100, 50), new ContentSpan(180, 50)], mostGap: 100, proof);
+        await using var reader = content.OpenReader(0, 100, ReadIntent.Playback);
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+
+        await Reads.FailsAsync(reader);
+        Assert.Equal(50, reader.Position);
+        await Reads.FailsAsync(reader);
+        Assert.Equal(2, proof.Seen.Count);
+        proof.Refuses = false;
+        using var lease = await reader.NextAsync(CancellationToken.None);
+        Assert.Equal(_bytes[180..230], lease.Memory.ToArray());
+    }
+
+    [Theory]
+    [InlineData(-1, 10)]
+    [InlineData(10, 0)]
+    [InlineData(4_990, 11)]
+    [InlineData(1, long.MaxValue)]
+    public void A_span_must_be_inside(long start, long length) =>
+        Assert.Throws<ArgumentException>(() => new SpannedContent(new MemoryContent(_bytes), [new ContentSpan(start, length)], 0));
+
+    private static List<ContentSpan> Spans(Random random)
+    {
+        var spans = new List<ContentSpan>();
+        for (long at = random.Next(100); at < 4_500; at += random.Next(0, 200))
+        {
+            var length = random.Next(1, 400);
+            spans.Add(new ContentSpan(at, length));
+            at += length;
+        }
+
+        if (random.Next(3) == 0)
+            spans.Reverse();
+        return spans;
+    }
+
+    private byte[] Expected(IEnumerable<ContentSpan> spans) => [.. spans.SelectMany(span => _bytes[(int)span.Start..(int)span.End])];
+
+    private static async Task<byte[]> ReadAsync(IContent content, long start, long end)
+    {
+        var bytes = new List<byte>();
+        await using var reader = content.OpenReader(start, end, ReadIntent.Playback);
+        while (true)
+        {
+            Assert.Equal(start + bytes.Count, reader.Position);
+            using var lease = await reader.NextAsync(CancellationToken.None);
+            if (lease.IsEmpty)
+                return [.. bytes];
+            bytes.AddRange(lease.Memory.ToArray());
+        }
+    }
+
+    private sealed class Proof(int[] lengths) : ISpanProof
+    {
+        public List<(int Span, string Header)> Seen { get; } = [];
+
+        public bool Refuses { get; set; }
+
+        public int HeaderLengthOf(int span) => lengths[span];
+
+        public ValueTask ProveAsync(int span, ReadOnlyMemory<byte> header, CancellationToken cancellationToken)
+        {
+            Seen.Add((span, Convert.ToHexString(header.Span)));
+            return Refuses ? throw new ContentException(ContentFault.Corrupt, "It lies elsewhere.") : ValueTask.CompletedTask;
+        }
+    }
+}

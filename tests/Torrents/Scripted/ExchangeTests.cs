@@ -1,0 +1,177 @@
+using System.Buffers;
+using System.Net;
+using System.Text;
+using NzbDav.Fakes;
+using NzbDav.MockSwarm;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Status;
+using NzbDav.Torrents.Tests.Hostile;
+
+namespace NzbDav.Torrents.Tests.Scripted;
+
+/// <summary>Peers that tell of other peers, and are told of them (BEP 11).</summary>
+public sealed class ExchangeTests
+{
+    private const byte Extended = 20;
+
+    /// <summary>The peers' number for ut_pex.</summary>
+    private const byte TheirId = 7;
+
+    private static readonly IPAddress Six = IPAddress.Parse("2001:db8::7");
+
+    [Fact]
+    public async Task A_peer_hears_of_the_others_within_a_second_and_then_of_what_changed_once_a_minute()
+    {
+        await using var swarm = new ScriptedSwarm(4);
+        var seeder = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
+        var six = await swarm.ConnectAsync(ScriptedPeer.HaveNone, Six);
+        var listener = await ListenAsync(swarm);
+        Assert.Empty(Told(listener));
+
+        swarm.Time.Advance(TimeSpan.FromSeconds(1));
+        await HearsAsync(listener, 1);
+        Assert.Equal(
+            [new ExchangedPeer(seeder.Remote, ExchangeFlags.Seed | ExchangeFlags.Reachable), new ExchangedPeer(six.Remote, ExchangeFlags.Reachable)],
+            Told(listener)[0]);
+
+        seeder.Dispose();
+        var other = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
+        await Until.TrueAsync(() => swarm.Torrent.GetStatus().Peers == 3);
+        swarm.Time.Advance(TimeSpan.FromSeconds(59));
+        Assert.Single(Told(listener));
+        swarm.Time.Advance(TimeSpan.FromSeconds(1));
+        await HearsAsync(listener, 2);
+        Assert.Equal([new ExchangedPeer(other.Remote, ExchangeFlags.Reachable)], Told(listener)[1]);
+        Assert.Contains("7:dropped6:", Encoding.Latin1.GetString(Payloads(listener)[1]), StringComparison.Ordinal);
+
+        swarm.Time.Advance(TimeSpan.FromMinutes(2));
+        Assert.Equal(2, Told(listener).Count);
+    }
+
+    [Fact]
+    public async Task A_message_names_at_most_fifty_and_the_next_one_the_rest()
+    {
+        await using var swarm = new ScriptedSwarm(4);
+        for (var i = 0; i < 60; i++)
+            await swarm.ConnectAsync(ScriptedPeer.HaveNone);
+        var listener = await ListenAsync(swarm);
+
+        swarm.Time.Advance(TimeSpan.FromSeconds(1));
+        await HearsAsync(listener, 1);
+        swarm.Time.Advance(TimeSpan.FromSeconds(60));
+        await HearsAsync(listener, 2);
+        Assert.Equal([50, 10], Told(listener).Select(static told => told.Count));
+        Assert.Equal(60, Told(listener).SelectMany(static told => told).Distinct().Count());
+    }
+
+    [Fact]
+    public async Task Nothing_is_told_of_a_private_torrent_nor_taken()
+    {
+        await using var swarm = new ScriptedSwarm(Private, isDescribed: true) { Source = PeerSources.Tracker };
+        await swarm.ConnectAsync(ScriptedPeer.HaveAll);
+        var listener = await ListenAsync(swarm);
+        await listener.SayAsync(Message(new IPEndPoint(IPAddress.Loopback, 4_000)));
+        swarm.Time.Advance(TimeSpan.FromSeconds(90));
+
+        Assert.Empty(Told(listener));
+        Assert.Contains("6:ut_pexi0e", Encoding.Latin1.GetString(listener.Heard(Extended)[0]), StringComparison.Ordinal);
+        Assert.False(swarm.Torrent.Swarm.Book.Allows(PeerSources.Exchange));
+        Assert.Equal(2, swarm.Torrent.Swarm.Book.Known);
+    }
+
+    [Fact]
+    public async Task What_a_peer_names_is_dialled_even_before_the_torrent_is_described_but_nobody_is_told_then()
+    {
+        await using var swarm = new ScriptedSwarm(SwarmFixture.OneFile(100_000), isDescribed: false);
+        var speaker = await ListenAsync(swarm);
+        var four = swarm.Expect();
+        var six = swarm.Expect(Six);
+        await speaker.SayAsync(Message(four.Remote, six.Remote));
+        await swarm.DialledAsync();
+        await swarm.DialledAsync();
+        four.Reachable.SetResult();
+        six.Reachable.SetResult();
+        await four.IsGreetedAsync();
+        await six.IsGreetedAsync();
+
+        Assert.Equal(
+            [PeerSources.Link, PeerSources.Exchange, PeerSources.Exchange],
+            swarm.Torrent.GetDetails().Peers.OrderBy(static peer => peer.Address.Port).Select(static peer => peer.Sources));
+        await four.GreetAsync(ScriptedPeer.HaveAll);
+        swarm.Time.Advance(TimeSpan.FromSeconds(90));
+        Assert.Empty(Told(speaker));
+    }
+
+    [Fact]
+    public async Task One_that_tells_all_the_time_is_not_listened_to_and_a_long_message_is_cut()
+    {
+        await using var swarm = new ScriptedSwarm(4);
+        var speaker = await ListenAsync(swarm);
+        await speaker.SayAsync(Message([.. Enumerable.Range(5_000, 300).Select(static port => new IPEndPoint(IPAddress.Loopback, port))]));
+        Assert.Equal(101, swarm.Torrent.Swarm.Book.Known);
+
+        for (var message = 0; message < 100; message++)
+            await speaker.SayAsync(Message(new IPEndPoint(IPAddress.Loopback, 10_000 + message)));
+        Assert.Equal(104, swarm.Torrent.Swarm.Book.Known);
+
+        swarm.Time.Advance(TimeSpan.FromSeconds(50));
+        await speaker.SayAsync(Message(new IPEndPoint(IPAddress.Loopback, 20_000)));
+        await speaker.SayAsync(Message(new IPEndPoint(IPAddress.Loopback, 20_001)));
+        Assert.Equal((105, null), (swarm.Torrent.Swarm.Book.Known, swarm.Torrent.GetStatus().LastFarewell));
+    }
+
+    [Fact]
+    public async Task A_peer_far_away_neither_names_addresses_of_our_network_nor_hears_of_them()
+    {
+        await using var swarm = new ScriptedSwarm(4, new TorrentOptions { MostPeers = 2 });
+        await swarm.ConnectAsync(ScriptedPeer.HaveNone);
+        var far = await ListenAsync(swarm, IPAddress.Parse("192.0.2.7"));
+        await far.SayAsync(Message(
+            [.. new[] { "127.0.0.1", "10.1.2.3", "172.31.0.1", "192.168.0.1", "169.254.1.1", "fe80::1", "fd00::1", "224.0.0.1", "192.0.2.8" }.Select(static text => new IPEndPoint(IPAddress.Parse(text), 4_000))]));
+        swarm.Time.Advance(TimeSpan.FromSeconds(90));
+
+        Assert.Equal(3, swarm.Torrent.Swarm.Book.Known);
+        Assert.Empty(Told(far));
+    }
+
+    [Fact]
+    public async Task Switched_off_it_is_not_offered_and_not_used()
+    {
+        await using var swarm = new ScriptedSwarm(4, new TorrentOptions { PeerExchange = false, MostPeers = 2 });
+        await swarm.ConnectAsync(ScriptedPeer.HaveNone);
+        var listener = await ListenAsync(swarm);
+        await listener.SayAsync(Message(new IPEndPoint(IPAddress.Loopback, 4_000)));
+        swarm.Time.Advance(TimeSpan.FromSeconds(90));
+
+        Assert.Contains("6:ut_pexi0e", Encoding.Latin1.GetString(listener.Heard(Extended)[0]), StringComparison.Ordinal);
+        Assert.Empty(Told(listener));
+        Assert.Equal(2, swarm.Torrent.Swarm.Book.Known);
+    }
+
+    private static MockTorrent Private => new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", 100_000)]), isPrivate: true);
+
+    private static async Task<ScriptedPeer> ListenAsync(ScriptedSwarm swarm, IPAddress? address = null)
+    {
+        var peer = await swarm.ConnectAsync(ScriptedPeer.HaveNone, address);
+        await peer.SayAsync(HostilePeer.Message(Extended, [0, .. Encoding.ASCII.GetBytes($"d1:md6:ut_pexi{TheirId}eee")]));
+        return peer;
+    }
+
+    private static byte[] Message(params IPEndPoint[] added)
+    {
+        var output = new ArrayBufferWriter<byte>();
+        ExchangeMessage.Write(output, [.. added.Select(static endpoint => new ExchangedPeer(endpoint, ExchangeFlags.None))], []);
+        return HostilePeer.Message(Extended, [ExtensionHandshake.OurExchangeId, .. output.WrittenSpan]);
+    }
+
+    private static async Task HearsAsync(ScriptedPeer peer, int messages) => await Until.TrueAsync(() => Payloads(peer).Count >= messages);
+
+    private static List<byte[]> Payloads(ScriptedPeer peer) => [.. peer.Heard(Extended).Where(static payload => payload[0] == TheirId).Select(static payload => payload[1..])];
+
+    private static List<List<ExchangedPeer>> Told(ScriptedPeer peer) => Payloads(peer).ConvertAll(static payload =>
+    {
+        var added = new List<ExchangedPeer>();
+        Assert.True(ExchangeMessage.TryRead(payload, added, int.MaxValue));
+        return added;
+    });
+}

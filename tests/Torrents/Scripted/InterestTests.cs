@@ -1,0 +1,97 @@
+using NzbDav.Fakes;
+
+namespace NzbDav.Torrents.Tests.Scripted;
+
+/// <summary>What peers are told of our interest, and what becomes of seeds that want nothing of each other.</summary>
+public sealed class InterestTests
+{
+    private const byte Have = 4;
+    private const byte Bitfield = 5;
+
+    [Fact]
+    public async Task A_peer_that_has_nothing_is_of_no_interest_until_it_has_something_that_we_lack()
+    {
+        await using var swarm = new ScriptedSwarm(4);
+        await swarm.ConnectSeederAsync();
+        await swarm.ReadAsync(0);
+        var peer = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
+        await peer.SayAsync(Have, 0);
+        Assert.Empty(peer.Heard(ScriptedPeer.Interested));
+
+        await peer.SayAsync(Have, 3);
+        await peer.HearsAsync(ScriptedPeer.Interested);
+        await peer.SayAsync(Have, 2);
+        Assert.Single(peer.Heard(ScriptedPeer.Interested));
+    }
+
+    [Fact]
+    public async Task A_seed_is_of_interest_before_anybody_reads()
+    {
+        await using var swarm = new ScriptedSwarm(4);
+        var seeder = await swarm.ConnectAsync(ScriptedPeer.HaveAll);
+        Assert.Single(seeder.Heard(ScriptedPeer.Interested));
+        swarm.Time.Advance(TimeSpan.FromSeconds(60));
+        Assert.Empty(seeder.Heard(ScriptedPeer.NotInterested));
+    }
+
+    [Fact]
+    public async Task Who_has_nothing_more_for_us_is_told_and_told_again_when_a_piece_has_left_the_cache()
+    {
+        await using var swarm = new ScriptedSwarm(4, new TorrentOptions { Memory = 8 << 20 });
+        await swarm.ConnectSeederAsync();
+        var partial = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
+        await partial.SayAsync(Have, 1);
+        await partial.HearsAsync(ScriptedPeer.Interested);
+        await swarm.ReadAsync(1);
+        swarm.Time.Advance(TimeSpan.FromSeconds(1));
+        await partial.HearsAsync(ScriptedPeer.NotInterested);
+
+        await EvictAsync(swarm, 1);
+        await partial.HearsAsync(ScriptedPeer.Interested, 2);
+    }
+
+    [Fact]
+    public async Task Seeds_that_want_nothing_of_each_other_part_when_places_are_short()
+    {
+        await using var swarm = new ScriptedSwarm(2, new TorrentOptions { MostPeers = 3 });
+        var seeder = await swarm.ConnectSeederAsync();
+        var leecher = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
+        var uploader = await swarm.ConnectAsync(ScriptedPeer.HaveNone);
+        await uploader.SayAsync(ExtensionTests.Handshake("d11:upload_onlyi1ee"));
+        await swarm.ReadAsync(0, 2);
+        swarm.Time.Advance(TimeSpan.FromSeconds(2));
+        Assert.False(seeder.IsClosed || uploader.IsClosed);
+
+        var next = swarm.DialAsync();
+        swarm.Time.Advance(TimeSpan.FromSeconds(1));
+        (await next).Reachable.SetResult();
+        await Until.TrueAsync(() => seeder.IsClosed && uploader.IsClosed);
+        Assert.False(leecher.IsClosed);
+        Assert.Equal("Neither of us wants anything of the other.", swarm.Torrent.GetStatus().LastFarewell);
+    }
+
+    [Fact]
+    public async Task A_bitfield_that_offers_what_we_lack_is_answered_in_the_same_breath_as_the_handshake()
+    {
+        await using var swarm = new ScriptedSwarm(8);
+        var peer = await swarm.DialAsync();
+        peer.Reachable.SetResult();
+        await peer.IsGreetedAsync();
+        await peer.SayAsync(Hostile.HostilePeer.Handshake(swarm.Content.Hash.Span), Hostile.HostilePeer.Message(Bitfield, 0x01));
+        Assert.Single(peer.Heard(ScriptedPeer.Interested));
+        Assert.Equal(2, peer.Sends);
+    }
+
+    internal static async Task EvictAsync(ScriptedSwarm swarm, int piece)
+    {
+        // Somebody else needs all of the memory for a moment.
+        var all = swarm.Pool.Budget.Limit;
+        swarm.Pool.Budget.Reserve(all);
+        swarm.Pool.Budget.Release(all);
+        await Until.TrueAsync(() =>
+        {
+            lock (swarm.Torrent.Swarm.Gate)
+                return !swarm.Torrent.Swarm.Table!.Have[piece];
+        });
+    }
+}

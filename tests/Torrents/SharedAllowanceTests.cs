@@ -1,0 +1,91 @@
+using NzbDav.Fakes;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Scheduling;
+
+namespace NzbDav.Torrents.Tests;
+
+/// <summary>The engine's download limit among its torrents.</summary>
+public sealed class SharedAllowanceTests
+{
+    private const int Block = RequestPipeline.Block;
+
+    [Fact]
+    public void Torrents_share_the_limit_evenly_however_often_one_of_them_asks()
+    {
+        var time = new ManualTimeProvider();
+        using var shared = new SharedAllowance(time) { BytesPerSecond = 64 * Block };
+        var torrents = new[] { new Asker(time, shared), new Asker(time, shared), new Asker(time, shared) };
+        for (var i = 0; i < 1_000; i++)
+        {
+            time.Advance(TimeSpan.FromMilliseconds(10));
+
+            // The first has many peers, each of which may ask when a block came.
+            for (var often = 0; often < 10; often++)
+                torrents[0].Ask();
+            torrents[1].Ask();
+            torrents[2].Ask();
+        }
+
+        Assert.InRange(torrents.Sum(static torrent => torrent.Asked), 635, 660);
+        Assert.All(torrents, static torrent => Assert.InRange(torrent.Asked, 200, 230));
+    }
+
+    [Fact]
+    public void One_that_is_read_comes_first()
+    {
+        var time = new ManualTimeProvider();
+        using var shared = new SharedAllowance(time) { BytesPerSecond = 64 * Block };
+        var (read, other) = (new Asker(time, shared) { IsRead = true, Needs = 100 }, new Asker(time, shared));
+        for (var i = 0; i < 300; i++)
+        {
+            time.Advance(TimeSpan.FromMilliseconds(10));
+            other.Ask();
+            read.Ask();
+            if (read.Asked < 100)
+                Assert.InRange(other.Asked, 0, 16);
+        }
+
+        Assert.Equal(100, read.Asked);
+        Assert.InRange(other.Asked, 80, 110);
+    }
+
+    [Fact]
+    public void A_limit_that_is_lifted_lets_those_go_who_wait()
+    {
+        var time = new ManualTimeProvider();
+        using var shared = new SharedAllowance(time) { BytesPerSecond = Block };
+        var torrent = new Asker(time, shared) { Needs = 1_000 };
+        torrent.Ask();
+        Assert.InRange(torrent.Asked, 0, 2);
+        shared.BytesPerSecond = 0;
+        time.Advance(TimeSpan.FromMilliseconds(50));
+        Assert.Equal(1_000, torrent.Asked);
+    }
+
+    private sealed class Asker
+    {
+        private readonly RequestAllowance _allowance;
+        private readonly ManualTimeProvider _time;
+
+        public Asker(ManualTimeProvider time, SharedAllowance shared)
+        {
+            _time = time;
+            _allowance = new RequestAllowance(time, shared, () => IsRead, Ask);
+        }
+
+        public bool IsRead { get; init; }
+
+        public int Needs { get; init; } = int.MaxValue;
+
+        public int Asked { get; private set; }
+
+        public void Ask()
+        {
+            while (Asked < Needs && _allowance.MayAsk(_time.GetElapsedTime(0).Ticks))
+            {
+                _allowance.Asked(Block);
+                Asked++;
+            }
+        }
+    }
+}
