@@ -66,15 +66,15 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
-    /// <summary>Adds peers by hand.</summary>
-    public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers, PeerSources.Link);
-
     /// <summary>Asks trackers and whoever else knows peers again now, as far as they allow it.</summary>
     public void Reannounce()
     {
         foreach (var finder in _finders)
-            finder.Reannounce();
+            finder.AskNow();
     }
+
+    /// <summary>Adds peers by hand.</summary>
+    public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers, PeerSources.Link);
 
     /// <summary>
     /// Fetches all of it, or (the default) only what readers want. Ends by itself when the disk cannot be written to or the cache holds no more: <see cref="TorrentStatus.FetchEnded"/>

@@ -81,7 +81,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             context.DownloadLimit.BytesPerSecond = rates.Download;
         });
         _rates.Look();
-        _search = new PeerSearch(_context, datagrams ?? _network.Datagrams, handler, _network.Guard(resolver), network ?? (() => new MulticastChannel(only)));
+        _search = new PeerSearch(_context, datagrams ?? _network.Datagrams, handler, _network.Guard(resolver), _network.Guard(null), network ?? (() => new MulticastChannel(only)));
         Observe(metrics);
         _network.Blocked += Blocked;
         _network.Receive(Welcome);
@@ -95,6 +95,9 @@ public sealed partial class TorrentEngine : IAsyncDisposable
 
     /// <summary>Bytes of pieces on disk.</summary>
     public long CachedBytes => _context.Store.DiskBytes;
+
+    /// <summary>The distributed hash table.</summary>
+    public DhtStatus Dht => _search.Dht.Status;
 
     /// <summary>Open torrents.</summary>
     public IEnumerable<Torrent> Torrents => _torrents.Values;

@@ -38,6 +38,12 @@ public sealed record TorrentOptions
     /// <summary>Asks the router to let <see cref="Listen"/> through (PCP, NAT-PMP). Not behind a proxy, nor where only this machine can reach us.</summary>
     public bool PortMapping { get; init; }
 
+    /// <summary>Finds peers by the distributed hash table too (BEP 5). Off by default: it talks to strangers as soon as a torrent is open.</summary>
+    public bool Dht { get; init; }
+
+    /// <summary>Nodes by which the distributed hash table is entered, as <c>host:port</c>; none = the routers of the big clients.</summary>
+    public IReadOnlyList<string> DhtBootstrap { get; init; } = [];
+
     /// <summary>Connections per torrent.</summary>
     public int MostPeers { get; init; } = 100;
 

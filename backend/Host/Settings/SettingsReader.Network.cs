@@ -1,3 +1,4 @@
+using System.Globalization;
 using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Wire.Encryption;
 
@@ -13,6 +14,8 @@ public sealed partial class SettingsReader
         Proxy = ReadProxy(),
         Blocklist = ReadBlocklist(),
         PortMapping = Flag("Torrents:PortMapping", settings.PortMapping),
+        Dht = Flag("Torrents:Dht", settings.Dht),
+        DhtBootstrap = ReadBootstrap(),
     };
 
     private string? ReadBind()
@@ -40,6 +43,19 @@ public sealed partial class SettingsReader
         if (!ProxyAddress.TryParse(text, out var proxy))
             Fault("Torrents:Proxy", "it is no address such as socks5://user:password@host:1080 or http://host:8080.");
         return proxy;
+    }
+
+    private IReadOnlyList<string> ReadBootstrap()
+    {
+        var nodes = Names("Torrents:DhtBootstrap", []) ?? [];
+        foreach (var node in nodes)
+        {
+            var colon = node.LastIndexOf(':');
+            if (colon <= 0 || Uri.CheckHostName(node[..colon]) == UriHostNameType.Unknown || !ushort.TryParse(node.AsSpan(colon + 1), NumberStyles.None, CultureInfo.InvariantCulture, out var port) || port == 0)
+                Fault("Torrents:DhtBootstrap", $"'{node}' is no node such as router.example.com:6881 or [2001:db8::1]:6881.");
+        }
+
+        return nodes;
     }
 
     private EncryptionPolicy ReadEncryption()

@@ -58,6 +58,12 @@ public sealed record TorrentSettings
     /// <summary>Hosts in private networks at which trackers may be, by name or address, <c>*</c> for all.</summary>
     public IReadOnlyList<string> PrivateHosts { get; init; } = [];
 
+    /// <summary>Finds peers by the distributed hash table too.</summary>
+    public bool Dht { get; init; } = true;
+
+    /// <summary>Nodes by which the distributed hash table is entered, as <c>host:port</c>; none: the routers of the big clients.</summary>
+    public IReadOnlyList<string> DhtBootstrap { get; init; } = [];
+
     /// <summary>Which connections to peers are encrypted.</summary>
     public EncryptionPolicy Encryption { get; init; }
 
@@ -105,6 +111,8 @@ public sealed record TorrentSettings
         UploadSlots = UploadSlots,
         ReaderPatience = ReaderPatience,
         PeerExchange = PeerExchange,
+        Dht = Dht,
+        DhtBootstrap = DhtBootstrap,
         LocalDiscovery = LocalDiscovery,
         Rates = new TransferRates((long)DownloadLimit << 10, (long)UploadLimit << 10),
         AlternativeRates = new TransferRates((long)AlternativeDownloadLimit << 10, (long)AlternativeUploadLimit << 10),

@@ -38,6 +38,14 @@ internal readonly record struct DatagramAddress
     /// <summary>Address without port, as a number that is unique within its family.</summary>
     public UInt128 AddressNumber => _address;
 
+    /// <summary>Loopback, link-local, or of a private network (RFC 1918, 4193, 6598): not what others see of us.</summary>
+    public bool IsLocal => _length == 4
+        ? _address >> 24 == 127 || _address >> 24 == 10 || _address >> 20 == 0xAC1 || _address >> 16 == 0xC0A8 || _address >> 16 == 0xA9FE || _address >> 22 == 0x191
+        : _address == 1 || _address >> 121 == 0x7E || _address >> 118 == 0x3FA;
+
+    /// <summary>An address that one may send to: not unspecified, broadcast or multicast, and with a port.</summary>
+    public bool IsUsable => _port != 0 && (_length == 4 ? _address >> 24 != 0 && _address >> 28 < 0xE : _length == 16 && _address != 0 && _address >> 120 != 0xFF);
+
     /// <param name="address">4 or 16 bytes.</param>
     /// <param name="port">0 … 65535.</param>
     public static DatagramAddress Of(ReadOnlySpan<byte> address, int port)

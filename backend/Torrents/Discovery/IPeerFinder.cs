@@ -11,8 +11,8 @@ internal interface IPeerFinder : IAsyncDisposable
     /// <summary>Begins. Called again it has no effect.</summary>
     void Start();
 
-    /// <summary>Asks again now, or as soon as whoever is asked allows it.</summary>
-    void Reannounce();
+    /// <summary>Asks for peers now, or as soon as whoever is asked allows it.</summary>
+    void AskNow();
 
     /// <summary>The torrent is described, and private: its peers come from its tracker alone (BEP 27). Whatever is no tracker ends here and is asked for nothing any more.</summary>
     void Restrict();

@@ -26,7 +26,7 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     public void Start() => service.Add(this);
 
     /// <inheritdoc/>
-    public void Reannounce()
+    public void AskNow()
     {
         // Whoever is in the local network hears of it every few minutes, and no more often (BEP 14).
     }

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Discovery.Dht;
 using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Status;
@@ -15,31 +16,44 @@ internal sealed class PeerSearch : IAsyncDisposable
     private readonly UdpTrackerExchanges _exchanges;
     private readonly TrackerClient _trackers;
     private readonly LocalDiscovery _local;
+    private readonly DhtNetwork _dht;
 
     /// <param name="context">What the torrents share.</param>
-    /// <param name="channel">For UDP trackers; owned.</param>
+    /// <param name="channel">For UDP trackers and the DHT; owned.</param>
     /// <param name="handler">For HTTP trackers; owned. Null = one that connects wherever a .torrent says.</param>
-    /// <param name="resolver">For UDP trackers; null = whatever the system's resolver says.</param>
+    /// <param name="resolver">For UDP trackers.</param>
+    /// <param name="names">For the DHT's first nodes.</param>
     /// <param name="network">Opens the way into the local network.</param>
-    public PeerSearch(SwarmContext context, IDatagramChannel channel, SocketsHttpHandler? handler, HostResolver? resolver, Func<ILocalChannel> network)
+    public PeerSearch(SwarmContext context, IDatagramChannel channel, SocketsHttpHandler? handler, HostResolver resolver, HostResolver names, Func<ILocalChannel> network)
     {
         _channel = channel;
         _http = HttpTrackerClient.NewHttp(handler ?? new SocketsHttpHandler());
         _exchanges = new UdpTrackerExchanges(channel, context.Time);
-        _trackers = new TrackerClient(new HttpTrackerClient(_http), new UdpTrackerClient(_exchanges, channel, resolver ?? ResolveAsync, context.Time));
+        _trackers = new TrackerClient(new HttpTrackerClient(_http), new UdpTrackerClient(_exchanges, channel, resolver, context.Time));
         _local = new LocalDiscovery(context.Time, () => context.Port, network);
-        Apply(context.Options);
+        _dht = new DhtNetwork(channel, context.Time, () => context.Options, context.Port, names);
+        context.Dht = _dht;
+        Switch(context.Options);
     }
 
+    /// <summary>Our node in the DHT.</summary>
+    public DhtNetwork Dht => _dht;
+
     /// <summary>Goes on by other options. Behind a proxy, or bound to one way out, there is no local network to be asked.</summary>
-    public void Apply(TorrentOptions options) => _local.Switch(options.LocalDiscovery && options.Bind is null && options.Proxy is null);
+    public void Apply(TorrentOptions options)
+    {
+        Switch(options);
+        _dht.Apply();
+    }
 
     /// <summary>The ways for one torrent; the caller owns them.</summary>
     /// <param name="swarm">Gets the peers.</param>
     /// <param name="tiers">Addresses of its trackers by tier (BEP 12).</param>
     /// <param name="isPrivate">The torrent is known to be private.</param>
     public IReadOnlyList<IPeerFinder> Find(Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, bool isPrivate) =>
-        isPrivate ? [new TorrentTrackers(_trackers, swarm, tiers, isPrivate)] : [new TorrentTrackers(_trackers, swarm, tiers, isPrivate), new LocalFinder(_local, swarm)];
+        isPrivate
+            ? [new TorrentTrackers(_trackers, swarm, tiers, isPrivate)]
+            : [new TorrentTrackers(_trackers, swarm, tiers, isPrivate), new DhtFinder(_dht, swarm), new LocalFinder(_local, swarm)];
 
     /// <summary>Adds a peer that is named by its host.</summary>
     public static async Task AddAsync(Swarm swarm, DnsEndPoint host)
@@ -59,11 +73,11 @@ internal sealed class PeerSearch : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         await _local.DisposeAsync();
+        _dht.Dispose();
         _exchanges.Dispose();
         _channel.Dispose();
         _http.Dispose();
     }
 
-    private static async ValueTask<IReadOnlyList<IPAddress>> ResolveAsync(string host, CancellationToken cancellationToken) =>
-        await Dns.GetHostAddressesAsync(host.Trim('[', ']'), cancellationToken);
+    private void Switch(TorrentOptions options) => _local.Switch(options.LocalDiscovery && options.Bind is null && options.Proxy is null);
 }

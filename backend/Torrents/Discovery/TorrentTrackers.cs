@@ -68,7 +68,7 @@ internal sealed class TorrentTrackers : IPeerFinder
     }
 
     /// <inheritdoc/>
-    public void Reannounce()
+    public void AskNow()
     {
         foreach (var loop in Volatile.Read(ref _loops))
             loop.Reannounce();

@@ -227,13 +227,12 @@ internal sealed class ConnectionLimits(Func<TorrentOptions> options)
 
     private void TurnOver(IConnectionHolder victim, int count)
     {
-        var closed = victim.CloseSlowest(count);
+        victim.CloseSlowest(count);
         lock (_gate)
             _turning = false;
 
-        // Who was refused meanwhile began no turn of his own.
-        if (closed > 0)
-            WakeNext();
+        // Who was refused meanwhile began no turn of his own, and nobody else may wake him: what was to be closed may have been gone already.
+        WakeNext();
     }
 
     /// <summary>Of those that may be chosen the one with most connections.</summary>

@@ -42,10 +42,12 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
             MessageId.Request when payload.Length == 12 => peer.Uploads.Add(Int(payload, 0), Int(payload, 4), Int(payload, 8)),
             MessageId.Cancel when payload.Length == 12 => OnCancel(peer, payload),
             MessageId.RejectRequest when payload.Length == 12 => OnReject(peer, Int(payload, 0), Int(payload, 4)),
+            // <len=0003><id=9><listen-port>
+            MessageId.Port when payload.Length == 2 => OnPort(peer, BinaryPrimitives.ReadUInt16BigEndian(payload)),
             MessageId.Extended when payload.Length > 0 => extensions.Take(peer, payload[0], payload[1..]),
             MessageId.Have or MessageId.Request or MessageId.Cancel or MessageId.RejectRequest or MessageId.Extended => "The peer sent a message of the wrong length.",
 
-            // Port, what we do not know: nothing to do.
+            // What we do not know: nothing to do.
             _ => peer.CountNoise(),
         };
     }
@@ -152,6 +154,12 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
             Choker.Interested(peer, swarm.Peers, slots, swarm.MarkDirty);
         else
             Choker.Uninterested(peer, swarm.Peers, slots, swarm.MarkDirty);
+        return peer.CountNoise();
+    }
+
+    private string? OnPort(Peer peer, int port)
+    {
+        swarm.MeetNode(peer, port);
         return peer.CountNoise();
     }
 

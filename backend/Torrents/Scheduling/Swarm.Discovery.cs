@@ -1,5 +1,9 @@
+using System.Buffers.Binary;
 using System.Net;
+using System.Net.Sockets;
+using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
+using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -21,5 +25,26 @@ internal sealed partial class Swarm
                     peer.Connection.Close("The private torrent has another tracker now.");
             }
         }
+    }
+
+    /// <summary>Port of our node in the DHT for peers of this family; 0 = none, or the torrent is private.</summary>
+    private int NodePort(AddressFamily family) => Table is { Info.IsPrivate: true } ? 0 : Context.Dht?.PortOf(family) ?? 0;
+
+    /// <summary>The peer has a node in the DHT: it hears of ours. Under the gate.</summary>
+    private void TellNode(Peer peer)
+    {
+        // <len=0003><id=9><listen-port>
+        if (NodePort(peer.Remote.AddressFamily) is not (> 0 and var port))
+            return;
+        Span<byte> bytes = stackalloc byte[2];
+        BinaryPrimitives.WriteUInt16BigEndian(bytes, (ushort)port);
+        peer.Outbox.Message(MessageId.Port, bytes);
+    }
+
+    /// <summary>A peer tells of its node. Under the gate.</summary>
+    internal void MeetNode(Peer peer, int port)
+    {
+        if (port > 0 && NodePort(peer.Remote.AddressFamily) > 0)
+            Context.Dht!.Meet(new IPEndPoint(peer.Remote.Address, port));
     }
 }

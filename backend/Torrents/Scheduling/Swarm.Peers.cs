@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Sockets;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
@@ -12,7 +13,7 @@ internal sealed partial class Swarm
     private const int MostDeparted = 256;
 
     /// <summary>What we say first to each peer.</summary>
-    internal Handshake Greeting => new(Hash, Context.PeerId, Fast: true, Extensions: true);
+    internal Handshake Greeting => new(Hash, Context.PeerId, Fast: true, Extensions: true, Dht: NodePort(AddressFamily.InterNetwork) > 0 || NodePort(AddressFamily.InterNetworkV6) > 0);
 
     /// <summary>A peer that came to us; its handshake is still to be read, if <paramref name="received"/> does not hold it.</summary>
     public void Accept(ITransport transport, ReadOnlyMemory<byte> received)
@@ -79,6 +80,8 @@ internal sealed partial class Swarm
             if (peer.Listening is { } listening)
                 Book.Reached(listening, peer.Encryption);
             _messages.Tell(peer);
+            if (handshake.Dht)
+                TellNode(peer);
             _exchange.Changed();
             MarkDirty(peer);
         }

@@ -43,6 +43,9 @@ internal sealed record SwarmContext(
     /// <summary>Where addresses of peers are kept; null = nowhere.</summary>
     public SavedPeers? SavedPeers { get; init; }
 
+    /// <summary>Our node in the DHT; null = none.</summary>
+    public IDhtPorts? Dht { get; set; }
+
     /// <summary>Where we listen; 0 = nowhere.</summary>
     public int Port { get; set; }
 }

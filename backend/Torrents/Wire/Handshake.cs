@@ -7,7 +7,8 @@ namespace NzbDav.Torrents.Wire;
 /// <param name="PeerId">20 bytes, as two numbers and a rest, for comparison only.</param>
 /// <param name="Fast">Speaks BEP 6.</param>
 /// <param name="Extensions">Speaks BEP 10.</param>
-internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool Fast, bool Extensions)
+/// <param name="Dht">Has a node in the DHT (BEP 5).</param>
+internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool Fast, bool Extensions, bool Dht = false)
 {
     /// <summary>Bytes.</summary>
     public const int Size = 68;
@@ -21,8 +22,8 @@ internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool F
         if (bytes.Length < Size || !bytes.StartsWith(Protocol))
             return false;
 
-        // BEP 10: bit 20 from the right of the reserved bytes; BEP 6: the third from the right.
-        handshake = new Handshake(new InfoHash(bytes.Slice(28, 20)), new InfoHash(bytes.Slice(48, 20)), (bytes[27] & 0x04) != 0, (bytes[25] & 0x10) != 0);
+        // BEP 10: bit 20 from the right of the reserved bytes; BEP 6: the third from the right; BEP 5: the last.
+        handshake = new Handshake(new InfoHash(bytes.Slice(28, 20)), new InfoHash(bytes.Slice(48, 20)), (bytes[27] & 0x04) != 0, (bytes[25] & 0x10) != 0, (bytes[27] & 0x01) != 0);
         return true;
     }
 
@@ -39,7 +40,7 @@ internal readonly record struct Handshake(InfoHash Hash, InfoHash PeerId, bool F
         destination[..Size].Clear();
         Protocol.CopyTo(destination);
         destination[25] = Extensions ? (byte)0x10 : (byte)0;
-        destination[27] = Fast ? (byte)0x04 : (byte)0;
+        destination[27] = (byte)((Fast ? 0x04 : 0) | (Dht ? 0x01 : 0));
         Hash.CopyTo(destination[28..]);
         PeerId.CopyTo(destination[48..]);
     }

@@ -59,7 +59,7 @@ internal sealed partial class ServerProcess : IAsyncDisposable
 
     /// <summary>Accounts and the usual password.</summary>
     public static Dictionary<string, string> Environment(NewsServers news) =>
-        new(news.Environment, StringComparer.Ordinal) { ["NzbDav__WebDav__Username"] = Gateway.User, ["NzbDav__WebDav__Password"] = Gateway.Password, ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1", ["NzbDav__Torrents__PrivateHosts"] = "127.0.0.1" };
+        new(news.Environment, StringComparer.Ordinal) { ["NzbDav__WebDav__Username"] = Gateway.User, ["NzbDav__WebDav__Password"] = Gateway.Password, ["NzbDav__Torrents__ListenAddress"] = "127.0.0.1", ["NzbDav__Torrents__PrivateHosts"] = "127.0.0.1", ["NzbDav__Torrents__Dht"] = "false" };
 
     /// <summary>Runs a command to its end.</summary>
     public static async Task<(int ExitCode, IReadOnlyList<string> Output, IReadOnlyList<string> Errors)> RunAsync(

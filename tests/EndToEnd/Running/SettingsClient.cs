@@ -15,6 +15,7 @@ internal sealed class SettingsClient(Gateway gateway, string key = SettingsClien
     {
         ["Api:Key"] = Key,
         ["Torrents:ListenAddress"] = "127.0.0.1",
+        ["Torrents:Dht"] = "false",
     };
 
     /// <summary>The same, and the credentials of the WebDAV client.</summary>

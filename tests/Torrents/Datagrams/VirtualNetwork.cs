@@ -36,6 +36,13 @@ internal sealed class VirtualNetwork(ManualTimeProvider time)
         return channel;
     }
 
+    /// <summary>Who has an address; null if nobody.</summary>
+    public VirtualChannel? Find(string endpoint)
+    {
+        lock (_gate)
+            return _channels.GetValueOrDefault(new DatagramAddress(IPEndPoint.Parse(endpoint)));
+    }
+
     internal void Leave(VirtualChannel channel)
     {
         lock (_gate)

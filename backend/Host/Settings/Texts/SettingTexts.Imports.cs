@@ -54,6 +54,9 @@ public static partial class SettingTexts
         new("Torrents:UploadSlots", Torrents, "Upload slots", "How many peers of one torrent are served at once; they are dealt anew every ten seconds.") { Unit = "peers", IsAdvanced = true },
         new("Torrents:IdleMinutes", Torrents, "Idle time", "A torrent that nobody reads leaves its swarm after so long; the next read joins again.") { Unit = "minutes", IsAdvanced = true },
         new("Torrents:MetadataMinutes", Torrents, "Wait for metadata", "How long a magnet link may wait for a peer that tells what it holds, before the job fails.") { Unit = "minutes", IsAdvanced = true },
+        new("Torrents:Dht", Torrents, "DHT", "Finds peers of public torrents by the distributed hash table, which magnet links without trackers need. It starts with the first such torrent.") { IsAdvanced = true },
+        new("Torrents:DhtBootstrap", Torrents, "DHT entry nodes", "Nodes by which the hash table is entered, in place of those of the big clients. Those that were known before the last stop are asked too.")
+            { Form = "addresses such as `router.example.com:6881`, separated by commas", IsAdvanced = true },
         new("Torrents:PeerExchange", Torrents, "Peer exchange", "Peers of a public torrent tell each other of peers (ut_pex). A private torrent's peers come from its tracker alone, whatever is set here.") { IsAdvanced = true },
         new("Torrents:LocalDiscovery", Torrents, "Local discovery", "Finds peers in the local network by multicast (UDP port 6771). Only public torrents are announced there.") { IsAdvanced = true },
         new("Torrents:PrivateHosts", Torrents, "Private trackers", "Hosts in private networks at which trackers may be, such as tracker.lan. Else only public addresses are asked, redirects included.") { Form = Hosts, IsAdvanced = true },

@@ -51,6 +51,12 @@ export const torrents: Record<string, SettingWords> = {
   'Torrents:UploadSlots': { title: 'Upload-Plätze', description: 'So viele Peers eines Torrents werden gleichzeitig bedient; die Plätze werden alle zehn Sekunden neu vergeben.' },
   'Torrents:IdleMinutes': { title: 'Leerlauf', description: 'Nach dieser Zeit verlässt ein Torrent, den niemand liest, seinen Schwarm; beim nächsten Lesen tritt er wieder bei.' },
   'Torrents:MetadataMinutes': { title: 'Wartezeit auf Metadaten', description: 'So lange wartet ein Magnet-Link auf einen Peer, der seinen Inhalt kennt, bevor der Auftrag scheitert.' },
+  'Torrents:Dht': {
+    title: 'DHT', description: 'Findet Peers öffentlicher Torrents über die verteilte Hashtabelle, die Magnet-Links ohne Tracker brauchen. Sie startet mit dem ersten solchen Torrent.',
+  },
+  'Torrents:DhtBootstrap': {
+    title: 'DHT-Einstiegsknoten', description: 'Knoten, über die der Einstieg in die Hashtabelle gelingt, anstelle derer der großen Programme. Auch vor dem letzten Stopp bekannte Knoten werden gefragt.',
+  },
   'Torrents:PeerExchange': {
     title: 'Austausch von Peers', description: 'Peers eines öffentlichen Torrents nennen einander weitere Peers (ut_pex). Die Peers privater Torrents kommen unabhängig davon nur vom Tracker.',
   },

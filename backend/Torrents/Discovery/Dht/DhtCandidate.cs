@@ -1,0 +1,25 @@
+using NzbDav.Torrents.Datagrams;
+
+namespace NzbDav.Torrents.Discovery.Dht;
+
+/// <summary>A node that a lookup knows of. Used under the DHT's lock.</summary>
+/// <param name="address">Where it is.</param>
+/// <param name="id">Its id; null for one that is known by its address alone.</param>
+internal sealed class DhtCandidate(DatagramAddress address, NodeId? id)
+{
+    public DatagramAddress Address { get; } = address;
+
+    public NodeId? Id { get; set; } = id;
+
+    public bool IsAsked { get; set; }
+
+    /// <summary>Did not answer as fast as nodes do; others are asked in its place, but it still may.</summary>
+    public bool IsSlow { get; set; }
+
+    public bool HasFailed { get; set; }
+
+    public bool HasAnswered { get; set; }
+
+    /// <summary>Allows to announce there.</summary>
+    public byte[]? Token { get; set; }
+}

@@ -1,0 +1,39 @@
+using NzbDav.Torrents.Datagrams;
+
+namespace NzbDav.Torrents.Discovery.Dht;
+
+/// <summary>Where a node is.</summary>
+internal readonly record struct DhtContact(NodeId Id, DatagramAddress Address)
+{
+    /// <summary>Reads 26 bytes each (BEP 5) or 38 (BEP 32); leaves out what nobody can be at.</summary>
+    /// <param name="bytes">As they came.</param>
+    /// <param name="addressBytes">4 or 16.</param>
+    /// <param name="most">How many at most.</param>
+    public static List<DhtContact> Read(ReadOnlySpan<byte> bytes, int addressBytes, int most)
+    {
+        var length = NodeId.Size + addressBytes + 2;
+        var contacts = new List<DhtContact>();
+        for (; bytes.Length >= length && contacts.Count < most; bytes = bytes[length..])
+        {
+            var contact = new DhtContact(NodeId.Read(bytes), DatagramAddress.Read(bytes[NodeId.Size..length]));
+            if (contact.Address.IsUsable && contact.Address.AddressBytes == addressBytes)
+                contacts.Add(contact);
+        }
+
+        return contacts;
+    }
+
+    /// <summary>The same form.</summary>
+    public static byte[] Write(IReadOnlyCollection<DhtContact> contacts)
+    {
+        using var output = new MemoryStream();
+        Span<byte> bytes = stackalloc byte[NodeId.Size + 18];
+        foreach (var contact in contacts)
+        {
+            contact.Id.Write(bytes);
+            output.Write(bytes[..(NodeId.Size + contact.Address.Write(bytes[NodeId.Size..]))]);
+        }
+
+        return output.ToArray();
+    }
+}

@@ -1,0 +1,55 @@
+using System.Net.Sockets;
+using NzbDav.Torrents.Datagrams;
+
+namespace NzbDav.Torrents.Discovery.Dht;
+
+/// <summary>One of the two networks, IPv4 (BEP 5) and IPv6 (BEP 32): its table, its searches, and our id there. Used under the DHT's lock.</summary>
+/// <param name="family">Which.</param>
+/// <param name="own">Our id from before, or any.</param>
+internal sealed class DhtFamily(AddressFamily family, NodeId own)
+{
+    /// <summary>Nodes that must agree on our address before we believe it.</summary>
+    private const int LeastVotes = 5;
+
+    private const int MostVotes = 50;
+
+    private readonly Dictionary<UInt128, DatagramAddress> _votes = [];
+
+    public AddressFamily Family => family;
+
+    /// <summary>4 or 16.</summary>
+    public int AddressBytes => family == AddressFamily.InterNetwork ? 4 : 16;
+
+    public RoutingTable Table { get; private set; } = new(own);
+
+    /// <summary>Searches that are under way.</summary>
+    public List<DhtLookup> Lookups { get; } = [];
+
+    /// <summary>Nodes of the last run: they are asked first.</summary>
+    public List<DhtContact> Saved { get; set; } = [];
+
+    /// <summary>The first search for nodes found some.</summary>
+    public bool IsBootstrapped { get; set; }
+
+    /// <summary>When nodes are looked for again, while there are too few. Ticks.</summary>
+    public long NextBootstrap { get; set; }
+
+    /// <summary>How long until then the next time. Ticks.</summary>
+    public long Pause { get; set; } = 5 * TimeSpan.TicksPerSecond;
+
+    /// <summary>A node tells how it sees us (BEP 42). When enough agree and our id does not fit, we take another, with the nodes that we know.</summary>
+    public void Vote(DatagramAddress voter, DatagramAddress ours, long now)
+    {
+        if (ours.Family != family || ours.IsLocal || voter.IsLocal)
+            return;
+        if (_votes.Count >= MostVotes)
+            _votes.Clear();
+        _votes[voter.AddressNumber] = ours.WithPort(0);
+        if (Table.Own.Fits(ours) || _votes.Values.Count(vote => vote == ours.WithPort(0)) < LeastVotes)
+            return;
+        var nodes = Table.Nodes.ToArray();
+        Table = new RoutingTable(NodeId.For(ours));
+        foreach (var node in nodes)
+            Table.Answered(node.Contact, now);
+    }
+}

@@ -1,0 +1,126 @@
+using System.Net;
+using NzbDav.Torrents.Datagrams;
+
+namespace NzbDav.Torrents.Discovery.Dht;
+
+/// <summary>
+/// One search through one family (BEP 5): asks the closest nodes that it knows, of what they name the closest again, until the eight closest have answered. Used under the DHT's lock, but for what it tells.
+/// </summary>
+/// <param name="family">Where.</param>
+/// <param name="kind">For nodes or for peers.</param>
+/// <param name="target">What is looked for.</param>
+internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId target)
+{
+    /// <summary>Nodes that are remembered: those that are further away are of no use.</summary>
+    private const int MostCandidates = 200;
+
+    /// <summary>Queries on their way: BEP 5 leaves the number open, Kademlia has three. Each node that is slow widens it, up to eight.</summary>
+    private const int LeastWidth = 4;
+    private const int MostWidth = 8;
+
+    private readonly List<DhtCandidate> _candidates = [];
+    private readonly HashSet<DatagramAddress> _seen = [];
+    private readonly HashSet<DatagramAddress> _peers = [];
+    private int _waiting;
+    private int _slow;
+    private int _width = LeastWidth;
+
+    public DhtFamily Family => family;
+
+    public DhtQueryKind Kind => kind;
+
+    public NodeId Target => target;
+
+    /// <summary>TCP port that is announced at the end; 0 = none.</summary>
+    public int AnnouncedPort { get; init; }
+
+    /// <summary>Told peers that were not told before. Called outside the DHT's lock.</summary>
+    public Action<IReadOnlyList<IPEndPoint>>? Found { get; init; }
+
+    /// <summary>Told of the end, with the number of nodes that answered. Called outside the DHT's lock.</summary>
+    public Action<int>? Finished { get; init; }
+
+    /// <summary>Nodes that answered.</summary>
+    public int Answers { get; private set; }
+
+    /// <summary>It was given up or has ended.</summary>
+    public bool IsOver { get; set; }
+
+    /// <summary>Nothing more is to be asked or waited for.</summary>
+    public bool IsDone => _waiting == 0 && (_slow == 0 || Answers > 0) && Next() is null;
+
+    /// <summary>Learns of a node; one whose id is not known is asked first.</summary>
+    public void Add(DatagramAddress address, NodeId? id)
+    {
+        if (id == family.Table.Own || !_seen.Add(address))
+            return;
+        var candidate = new DhtCandidate(address, id);
+        var at = _candidates.BinarySearch(candidate, Comparer<DhtCandidate>.Create((left, right) => Distance(left).CompareTo(Distance(right))));
+        _candidates.Insert(at < 0 ? ~at : at, candidate);
+        if (_candidates.Count <= MostCandidates)
+            return;
+        if (_candidates[^1] is { IsAsked: false })
+            _candidates.RemoveAt(_candidates.Count - 1);
+    }
+
+    /// <summary>Who is to be asked now; null if nobody is.</summary>
+    public DhtCandidate? Next()
+    {
+        if (_waiting >= _width)
+            return null;
+        var alive = 0;
+        foreach (var candidate in _candidates)
+        {
+            if (!candidate.IsAsked)
+                return candidate;
+            if (!candidate.HasFailed && (!candidate.IsSlow || candidate.HasAnswered) && candidate.Id is not null && ++alive >= RoutingTable.BucketSize)
+                return null;
+        }
+
+        return null;
+    }
+
+    public void Asked(DhtCandidate candidate)
+    {
+        candidate.IsAsked = true;
+        _waiting++;
+    }
+
+    public void Slow(DhtCandidate candidate)
+    {
+        candidate.IsSlow = true;
+        _slow++;
+        _waiting--;
+        _width = Math.Min(MostWidth, _width + 1);
+    }
+
+    public void Failed(DhtCandidate candidate)
+    {
+        candidate.HasFailed = true;
+        Settle(candidate);
+    }
+
+    public void Answered(DhtCandidate candidate, byte[]? token)
+    {
+        Settle(candidate);
+        candidate.HasAnswered = true;
+        candidate.Token = token;
+        Answers++;
+    }
+
+    /// <summary>Those of these peers that are new.</summary>
+    public List<IPEndPoint> Take(IEnumerable<DatagramAddress> peers) => [.. peers.Where(_peers.Add).Select(static peer => peer.ToEndPoint())];
+
+    /// <summary>The closest that allow to announce.</summary>
+    public IEnumerable<DhtCandidate> Announceable() => _candidates.Where(static candidate => candidate is { HasAnswered: true, Token: not null }).Take(RoutingTable.BucketSize);
+
+    private void Settle(DhtCandidate candidate)
+    {
+        if (candidate.IsSlow)
+            _slow--;
+        else
+            _waiting--;
+    }
+
+    private NodeId Distance(DhtCandidate candidate) => candidate.Id is { } id ? id.To(target) : default;
+}

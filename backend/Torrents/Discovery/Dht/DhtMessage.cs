@@ -1,0 +1,144 @@
+using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents.Discovery.Dht;
+
+/// <summary>A message of the DHT as it came (BEP 5, 32, 42, 43). Refers to the datagram's bytes.</summary>
+internal ref struct DhtMessage
+{
+    /// <summary>Peers taken from one answer: a datagram has no room for more.</summary>
+    private const int MostValues = 200;
+
+    /// <summary><c>q</c>, <c>r</c> or <c>e</c>; 0 for what is none.</summary>
+    public byte Kind { get; private set; }
+
+    /// <summary>Name of the query.</summary>
+    public ReadOnlySpan<byte> Query { get; private set; }
+
+    /// <summary><c>t</c>: sent back as it is.</summary>
+    public ReadOnlySpan<byte> Transaction { get; private set; }
+
+    /// <summary>The sender's id; null if it names none.</summary>
+    public NodeId? Id { get; private set; }
+
+    /// <summary><c>target</c> or <c>info_hash</c>.</summary>
+    public NodeId? Target { get; private set; }
+
+    /// <summary><c>nodes</c>: 26 bytes each.</summary>
+    public ReadOnlySpan<byte> Nodes { get; private set; }
+
+    /// <summary><c>nodes6</c>: 38 bytes each.</summary>
+    public ReadOnlySpan<byte> Nodes6 { get; private set; }
+
+    /// <summary>Allows to announce.</summary>
+    public ReadOnlySpan<byte> Token { get; private set; }
+
+    /// <summary><c>values</c>: peers of a torrent.</summary>
+    public List<DatagramAddress>? Values { get; private set; }
+
+    /// <summary><c>ip</c>: our address as the sender sees it.</summary>
+    public DatagramAddress Ours { get; private set; }
+
+    /// <summary>TCP port that is announced.</summary>
+    public int Port { get; private set; }
+
+    /// <summary>The datagram's own port is announced instead.</summary>
+    public bool HasImpliedPort { get; private set; }
+
+    /// <summary>The sender answers no queries (BEP 43).</summary>
+    public bool IsReadOnly { get; private set; }
+
+    /// <summary>Families of which nodes are wanted (BEP 32): 4, 6 or both; none = that of the datagram.</summary>
+    public (bool Four, bool Six) Want { get; private set; }
+
+    /// <summary>Reads a datagram. False if it is no message of the DHT; what is not understood in it is passed over.</summary>
+    public static bool TryRead(ReadOnlySpan<byte> datagram, out DhtMessage message)
+    {
+        // Filled here: what is passed out may not be handed to methods that keep spans.
+        message = default;
+        var read = default(DhtMessage);
+        var reader = new BencodeReader(datagram);
+        if (datagram.IsEmpty || datagram[0] != (byte)'d' || !reader.ReadValue(BencodeToken.Dictionary))
+            return false;
+        while (reader.ReadKey())
+        {
+            var key = reader.Text;
+            if (key.SequenceEqual("a"u8) || key.SequenceEqual("r"u8))
+                read.ReadBody(ref reader);
+            else if (key.SequenceEqual("q"u8))
+                read.Query = Text(ref reader);
+            else if (key.SequenceEqual("t"u8))
+                read.Transaction = Text(ref reader);
+            else if (key.SequenceEqual("y"u8))
+                read.Kind = Text(ref reader) is [var kind] ? kind : (byte)0;
+            else if (key.SequenceEqual("ip"u8))
+                read.Ours = Text(ref reader) is { Length: 6 or 18 } compact ? DatagramAddress.Read(compact) : default;
+            else if (key.SequenceEqual("ro"u8))
+                read.IsReadOnly = reader.ReadInteger(0) == 1;
+            else
+                reader.SkipValue();
+        }
+
+        message = read;
+        return reader.Error is null && read.Kind is (byte)'q' or (byte)'r' or (byte)'e';
+    }
+
+    private void ReadBody(scoped ref BencodeReader reader)
+    {
+        if (!reader.ReadValue(BencodeToken.Dictionary))
+            return;
+        while (reader.ReadKey())
+        {
+            var key = reader.Text;
+            if (key.SequenceEqual("id"u8))
+                Id = Text(ref reader) is { Length: NodeId.Size } id ? NodeId.Read(id) : null;
+            else if (key.SequenceEqual("target"u8) || key.SequenceEqual("info_hash"u8))
+                Target = Text(ref reader) is { Length: NodeId.Size } target ? NodeId.Read(target) : null;
+            else if (key.SequenceEqual("nodes"u8))
+                Nodes = Text(ref reader);
+            else if (key.SequenceEqual("nodes6"u8))
+                Nodes6 = Text(ref reader);
+            else if (key.SequenceEqual("token"u8))
+                Token = Text(ref reader);
+            else if (key.SequenceEqual("port"u8))
+                Port = reader.ReadInteger(0) is > 0 and <= ushort.MaxValue and var port ? (int)port : 0;
+            else if (key.SequenceEqual("implied_port"u8))
+                HasImpliedPort = reader.ReadInteger(0) == 1;
+            else if (key.SequenceEqual("values"u8))
+                ReadValues(ref reader);
+            else if (key.SequenceEqual("want"u8))
+                ReadWant(ref reader);
+            else
+                reader.SkipValue();
+        }
+    }
+
+    private void ReadValues(scoped ref BencodeReader reader)
+    {
+        if (!reader.ReadValue(BencodeToken.List))
+            return;
+        Values ??= [];
+        while (reader.ReadElement())
+        {
+            if (reader.Token == BencodeToken.Text && reader.Text.Length is 6 or 18 && Values.Count < MostValues)
+                Values.Add(DatagramAddress.Read(reader.Text));
+            else
+                reader.SkipRest();
+        }
+    }
+
+    private void ReadWant(scoped ref BencodeReader reader)
+    {
+        if (!reader.ReadValue(BencodeToken.List))
+            return;
+        while (reader.ReadElement())
+        {
+            if (reader.Token == BencodeToken.Text)
+                Want = (Want.Four || reader.Text.SequenceEqual("n4"u8), Want.Six || reader.Text.SequenceEqual("n6"u8));
+            else
+                reader.SkipRest();
+        }
+    }
+
+    private static ReadOnlySpan<byte> Text(scoped ref BencodeReader reader) => reader.ReadValue(BencodeToken.Text) ? reader.Text : default;
+}

@@ -1,0 +1,284 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Security.Cryptography;
+using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Status;
+using NzbDav.Torrents.Wire;
+
+namespace NzbDav.Torrents.Discovery.Dht;
+
+/// <summary>
+/// Our node in the DHT (BEP 5, 32, 42, 43). Starts with the first search; everything happens under one lock, in short steps that datagrams and a timer cause, and nothing outside is called under it. Thread-safe.
+/// </summary>
+internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
+{
+    private readonly Lock _gate = new();
+    private readonly IDatagramChannel _channel;
+    private readonly TimeProvider _time;
+    private readonly Func<TorrentOptions> _options;
+    private readonly int _tcpPort;
+    private readonly HostResolver _resolver;
+    private readonly DhtFamily[] _families;
+    private readonly Dictionary<uint, DhtPending> _pending = [];
+    private readonly DhtWriter _writer = new();
+    private readonly DhtClock _clock = new();
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly IDisposable _registration;
+    private readonly ITimer _timer;
+    private List<Action> _calls = [];
+    private TaskCompletionSource _enabled = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private bool _isRunning;
+    private bool _isOver;
+    private int _disposed;
+
+    /// <param name="channel">Sends and receives; not owned.</param>
+    /// <param name="time">Drives everything.</param>
+    /// <param name="options">Asked at each use.</param>
+    /// <param name="tcpPort">Where peers can reach us; 0 = nowhere: then we are read-only too (BEP 43).</param>
+    /// <param name="resolver">Finds the addresses of routers.</param>
+    public DhtNetwork(IDatagramChannel channel, TimeProvider time, Func<TorrentOptions> options, int tcpPort, HostResolver resolver)
+    {
+        _channel = channel;
+        _time = time;
+        _options = options;
+        _tcpPort = tcpPort;
+        _resolver = resolver;
+        var state = DhtState.Load(StatePath);
+        _families =
+        [
+            new DhtFamily(AddressFamily.InterNetwork, state.Id ?? NodeId.Random()) { Saved = state.Nodes },
+            new DhtFamily(AddressFamily.InterNetworkV6, state.Id6 ?? NodeId.Random()) { Saved = state.Nodes6 },
+        ];
+        _registration = channel.Register(Take);
+        _timer = time.CreateTimer(static self => ((DhtNetwork)self!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>How it stands.</summary>
+    public DhtStatus Status
+    {
+        get
+        {
+            lock (_gate)
+                return new DhtStatus(IsActive, Array.Exists(_families, static family => family.IsBootstrapped), _families[0].Table.Count, _families[1].Table.Count);
+        }
+    }
+
+    /// <summary>It is switched on.</summary>
+    public bool IsEnabled => _options().Dht;
+
+    /// <summary>Completes when it is switched on.</summary>
+    public Task WhenEnabledAsync()
+    {
+        lock (_gate)
+            return IsEnabled ? Task.CompletedTask : _enabled.Task;
+    }
+
+    /// <summary>The options may say something else of it now.</summary>
+    public void Apply()
+    {
+        lock (_gate)
+        {
+            if (!IsEnabled)
+                return;
+            _enabled.TrySetResult();
+            _enabled = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+    }
+
+    /// <summary>The addresses of the routers are being found.</summary>
+    internal bool IsResolving
+    {
+        get
+        {
+            lock (_gate)
+                return _isResolving;
+        }
+    }
+
+    private bool IsActive => _isRunning && !_isOver && IsEnabled;
+
+    private long Now => _time.GetElapsedTime(0).Ticks;
+
+    private string? StatePath => _options().CacheFolder is { } folder ? Path.Combine(folder, "dht.dat") : null;
+
+    /// <inheritdoc/>
+    public int PortOf(AddressFamily family) => IsEnabled && _tcpPort != 0 ? _channel.PortOf(family) : 0;
+
+    /// <summary>Looks for the peers of a torrent, and announces us to the nodes closest to it. Completes with the number of nodes that answered; at once with 0 while it is switched off.</summary>
+    /// <param name="torrent">The place of the torrent.</param>
+    /// <param name="found">Told new peers as they come, on any thread.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async Task<int> SearchAsync(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found, CancellationToken cancellationToken)
+    {
+        var lookups = new List<DhtLookup>();
+        var answers = new List<Task<int>>();
+        Run(() =>
+        {
+            if (_isOver || !IsEnabled)
+                return;
+            Start();
+            foreach (var family in _families.Where(IsReachable))
+            {
+                var ended = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
+                var lookup = new DhtLookup(family, DhtQueryKind.GetPeers, torrent) { AnnouncedPort = _tcpPort, Found = found, Finished = count => ended.TrySetResult(count) };
+                lookups.Add(lookup);
+                answers.Add(ended.Task);
+                Begin(lookup);
+            }
+        });
+        try
+        {
+            return (await Task.WhenAll(answers).WaitAsync(cancellationToken)).Sum();
+        }
+        finally
+        {
+            Run(() => lookups.ForEach(End));
+        }
+    }
+
+    /// <summary>A peer says where its node is: it is asked whether it answers.</summary>
+    public void Meet(IPEndPoint node)
+    {
+        // Under the peer's torrent's lock here, which those who are called do not expect: elsewhere.
+        ThreadPool.QueueUserWorkItem(static state => state.Self.Meet(new DatagramAddress(state.node)), (Self: this, node), preferLocal: false);
+    }
+
+    private void Meet(DatagramAddress node) => Run(() =>
+    {
+        if (IsActive && node.IsUsable && FamilyOf(node) is { } family && _pending.Count < MostPending && !family.Table.Knows(node))
+            Send(family, node, new DhtQuery(DhtQueryKind.Ping, default), lookup: null, candidate: null);
+    });
+
+    /// <summary>Saves the nodes and answers nobody from then on.</summary>
+    public void Dispose()
+    {
+        if (Interlocked.Exchange(ref _disposed, 1) != 0)
+            return;
+        _registration.Dispose();
+        _timer.Dispose();
+        _stopping.Cancel();
+        Run(() =>
+        {
+            foreach (var family in _families)
+                family.Lookups.ToList().ForEach(End);
+            _isOver = true;
+        });
+        if (_isRunning)
+            Save();
+        _stopping.Dispose();
+    }
+
+    /// <summary>Does a step, then calls those who are to be told of it.</summary>
+    private void Run(Action step)
+    {
+        List<Action> calls;
+        lock (_gate)
+        {
+            step();
+            if (_calls.Count == 0)
+                return;
+            calls = _calls;
+            _calls = [];
+        }
+
+        foreach (var call in calls)
+            call();
+    }
+
+    private DhtFamily? FamilyOf(DatagramAddress address) => Array.Find(_families, family => family.Family == address.Family);
+
+    private bool IsReachable(DhtFamily family) => _channel.CanReach(family.Family);
+
+    private void Start()
+    {
+        if (_isRunning)
+            return;
+        _isRunning = true;
+        foreach (var family in _families)
+            family.NextBootstrap = Now;
+        Maintain(Now);
+        _timer.Change(TickWhileWaiting, Timeout.InfiniteTimeSpan);
+    }
+
+    private void Begin(DhtLookup lookup)
+    {
+        var family = lookup.Family;
+        family.Lookups.Add(lookup);
+        foreach (var contact in family.Table.Closest(lookup.Target, RoutingTable.BucketSize))
+            lookup.Add(contact.Address, contact.Id);
+        if (family.Table.Count < RoutingTable.BucketSize)
+            Seed(lookup);
+        Step(lookup);
+    }
+
+    /// <summary>Nodes of before and the routers, while few nodes are known.</summary>
+    private void Seed(DhtLookup lookup)
+    {
+        foreach (var contact in lookup.Family.Saved.OrderBy(contact => contact.Id.To(lookup.Target)).Take(MostSeeds))
+            lookup.Add(contact.Address, contact.Id);
+        foreach (var router in _routers.Where(router => router.Family == lookup.Family.Family))
+            lookup.Add(router, id: null);
+    }
+
+    private void Step(DhtLookup lookup)
+    {
+        while (!lookup.IsOver && lookup.Next() is { } candidate)
+        {
+            lookup.Asked(candidate);
+            Send(lookup.Family, candidate.Address, new DhtQuery(lookup.Kind, lookup.Target) { WantsBoth = _families.All(IsReachable) }, lookup, candidate);
+        }
+
+        // The addresses of the routers are still being found.
+        if (!lookup.IsOver && lookup.IsDone && !(lookup.Answers == 0 && _isResolving))
+            End(lookup);
+    }
+
+    private void End(DhtLookup lookup)
+    {
+        if (lookup.IsOver)
+            return;
+        lookup.IsOver = true;
+        lookup.Family.Lookups.Remove(lookup);
+        if (lookup.AnnouncedPort != 0 && lookup.Kind == DhtQueryKind.GetPeers && IsActive)
+        {
+            foreach (var node in lookup.Announceable())
+                Send(lookup.Family, node.Address, new DhtQuery(DhtQueryKind.AnnouncePeer, lookup.Target) { Token = node.Token, Port = lookup.AnnouncedPort }, lookup: null, candidate: null);
+        }
+
+        if (lookup.Finished is { } finished)
+            _calls.Add(() => finished(lookup.Answers));
+    }
+
+    private void Send(DhtFamily family, DatagramAddress to, DhtQuery query, DhtLookup? lookup, DhtCandidate? candidate)
+    {
+        Span<byte> transaction = stackalloc byte[4];
+        uint number;
+        do
+        {
+            RandomNumberGenerator.Fill(transaction);
+            number = BitConverter.ToUInt32(transaction);
+        }
+        while (!_pending.TryAdd(number, new DhtPending(family, to, Now, lookup, candidate)));
+        _channel.Send(to, _writer.Query(query with { Transaction = transaction.ToArray() }, family.Table.Own, readOnly: _tcpPort == 0));
+        if (_pending.Count == 1)
+            _timer.Change(TickWhileWaiting, Timeout.InfiniteTimeSpan);
+    }
+
+    private void Save()
+    {
+        if (StatePath is not { } path)
+            return;
+        DhtState state;
+        lock (_gate)
+        {
+            var nodes = Array.ConvertAll(_families, static family => family.Table.Nodes.OrderByDescending(static node => node.Seen).Take(DhtState.MostNodes).Select(static node => node.Contact).ToList());
+            if (nodes.All(static list => list.Count == 0))
+                return;
+            state = new DhtState(_families[0].Table.Own, _families[1].Table.Own, nodes[0], nodes[1]);
+        }
+
+        lock (_saving)
+            state.Save(path);
+    }
+}

@@ -1,0 +1,119 @@
+using NzbDav.Torrents.Datagrams;
+
+namespace NzbDav.Torrents.Discovery.Dht;
+
+/// <summary>The nodes that are known of one family: eight for each number of leading bits shared with our id (BEP 5). Only nodes that answered are in it. Used under the DHT's lock.</summary>
+/// <param name="own">Our id.</param>
+internal sealed class RoutingTable(NodeId own)
+{
+    /// <summary>Nodes in a bucket (BEP 5).</summary>
+    public const int BucketSize = 8;
+
+    /// <summary>Queries in a row without an answer that make a node bad.</summary>
+    private const int MostFailures = 2;
+
+    /// <summary>A node that was silent for so long is questionable (BEP 5).</summary>
+    public static readonly long QuestionableTicks = 15 * TimeSpan.TicksPerMinute;
+
+    private readonly List<DhtNode>[] _buckets = [.. Enumerable.Range(0, NodeId.Bits).Select(static _ => new List<DhtNode>(0))];
+    private readonly long[] _changed = new long[NodeId.Bits];
+    private readonly Dictionary<DatagramAddress, DhtNode> _nodes = [];
+    private readonly HashSet<UInt128> _addresses = [];
+
+    /// <summary>Our id.</summary>
+    public NodeId Own => own;
+
+    /// <summary>Nodes.</summary>
+    public int Count => _nodes.Count;
+
+    /// <summary>All nodes.</summary>
+    public IEnumerable<DhtNode> Nodes => _nodes.Values;
+
+    /// <summary>A node at this address is in the table.</summary>
+    public bool Knows(DatagramAddress address) => _nodes.ContainsKey(address);
+
+    /// <summary>A node answered. It is put in if there is room, or one that is bad, silent for long or, where it is not itself, of an id that does not fit its address (BEP 42).</summary>
+    public void Answered(DhtContact contact, long now)
+    {
+        if (contact.Id == own)
+            return;
+        if (_nodes.TryGetValue(contact.Address, out var known))
+        {
+            if (known.Contact.Id == contact.Id)
+            {
+                (known.Seen, known.Failures) = (now, 0);
+                _changed[contact.Id.Shared(own)] = now;
+                return;
+            }
+
+            // It was started anew, or is another one now.
+            Remove(known);
+        }
+
+        // One node for each address: whoever has many ids at one wants to be everywhere.
+        if (!contact.Address.IsLocal && _addresses.Contains(contact.Address.AddressNumber))
+            return;
+        var node = new DhtNode(contact, now);
+        var bucket = _buckets[contact.Id.Shared(own)];
+        if (bucket.Count >= BucketSize)
+        {
+            var victim = bucket.Find(static other => other.Failures >= MostFailures)
+                ?? bucket.Find(other => now - other.Seen > 2 * QuestionableTicks)
+                ?? (node.Fits ? bucket.Find(static other => !other.Fits) : null);
+            if (victim is null)
+                return;
+            Remove(victim);
+        }
+
+        bucket.Add(node);
+        _nodes[contact.Address] = node;
+        _addresses.Add(contact.Address.AddressNumber);
+        _changed[contact.Id.Shared(own)] = now;
+    }
+
+    /// <summary>A node did not answer: a bad one leaves, unless hardly any is left and it may be us who are cut off.</summary>
+    public void Failed(DatagramAddress address)
+    {
+        if (_nodes.TryGetValue(address, out var node) && ++node.Failures >= MostFailures && Count > BucketSize)
+            Remove(node);
+    }
+
+    /// <summary>The closest nodes, those that answer before the others.</summary>
+    public List<DhtContact> Closest(NodeId target, int most) =>
+        [.. _nodes.Values.Where(static node => node.Failures < MostFailures).OrderBy(node => node.Contact.Id.To(target)).Take(most).Select(static node => node.Contact)];
+
+    /// <summary>The node that has been silent for longest; null if none is questionable.</summary>
+    public DhtNode? Questionable(long now)
+    {
+        DhtNode? oldest = null;
+        foreach (var node in _nodes.Values)
+        {
+            if (now - node.Seen > QuestionableTicks && (oldest is null || node.Seen < oldest.Seen))
+                oldest = node;
+        }
+
+        return oldest;
+    }
+
+    /// <summary>A place to look for, in a bucket in which nothing happened for a quarter of an hour (BEP 5); null if there is none. The bucket counts as looked after.</summary>
+    public NodeId? Stale(long now)
+    {
+        var deepest = Array.FindLastIndex(_buckets, static bucket => bucket.Count > 0);
+        for (var bits = 0; bits <= Math.Min(deepest + 1, NodeId.Bits - 1); bits++)
+        {
+            if (now - _changed[bits] <= QuestionableTicks)
+                continue;
+            _changed[bits] = now;
+            return own.Neighbour(bits);
+        }
+
+        return null;
+    }
+
+    private void Remove(DhtNode node)
+    {
+        _nodes.Remove(node.Contact.Address);
+        _buckets[node.Contact.Id.Shared(own)].Remove(node);
+        _addresses.Remove(node.Contact.Address.AddressNumber);
+    }
+}
