@@ -1,5 +1,7 @@
 using System.Net;
 using System.Text.Json;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.MockSwarm;
 
@@ -52,6 +54,10 @@ public sealed class NativeTorrentTests
             Assert.Equal(50_000, (await client.AskAsync("GET", $"/api/v1/torrents/{hash}")).Body.GetProperty("limits").GetProperty("upRate").GetInt64());
             Assert.Equal(HttpStatusCode.UnprocessableEntity, (await client.AskAsync("PUT", $"/api/v1/torrents/{hash}/limits", """{"upRate":10}""")).Status);
             Assert.Equal(HttpStatusCode.NotFound, (await client.AskAsync("GET", $"/api/v1/torrents/{new string('0', 40)}")).Status);
+
+            // Until then it would be in its swarm after a restart too.
+            var torrents = gateway.Services.GetRequiredService<TorrentStore>();
+            await Deadline.UntilAsync(async () => (await torrents.FindAsync(hash, Deadline.Token))?.Ready is not null, "it counts as complete");
         }
 
         await using (var gateway = await Gateway.StartAsync(news, folder))
