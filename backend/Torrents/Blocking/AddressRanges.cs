@@ -28,6 +28,9 @@ internal sealed class AddressRanges
     /// <summary>Ranges, after those that touch were joined.</summary>
     public int Count => _first4.Length + _first6.Length;
 
+    /// <summary>Bytes that they take.</summary>
+    public int Bytes => (8 * _first4.Length) + (32 * _first6.Length);
+
     /// <summary>True if the address is in one of them. An IPv4 address inside an IPv6 one is IPv4.</summary>
     public bool Contain(IPAddress address)
     {
