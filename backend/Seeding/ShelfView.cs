@@ -6,6 +6,9 @@ namespace NzbDav.Seeding;
 /// <summary>Makes what people and programs are shown of a torrent.</summary>
 internal static class ShelfView
 {
+    /// <summary>How the error of a torrent begins whose kept files are gone.</summary>
+    public const string Missing = "Kept files are gone";
+
     /// <summary>A torrent with all that is known of it.</summary>
     /// <param name="slot">What the catalog knows.</param>
     /// <param name="options">Policies.</param>
@@ -66,20 +69,16 @@ internal static class ShelfView
     {
         if (slot.Source is { Job: Catalog.JobState.Failed, ItemId: null, Failure: var failure })
             return (TorrentState.Failed, failure);
+        if (run.Phase is TorrentPhase.Checking)
+            return (TorrentState.Checking, null);
         if (slot.Entry.Error is { } error)
-            return (TorrentState.Failed, error);
+            return (error.StartsWith(Missing, StringComparison.Ordinal) ? TorrentState.Missing : TorrentState.Failed, error);
         if (slot.Entry.IsStopped)
             return (isDone ? TorrentState.SeedStopped : TorrentState.DownloadStopped, null);
         if (slot.Facts is null)
             return (TorrentState.Metadata, activity.Reason ?? slot.Source.Failure);
-        if (run.Phase is TorrentPhase.Checking)
-            return (TorrentState.Checking, null);
         if (run.Phase is TorrentPhase.Moving)
             return (TorrentState.Moving, null);
-        if (run.Phase is TorrentPhase.Missing)
-            return (TorrentState.Missing, run.Reason);
-        if (run.Reason is { } trouble)
-            return (TorrentState.Failed, trouble);
         if (run.Phase is TorrentPhase.Queued)
             return (isDone ? TorrentState.SeedQueued : TorrentState.DownloadQueued, null);
         if (isDone)

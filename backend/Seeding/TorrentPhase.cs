@@ -17,7 +17,4 @@ internal enum TorrentPhase
 
     /// <summary>What is on disk goes elsewhere.</summary>
     Moving,
-
-    /// <summary>What was on disk is gone.</summary>
-    Missing,
 }

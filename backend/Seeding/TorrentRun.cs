@@ -6,8 +6,7 @@ namespace NzbDav.Seeding;
 /// <param name="Phase">What.</param>
 /// <param name="Totals">What it moved, as of now; null: as stored.</param>
 /// <param name="Held">Verified bytes that are there; null: not known.</param>
-/// <param name="Reason">Why it cannot go on; null when nothing is wrong.</param>
-internal sealed record TorrentRun(TorrentPhase Phase, TorrentTotals? Totals = null, long? Held = null, string? Reason = null)
+internal sealed record TorrentRun(TorrentPhase Phase, TorrentTotals? Totals = null, long? Held = null)
 {
     public static TorrentRun Idle { get; } = new(TorrentPhase.Idle);
 }

@@ -22,6 +22,7 @@ public sealed class TorrentShelf : IDisposable
     private readonly Live<SeedingOptions> _options;
     private readonly ShelfBook _book;
     private readonly HoldStore _holds;
+    private readonly Rechecks _rechecks;
     private readonly ITimer _timer;
     private readonly Lock _gate = new();
     private HashSet<string> _changed = new(StringComparer.Ordinal);
@@ -50,6 +51,7 @@ public sealed class TorrentShelf : IDisposable
         ArgumentNullException.ThrowIfNull(time);
         (_store, _places, _jobs, _tree, _holds, _sessions, _options) = (store, places, jobs, tree, holds, sessions, options);
         Facts = new FactsCache(blobs);
+        _rechecks = new Rechecks(sessions, Facts, Board);
         _book = new ShelfBook(store, places, tree, Facts, time);
         _timer = time.CreateTimer(static self => ((TorrentShelf)self!).Tell(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _store.Changed += OnStored;
@@ -64,6 +66,11 @@ public sealed class TorrentShelf : IDisposable
     public event Action<IReadOnlyCollection<string>>? Changed;
 
     internal FactsCache Facts { get; }
+
+    internal RunBoard Board { get; } = new();
+
+    /// <summary>All torrents, also those that are off the list.</summary>
+    internal async ValueTask<IReadOnlyList<ShelfSlot>> ReadAsync(CancellationToken cancellationToken) => (await _book.ReadAsync(cancellationToken)).Values;
 
     /// <summary>All torrents in the list, by turn.</summary>
     public async ValueTask<IReadOnlyList<ShelfTorrent>> ListAsync(CancellationToken cancellationToken)
@@ -180,11 +187,18 @@ public sealed class TorrentShelf : IDisposable
             Find(hash)?.Reannounce();
     }
 
-    /// <summary>Hashes all that is on disk of torrents, and fetches anew what is damaged.</summary>
-    public Task RecheckAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
+    /// <summary>Hashes all that is on disk of torrents, one after the other in the background. What is damaged is fetched anew if it is wanted.</summary>
+    public async Task RecheckAsync(IReadOnlyCollection<string> hashes, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(hashes);
-        return UpdateAsync(hashes, static entry => entry with { Error = null }, cancellationToken);
+        var slots = await _book.ReadAsync(cancellationToken);
+        foreach (var hash in hashes)
+        {
+            if (slots.GetValueOrDefault(hash) is { Entry.Removed: null, Source.Metainfo: { } metainfo })
+                _ = _rechecks.BeginAsync(hash, metainfo);
+        }
+
+        await UpdateAsync(hashes, static entry => entry.Error is null ? entry : entry with { Error = null }, cancellationToken);
     }
 
     /// <summary>Takes torrents off the list. They leave their swarms; jobs that wait or run for them end.</summary>
@@ -219,10 +233,11 @@ public sealed class TorrentShelf : IDisposable
         _jobs.Changed -= OnJob;
         _tree.Removed -= OnRemoved;
         _timer.Dispose();
+        _rechecks.Dispose();
         _book.Dispose();
     }
 
-    private ShelfTorrent View(ShelfSlot slot) => ShelfView.Of(slot, _options.Value, Find(slot.Entry.Hash), TorrentRun.Idle);
+    private ShelfTorrent View(ShelfSlot slot) => ShelfView.Of(slot, _options.Value, Find(slot.Entry.Hash), Board.Find(slot.Entry.Hash));
 
     private Torrent? Find(string hash) => InfoHash.TryParse(hash, out var known) ? _sessions.Engine.Find(known) : null;
 

@@ -80,7 +80,75 @@ public sealed class Torrent : IAsyncDisposable
     /// Fetches all of it, or (the default) only what readers want. Ends by itself when the disk cannot be written to or the cache holds no more: <see cref="TorrentStatus.FetchEnded"/>
     /// says why, and readers go on. May be asked for again.
     /// </summary>
-    public void FetchAll(bool all) => _swarm.SetBackground(all);
+    public void FetchAll(bool all)
+    {
+        if (all)
+            _swarm.Pieces?.WriteAgain();
+        _swarm.SetBackground(all);
+    }
+
+    /// <summary>What <see cref="FetchAll"/> fetches and what first, from here on; null (the default): all, the rarest pieces first. Without effect before the torrent is described.</summary>
+    public void Select(FetchOrder? order) => _swarm.Select(order);
+
+    /// <summary>
+    /// Keeps all that is fetched whole in a folder of its own (<see cref="TorrentOptions.KeepFolder"/>), outside the bound of the cache, or no longer does. What is on disk follows in the
+    /// background: into the folder as it is, back into the cache as far as there is room. Holds over restarts.
+    /// </summary>
+    /// <returns>Null; else why that is not possible.</returns>
+    /// <exception cref="InvalidOperationException">It is not described yet.</exception>
+    public string? Keep(bool keep) => (_swarm.Pieces ?? throw new InvalidOperationException("The torrent is not described yet: await DescribeAsync first.")).Keep(keep);
+
+    /// <summary>It is kept whole.</summary>
+    public bool IsKept => _swarm.Pieces is { IsKept: true };
+
+    /// <summary>What is on disk is on its way into the folder, or back.</summary>
+    public bool IsMoving => _swarm.Pieces is { Moving.IsCompleted: false };
+
+    /// <summary>When it was opened, kept files were gone that were there before. What was in them is fetched anew if it is wanted.</summary>
+    public bool WasMissing => _swarm.Pieces is { IsMissing: true };
+
+    /// <summary>Its folder; null while nothing is kept.</summary>
+    public string? KeptFolder => _swarm.Pieces?.Kept?.Folder;
+
+    /// <summary>Hashes all that is on disk, claimed or not. What is damaged is no longer held; what is good is.</summary>
+    /// <param name="progress">Told how many pieces were looked at.</param>
+    /// <param name="cancellationToken">Gives up; what was found out holds.</param>
+    public async Task RecheckAsync(Action<int>? progress, CancellationToken cancellationToken)
+    {
+        await _swarm.Described.WaitAsync(cancellationToken);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _swarm.Stopping);
+        await _swarm.Pieces!.RecheckAsync(_swarm.Context.Check, progress ?? (static _ => { }), both.Token);
+    }
+
+    /// <summary>How many pieces are wanted (<see cref="Select"/>), and how many of those are held. Zero while not described.</summary>
+    public (int Wanted, int Held) CountWanted()
+    {
+        lock (_swarm.Gate)
+            return _swarm.Table?.CountWanted() ?? default;
+    }
+
+    /// <summary>All pieces of a range of a file are held.</summary>
+    /// <param name="file">One of its files.</param>
+    /// <param name="start">First byte, in the file.</param>
+    /// <param name="end">Past the last byte.</param>
+    public bool Holds(TorrentFile file, long start, long end)
+    {
+        ArgumentNullException.ThrowIfNull(file);
+        if (start >= end)
+            return true;
+        lock (_swarm.Gate)
+        {
+            if (_swarm.Table is not { } table)
+                return false;
+            for (var piece = (int)((file.Offset + start) / table.Info.PieceLength); piece <= (int)((file.Offset + end - 1) / table.Info.PieceLength); piece++)
+            {
+                if (!table.Have[piece])
+                    return false;
+            }
+
+            return true;
+        }
+    }
 
     /// <summary>How it stands.</summary>
     public TorrentStatus GetStatus()
@@ -98,6 +166,8 @@ public sealed class Torrent : IAsyncDisposable
         get
         {
             var activity = _swarm.View.Activity;
+            if (_swarm.Context.NetworkTrouble() is { } away)
+                return activity with { Reason = away };
             return activity is { Peers: 0, Reason: { } reason } && FindTrouble() is { } trouble ? activity with { Reason = $"{trouble}. {reason}" } : activity;
         }
     }

@@ -31,11 +31,12 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     /// <param name="time">Drives all time-outs.</param>
     /// <param name="metrics">Told what everything costs; null = nobody is.</param>
     /// <param name="pool">Memory for pieces; null = a pool of its own of <see cref="TorrentOptions.Memory"/>. Its budget's reclaimer becomes the engine's store.</param>
-    /// <param name="trackers">Connects to trackers, and is the engine's own from then on; null = one that connects wherever a .torrent says.</param>
+    /// <param name="trackers">Makes what connects to trackers, by the connections that it is given; the engine owns it. Null = one that connects wherever a .torrent says.</param>
     /// <param name="resolver">Finds the addresses of UDP trackers; null = whatever the system's resolver says.</param>
+    /// <param name="notice">Told what a person should know, such as what the blocklist holds; null = nobody is.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, SocketsHttpHandler? trackers = null, HostResolver? resolver = null)
-        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers, resolver)
+    public TorrentEngine(TorrentOptions options, TimeProvider time, TorrentMetrics? metrics = null, BufferPool? pool = null, Func<TrackerConnect, SocketsHttpHandler>? trackers = null, HostResolver? resolver = null, Action<string>? notice = null)
+        : this(options, time, metrics, pool, dialer: null, new HashCheck(), trackers, resolver, notice: notice)
     {
     }
 
@@ -46,19 +47,20 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         BufferPool? pool,
         ITransportDialer? dialer,
         IPieceCheck check,
-        SocketsHttpHandler? trackers = null,
+        Func<TrackerConnect, SocketsHttpHandler>? trackers = null,
         HostResolver? resolver = null,
         IDatagramChannel? datagrams = null,
-        Func<ILocalChannel>? network = null)
+        Func<ILocalChannel>? network = null,
+        Action<string>? notice = null)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
         metrics ??= new TorrentMetrics(meters: null);
         pool ??= new BufferPool(new BufferBudget(options.Memory));
         SwarmContext context = null!;
-        _network = new PeerNetwork(() => context?.Options ?? options, time, dialer);
+        _network = new PeerNetwork(() => context?.Options ?? options, time, dialer, addresses: null, Routed, notice);
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
-        var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics);
+        var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics, options.KeepFolder);
         pool.Budget.SetReclaimer(store);
         _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
         {
@@ -66,9 +68,12 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             Limits = new ConnectionLimits(() => context.Options),
             DownloadLimit = new SharedAllowance(time),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
+            IsBlocked = _network.IsBlocked,
+            NetworkTrouble = () => _network.Trouble,
             Port = _network.Port,
         };
-        datagrams ??= new UdpChannel(options.Listen is { } listen ? new IPEndPoint(listen.Address, _context.Port) : null, time);
+        var handler = trackers?.Invoke(_network.ConnectAsync) ?? new SocketsHttpHandler();
+        _network.Attach(handler);
         var only = options.Listen?.Address is { } address && !address.Equals(IPAddress.Any) && !address.Equals(IPAddress.IPv6Any) ? address : null;
         _rates = new RateSchedule(time, () => context.Options, rates =>
         {
@@ -76,8 +81,9 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             context.DownloadLimit.BytesPerSecond = rates.Download;
         });
         _rates.Look();
-        _search = new PeerSearch(_context, datagrams, trackers, resolver, network ?? (() => new MulticastChannel(only)));
+        _search = new PeerSearch(_context, datagrams ?? _network.Datagrams, handler, _network.Guard(resolver), network ?? (() => new MulticastChannel(only)));
         Observe(metrics);
+        _network.Blocked += Blocked;
         _network.Receive(Welcome);
     }
 
@@ -121,6 +127,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(options);
         _context.Options = options;
+        _network.Apply();
         _rates.Look();
         _context.Pool.Budget.Limit = options.Memory;
         _context.Store.DiskLimit = options.CacheBytes;
@@ -162,7 +169,10 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     }
 
     /// <summary>Torrents of which something is kept on disk, be it only where their peers were; perhaps open.</summary>
-    public IReadOnlyList<InfoHash> ListKept() => [.. _context.Store.ListResting().Union(_context.SavedPeers?.List() ?? [])];
+    public IReadOnlyList<InfoHash> ListKept() => [.. _context.Store.ListOnDisk().Union(_context.SavedPeers?.List() ?? [])];
+
+    /// <summary>Something of a torrent is where torrents are kept, be it open or not.</summary>
+    public bool IsKept(InfoHash hash) => _context.Store.IsKept(hash);
 
     /// <summary>Closes all torrents.</summary>
     public async ValueTask DisposeAsync()
@@ -247,11 +257,11 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         swarm.UploadLimit.BytesPerSecond = UploadLimitOf(hash) ?? 0;
         swarm.LimitDownload(DownloadLimitOf(hash) ?? 0);
         swarm.AddPeers(peers.OfType<IPEndPoint>(), PeerSources.Link);
-        foreach (var host in peers.OfType<DnsEndPoint>())
+        foreach (var host in peers.OfType<DnsEndPoint>().Where(_ => _network.MayResolve))
             _ = PeerSearch.AddAsync(swarm, host);
         // On another thread: it reads a file, and the caller may hold a lock.
         if (_context.SavedPeers is { } saved && info is not { IsPrivate: true })
-            ThreadPool.QueueUserWorkItem(static state => state.swarm.AddPeers(state.saved.Load(state.swarm.Hash), PeerSources.Saved), (swarm, saved), preferLocal: false);
+            ThreadPool.QueueUserWorkItem(static state => state.swarm.AddSaved(state.saved.Load(state.swarm.Hash)), (swarm, saved), preferLocal: false);
         return torrent;
     }
 
@@ -261,5 +271,25 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             return false;
         torrent.Swarm.Accept(transport, received);
         return true;
+    }
+
+    /// <summary>Another blocklist holds.</summary>
+    private void Blocked()
+    {
+        foreach (var torrent in _torrents.Values)
+            torrent.Swarm.CloseBlocked();
+    }
+
+    /// <summary>Another way to the network, or none: whoever waits for one goes on.</summary>
+    private void Routed()
+    {
+        if (_network.Trouble is not null)
+            return;
+        _context.Port = _network.Port;
+        foreach (var torrent in _torrents.Values)
+        {
+            torrent.Swarm.PlaceFreed();
+            torrent.Reannounce();
+        }
     }
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Wire.Encryption;
 
@@ -16,8 +17,26 @@ public sealed record TorrentOptions
     /// <summary>Bytes of pieces on disk, over all torrents; 0: nothing is kept there.</summary>
     public long CacheBytes { get; init; } = 1L << 30;
 
+    /// <summary>Where torrents are kept whole, each in a folder of its own; null = nowhere. Needs <see cref="CacheFolder"/>, where it is written down what is there.</summary>
+    public string? KeepFolder { get; init; }
+
     /// <summary>Where peers can reach us; port 0 = any that is free; null = nowhere.</summary>
     public IPEndPoint? Listen { get; init; } = new(IPAddress.Any, 0);
+
+    /// <summary>
+    /// The address of this machine or the interface that everything leaves by: peers, trackers, datagrams. While it is not there nothing is sent. Null = whatever the system chooses. Names of
+    /// trackers are looked up as the system does.
+    /// </summary>
+    public string? Bind { get; init; }
+
+    /// <summary>What stands between this machine and everything that torrents send; null = nothing. With one, nobody can reach us, and names are left to the proxy.</summary>
+    public ProxyAddress? Proxy { get; init; }
+
+    /// <summary>A file with addresses that nothing is sent to and nothing is taken from; null = none. See <see cref="Blocking.BlocklistReader"/> for what it may hold. Read again when it changes.</summary>
+    public string? Blocklist { get; init; }
+
+    /// <summary>Asks the router to let <see cref="Listen"/> through (PCP, NAT-PMP). Not behind a proxy, nor where only this machine can reach us.</summary>
+    public bool PortMapping { get; init; }
 
     /// <summary>Connections per torrent.</summary>
     public int MostPeers { get; init; } = 100;

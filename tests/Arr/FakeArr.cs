@@ -233,7 +233,7 @@ internal sealed class FakeArr : IAsyncDisposable
         var fields = body!["fields"]!.AsArray().ToDictionary(field => (string)field!["name"]!, field => field!["value"]);
 
         // A real one calls the client; this one knows a single right key. The port must be a number, as the binder asks for it.
-        if (fields["port"]!.GetValueKind() != System.Text.Json.JsonValueKind.Number || (string?)fields["apiKey"] != "good-key")
+        if (fields["port"]!.GetValueKind() != System.Text.Json.JsonValueKind.Number || (string?)fields[(string)body["implementation"]! == "QBittorrent" ? "password" : "apiKey"] != "good-key")
             return JsonAsync(context, JsonNode.Parse("""[{"isWarning":false,"propertyName":"APIKey","errorMessage":"API Key Incorrect","severity":"error"}]""")!, 400);
         return parts[^1] == "test" ? JsonAsync(context, new JsonObject()) : SaveAsync(context, Clients, body.AsObject(), last);
     }
@@ -247,6 +247,16 @@ internal sealed class FakeArr : IAsyncDisposable
             {"order":2,"name":"useSsl","value":false},{"order":3,"name":"urlBase"},{"order":4,"name":"apiKey"},{"order":5,"name":"recentPriority","value":-100}]}
             """);
         schema["implementation"] = implementation;
+        if (implementation == "QBittorrent")
+        {
+            // As of 2025 and before: a user name and a password, no key.
+            schema["protocol"] = "torrent";
+            var fields = schema["fields"]!.AsArray();
+            fields.Remove(fields.Single(field => (string)field!["name"]! == "apiKey"));
+            fields.Add(new JsonObject { ["order"] = 4, ["name"] = "username" });
+            fields.Add(new JsonObject { ["order"] = 5, ["name"] = "password" });
+        }
+
         schema["fields"]!.AsArray().Add(new JsonObject { ["order"] = 6, ["name"] = category, ["value"] = "x" });
         return schema;
     }

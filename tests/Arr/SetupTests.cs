@@ -3,7 +3,7 @@ using NzbDav.Arr.Setup;
 
 namespace NzbDav.Arr.Tests;
 
-/// <summary>Registering as a SABnzbd client.</summary>
+/// <summary>Registering as a client for posts, and as one for torrents.</summary>
 public sealed class SetupTests
 {
     private static readonly GatewayAddress Address = new() { Host = "nzbdav", Port = 8080, ApiKey = "good-key", UrlBase = "/dav", Category = "tv", RemotePath = "/mnt/a", LocalPath = "/mnt/b" };
@@ -29,6 +29,25 @@ public sealed class SetupTests
         Assert.Equal(("Other", true, "Sabnzbd", "usenet"), ((string)saved["name"]!, (bool)saved["enable"]!, (string)saved["implementation"]!, (string)saved["protocol"]!));
         Assert.Equal(["PUT downloadclient/1"], fake.Lines("PUT"));
         Assert.Equal(application == ArrApplication.Prowlarr ? 0 : 1, fake.Mappings.Count);
+    }
+
+    [Fact]
+    public async Task ARR_01_For_torrents_the_gateway_is_a_qBittorrent_beside_the_client_for_posts()
+    {
+        await using var fake = await FakeArr.StartAsync();
+        using var client = fake.Client();
+        var setup = new ArrSetup(client);
+
+        Assert.True((await setup.RegisterAsync(Address)).Value!.Created);
+        var torrents = Address with { Name = "NzbDav torrents", IsForTorrents = true };
+        Assert.True((await setup.RegisterAsync(torrents)).Value!.Created);
+        Assert.False((await setup.RegisterAsync(torrents)).Value!.Created);
+
+        Assert.Equal(["Sabnzbd", "QBittorrent"], fake.Clients.OrderBy(saved => (int)saved["id"]!).Select(saved => (string)saved["implementation"]!));
+        var own = fake.Clients.Single(saved => (string)saved["implementation"]! == "QBittorrent");
+        var fields = own["fields"]!.AsArray().ToDictionary(field => (string)field!["name"]!, field => field!["value"]?.ToJsonString());
+        Assert.Equal(("\"nzbdav\"", "\"good-key\"", "\"tv\"", "\"/dav\""), (fields["username"], fields["password"], fields["tvCategory"], fields["urlBase"]));
+        Assert.Equal("NzbDav torrents", (string)own["name"]!);
     }
 
     [Fact]

@@ -149,6 +149,16 @@ public sealed class TorrentStoreTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task A_torrent_that_was_taken_off_the_list_is_no_reason_not_to_bring_it_again()
+    {
+        var filter = new JobFilter { ContentHash = First, Category = "tv" };
+        await EnqueueAsync(First);
+        Assert.Equal(1, await _catalog.Jobs.CountAsync(filter, default));
+        await _catalog.Torrents.UpdateAsync([First], one => one with { Removed = _catalog.Torrents.Now }, default);
+        Assert.Equal(0, await _catalog.Jobs.CountAsync(filter, default));
+    }
+
+    [Fact]
     public async Task A_source_names_the_torrent_file_its_job_and_where_it_was_published()
     {
         var (_, blob) = await EnqueueAsync(First);

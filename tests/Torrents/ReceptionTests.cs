@@ -4,7 +4,9 @@ using System.Threading.Channels;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Tests.Network;
 using NzbDav.Torrents.Tests.Scripted;
 using NzbDav.Torrents.Wire;
 
@@ -16,8 +18,11 @@ public sealed class ReceptionTests
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     [Fact]
-    public async Task A_socket_that_cannot_be_made_is_a_peer_that_cannot_be_reached() =>
-        Assert.Null(await new TcpDialer().ConnectAsync(new DialTarget(new OddEndPoint(), default), CancellationToken.None));
+    public async Task A_socket_that_cannot_be_made_is_a_peer_that_cannot_be_reached()
+    {
+        using var sockets = new PeerSockets(static () => default, new FixedAddresses(), TimeProvider.System);
+        Assert.Null(await new TcpDialer(sockets).ConnectAsync(new DialTarget(new OddEndPoint(), default), CancellationToken.None));
+    }
 
     [Fact]
     public async Task A_torrent_closes_though_dialling_failed_in_an_unexpected_way()

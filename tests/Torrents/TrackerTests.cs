@@ -4,6 +4,7 @@ using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests;
 
@@ -120,7 +121,7 @@ public sealed class TrackerTests : IDisposable
 
         var saved = new SavedPeers(_folder.FullName, TimeProvider.System);
         var hash = Assert.Single(saved.List());
-        Assert.Equal(swarm.Endpoints.OrderBy(static peer => peer.Port), saved.Load(hash).OrderBy(static peer => peer.Port));
+        Assert.Equal(swarm.Endpoints.OrderBy(static peer => peer.Port), saved.Load(hash).Select(static peer => peer.Endpoint).OrderBy(static peer => peer.Port));
         await using (var fixture = new SwarmFixture(swarm, options))
         {
             var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile()).Value!);
@@ -137,9 +138,14 @@ public sealed class TrackerTests : IDisposable
         var time = new ManualTimeProvider(TimeProvider.System.GetUtcNow());
         var saved = new SavedPeers(_folder.FullName, time);
         var hash = InfoHash.Of([1, 2, 3]);
-        IPEndPoint[] peers = [IPEndPoint.Parse("192.0.2.7:6881"), IPEndPoint.Parse("[2001:db8::1]:6882"), IPEndPoint.Parse("192.0.2.8:6883")];
+        SavedPeer[] peers =
+        [
+            new(IPEndPoint.Parse("192.0.2.7:6881"), PeerSources.Tracker | PeerSources.Dht, IsPlain: true),
+            new(IPEndPoint.Parse("[2001:db8::1]:6882"), PeerSources.Local, IsPlain: false),
+            new(IPEndPoint.Parse("192.0.2.8:6883"), PeerSources.Exchange, IsPlain: false),
+        ];
         saved.Save(hash, peers);
-        Assert.Equal(peers.OrderBy(static peer => peer.Port), saved.Load(hash).OrderBy(static peer => peer.Port));
+        Assert.Equal(peers.OrderBy(static peer => peer.Endpoint.Port), saved.Load(hash).OrderBy(static peer => peer.Endpoint.Port));
         Assert.Equal([hash], saved.List());
         Assert.Empty(saved.Load(InfoHash.Of([4])));
 

@@ -102,6 +102,10 @@ public sealed class VictimTests : IDisposable
         {
         }
 
+        public void Found(int piece)
+        {
+        }
+
         public void WriteFailed(string reason)
         {
         }

@@ -19,9 +19,10 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
     private readonly ConcurrentDictionary<string, bool> _told = new(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>A handler all of whose connections go through the guard, those of redirects too. To be disposed by the caller.</summary>
-    public SocketsHttpHandler CreateHandler() => new()
+    /// <param name="connect">Connects to the first of these addresses that answers; null = by whatever way the system chooses.</param>
+    public SocketsHttpHandler CreateHandler(Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>>? connect = null) => new()
     {
-        ConnectCallback = ConnectAsync,
+        ConnectCallback = (context, cancellationToken) => ConnectAsync(context, connect, cancellationToken),
         MaxAutomaticRedirections = 5,
 
         // The guard would see the proxy's address instead of the one behind it.
@@ -31,10 +32,18 @@ public sealed class OutboundGuard(Func<IReadOnlyList<string>> allowed, string se
 
     /// <summary>Connects, for <see cref="SocketsHttpHandler.ConnectCallback"/>.</summary>
     /// <exception cref="RefusedAddressException">All addresses of the host are in private networks, and it is not allowed.</exception>
-    public async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
+    public ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(context);
+        return ConnectAsync(context, connect: null, cancellationToken);
+    }
+
+    private async ValueTask<Stream> ConnectAsync(
+        SocketsHttpConnectionContext context, Func<IReadOnlyList<IPAddress>, int, CancellationToken, ValueTask<Socket>>? connect, CancellationToken cancellationToken)
+    {
         var usable = await FindAsync(context.DnsEndPoint.Host, cancellationToken);
+        if (connect is not null)
+            return new NetworkStream(await connect(usable, context.DnsEndPoint.Port, cancellationToken), ownsSocket: true);
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         try
         {

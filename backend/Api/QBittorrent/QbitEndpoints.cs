@@ -35,7 +35,7 @@ public static partial class QbitEndpoints
         var forms = services.GetRequiredService<QbitFormReader>();
         var options = services.GetRequiredService<Live<QbitOptions>>();
         var logger = services.GetRequiredService<ILogger<QbitOptions>>();
-        routes.Map("/api/v2/{**call}", AnswerAsync);
+        routes.MapMethods("/api/v2/{**call}", ["GET", "HEAD", "POST"], AnswerAsync);
 
         async Task AnswerAsync(HttpContext http)
         {
@@ -82,7 +82,7 @@ public static partial class QbitEndpoints
                 return QbitReply.Forbidden();
             if (!calls.TryGetValue(path, out var route))
                 return QbitReply.NotFound();
-            if (!HttpMethods.IsPost(http.Request.Method) && (route.IsCommand || !(HttpMethods.IsGet(http.Request.Method) || HttpMethods.IsHead(http.Request.Method))))
+            if (!HttpMethods.IsPost(http.Request.Method) && route.IsCommand)
                 return QbitReply.Error(StatusCodes.Status405MethodNotAllowed);
             if ((caller.Rights & route.Needs) != route.Needs)
                 return QbitReply.Forbidden();

@@ -8,8 +8,13 @@ namespace NzbDav.Arr.Client;
 public sealed partial class ArrClient
 {
     /// <summary>The whole queue of Usenet downloads, also of what belongs to nothing in the library. Several rows share a download when it holds several episodes.</summary>
-    public Task<ArrResult<IReadOnlyList<QueueItem>>> QueueAsync(CancellationToken cancellationToken = default) => _dialect.UnknownItems is { } unknown
-        ? PagesAsync($"queue?protocol=usenet&{unknown}=true", ArrJson.Default.ArrPageQueueItem, cancellationToken)
+    public Task<ArrResult<IReadOnlyList<QueueItem>>> QueueAsync(CancellationToken cancellationToken = default) => QueueAsync("usenet", cancellationToken);
+
+    /// <summary>As <see cref="QueueAsync(CancellationToken)"/>.</summary>
+    /// <param name="protocol"><c>usenet</c> or <c>torrent</c>.</param>
+    /// <param name="cancellationToken">Ends the call.</param>
+    public Task<ArrResult<IReadOnlyList<QueueItem>>> QueueAsync(string protocol, CancellationToken cancellationToken = default) => _dialect.UnknownItems is { } unknown
+        ? PagesAsync($"queue?protocol={protocol}&{unknown}=true", ArrJson.Default.ArrPageQueueItem, cancellationToken)
         : Task.FromResult(NotSupported<IReadOnlyList<QueueItem>>("queue"));
 
     /// <summary>Numbers and flags of the queue: cheap enough to poll.</summary>

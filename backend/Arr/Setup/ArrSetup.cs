@@ -4,10 +4,14 @@ using NzbDav.Arr.Resources;
 
 namespace NzbDav.Arr.Setup;
 
-/// <summary>Makes an application use this gateway as its SABnzbd: the "configure for me" of the interface. Calling it again changes what is there, and adds nothing twice. Thread-safe.</summary>
+/// <summary>Makes an application use this gateway as its SABnzbd, for posts, or as its qBittorrent, for torrents: the "configure for me" of the interface. Calling it again changes what is there, and adds nothing twice. Thread-safe.</summary>
 public sealed class ArrSetup
 {
-    private const string Implementation = "Sabnzbd";
+    private const string ForPosts = "Sabnzbd";
+    private const string ForTorrents = "QBittorrent";
+
+    /// <summary>The gateway takes any: the key is the password.</summary>
+    private const string Username = "nzbdav";
 
     private readonly ArrClient _client;
 
@@ -36,7 +40,7 @@ public sealed class ArrSetup
             return new(existing.Error);
 
         var own = existing.Value.FirstOrDefault(client => IsOurs(client, address));
-        var definition = own is null ? await TemplateAsync(cancellationToken) : new ArrResult<DownloadClient>(own);
+        var definition = own is null ? await TemplateAsync(ImplementationOf(address), cancellationToken) : new ArrResult<DownloadClient>(own);
         if (!definition.Succeeded)
             return new(definition.Error);
         var filled = Fill(definition.Value, address);
@@ -55,8 +59,10 @@ public sealed class ArrSetup
         return new(new SetupReport(saved.Value, own is null, warnings));
     }
 
+    private static string ImplementationOf(GatewayAddress address) => address.IsForTorrents ? ForTorrents : ForPosts;
+
     private static bool IsOurs(DownloadClient client, GatewayAddress address) =>
-        client.Implementation.Equals(Implementation, StringComparison.OrdinalIgnoreCase)
+        client.Implementation.Equals(ImplementationOf(address), StringComparison.OrdinalIgnoreCase)
         && (string.Equals(client.Name, address.Name, StringComparison.OrdinalIgnoreCase)
             || (string.Equals(client.Text("host"), address.Host, StringComparison.OrdinalIgnoreCase)
                 && client.Text("port") == Number(address.Port).ToString()
@@ -68,14 +74,14 @@ public sealed class ArrSetup
 
     private static JsonElement Flag(bool value) => JsonSerializer.SerializeToElement(value, ArrJson.Default.Boolean);
 
-    private async Task<ArrResult<DownloadClient>> TemplateAsync(CancellationToken cancellationToken)
+    private async Task<ArrResult<DownloadClient>> TemplateAsync(string implementation, CancellationToken cancellationToken)
     {
         var schemas = await _client.DownloadClientSchemasAsync(cancellationToken);
         if (!schemas.Succeeded)
             return new(schemas.Error);
-        return schemas.Value.FirstOrDefault(schema => schema.Implementation.Equals(Implementation, StringComparison.OrdinalIgnoreCase)) is { } template
+        return schemas.Value.FirstOrDefault(schema => schema.Implementation.Equals(implementation, StringComparison.OrdinalIgnoreCase)) is { } template
             ? new(template)
-            : new(new ArrError(ArrErrorKind.NotSupported, $"{_client.Options} knows no download client of the kind {Implementation}: is it up to date?"));
+            : new(new ArrError(ArrErrorKind.NotSupported, $"{_client.Options} knows no download client of the kind {implementation}: is it up to date?"));
     }
 
     private ArrResult<DownloadClient> Fill(DownloadClient definition, GatewayAddress address)
@@ -86,15 +92,18 @@ public sealed class ArrSetup
             ["port"] = Number(address.Port),
             ["useSsl"] = Flag(address.UseSsl),
             ["urlBase"] = Text(address.UrlBase),
-            ["apiKey"] = Text(address.ApiKey),
             [_client.Dialect.CategoryField] = Text(address.Category),
         };
+        if (address.IsForTorrents)
+            (wanted["username"], wanted["password"]) = (Text(Username), Text(address.ApiKey));
+        else
+            wanted["apiKey"] = Text(address.ApiKey);
         var fields = definition.Fields.Select(field => wanted.Remove(field.Name, out var value) ? field with { Value = value } : field).ToArray();
         if (wanted.Count > 0)
         {
             return new(new ArrError(
                 ArrErrorKind.NotSupported,
-                $"{_client.Options}: its {Implementation} client has no field {string.Join(", ", wanted.Keys)}; add the client by hand."));
+                $"{_client.Options}: its {definition.Implementation} client has no field {string.Join(", ", wanted.Keys)}; add the client by hand."));
         }
 
         return new(definition with { Name = address.Name, Enable = true, Fields = fields });

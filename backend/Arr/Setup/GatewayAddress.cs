@@ -1,10 +1,13 @@
 namespace NzbDav.Arr.Setup;
 
-/// <summary>How an application reaches this gateway as its SABnzbd.</summary>
+/// <summary>How an application reaches this gateway as its download client.</summary>
 public sealed record GatewayAddress
 {
     /// <summary>What it is called there.</summary>
     public string Name { get; init; } = "NzbDav";
+
+    /// <summary>True: as its qBittorrent, for torrents; false: as its SABnzbd, for posts.</summary>
+    public bool IsForTorrents { get; init; }
 
     /// <summary>As seen from the application's machine or container.</summary>
     public required string Host { get; init; }

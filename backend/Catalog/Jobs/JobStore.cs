@@ -235,8 +235,10 @@ public sealed partial class JobStore
         };
     }
 
-    /// <summary>What is hidden is no reason not to bring it again.</summary>
-    private const string Shown = " AND NOT EXISTS (SELECT 1 FROM items JOIN holds ON holds.item_id = items.id WHERE items.job_id = jobs.id AND holds.hidden IS NOT NULL)";
+    /// <summary>What is hidden, or a torrent that was taken off the list, is no reason not to bring it again.</summary>
+    private const string Shown =
+        " AND NOT EXISTS (SELECT 1 FROM items JOIN holds ON holds.item_id = items.id WHERE items.job_id = jobs.id AND holds.hidden IS NOT NULL)" +
+        " AND NOT EXISTS (SELECT 1 FROM torrents WHERE torrents.hash = jobs.content_hash AND torrents.removed IS NOT NULL)";
 
     /// <summary>
     /// The jobs of a name first, if one is asked for: left to itself SQLite takes the index that gives the order and reads the whole queue. A subquery with a limit stays one.

@@ -42,6 +42,8 @@ internal static class ArrEndpoints
             return TypedResults.Empty;
         var address = new GatewayAddress
         {
+            Name = body.Torrents ? "NzbDav torrents" : "NzbDav",
+            IsForTorrents = body.Torrents,
             Host = body.Host ?? "",
             Port = body.Port ?? 0,
             UseSsl = body.UseSsl,

@@ -5,4 +5,5 @@ namespace NzbDav.Host.Arrs;
 /// <param name="Port">1 to 65535.</param>
 /// <param name="UseSsl">Over TLS.</param>
 /// <param name="LocalPath">Where it finds what this server calls its completed folder, if it is elsewhere.</param>
-internal sealed record RegisterBody(string? Host, int? Port, bool UseSsl, string? LocalPath);
+/// <param name="Torrents">As its client for torrents (qBittorrent) instead of the one for posts (SABnzbd).</param>
+internal sealed record RegisterBody(string? Host, int? Port, bool UseSsl, string? LocalPath, bool Torrents = false);

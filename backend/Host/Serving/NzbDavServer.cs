@@ -191,6 +191,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddStatus();
         services.AddSingleton<ArrInstances>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
+        services.AddHostedService<StalledTorrents>();
         services.AddHolding();
         services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous));
         services.AddSingleton<WarmReaders>();

@@ -8,7 +8,7 @@ namespace NzbDav.Host.Serving;
 /// <summary>
 /// Removes torrents that nothing in the catalog needs any more, from the engine and from the disk: looks at the start and after everything that was deleted.
 /// </summary>
-internal sealed partial class TorrentKeeper(TorrentSessions sessions, TreeStore tree, JobStore jobs, ILogger<TorrentKeeper> logger, ILogger<TorrentSummary> summaries) : BackgroundService
+internal sealed partial class TorrentKeeper(TorrentSessions sessions, TreeStore tree, JobStore jobs, TorrentStore torrents, ILogger<TorrentKeeper> logger, ILogger<TorrentSummary> summaries) : BackgroundService
 {
     // Bounded to one: whatever was deleted, everything is looked at.
     private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
@@ -39,6 +39,8 @@ internal sealed partial class TorrentKeeper(TorrentSessions sessions, TreeStore 
     {
         try
         {
+            await torrents.DeleteUnneededAsync(cancellationToken);
+
             // What is there first: whatever comes meanwhile is not in question.
             var there = sessions.List();
             if (there.Count == 0)

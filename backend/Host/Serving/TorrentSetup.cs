@@ -26,12 +26,13 @@ internal static partial class TorrentSetup
             settings,
             folder,
             provider.GetRequiredService<TorrentMetrics>(),
-            Guard(() => provider.GetRequiredService<SettingsBook>().Current.Torrents.PrivateHosts, provider.GetRequiredService<ILoggerFactory>())));
+            Guard(() => provider.GetRequiredService<SettingsBook>().Current.Torrents.PrivateHosts, provider.GetRequiredService<ILoggerFactory>()),
+            Notice(provider.GetRequiredService<ILoggerFactory>())));
         services.AddSingleton<TorrentLayouts>();
         services.AddSingleton<ITorrentLayoutMender, TorrentLayoutMender>();
         services.AddSingleton<TorrentOpener>();
-        services.AddSingleton(new Live<SeedingOptions>(new SeedingOptions()));
-        services.AddSingleton<TorrentShelf>().TryAddSingleton(TimeProvider.System);
+        services.AddSingleton<SeedingRunner>().AddSingleton<TorrentShelf>().TryAddSingleton(TimeProvider.System);
+        services.AddHostedService<TorrentSeeder>();
         services.AddHostedService<TorrentKeeper>();
     }
 
@@ -46,11 +47,19 @@ internal static partial class TorrentSetup
 
     /// <summary>Starts the engine.</summary>
     /// <exception cref="ServerStartException">It cannot listen.</exception>
-    public static TorrentSessions Open(NzbDavSettings settings, string folder, TorrentMetrics? metrics, OutboundGuard trackers)
+    public static TorrentSessions Open(NzbDavSettings settings, string folder, TorrentMetrics? metrics, OutboundGuard trackers, Action<string>? notice = null)
     {
         try
         {
-            return new TorrentSessions(new TorrentEngine(settings.Torrents.Engine(folder), TimeProvider.System, metrics, pool: null, trackers.CreateHandler(), trackers.ResolveAsync), TimeProvider.System, settings.Torrents.Idle);
+            var engine = new TorrentEngine(
+                settings.Torrents.Engine(folder),
+                TimeProvider.System,
+                metrics,
+                pool: null,
+                connect => trackers.CreateHandler((addresses, port, cancellationToken) => connect(addresses, port, cancellationToken)),
+                trackers.ResolveAsync,
+                notice);
+            return new TorrentSessions(engine, TimeProvider.System, settings.Torrents.Idle);
         }
         catch (SocketException e)
         {
@@ -58,6 +67,15 @@ internal static partial class TorrentSetup
                 $"the torrent engine cannot listen on {settings.Torrents.ListenAddress}:{settings.Torrents.Port}: {e.Message}. Another port: NzbDav__Torrents__Port; none at all: NzbDav__Torrents__Enabled=false.", e);
         }
     }
+
+    private static Action<string> Notice(ILoggerFactory loggers)
+    {
+        var logger = loggers.CreateLogger(typeof(TorrentSetup));
+        return notice => LogNotice(logger, notice);
+    }
+
+    [LoggerMessage(481, LogLevel.Information, "{Notice}")]
+    private static partial void LogNotice(ILogger logger, string notice);
 
     [LoggerMessage(454, LogLevel.Warning, "A tracker is not asked: {Refusal}")]
     private static partial void LogRefused(ILogger logger, string refusal);

@@ -11,6 +11,7 @@ using NzbDav.Host.Logging;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Library.Holding;
+using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.WebDav;
@@ -47,6 +48,7 @@ internal sealed partial class LiveSettings
         Sab = new(SabOf(settings));
         Qbit = new(QbitOf(settings));
         Rclone = new(settings.Api.Rclone);
+        Seeding = new(settings.Torrents.Seeding);
         Access = new(settings.Access);
         Keys = new ApiKeys(FullOf(settings), ClientOf(settings), settings.Api.AddKey, settings.Api.ReadKey);
         Secrets.Add(Keys.Full);
@@ -65,6 +67,8 @@ internal sealed partial class LiveSettings
     public Live<QbitOptions> Qbit { get; }
 
     public Live<RcloneOptions?> Rclone { get; }
+
+    public Live<SeedingOptions> Seeding { get; }
 
     public Live<ScratchFolder?> Scratch { get; } = new(null);
 
@@ -85,7 +89,7 @@ internal sealed partial class LiveSettings
 
     public void AddTo(IServiceCollection services)
     {
-        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Sab).AddSingleton(Qbit).AddSingleton(Rclone).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
+        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Sab).AddSingleton(Qbit).AddSingleton(Rclone).AddSingleton(Seeding).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
         services.AddSingleton<ICredentialCheck>(Credentials);
     }
 
@@ -136,6 +140,7 @@ internal sealed partial class LiveSettings
         Sab.Value = SabOf(settings);
         Qbit.Value = QbitOf(settings);
         Rclone.Value = settings.Api.Rclone;
+        Seeding.Value = settings.Torrents.Seeding;
         if (settings.WebDavScratch != (Scratch.Value is not null))
             Scratch.Value = TryMakeScratch(services, settings);
         if (!settings.Operations.LogLevels.IsSame(before.Operations.LogLevels))
@@ -203,8 +208,10 @@ internal sealed partial class LiveSettings
 
     private static QbitOptions QbitOf(NzbDavSettings settings) => settings.Qbit with
     {
-        DownloadLimit = (long)settings.Torrents.DownloadLimit << 10,
         UploadLimit = (long)settings.Torrents.UploadLimit << 10,
+        DownloadLimit = (long)settings.Torrents.DownloadLimit << 10,
+        PeerExchange = settings.Torrents.PeerExchange,
+        LocalDiscovery = settings.Torrents.LocalDiscovery,
         Port = settings.Torrents.Port,
     };
 

@@ -40,6 +40,8 @@ public sealed partial class SettingsReader
             PeerExchange = Flag("Torrents:PeerExchange", defaults.PeerExchange),
             LocalDiscovery = Flag("Torrents:LocalDiscovery", defaults.LocalDiscovery),
             PrivateHosts = Names("Torrents:PrivateHosts", []),
+            KeepFolder = ReadKeepFolder(),
+            Seeding = ReadSeeding(),
             Idle = TimeSpan.FromMinutes(Number("Torrents:IdleMinutes", (int)defaults.Idle.TotalMinutes, 1, 10_080)),
         });
     }

@@ -15,7 +15,7 @@ namespace NzbDav.Host.Settings;
 public sealed partial class SettingsReader
 {
     /// <summary>What the torrent engine is made with: its port, and whether it is there at all.</summary>
-    private static readonly FrozenSet<string> AtStart = new[] { "Torrents:Enabled", "Torrents:ListenAddress", "Torrents:Port" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
+    private static readonly FrozenSet<string> AtStart = new[] { "Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress", "Torrents:Port" }.ToFrozenSet(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Settings that have another name since, by the old one: a variable of the environment is not renamed by itself.</summary>
     private static readonly FrozenDictionary<string, string> Renamed =

@@ -1,5 +1,7 @@
 using System.Net;
+using NzbDav.Seeding;
 using NzbDav.Torrents;
+using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Wire.Encryption;
 
@@ -59,6 +61,24 @@ public sealed record TorrentSettings
     /// <summary>Which connections to peers are encrypted.</summary>
     public EncryptionPolicy Encryption { get; init; }
 
+    /// <summary>Where torrents are kept whole; null: <c>torrents</c> in the configuration folder.</summary>
+    public string? KeepFolder { get; init; }
+
+    /// <summary>How torrents are kept and seeded.</summary>
+    public SeedingOptions Seeding { get; init; } = new();
+
+    /// <summary>The address or the interface that everything leaves by; null: whatever the system chooses.</summary>
+    public string? Bind { get; init; }
+
+    /// <summary>What stands between this machine and everything that torrents send; null: nothing.</summary>
+    public ProxyAddress? Proxy { get; init; }
+
+    /// <summary>A file with addresses that nothing is sent to and nothing is taken from; null: none.</summary>
+    public string? Blocklist { get; init; }
+
+    /// <summary>Asks the router to let the port through.</summary>
+    public bool PortMapping { get; init; } = true;
+
     /// <summary>How long a torrent that nobody reads stays in its swarm.</summary>
     public TimeSpan Idle { get; init; } = TimeSpan.FromMinutes(30);
 
@@ -72,11 +92,16 @@ public sealed record TorrentSettings
         Memory = (long)BudgetMiB << 20,
         CacheFolder = Path.Combine(folder, "cache", "torrents"),
         CacheBytes = (long)CacheMiB << 20,
+        KeepFolder = KeepFolder ?? Path.Combine(folder, "torrents"),
         Listen = new IPEndPoint(ListenAddress, Port),
         MostPeers = MaxPeers,
         MostConnections = MaxConnections,
         MostDials = Math.Min(MaxPeers, new TorrentOptions().MostDials),
         Encryption = Encryption,
+        Bind = Bind,
+        Proxy = Proxy,
+        Blocklist = Blocklist,
+        PortMapping = PortMapping,
         UploadSlots = UploadSlots,
         ReaderPatience = ReaderPatience,
         PeerExchange = PeerExchange,

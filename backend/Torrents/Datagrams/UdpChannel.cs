@@ -13,10 +13,18 @@ internal sealed class UdpChannel : IDatagramChannel
     /// <param name="listen">Where: any address = both families, else the family of the address; null = at any port of both families.</param>
     /// <param name="time">Drives pauses after failures.</param>
     public UdpChannel(IPEndPoint? listen, TimeProvider time)
+        : this(Endpoints(listen), time)
     {
-        var isAny = listen is null || listen.Address.Equals(IPAddress.Any) || listen.Address.Equals(IPAddress.IPv6Any);
-        IPAddress[] addresses = isAny ? [IPAddress.Any, IPAddress.IPv6Any] : [listen!.Address];
-        _ports = [.. addresses.Select(address => UdpPort.TryOpen(address, listen?.Port ?? 0, _handlers, time))];
+    }
+
+    /// <summary>Listens from here on. A family for which no socket can be made is not reached.</summary>
+    /// <param name="listen">Where: one for each family.</param>
+    /// <param name="time">Drives pauses after failures.</param>
+    /// <param name="create">Makes the sockets, or not; null = any.</param>
+    public UdpChannel(IReadOnlyList<IPEndPoint> listen, TimeProvider time, Func<AddressFamily, Socket?>? create = null)
+    {
+        create ??= static family => new Socket(family, SocketType.Dgram, ProtocolType.Udp);
+        _ports = [.. listen.Select(endpoint => UdpPort.TryOpen(endpoint.Address, endpoint.Port, _handlers, time, create))];
     }
 
     /// <inheritdoc/>
@@ -36,6 +44,12 @@ internal sealed class UdpChannel : IDatagramChannel
     {
         foreach (var port in _ports)
             port?.Dispose();
+    }
+
+    private static IPEndPoint[] Endpoints(IPEndPoint? listen)
+    {
+        var isAny = listen is null || listen.Address.Equals(IPAddress.Any) || listen.Address.Equals(IPAddress.IPv6Any);
+        return isAny ? [new IPEndPoint(IPAddress.Any, listen?.Port ?? 0), new IPEndPoint(IPAddress.IPv6Any, listen?.Port ?? 0)] : [listen!];
     }
 
     private UdpPort? Find(AddressFamily family)

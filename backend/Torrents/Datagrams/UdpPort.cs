@@ -46,13 +46,16 @@ internal sealed class UdpPort : IDisposable
     public bool CanReach => !_closed && _time.GetTimestamp() >= Interlocked.Read(ref _unreachableUntil);
 
     /// <summary>Binds to the port, or to any that is free if it is taken. Null if the family cannot be used.</summary>
-    public static UdpPort? TryOpen(IPAddress address, int port, DatagramHandlers handlers, TimeProvider time)
+    public static UdpPort? TryOpen(IPAddress address, int port, DatagramHandlers handlers, TimeProvider time, Func<AddressFamily, Socket?> create)
     {
         Socket? socket = null;
         try
         {
             // IPv6 alone: by default the framework sets IPV6_V6ONLY, so both families may have the same port.
-            socket = new Socket(address.AddressFamily, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
+            socket = create(address.AddressFamily);
+            if (socket is null)
+                return null;
+            socket.Blocking = false;
             Bind(socket, address, port);
             return new UdpPort(socket, handlers, time);
         }

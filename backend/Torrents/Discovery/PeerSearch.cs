@@ -31,8 +31,8 @@ internal sealed class PeerSearch : IAsyncDisposable
         Apply(context.Options);
     }
 
-    /// <summary>Goes on by other options.</summary>
-    public void Apply(TorrentOptions options) => _local.Switch(options.LocalDiscovery);
+    /// <summary>Goes on by other options. Behind a proxy, or bound to one way out, there is no local network to be asked.</summary>
+    public void Apply(TorrentOptions options) => _local.Switch(options.LocalDiscovery && options.Bind is null && options.Proxy is null);
 
     /// <summary>The ways for one torrent; the caller owns them.</summary>
     /// <param name="swarm">Gets the peers.</param>

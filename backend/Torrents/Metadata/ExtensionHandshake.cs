@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Net;
 
 namespace NzbDav.Torrents.Metadata;
 
@@ -37,6 +38,9 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
     /// <summary>The peer fetches nothing (BEP 21).</summary>
     public bool IsUploadOnly { get; init; }
 
+    /// <summary>Where the peer sees us (<c>yourip</c>); null = not told.</summary>
+    public IPAddress? Seen { get; init; }
+
     /// <summary>The peer prefers encrypted connections (<c>e</c>).</summary>
     public bool PrefersEncryption { get; init; }
 
@@ -68,6 +72,8 @@ internal readonly record struct ExtensionHandshake(byte MetadataId, int Metadata
                 handshake = handshake with { IsUploadOnly = reader.ReadInteger(0) != 0 };
             else if (key.SequenceEqual("e"u8))
                 handshake = handshake with { PrefersEncryption = reader.ReadInteger(0) != 0 };
+            else if (key.SequenceEqual("yourip"u8))
+                handshake = handshake with { Seen = reader.ReadValue(BencodeToken.Text) && reader.Text.Length is (4 or 16) ? new IPAddress(reader.Text) : before.Seen };
             else if (key.SequenceEqual("v"u8))
                 handshake = handshake with { Client = reader.ReadValue(BencodeToken.Text) ? ClientNames.Clean(reader.Text) : before.Client };
             else

@@ -20,6 +20,7 @@ internal sealed class ConnectionLimits(Func<TorrentOptions> options)
     private const int Turn = 4;
 
     private readonly Lock _gate = new();
+    private readonly FamilyDials _families = new();
     private readonly Dictionary<IConnectionHolder, Share> _shares = [];
     private readonly Dictionary<IPAddress, int> _addresses = [];
     private int _connections;
@@ -59,9 +60,12 @@ internal sealed class ConnectionLimits(Func<TorrentOptions> options)
                 return ConnectionAdmission.Full;
             }
 
+            if (!_families.MayDial(address, most))
+                return ConnectionAdmission.AddressFull;
             var admission = Admit(holder, share, address);
             if (admission == ConnectionAdmission.Admitted)
             {
+                _families.Began(address);
                 _dials++;
                 share.Dials++;
             }
@@ -79,6 +83,7 @@ internal sealed class ConnectionLimits(Func<TorrentOptions> options)
         lock (_gate)
         {
             _dials--;
+            _families.Ended(address, isConnected);
             ShareOf(holder).Dials--;
             if (!isConnected)
                 Free(holder, address);

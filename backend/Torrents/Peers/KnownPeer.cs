@@ -16,6 +16,9 @@ internal sealed class KnownPeer(IPEndPoint endpoint, PeerSources sources)
     /// <summary>All that named it.</summary>
     public PeerSources Sources { get; set; } = sources;
 
+    /// <summary>How a saved one had been learned.</summary>
+    public PeerSources Learned { get; set; }
+
     /// <summary>Being dialled, or connected.</summary>
     public bool IsBusy { get; set; }
 
@@ -24,6 +27,9 @@ internal sealed class KnownPeer(IPEndPoint endpoint, PeerSources sources)
 
     /// <summary>When it was reached last, an encrypted handshake had failed: it is dialled without one.</summary>
     public bool IsPlain { get; set; }
+
+    /// <summary>See <see cref="CanonicalPriority"/>; 0 while our own address is not known.</summary>
+    public uint Priority { get; set; }
 
     /// <summary>Failures in a row.</summary>
     public int Failures { get; set; }

@@ -6,7 +6,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>The addresses of a torrent's peers: who may be dialled next, who is banned. Used under the torrent's lock.</summary>
-internal sealed class PeerBook
+/// <param name="isBlocked">On the blocklist, as it is at the time; null = nobody is.</param>
+internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
 {
     /// <summary>More addresses are not remembered: a tracker may send anything.</summary>
     private const int MostKnown = 5_000;
@@ -34,6 +35,8 @@ internal sealed class PeerBook
     private readonly Dictionary<IPAddress, int> _offences = [];
     private readonly Dictionary<PeerSources, int> _named = [];
     private PeerSources _allowed = (PeerSources)~0;
+    private IPEndPoint? _own4;
+    private IPEndPoint? _own6;
 
     public int Known => _known.Count;
 
@@ -56,7 +59,7 @@ internal sealed class PeerBook
         if (named >= MostOf(source) || !TryCount(endpoint.Address))
             return false;
         named++;
-        var peer = new KnownPeer(endpoint, source);
+        var peer = new KnownPeer(endpoint, source) { Priority = PriorityOf(endpoint) };
         _known[endpoint] = peer;
         _idle.AddLast(peer);
         return true;
@@ -111,19 +114,52 @@ internal sealed class PeerBook
         _ => 1_000,
     };
 
-    /// <summary>Takes the next address to dial; null if none is ready.</summary>
+    /// <summary>Takes the next address to dial; null if none is ready. Those that failed least go first, then by their source (the local network, saved ones, … exchange last), then by BEP 40.</summary>
     public KnownPeer? Next(long now)
     {
-        for (var node = _idle.First; node is not null; node = node.Next)
+        LinkedListNode<KnownPeer>? best = null;
+        for (var node = _idle.First; node is not null;)
         {
-            if (node.Value.NotBefore > now)
+            var at = node;
+            node = node.Next;
+            if (at.Value.NotBefore > now)
                 continue;
-            _idle.Remove(node);
-            node.Value.IsBusy = true;
-            return node.Value;
+            if (isBlocked is not null && isBlocked(at.Value.Endpoint.Address))
+            {
+                _idle.Remove(at);
+                Forget(at.Value.Endpoint);
+            }
+            else if (best is null || IsBefore(at.Value, best.Value))
+            {
+                best = at;
+            }
         }
 
-        return null;
+        if (best is null)
+            return null;
+        _idle.Remove(best);
+        best.Value.IsBusy = true;
+        return best.Value;
+    }
+
+    /// <summary>A peer says at what address it sees us. It cannot be checked; a wrong one changes nothing but the order.</summary>
+    public void SeenAt(IPEndPoint own)
+    {
+        if (own.Equals(own.AddressFamily == AddressFamily.InterNetwork ? _own4 : _own6))
+            return;
+        if (own.AddressFamily == AddressFamily.InterNetwork)
+            _own4 = own;
+        else
+            _own6 = own;
+        foreach (var peer in _known.Values)
+            peer.Priority = PriorityOf(peer.Endpoint);
+    }
+
+    /// <summary>A peer was reached here when the torrent was open before.</summary>
+    public void Add(SavedPeer saved)
+    {
+        if (Add(saved.Endpoint, PeerSources.Saved) && _known.TryGetValue(saved.Endpoint, out var peer))
+            (peer.IsPlain, peer.Learned) = (saved.IsPlain, saved.Sources);
     }
 
     /// <summary>Its handshake came.</summary>
@@ -150,8 +186,11 @@ internal sealed class PeerBook
     }
 
     /// <summary>Addresses worth dialling another time: those that were reached, connected ones first.</summary>
-    public IReadOnlyList<IPEndPoint> ListReached(int most) =>
-        [.. _known.Values.Where(static peer => peer.WasReached).OrderByDescending(static peer => peer.IsBusy).ThenBy(static peer => peer.Failures).Take(most).Select(static peer => peer.Endpoint)];
+    public IReadOnlyList<SavedPeer> ListReached(int most) =>
+    [
+        .. _known.Values.Where(static peer => peer.WasReached).OrderByDescending(static peer => peer.IsBusy).ThenBy(static peer => peer.Failures).Take(most)
+            .Select(static peer => new SavedPeer(peer.Endpoint, (peer.Sources | peer.Learned) & ~PeerSources.Saved, peer.IsPlain)),
+    ];
 
     /// <summary>An address that was taken by <see cref="Next"/> is not dialled after all: at the next chance, or when others had theirs.</summary>
     public void PutBack(KnownPeer peer, bool first, long now)
@@ -215,7 +254,27 @@ internal sealed class PeerBook
             _banned.Add(endpoint);
     }
 
-    public bool IsBanned(IPEndPoint endpoint) => _banned.Contains(endpoint) || _offences.GetValueOrDefault(endpoint.Address) >= MostOffences;
+    public bool IsBanned(IPEndPoint endpoint) => (isBlocked is not null && isBlocked(endpoint.Address)) || _banned.Contains(endpoint) || _offences.GetValueOrDefault(endpoint.Address) >= MostOffences;
+
+    private static bool IsBefore(KnownPeer one, KnownPeer other)
+    {
+        if (one.Failures != other.Failures)
+            return one.Failures < other.Failures;
+        var (rank, otherRank) = (RankOf(one.Sources), RankOf(other.Sources));
+        return rank != otherRank ? rank < otherRank : one.Priority > other.Priority;
+    }
+
+    private static int RankOf(PeerSources sources)
+    {
+        if ((sources & PeerSources.Local) != 0)
+            return 0;
+        if ((sources & (PeerSources.Saved | PeerSources.Link)) != 0)
+            return 1;
+        return (sources & (PeerSources.Tracker | PeerSources.Incoming)) != 0 ? 2 : (sources & PeerSources.Dht) != 0 ? 3 : 4;
+    }
+
+    private uint PriorityOf(IPEndPoint endpoint) =>
+        (endpoint.AddressFamily == AddressFamily.InterNetwork ? _own4 : _own6) is { } own ? CanonicalPriority.Of(own, endpoint) : 0;
 
     private bool TryCount(IPAddress address)
     {

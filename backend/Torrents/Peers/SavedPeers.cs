@@ -1,6 +1,8 @@
 using System.Buffers;
 using System.Net;
+using System.Net.Sockets;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Peers;
 
@@ -14,6 +16,9 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
 {
     /// <summary>Peers kept of each torrent.</summary>
     public const int Most = 100;
+
+    /// <summary>In a byte of flags, beside its <see cref="PeerSources"/>.</summary>
+    private const int Plain = 0x80;
 
     private const string Extension = ".peers";
 
@@ -46,23 +51,36 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
     }
 
     /// <summary>What was saved; nothing if that cannot be read.</summary>
-    public IReadOnlyList<IPEndPoint> Load(InfoHash hash)
+    public IReadOnlyList<SavedPeer> Load(InfoHash hash)
     {
-        var peers = new List<IPEndPoint>();
+        var peers = new List<SavedPeer>();
         try
         {
-            // Six or eighteen bytes each.
+            // Six or eighteen bytes each, and one of flags.
             var file = new FileInfo(PathOf(hash));
             if (!file.Exists || file.Length > 64 * Most)
                 return peers;
             var reader = new BencodeReader(File.ReadAllBytes(file.FullName));
             if (!reader.ReadValue(BencodeToken.Dictionary))
                 return peers;
+            var endpoints = new List<IPEndPoint>();
             while (reader.ReadKey())
             {
-                var bytes = reader.Text.SequenceEqual("peers6"u8) ? 16 : 4;
-                if (reader.ReadValue(BencodeToken.Text))
-                    CompactPeers.Read(reader.Text, bytes, peers, Most);
+                var isFlags = reader.Text.EndsWith(".f"u8);
+                var bytes = reader.Text.StartsWith("peers6"u8) ? 16 : 4;
+                if (!reader.ReadValue(BencodeToken.Text))
+                    continue;
+                if (isFlags)
+                {
+                    // Of those before it; older files have none.
+                    for (var i = 0; i < reader.Text.Length && i < endpoints.Count; i++)
+                        peers[peers.Count - endpoints.Count + i] = new SavedPeer(endpoints[i], (PeerSources)(reader.Text[i] & ~Plain), (reader.Text[i] & Plain) != 0);
+                    continue;
+                }
+
+                endpoints.Clear();
+                CompactPeers.Read(reader.Text, bytes, endpoints, Most);
+                peers.AddRange(endpoints.Select(static endpoint => new SavedPeer(endpoint, PeerSources.None, IsPlain: false)));
             }
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException)
@@ -74,7 +92,7 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
     }
 
     /// <summary>Keeps these; none removes the file.</summary>
-    public void Save(InfoHash hash, IReadOnlyCollection<IPEndPoint> peers)
+    public void Save(InfoHash hash, IReadOnlyCollection<SavedPeer> peers)
     {
         try
         {
@@ -88,10 +106,15 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
             var output = new ArrayBufferWriter<byte>();
             var writer = new BencodeWriter(output);
             writer.BeginDictionary();
+            var six = peers.ToLookup(static peer => peer.Endpoint.AddressFamily == AddressFamily.InterNetworkV6);
             writer.Text("peers"u8);
-            writer.Text(CompactPeers.Write(peers, 4));
+            writer.Text(CompactPeers.Write([.. six[false].Select(static peer => peer.Endpoint)], 4));
+            writer.Text("peers.f"u8);
+            writer.Text(Flags(six[false]));
             writer.Text("peers6"u8);
-            writer.Text(CompactPeers.Write(peers, 16));
+            writer.Text(CompactPeers.Write([.. six[true].Select(static peer => peer.Endpoint)], 16));
+            writer.Text("peers6.f"u8);
+            writer.Text(Flags(six[true]));
             writer.End();
             var next = PathOf(hash) + ".new";
             File.WriteAllBytes(next, output.WrittenSpan);
@@ -115,6 +138,8 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
             // It goes when it is too old.
         }
     }
+
+    private static byte[] Flags(IEnumerable<SavedPeer> peers) => [.. peers.Select(static peer => (byte)((int)peer.Sources | (peer.IsPlain ? Plain : 0)))];
 
     private string PathOf(InfoHash hash) => Path.Combine(folder, hash + Extension);
 }

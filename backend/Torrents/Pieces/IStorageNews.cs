@@ -8,6 +8,9 @@ internal interface IStorageNews
     /// <param name="forRoom">It had to make room; false: it could not be read.</param>
     void Dropped(int piece, bool forRoom);
 
+    /// <summary>A piece that was not held was found on disk, and is good.</summary>
+    void Found(int piece);
+
     /// <summary>A piece could not be written. It stays in memory while there is room.</summary>
     /// <param name="reason">What the system says.</param>
     void WriteFailed(string reason);

@@ -34,6 +34,9 @@ internal sealed class PieceEntry
     /// <summary>Its place among the pieces on disk, by last use; in no list if it is not there.</summary>
     public LinkedListNode<PieceEntry> OnDisk { get; }
 
+    /// <summary>On disk it lies where its torrent is kept, not in the cache: it counts in no bound and never makes room.</summary>
+    public bool IsInKeep { get; set; }
+
     public bool IsOnDisk => OnDisk.List is not null;
 
     /// <summary>Nobody refers to it but the torrent that is about to let it go.</summary>
@@ -44,5 +47,6 @@ internal sealed class PieceEntry
     {
         Owner = owner;
         Piece = piece;
+        IsInKeep = false;
     }
 }

@@ -1,4 +1,5 @@
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Pieces;
 
@@ -11,11 +12,13 @@ internal sealed partial class PieceStore
     internal async ValueTask<int> ReadAsync(TorrentPieces pieces, int piece, int offset, Memory<byte> destination, CancellationToken cancellationToken)
     {
         PieceEntry entry;
+        PieceDisk disk;
         lock (_gate)
         {
             if (pieces.Entries[piece] is not { IsOnDisk: true } held)
                 return 0;
             entry = held;
+            disk = DiskOf(entry);
             entry.DiskReads++;
             _victims.UseOnDisk(entry);
         }
@@ -24,10 +27,7 @@ internal sealed partial class PieceStore
         var failed = false;
         try
         {
-            Microsoft.Win32.SafeHandles.SafeFileHandle file;
-            lock (pieces.FileGate)
-                file = pieces.OpenFile();
-            count = await RandomAccess.ReadAsync(file, destination, ((long)piece * pieces.Info.PieceLength) + offset, cancellationToken);
+            count = await disk.ReadAsync(((long)piece * pieces.Info.PieceLength) + offset, destination, cancellationToken);
             failed = count == 0;
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
@@ -69,8 +69,11 @@ internal sealed partial class PieceStore
         var size = pieces.Info.SizeOf(entry.Piece);
         Content.PooledBuffer buffer;
         var written = false;
+        bool keep;
         lock (_gate)
         {
+            keep = pieces.IsKept;
+
             // A torrent that was closed meanwhile gave its buffers back.
             if (entry.Buffer is not { } held)
             {
@@ -85,16 +88,14 @@ internal sealed partial class PieceStore
         try
         {
             var started = _time.GetTimestamp();
-            MakeRoom(size);
+            if (!keep)
+                MakeRoom(size);
             lock (pieces.FileGate)
             {
-                if (DiskBytes + size <= DiskLimit)
-                {
-                    SlicedFile.Write(pieces.OpenFile(), buffer.Array.AsSpan(0, size), (long)entry.Piece * pieces.Info.PieceLength);
-                    written = true;
-                }
-
-                Written(entry, size, written);
+                PieceDisk? disk = keep ? pieces.Kept : DiskBytes + size <= DiskLimit ? pieces.Cache : null;
+                disk?.Write((long)entry.Piece * pieces.Info.PieceLength, buffer.Array.AsSpan(0, size));
+                written = disk is not null;
+                Written(entry, size, written, keep);
             }
 
             _metrics.Written(_time.GetElapsedTime(started).Ticks);
@@ -103,7 +104,7 @@ internal sealed partial class PieceStore
         {
             // A full or broken disk costs keeping, not reading: the piece stays in memory while there is room.
             _metrics.WriteFailed();
-            Written(entry, size, written: false);
+            Written(entry, size, written: false, keep);
             pieces.News.WriteFailed(error.Message);
         }
         finally
@@ -154,12 +155,20 @@ internal sealed partial class PieceStore
         try
         {
             // Data first. Not under the file's lock: syncing takes long, and whatever is written meanwhile is not claimed.
-            Microsoft.Win32.SafeHandles.SafeFileHandle file;
+            bool cache;
+            bool kept;
+            lock (_gate)
+            {
+                kept = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: true });
+                cache = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: false });
+            }
+
+            if (kept)
+                pieces.Kept?.Flush();
+            if (cache)
+                pieces.Cache!.Flush();
             lock (pieces.FileGate)
-                file = pieces.OpenFile();
-            RandomAccess.FlushToDisk(file);
-            lock (pieces.FileGate)
-                SaveClaims(pieces, unsynced);
+                SaveClaims(pieces, unsynced, cache, kept);
         }
         catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
         {
@@ -168,8 +177,9 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>Under the file's lock.</summary>
-    private void SaveClaims(TorrentPieces pieces, ReadOnlySpan<int> synced)
+    private void SaveClaims(TorrentPieces pieces, ReadOnlySpan<int> synced, bool cache, bool kept)
     {
+        var (inCache, inKeep) = (new BitField(pieces.Info.PieceCount), new BitField(pieces.Info.PieceCount));
         lock (_gate)
         {
             // One that left the disk and came back meanwhile is in the list of unsynced pieces again.
@@ -179,13 +189,20 @@ internal sealed partial class PieceStore
                     pieces.Synced.Set(piece);
             }
 
-            pieces.Claims.CopyFrom(pieces.Synced);
+            for (var piece = 0; piece < pieces.Info.PieceCount; piece++)
+            {
+                if (pieces.Synced[piece] && pieces.Entries[piece] is { } entry)
+                    (entry.IsInKeep ? inKeep : inCache).Set(piece);
+            }
         }
 
-        pieces.SaveClaims();
+        if (kept)
+            pieces.Kept?.SaveClaims(inKeep);
+        if (cache)
+            pieces.Cache!.SaveClaims(inCache);
     }
 
-    private void Written(PieceEntry entry, int size, bool written)
+    private void Written(PieceEntry entry, int size, bool written, bool keep)
     {
         lock (_gate)
         {
@@ -193,9 +210,11 @@ internal sealed partial class PieceStore
             _victims.Changed(entry);
             if (!written || entry.Buffer is null || entry.IsOnDisk)
                 return;
+            entry.IsInKeep = keep;
             _victims.UseOnDisk(entry);
             entry.Owner.Unsynced.Add(entry.Piece);
-            _diskBytes += size;
+            if (!keep)
+                _diskBytes += size;
         }
     }
 
@@ -228,7 +247,7 @@ internal sealed partial class PieceStore
                 return false;
         }
 
-        Delete(hash);
+        DropResting(hash);
         return true;
     }
 
@@ -251,10 +270,9 @@ internal sealed partial class PieceStore
         // Another thread was quicker, or the pieces are being read now.
         if (gone.Count == 0)
             return false;
-        SaveClaims(victim, []);
-        var file = victim.OpenFile();
+        SaveClaims(victim, [], cache: true, kept: false);
         foreach (var piece in gone)
-            HolePuncher.TryPunch(file, (long)piece * victim.Info.PieceLength, victim.Info.SizeOf(piece));
+            victim.Cache!.Free((long)piece * victim.Info.PieceLength, victim.Info.SizeOf(piece));
         _metrics.Evicted(gone.Count);
         return true;
     }

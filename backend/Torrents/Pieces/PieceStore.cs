@@ -15,6 +15,9 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     /// <summary>What a crash may cost: pieces written since are fetched again.</summary>
     private static readonly TimeSpan CheckpointTime = TimeSpan.FromSeconds(10);
 
+    /// <summary>Files of kept torrents that stay open: two hundred seeding ones have thousands.</summary>
+    private const int MostOpenFiles = 128;
+
     /// <summary>Entries kept for later; many pieces leave the disk at once.</summary>
     private const int MostUnused = 256;
 
@@ -32,6 +35,8 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private readonly HashSet<TorrentPieces> _torrents = [];
     private readonly Stack<PieceEntry> _unused = [];
     private readonly RestingPieces? _resting;
+    private readonly string? _keepFolder;
+    private readonly OpenFiles _openFiles = new(MostOpenFiles);
     private long _diskLimit;
     private long _diskBytes;
     private bool _isCheckpointing;
@@ -41,8 +46,10 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     /// <param name="diskLimit">Bytes on disk in all; 0: what an earlier run left is removed.</param>
     /// <param name="time">Drives the checkpoints and measures.</param>
     /// <param name="metrics">Told what writing costs.</param>
-    public PieceStore(BufferBudget budget, string? folder, long diskLimit, TimeProvider time, TorrentMetrics metrics)
+    /// <param name="keepFolder">Where torrents are kept whole, outside that bound; null = nowhere. Records and claims are in <paramref name="folder"/>.</param>
+    public PieceStore(BufferBudget budget, string? folder, long diskLimit, TimeProvider time, TorrentMetrics metrics, string? keepFolder = null)
     {
+        _keepFolder = keepFolder;
         _admission = new WriteAdmission(budget, time);
         _metrics = metrics;
         _time = time;
@@ -86,32 +93,47 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         var pieces = new TorrentPieces(this, info, _folder is null ? null : Path.Combine(_folder, info.Hash.ToString()), news);
         lock (_gate)
             _diskBytes -= _resting?.Take(info.Hash) ?? 0;
-        held = pieces.Load() ?? new BitField(info.PieceCount);
+        held = LoadKept(pieces) ?? new BitField(info.PieceCount);
+        var cached = pieces.Cache?.Load();
         lock (_gate)
         {
             _torrents.Add(pieces);
             for (var piece = 0; piece < info.PieceCount; piece++)
             {
-                if (!held[piece])
+                var isInKeep = held[piece];
+                if (!isInKeep && cached?[piece] != true)
                     continue;
-                _victims.FindOnDisk(NewEntry(pieces, piece));
+                var entry = NewEntry(pieces, piece);
+                entry.IsInKeep = isInKeep;
+                _victims.FindOnDisk(entry);
                 pieces.Synced.Set(piece);
-                _diskBytes += info.SizeOf(piece);
+                held.Set(piece);
+                if (!isInKeep)
+                    _diskBytes += info.SizeOf(piece);
             }
         }
 
+        // What an earlier run began to move goes on.
+        if (pieces.Kept is not null)
+            BeginMoving(pieces);
         return pieces;
     }
 
-    /// <summary>Torrents that are not open and of which something is on disk.</summary>
-    public IReadOnlyList<InfoHash> ListResting()
+    /// <summary>Torrents of which something is on disk: in the cache, of those that are not open, and where they are kept.</summary>
+    public IReadOnlyList<InfoHash> ListOnDisk()
     {
         lock (_gate)
-            return [.. _resting?.Hashes ?? []];
+            return [.. (_resting?.Hashes ?? []).Union(ListKept())];
     }
 
-    /// <summary>Removes what is on disk of a torrent that is not open.</summary>
+    /// <summary>Removes all that is on disk of a torrent that is not open, also where it is kept.</summary>
     public void Delete(InfoHash hash)
+    {
+        DropResting(hash);
+        DeleteKept(hash);
+    }
+
+    private void DropResting(InfoHash hash)
     {
         string? gone = null;
         lock (_gate)
@@ -162,7 +184,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
                 return;
             }
 
-            keeps = KeepsOnDisk && _admission.TryEnter(buffer.Capacity, DiskLimit, mustKeep);
+            keeps = pieces.IsKept ? _admission.TryEnter(buffer.Capacity, DiskLimit, mustKeep: true) : KeepsOnDisk && _admission.TryEnter(buffer.Capacity, DiskLimit, mustKeep);
 
             entry = NewEntry(pieces, piece);
             entry.Buffer = buffer;
@@ -260,7 +282,9 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             return;
         _victims.LeaveDisk(entry);
         entry.Owner.Synced.Clear(entry.Piece);
-        _diskBytes -= entry.Owner.Info.SizeOf(entry.Piece);
+        if (!entry.IsInKeep)
+            _diskBytes -= entry.Owner.Info.SizeOf(entry.Piece);
+        entry.IsInKeep = false;
     }
 
     private void DropIfGone(PieceEntry entry, bool forRoom)

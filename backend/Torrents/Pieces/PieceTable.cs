@@ -103,20 +103,59 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return all;
     }
 
-    /// <summary>The rarest piece that a peer has and nobody has begun; −1 if there is none. Equally rare ones in order from the first.</summary>
+    /// <summary>How soon each piece is fetched where no reader is: 0 is not fetched, higher goes first. Null: all alike.</summary>
+    public byte[]? Ranks
+    {
+        get;
+        set
+        {
+            field = value;
+            _firstMissing = 0;
+        }
+    }
+
+    /// <summary>Pieces of equal rank are fetched in order; else the rarest first.</summary>
+    public bool IsSequential { get; set; }
+
+    /// <summary>Nothing that is wanted is missing.</summary>
+    public bool HasWanted => CountWanted() is var (wanted, held) && wanted == held;
+
+    /// <summary>How many pieces are wanted, and how many of those are held.</summary>
+    public (int Wanted, int Held) CountWanted()
+    {
+        if (Ranks is null)
+            return (Info.PieceCount, Have.Count);
+        var (wanted, held) = (0, 0);
+        for (var piece = 0; piece < Info.PieceCount; piece++)
+        {
+            if (Ranks[piece] == 0)
+                continue;
+            wanted++;
+            if (Have[piece])
+                held++;
+        }
+
+        return (wanted, held);
+    }
+
+    /// <summary>
+    /// The piece that a peer has, nobody has begun and that is fetched next; −1 if there is none: of those of the highest rank the rarest, equally rare ones in order from the first.
+    /// </summary>
     public int Rarest(Peer peer)
     {
-        while (_firstMissing < Info.PieceCount && Have[_firstMissing])
+        while (_firstMissing < Info.PieceCount && (Have[_firstMissing] || Ranks?[_firstMissing] == 0))
             _firstMissing++;
-        var best = -1;
-        var fewest = int.MaxValue;
+        var (best, rank, fewest) = (-1, 0, int.MaxValue);
         for (var piece = _firstMissing; piece < Info.PieceCount; piece++)
         {
-            if (Have[piece] || _slots[piece] is not null || !peer.Serves(piece) || _availability[piece] >= fewest)
+            var its = Ranks?[piece] ?? 1;
+            if (its < rank || its == 0 || Have[piece] || _slots[piece] is not null || !peer.Serves(piece))
                 continue;
-            best = piece;
-            fewest = _availability[piece];
-            if (fewest == 0)
+            var count = IsSequential ? 0 : _availability[piece];
+            if (its == rank && count >= fewest)
+                continue;
+            (best, rank, fewest) = (piece, its, count);
+            if (fewest == 0 && Ranks is null)
                 break;
         }
 

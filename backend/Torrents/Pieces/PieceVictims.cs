@@ -11,7 +11,7 @@ internal sealed class PieceVictims
     private readonly LinkedList<PieceEntry> _memoryPinned = [];
     private readonly LinkedList<PieceEntry> _memoryKept = [];
 
-    // On disk: what may go at once; edges of files, which go last; what is in a window or being read.
+    // On disk: what may go at once; edges of files, which go last; what is in a window, being read, or of a torrent that is kept.
     private readonly LinkedList<PieceEntry> _disk = [];
     private readonly LinkedList<PieceEntry> _diskEdges = [];
     private readonly LinkedList<PieceEntry> _diskKept = [];
@@ -82,7 +82,7 @@ internal sealed class PieceVictims
 
     private LinkedList<PieceEntry> DiskList(PieceEntry entry)
     {
-        if (IsPinned(entry) || entry.DiskReads > 0)
+        if (IsPinned(entry) || entry.DiskReads > 0 || entry.IsInKeep)
             return _diskKept;
         return entry.Owner.IsEdge(entry.Piece) ? _diskEdges : _disk;
     }

@@ -1,4 +1,3 @@
-using Microsoft.Win32.SafeHandles;
 using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
@@ -15,21 +14,23 @@ internal sealed class TorrentPieces : IDisposable
     private const long EdgeBytes = 1 << 20;
 
     private readonly PieceStore _store;
-    private readonly string? _path;
     private readonly BitField _edges;
-    private SafeFileHandle? _file;
 
+    /// <param name="store">Holds them.</param>
+    /// <param name="info">The torrent.</param>
+    /// <param name="path">Of its files in the cache folder, without their endings; null = in memory only.</param>
+    /// <param name="news">See <see cref="News"/>.</param>
     public TorrentPieces(PieceStore store, TorrentInfo info, string? path, IStorageNews news)
     {
         _store = store;
-        _path = path;
+        Path = path;
+        Cache = path is null ? null : new CacheDisk(path, info);
         Info = info;
         News = news;
         Entries = new PieceEntry?[info.PieceCount];
         Pins = new ushort[info.PieceCount];
         Unsynced = [];
         Synced = new BitField(info.PieceCount);
-        Claims = new BitField(info.PieceCount);
         _edges = Edges(info);
     }
 
@@ -41,13 +42,31 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>Held by whoever writes to the file or takes pieces off it.</summary>
     public Lock FileGate { get; } = new();
 
-    /// <summary>What is being claimed. Under <see cref="FileGate"/>.</summary>
-    public BitField Claims { get; }
+    /// <summary>Of its files in the cache folder, without their endings; null = in memory only.</summary>
+    public string? Path { get; }
+
+    /// <summary>Its bounded part of the disk; null = none.</summary>
+    public CacheDisk? Cache { get; }
+
+    /// <summary>Where it is kept; null while it is not, and nothing is left there. Changed under both locks.</summary>
+    public KeptDisk? Kept { get; set; }
+
+    /// <summary>What was kept is gone, as far as it is known, since this was opened.</summary>
+    public bool IsMissing { get; set; }
 
     // What follows is used under the store's lock.
     public PieceEntry?[] Entries { get; }
 
     public ushort[] Pins { get; }
+
+    /// <summary>What is written goes where it is kept.</summary>
+    public bool IsKept { get; set; }
+
+    /// <summary>What is on disk in the wrong place is on its way; completed if nothing is.</summary>
+    public Task Moving { get; set; } = Task.CompletedTask;
+
+    /// <summary>It is being closed: moving ends.</summary>
+    public bool IsClosing { get; set; }
 
     /// <summary>Pieces that wait to be written or are being written.</summary>
     public int Writing { get; set; }
@@ -79,8 +98,12 @@ internal sealed class TorrentPieces : IDisposable
     /// <param name="mustKeep">It goes to disk however far that lags behind; else it may be left out, as readers do not wait for the disk.</param>
     public void Add(int piece, PooledBuffer buffer, bool mustKeep) => _store.Add(this, piece, buffer, mustKeep);
 
-    /// <summary>Completes when all that was added before is on disk, or cannot be written.</summary>
-    public Task WrittenAsync() => _store.WrittenAsync(this);
+    /// <summary>For the end: completes when all that was added before is on disk, or cannot be written, and nothing is being moved.</summary>
+    public async Task WrittenAsync()
+    {
+        await _store.WrittenAsync(this);
+        await _store.StopMovingAsync(this);
+    }
 
     /// <summary>A reader's window holds these pieces from now on.</summary>
     public void Pin(int first, int last) => _store.Pin(this, first, last, 1);
@@ -88,49 +111,24 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>A reader's window no longer holds these pieces.</summary>
     public void Unpin(int first, int last) => _store.Pin(this, first, last, -1);
 
-    /// <summary>Claims from an earlier run, as far as the file bears them out.</summary>
-    public BitField? Load()
-    {
-        if (_path is null || !File.Exists(_path + ".data"))
-            return null;
-        var claims = ResumeFile.Load(_path + ".resume", Info);
-        if (claims is null)
-            return null;
-        var length = new FileInfo(_path + ".data").Length;
-        for (var piece = 0; piece < Info.PieceCount; piece++)
-        {
-            if (claims[piece] && ((long)piece * Info.PieceLength) + Info.SizeOf(piece) > length)
-                claims.Clear(piece);
-        }
+    /// <summary>Keeps all that is written from here on outside the cache, or no longer does; what is on disk follows in the background. Null: done; else why it cannot be.</summary>
+    public string? Keep(bool keep) => _store.Keep(this, keep);
 
-        return claims;
-    }
+    /// <summary>Hashes all that is on disk, claimed or not. What is damaged is no longer held; what is good and was not claimed is.</summary>
+    /// <param name="check">Makes the hashes.</param>
+    /// <param name="progress">Told how many pieces were looked at.</param>
+    /// <param name="cancellationToken">Gives up; what was found out holds.</param>
+    public Task RecheckAsync(IPieceCheck check, Action<int> progress, CancellationToken cancellationToken) => _store.RecheckAsync(this, check, progress, cancellationToken);
 
-    /// <summary>The data file, opened on first use under <see cref="FileGate"/>.</summary>
-    public SafeFileHandle OpenFile()
-    {
-        if (_file is not null)
-            return _file;
-        Directory.CreateDirectory(Path.GetDirectoryName(_path!)!);
-        return _file = File.OpenHandle(_path + ".data", FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.Read, FileOptions.RandomAccess);
-    }
-
-    /// <summary>Writes <see cref="Claims"/>. Under <see cref="FileGate"/>.</summary>
-    public void SaveClaims()
-    {
-        Directory.CreateDirectory(Path.GetDirectoryName(_path!)!);
-        ResumeFile.Save(_path + ".resume", Info, Claims);
-    }
+    /// <summary>Queues what is only in memory to be written again, for a disk that has room now.</summary>
+    public void WriteAgain() => _store.WriteAgain(this);
 
     /// <inheritdoc/>
     public void Dispose()
     {
         _store.Close(this);
-        lock (FileGate)
-        {
-            _file?.Dispose();
-            _file = null;
-        }
+        Cache?.Dispose();
+        Kept?.Dispose();
     }
 
     private static BitField Edges(TorrentInfo info)

@@ -10,7 +10,7 @@ namespace NzbDav.Torrents.Scheduling;
 internal sealed class PeerDialler(Swarm swarm)
 {
     /// <summary>The addresses. Under the gate.</summary>
-    public PeerBook Book { get; } = new();
+    public PeerBook Book { get; } = new(swarm.Context.IsBlocked);
 
     /// <summary>Connections being made. Under the gate.</summary>
     public int Dialling { get; private set; }
@@ -37,6 +37,8 @@ internal sealed class PeerDialler(Swarm swarm)
     private KnownPeer? Next()
     {
         var options = swarm.Context.Options;
+        if (swarm.Context.NetworkTrouble() is not null)
+            return null;
         while (!swarm.IsClosed && Dialling < options.MostDials && swarm.Peers.Count + Dialling < options.MostPeers)
         {
             var known = Book.Next(swarm.Now);

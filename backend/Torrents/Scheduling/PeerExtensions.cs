@@ -96,6 +96,8 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
     {
         if (!ExtensionHandshake.TryRead(payload, peer.Told, out var told))
             return "The peer sent an extension handshake that cannot be read.";
+        if (told.Seen is { } seen)
+            swarm.Book.SeenAt(new IPEndPoint(seen, swarm.Context.Port));
         peer.Told = told;
         if (told.RequestQueue > 0)
             peer.Pipeline.PeerQueue = Math.Min(told.RequestQueue, RequestPipeline.Cap);

@@ -11,6 +11,7 @@ internal sealed class StorageNews(Swarm swarm) : IStorageNews, IBudgetWaiter, IT
 {
     private readonly Lock _gate = new();
     private readonly Queue<int> _dropped = new();
+    private readonly Queue<int> _found = new();
     private bool _queued;
     private bool _hasNoRoom;
     private string? _failure;
@@ -41,6 +42,14 @@ internal sealed class StorageNews(Swarm swarm) : IStorageNews, IBudgetWaiter, IT
     }
 
     /// <inheritdoc/>
+    public void Found(int piece)
+    {
+        lock (_gate)
+            _found.Enqueue(piece);
+        BudgetFreed();
+    }
+
+    /// <inheritdoc/>
     public void WriteFailed(string reason)
     {
         lock (_gate)
@@ -53,8 +62,14 @@ internal sealed class StorageNews(Swarm swarm) : IStorageNews, IBudgetWaiter, IT
     {
         lock (swarm.Gate)
         {
-            while (TryTake(out var piece))
-                swarm.NoteDropped(piece);
+            while (TryTake(out var piece, out var isFound))
+            {
+                if (isFound)
+                    swarm.NoteFound(piece);
+                else
+                    swarm.NoteDropped(piece);
+            }
+
             if (Trouble() is { } reason)
                 swarm.EndBackground(reason);
             swarm.Scheduler?.RefillAll(swarm.Now);
@@ -74,11 +89,12 @@ internal sealed class StorageNews(Swarm swarm) : IStorageNews, IBudgetWaiter, IT
         }
     }
 
-    private bool TryTake(out int piece)
+    private bool TryTake(out int piece, out bool isFound)
     {
         lock (_gate)
         {
-            if (_dropped.TryDequeue(out piece))
+            isFound = _found.TryDequeue(out piece);
+            if (isFound || _dropped.TryDequeue(out piece))
                 return true;
 
             // What is told from here on is another step's.

@@ -45,6 +45,21 @@ internal sealed partial class Swarm
         Flush();
     }
 
+    /// <summary>What is fetched of the rest, and what first. Null: all of it, the rarest first.</summary>
+    public void Select(FetchOrder? order)
+    {
+        lock (Gate)
+        {
+            if (Table is not { } table || IsClosed)
+                return;
+            table.Ranks = order?.Ranks(table.Info);
+            table.IsSequential = order is { IsSequential: true };
+            Scheduler!.RefillAll(Now);
+        }
+
+        Flush();
+    }
+
     /// <summary>More may be asked for than a moment ago.</summary>
     private void Replenish()
     {

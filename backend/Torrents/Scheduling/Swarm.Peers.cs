@@ -180,7 +180,7 @@ internal sealed partial class Swarm
     {
         if (Context.SavedPeers is not { } saved || Table is not { Info.IsPrivate: false })
             return;
-        IReadOnlyList<IPEndPoint> peers;
+        IReadOnlyList<SavedPeer> peers;
         lock (Gate)
             peers = Book.ListReached(SavedPeers.Most);
         lock (_saving)

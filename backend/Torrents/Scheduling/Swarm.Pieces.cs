@@ -136,6 +136,20 @@ internal sealed partial class Swarm
         return best;
     }
 
+    /// <summary>A piece was found on disk. Under the gate.</summary>
+    internal void NoteFound(int piece)
+    {
+        // One that is being received is held when that is done.
+        if (Table is not { } table || IsClosed || !Pieces!.Holds(piece) || table.Slot(piece) is not null || !table.Have.Set(piece))
+            return;
+        Readers.Wake(piece);
+        foreach (var peer in Peers)
+        {
+            if (peer.IsGreeted && !peer.Has(piece))
+                peer.Outbox.Piece(MessageId.Have, piece);
+        }
+    }
+
     /// <summary>A piece may be held no longer. Under the gate.</summary>
     internal void NoteDropped(int piece)
     {

@@ -30,6 +30,31 @@ internal sealed partial class Swarm : IConnectionHolder
     /// <inheritdoc/>
     public void PlaceFreed() => _dialler.Dial();
 
+    /// <summary>The blocklist is another one.</summary>
+    internal void CloseBlocked()
+    {
+        lock (Gate)
+        {
+            foreach (var peer in Peers)
+            {
+                if (Context.IsBlocked?.Invoke(peer.Remote.Address) == true)
+                    peer.Connection.Close("The peer's address is on the blocklist.");
+            }
+        }
+    }
+
+    /// <summary>Adds peers that were reached before, and dials them if there is room.</summary>
+    internal void AddSaved(IReadOnlyList<SavedPeer> peers)
+    {
+        lock (Gate)
+        {
+            foreach (var peer in peers)
+                Book.Add(peer);
+        }
+
+        _dialler.Dial();
+    }
+
     /// <summary>Fewer connections are allowed than there were: what those that go were asked for is asked of others.</summary>
     private void CloseSurplus()
     {

@@ -1,3 +1,4 @@
+using System.Net;
 using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
@@ -29,6 +30,12 @@ internal sealed record SwarmContext(
 
     /// <summary>Bounds on the connections of all torrents.</summary>
     public required ConnectionLimits Limits { get; init; }
+
+    /// <summary>On the blocklist, as it is at the time; null = nobody is.</summary>
+    public Func<IPAddress, bool>? IsBlocked { get; init; }
+
+    /// <summary>Why nothing can be sent at present; null = it can.</summary>
+    public Func<string?> NetworkTrouble { get; init; } = static () => null;
 
     /// <summary>Bound on what all torrents fetch.</summary>
     public required SharedAllowance DownloadLimit { get; init; }

@@ -48,6 +48,7 @@ internal sealed class SwarmView
         }
 
         var table = _swarm.Table;
+        var (wanted, wantedHeld) = table?.CountWanted() ?? default;
         _copies.Look(table, _swarm.Peers.Count, now);
         Volatile.Write(ref _activity, new TorrentActivity
         {
@@ -56,6 +57,9 @@ internal sealed class SwarmView
             Size = table?.Info.Length ?? 0,
             Pieces = table?.Info.PieceCount ?? 0,
             Have = table?.Have.Count ?? 0,
+            Wanted = wanted,
+            WantedHeld = wantedHeld,
+            FetchEnded = _swarm.BackgroundEnded,
             Peers = _swarm.Peers.Count,
             Seeds = seeds,
             Copies = _copies.Count,
@@ -134,7 +138,7 @@ internal sealed class SwarmView
             return FindMissingPeers() ?? Say($"None of {_swarm.Peers.Count} connected peers has told yet what the torrent holds.");
         if (table.Have.IsFull)
             return null;
-        var wants = _swarm.Scheduler is { Background: true } || _swarm.Readers.Windows.Exists(static window => window.Waiting >= 0);
+        var wants = (_swarm.Scheduler is { Background: true } && !table.HasWanted) || _swarm.Readers.Windows.Exists(static window => window.Waiting >= 0);
         if (!wants)
             return _swarm.BackgroundEnded;
         if (_swarm.Readers.Windows.Find(static window => window.Waiting >= 0) is { Waiting: var piece } && _swarm.Peers.Count > 0 && table.Availability(piece) == 0)
@@ -147,7 +151,7 @@ internal sealed class SwarmView
             return Say($"All {_swarm.Peers.Count} connected peers choke us.");
         for (piece = 0; piece < Math.Min(table.Info.PieceCount, MostLooked); piece++)
         {
-            if (!table.Have[piece] && table.Availability(piece) == 0)
+            if (!table.Have[piece] && table.Ranks?[piece] != 0 && table.Availability(piece) == 0)
                 return Say($"None of {_swarm.Peers.Count} connected peers has piece {piece}.");
         }
 

@@ -81,6 +81,16 @@ public sealed class TorrentSessions : IAsyncDisposable
         return UseAsync(link.Hash, () => Engine.Add(link), cancellationToken);
     }
 
+    /// <summary>A torrent leaves its swarm now if nobody uses it, without waiting for <see cref="Patience"/>.</summary>
+    public void CloseUnused(InfoHash hash)
+    {
+        lock (_gate)
+        {
+            if (_sessions.TryGetValue(hash, out var session) && session is { Closing: null, Users: 0 })
+                session.Closing = CloseAsync(hash, session);
+        }
+    }
+
     /// <summary>All torrents that are open or of which something is kept.</summary>
     public IReadOnlyList<InfoHash> List()
     {

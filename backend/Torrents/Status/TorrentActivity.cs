@@ -21,6 +21,15 @@ public sealed record TorrentActivity
     /// <summary>Verified pieces that are held.</summary>
     public int Have { get; init; }
 
+    /// <summary>Pieces that <see cref="Torrent.Select"/> leaves in; all while it leaves out none.</summary>
+    public int Wanted { get; init; }
+
+    /// <summary>Those of <see cref="Wanted"/> that are held.</summary>
+    public int WantedHeld { get; init; }
+
+    /// <summary>See <see cref="TorrentStatus.FetchEnded"/>.</summary>
+    public string? FetchEnded { get; init; }
+
     /// <summary>Connected peers, seeds included.</summary>
     public int Peers { get; init; }
 

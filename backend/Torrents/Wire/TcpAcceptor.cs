@@ -7,12 +7,17 @@ namespace NzbDav.Torrents.Wire;
 internal sealed class TcpAcceptor : ITransportAcceptor
 {
     private readonly Socket _listener;
+    private readonly Func<Socket, bool> _taken;
 
     /// <summary>Listens from here on.</summary>
+    /// <param name="listener">Not bound; owned, closed if that fails.</param>
+    /// <param name="endpoint">Where.</param>
+    /// <param name="taken">Told of each connection; false if it is not wanted, and closed.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public TcpAcceptor(IPEndPoint endpoint)
+    public TcpAcceptor(Socket listener, IPEndPoint endpoint, Func<Socket, bool> taken)
     {
-        _listener = new Socket(endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        _listener = listener;
+        _taken = taken;
         try
         {
             _listener.Bind(endpoint);
@@ -37,7 +42,8 @@ internal sealed class TcpAcceptor : ITransportAcceptor
             try
             {
                 socket = await _listener.AcceptAsync(cancellationToken);
-                return new TcpTransport(socket);
+                if (_taken(socket))
+                    return new TcpTransport(socket);
             }
             catch (SocketException error)
             {

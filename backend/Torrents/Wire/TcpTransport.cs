@@ -11,11 +11,12 @@ internal sealed class TcpTransport : ITransport
     private int _gathered = 1;
 
     /// <param name="socket">Connected; owned from here on.</param>
-    public TcpTransport(Socket socket)
+    /// <param name="remote">The other end, where the socket leads to a proxy.</param>
+    public TcpTransport(Socket socket, IPEndPoint? remote = null)
     {
         _socket = socket;
         _socket.NoDelay = true;
-        Remote = (IPEndPoint)socket.RemoteEndPoint!;
+        Remote = remote ?? (IPEndPoint)socket.RemoteEndPoint!;
     }
 
     public IPEndPoint Remote { get; }

@@ -1,5 +1,6 @@
 """libtorrent as a seeder, a leecher, or a peer that fetches nothing: session.py seed|leech|idle TORRENT|MAGNET FOLDER [ADDRESS:]PORT [plain|rc4] [lsd] [PEER…].
-Prints "ready", and "done" when all is there. Without plain or rc4 it takes both."""
+Prints "ready", and "done" when all is there. Without plain or rc4 it takes both. LT_RATE in the environment is its limit of bytes a second."""
+import os
 import sys
 import time
 
@@ -26,6 +27,7 @@ if torrent.startswith("magnet:"):
     handle = session.add_torrent(parameters)
 else:
     handle = session.add_torrent({"ti": lt.torrent_info(torrent), "save_path": folder})
+handle.set_upload_limit(int(os.environ.get("LT_RATE", "0")))
 if role == "idle":
     handle.prioritize_pieces([0] * handle.torrent_file().num_pieces())
 for peer in more:

@@ -92,8 +92,8 @@ public sealed class PeerBookTests
         book.Add(Numbered(1), PeerSources.Tracker);
         book.Add(Numbered(2), PeerSources.Link);
         book.Add(Numbered(3), PeerSources.Dht);
-        Assert.Equal(Numbered(1), book.Next(0)?.Endpoint);
         Assert.Equal(Numbered(2), book.Next(0)?.Endpoint);
+        Assert.Equal(Numbered(1), book.Next(0)?.Endpoint);
 
         book.Restrict(PeerSources.Tracker | PeerSources.Incoming);
 

@@ -23,13 +23,14 @@ internal static class FetchCommand
         var output = new Option<DirectoryInfo?>("--out") { Description = "Write the files below this folder" };
         var cache = new Option<DirectoryInfo?>("--cache") { Description = "Keep pieces here" };
         var encryption = new Option<EncryptionPolicy>("--encryption") { Description = "prefer, require or off" };
+        var bind = new Option<string?>("--bind") { Description = "Leave by this address or interface alone" };
         var serve = new Option<bool>("--serve") { Description = "Serve until standard input is closed" };
         var slots = new Option<int>("--slots") { Description = "Peers that are served at once", DefaultValueFactory = _ => new TorrentOptions().UploadSlots };
         var local = new Option<bool>("--local") { Description = "Find peers in the local network (BEP 14)" };
         var alone = new Option<bool>("--no-exchange") { Description = "Neither name peers to others nor use what they name (BEP 11)" };
         var idle = new Option<bool>("--idle") { Description = "Join, fetch nothing, and stay until standard input is closed" };
         var listen = new Option<string>("--listen") { Description = "Address for peers", DefaultValueFactory = _ => "0.0.0.0" };
-        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, serve, slots, local, alone, idle, listen };
+        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, bind, serve, slots, local, alone, idle, listen };
         command.SetAction((parsed, cancellationToken) => RunAsync(
             parsed.GetRequiredValue(source),
             parsed.GetValue(peers) ?? [],
@@ -46,6 +47,7 @@ internal static class FetchCommand
                 LocalDiscovery = parsed.GetValue(local),
                 PeerExchange = !parsed.GetValue(alone),
                 Encryption = parsed.GetValue(encryption),
+                Bind = parsed.GetValue(bind),
             },
             cancellationToken));
         return command;
@@ -117,7 +119,7 @@ internal static class FetchCommand
     {
         var status = torrent.GetStatus();
         Console.Error.WriteLine(string.Create(
-            CultureInfo.InvariantCulture, $"described {status.IsDescribed}, peers {status.Peers}, pieces {status.Have} of {status.Pieces}, received {status.Bytes.Received}; last to leave: {status.LastFarewell ?? "nobody"}"));
+            CultureInfo.InvariantCulture, $"described {status.IsDescribed}, peers {status.Peers}, pieces {status.Have} of {status.Pieces}, received {status.Bytes.Received}; last to leave: {status.LastFarewell ?? "nobody"}; {torrent.Activity.Reason}"));
     }
 
     private static void Say(string line)

@@ -37,7 +37,7 @@ internal static class TorrentEndpoints
             return TypedResults.UnprocessableEntity(new ErrorBody("downRate is bytes a second, 16384 at least; null for no limit."));
         if (!InfoHash.TryParse(hash, out var known) || await list.FindAsync(known, cancellationToken) is null)
             return TypedResults.NotFound(Unknown(hash));
-        return list.TryLimit(known, body) ? TypedResults.Ok(body) : TypedResults.Conflict(new ErrorBody("Torrents are switched off (NzbDav__Torrents__Enabled)."));
+        return await list.TryLimitAsync(known, body, cancellationToken) ? TypedResults.Ok(body) : TypedResults.Conflict(new ErrorBody("Torrents are switched off (NzbDav__Torrents__Enabled)."));
     }
 
     private static ErrorBody Unknown(string hash) => new($"There is no torrent {hash}.");

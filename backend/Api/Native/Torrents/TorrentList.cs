@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
+using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Status;
@@ -60,13 +61,17 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
         };
     }
 
-    /// <summary>Sets the limits of a torrent, be it open or not.</summary>
+    /// <summary>Sets the limits of a torrent, be it open or not. They hold over restarts.</summary>
     /// <returns>False where torrents are switched off.</returns>
-    public bool TryLimit(InfoHash hash, TorrentLimitsBody limits)
+    public async Task<bool> TryLimitAsync(InfoHash hash, TorrentLimitsBody limits, CancellationToken cancellationToken)
     {
-        Engine?.LimitUpload(hash, limits.UpRate);
-        Engine?.LimitDownload(hash, limits.DownRate);
-        return Engine is not null;
+        if (Engine is not { } engine)
+            return false;
+        engine.LimitUpload(hash, limits.UpRate);
+        engine.LimitDownload(hash, limits.DownRate);
+        if (services.GetService<TorrentShelf>() is { } shelf)
+            await shelf.UpdateAsync([hash.ToString()], entry => entry with { UploadLimit = limits.UpRate, DownloadLimit = limits.DownRate }, cancellationToken);
+        return true;
     }
 
     private TorrentsBody List(IReadOnlyList<CatalogTorrent> known)

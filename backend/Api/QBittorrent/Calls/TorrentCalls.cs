@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
+using NzbDav.Catalog;
 using NzbDav.Seeding;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Status;
@@ -7,7 +8,7 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Api.QBittorrent;
 
 /// <summary><c>torrents/*</c> that looks.</summary>
-internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCalls
+internal sealed class TorrentCalls(QbitList list, QbitTargets targets, Live<QbitOptions> options) : IQbitCalls
 {
     private const string MediaType = "application/x-bittorrent";
 
@@ -66,8 +67,9 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
         writer.WriteStartArray();
         if (withOthers)
         {
-            foreach (var source in (string[])["DHT", "PeX", "LSD"])
-                WriteTracker(writer, $"** [{source}] **", tier: -1, torrent.IsPrivate == true ? 0 : 2, torrent.IsPrivate == true ? "This torrent is private" : "", peers: 0);
+            var isPrivate = torrent.IsPrivate == true;
+            foreach (var (source, isOn) in new[] { ("DHT", true), ("PeX", options.Value.PeerExchange), ("LSD", options.Value.LocalDiscovery) })
+                WriteTracker(writer, $"** [{source}] **", tier: -1, isOn && !isPrivate ? 2 : 0, isPrivate ? "This torrent is private" : "", peers: 0);
         }
 
         foreach (var (tier, tracker) in (list.Shelf?.GetDetails(torrent.Hash)?.Trackers ?? []).Index())
@@ -134,9 +136,9 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
     /// <summary>The original's numbers: 0 not downloaded, 1 normal, 6 high, 7 maximal.</summary>
     private static int PriorityOf(ShelfFile file) => file.Priority switch
     {
-        Catalog.FilePriority.Skip => 0,
-        Catalog.FilePriority.High => 6,
-        Catalog.FilePriority.Highest => 7,
+        FilePriority.Skip => 0,
+        FilePriority.High => 6,
+        FilePriority.Highest => 7,
         _ => 1,
     };
 

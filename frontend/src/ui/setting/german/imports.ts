@@ -38,6 +38,12 @@ export const imports: Record<string, SettingWords> = {
   'Arrs:#:LibraryPathHere': {
     title: 'Bibliothek aus Sicht des Servers', description: 'Derselbe Ordner, wie dieser Server ihn sieht. Er dient dazu, den Link einer zu ersetzenden Datei zu finden und den Bestand der Bibliothek zu erkennen.',
   },
+  'Qbit:Enabled': { title: 'Als qBittorrent dienen', description: 'Sonarr, Radarr, autobrr und andere können diesen Server als qBittorrent-Client eintragen, unter seiner eigenen Adresse mit /api/v2.' },
+  'Qbit:ShowNzb': { title: 'NZB-Aufträge als Torrents', description: 'Die qBittorrent-Schnittstelle listet NZB-Aufträge neben den Torrents auf, für Dashboards, die nur eine Liste kennen.' },
+  'Qbit:Networks': { title: 'Netze ohne Anmeldung', description: 'Programme in diesen Netzen müssen sich an der qBittorrent-Schnittstelle nicht anmelden. Sie dürfen Downloads hinzufügen, ändern und löschen.' },
+  'Qbit:TrustLocalhost': { title: 'Keine Anmeldung auf diesem Rechner', description: 'Programme auf demselben Rechner müssen sich an der qBittorrent-Schnittstelle nicht anmelden.' },
+  'Qbit:MaxFailures': { title: 'Falsche Anmeldungen', description: 'Nach so vielen verschiedenen falschen Anmeldungen an der qBittorrent-Schnittstelle wird eine Adresse gesperrt.' },
+  'Qbit:BanMinutes': { title: 'Dauer der Sperre', description: 'Wie lange eine solche Adresse gesperrt bleibt.' },
   'Api:PrivateHosts': {
     title: 'Private Indexer', description: 'Hosts in privaten Netzen, von denen .nzb-Dateien abgerufen werden dürfen, zum Beispiel nzbhydra. Für die Hosts der Programme oben gilt das immer; sonst sind nur öffentliche Adressen zulässig.',
   },

@@ -29,6 +29,12 @@ public sealed record QbitOptions
     /// <summary>Most bytes a second from peers, over all torrents; 0: no limit. Shown, not set here.</summary>
     public long DownloadLimit { get; init; }
 
+    /// <summary>Peers tell each other of peers. Shown, not set here.</summary>
+    public bool PeerExchange { get; init; } = true;
+
+    /// <summary>Peers in the same network find each other. Shown, not set here.</summary>
+    public bool LocalDiscovery { get; init; } = true;
+
     /// <summary>The port at which peers reach this server. Shown, not set here.</summary>
     public int Port { get; init; }
 

@@ -1,0 +1,47 @@
+using NzbDav.Catalog;
+using NzbDav.Torrents;
+
+namespace NzbDav.Seeding;
+
+/// <summary>Hashes what is on disk of torrents, in the background: one torrent after the other, as a disk gains nothing from two. Thread-safe.</summary>
+internal sealed class Rechecks(TorrentSessions sessions, FactsCache facts, RunBoard board) : IDisposable
+{
+    private readonly SemaphoreSlim _turn = new(1, 1);
+    private readonly CancellationTokenSource _stopping = new();
+
+    /// <summary>Begins, unless it is being done already.</summary>
+    /// <param name="hash">Info-hash.</param>
+    /// <param name="metainfo">Its .torrent.</param>
+    /// <returns>Completes when it is done.</returns>
+    public Task BeginAsync(string hash, BlobHash metainfo) => board.TryBeginChecking(hash) ? Task.Run(() => RunAsync(hash, metainfo, _stopping.Token)) : Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public void Dispose() => _stopping.Cancel();
+
+    private async Task RunAsync(string hash, BlobHash metainfo, CancellationToken stopping)
+    {
+        try
+        {
+            await _turn.WaitAsync(stopping);
+            try
+            {
+                if (await facts.ReadAsync(metainfo, stopping) is not { } read)
+                    return;
+                using var lease = await sessions.UseAsync(read, stopping);
+                await lease.Torrent.RecheckAsync(progress: null, stopping);
+            }
+            finally
+            {
+                _turn.Release();
+            }
+        }
+        catch (Exception error) when (error is OperationCanceledException or ObjectDisposedException)
+        {
+            // The torrent was removed, or the server stops.
+        }
+        finally
+        {
+            board.EndChecking(hash);
+        }
+    }
+}

@@ -1,0 +1,299 @@
+using NzbDav.Catalog;
+using NzbDav.Torrents;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Seeding;
+
+/// <summary>
+/// Keeps the user's torrents in their swarms as their policies say: finds out whether they can be read, fetches those that are kept, seeds them to their limits, and adds up what they move.
+/// Looks at all of them in steps; one step at a time. Closing it stores what is not stored yet.
+/// </summary>
+public sealed class SeedingRunner : IAsyncDisposable
+{
+    /// <summary>From one step to the next.</summary>
+    public static readonly TimeSpan Pace = TimeSpan.FromSeconds(2);
+
+    /// <summary>How the reason begins of a torrent that was given up.</summary>
+    public const string GivenUp = "No whole copy was found";
+
+    /// <summary>Totals are stored so often; a crash costs what was moved since.</summary>
+    private static readonly TimeSpan StoreEvery = TimeSpan.FromSeconds(30);
+
+    /// <summary>A torrent of which nothing moved for so long takes no other's place.</summary>
+    private static readonly TimeSpan SlowAfter = TimeSpan.FromMinutes(1);
+
+    private readonly TorrentShelf _shelf;
+    private readonly TorrentStore _store;
+    private readonly TorrentSessions _sessions;
+    private readonly Live<SeedingOptions> _options;
+    private readonly TimeProvider _time;
+    private readonly Dictionary<string, RunningTorrent> _running = new(StringComparer.Ordinal);
+    private long _stepped;
+    private long _stored;
+
+    /// <param name="shelf">The torrents.</param>
+    /// <param name="store">Where their totals are stored.</param>
+    /// <param name="sessions">Their swarms.</param>
+    /// <param name="options">Policies; asked for at each step.</param>
+    /// <param name="time">Measures seeding.</param>
+    public SeedingRunner(TorrentShelf shelf, TorrentStore store, TorrentSessions sessions, Live<SeedingOptions> options, TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(shelf);
+        ArgumentNullException.ThrowIfNull(store);
+        ArgumentNullException.ThrowIfNull(sessions);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(time);
+        (_shelf, _store, _sessions, _options, _time) = (shelf, store, sessions, options, time);
+        _stepped = _stored = time.GetTimestamp();
+    }
+
+    /// <summary>Raised for each torrent that is given up, on the thread that steps: return quickly.</summary>
+    public event Action<StalledTorrent>? Stalled;
+
+    /// <summary>Looks at all torrents and does what is due.</summary>
+    /// <exception cref="CatalogException">The catalog cannot be read or written; the next step tries again.</exception>
+    public async Task StepAsync(CancellationToken cancellationToken)
+    {
+        var since = _time.GetElapsedTime(_stepped);
+        _stepped = _time.GetTimestamp();
+        var options = _options.Value;
+        var slots = (await _shelf.ReadAsync(cancellationToken)).OrderBy(static slot => slot.Entry.Turn).ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal).ToList();
+        Forget(slots.Select(static slot => slot.Entry.Hash).ToHashSet(StringComparer.Ordinal));
+        foreach (var slot in slots)
+            Measure(slot, options.PolicyOf(slot.Entry), since);
+        var running = SeedingPlan.Decide(
+            slots.Select(slot => new PlannedTorrent(slot.Entry.Hash, NeedOf(slot, options), slot.Entry.IsForced, Find(slot.Entry.Hash)?.Meter.Still >= SlowAfter)),
+            options.MaxActiveDownloads,
+            options.MaxActiveSeeds);
+        foreach (var slot in slots)
+            await RunAsync(slot, options, running.Contains(slot.Entry.Hash), cancellationToken);
+        if (_time.GetElapsedTime(_stored) >= StoreEvery)
+            await StoreAsync(cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var torrent in _running.Values)
+            torrent.Lease?.Dispose();
+        await StoreAsync(CancellationToken.None);
+        _running.Clear();
+    }
+
+    private TorrentNeed NeedOf(ShelfSlot slot, SeedingOptions options)
+    {
+        // What is not described or not published is the import's.
+        if (slot.Entry is not { Removed: null, IsStopped: false, Error: null } || slot.Facts is null || slot.Source.ItemId is null)
+            return TorrentNeed.None;
+        if (!options.PolicyOf(slot.Entry).Keep)
+            return slot.Entry.Ready is null ? TorrentNeed.Probe : Find(slot.Entry.Hash) is { IsOnDisk: true } ? TorrentNeed.Release : TorrentNeed.None;
+        return slot.Entry.Completed is null ? TorrentNeed.Download : TorrentNeed.Seed;
+    }
+
+    private RunningTorrent? Find(string hash) => _running.GetValueOrDefault(hash);
+
+    private void Measure(ShelfSlot slot, SharePolicy policy, TimeSpan since)
+    {
+        var isNew = !_running.TryGetValue(slot.Entry.Hash, out var torrent) || torrent.Added != slot.Entry.Added;
+        if (isNew)
+        {
+            torrent?.Lease?.Dispose();
+            _running[slot.Entry.Hash] = torrent = new RunningTorrent(new TorrentMeter(slot.Entry.Totals)) { Added = slot.Entry.Added };
+        }
+
+        if (!InfoHash.TryParse(slot.Entry.Hash, out var hash))
+            return;
+        if (isNew)
+        {
+            // Also for those that only readers open.
+            _sessions.Engine.LimitUpload(hash, slot.Entry.UploadLimit);
+            _sessions.Engine.LimitDownload(hash, slot.Entry.DownloadLimit);
+        }
+
+        torrent!.IsOnDisk = policy.Keep || (torrent.IsOnDisk && _sessions.Engine.IsKept(hash));
+        var open = _sessions.Engine.Find(hash);
+        var isSeeding = policy.Keep ? slot.Entry.Completed is not null : slot.Entry.Ready is not null;
+        var now = _time.GetUtcNow();
+        if (torrent.Measured is { } before && before != open)
+            torrent.Meter.Look(before, before.Bytes.Payload, before.Bytes.Uploaded, isSeeding, TimeSpan.Zero, now);
+        torrent.Measured = open;
+        torrent.Meter.Look(open, open?.Bytes.Payload ?? 0, open?.Bytes.Uploaded ?? 0, isSeeding, since, now);
+    }
+
+    private async Task RunAsync(ShelfSlot slot, SeedingOptions options, bool runs, CancellationToken cancellationToken)
+    {
+        var (entry, torrent) = (slot.Entry, Find(slot.Entry.Hash)!);
+        var need = NeedOf(slot, options);
+        if (runs && torrent.Lease is null)
+            await BeginAsync(slot, torrent, cancellationToken);
+        else if (!runs && torrent.Lease is not null)
+            End(torrent, leaves: entry is not { Removed: null, IsStopped: false, Error: null } || need != TorrentNeed.None);
+        if (torrent.Lease is { } lease)
+            await TendAsync(slot, options, need, torrent, lease.Torrent, cancellationToken);
+        else if (need == TorrentNeed.Probe && !options.WaitForCopy)
+            await MarkAsync(entry, entry => entry with { Ready = entry.Ready ?? _time.GetUtcNow() }, cancellationToken);
+        var phase = need != TorrentNeed.None && !runs ? TorrentPhase.Queued
+            : torrent.Lease is not { } open ? TorrentPhase.Idle
+            : open.Torrent.IsMoving ? TorrentPhase.Moving
+            : TorrentPhase.Running;
+        _shelf.Board.Set(entry.Hash, new TorrentRun(phase, torrent.Meter.Totals, torrent.Held));
+    }
+
+    private async Task BeginAsync(ShelfSlot slot, RunningTorrent torrent, CancellationToken cancellationToken)
+    {
+        if (slot.Source.Metainfo is not { } blob || await _shelf.Facts.ReadAsync(blob, cancellationToken) is not { } metainfo)
+            return;
+        torrent.Lease = await _sessions.UseAsync(metainfo, cancellationToken);
+        torrent.Told = null;
+        torrent.IsNew = true;
+    }
+
+    /// <summary>It is only for readers from here on.</summary>
+    /// <param name="torrent">Which.</param>
+    /// <param name="leaves">It leaves its swarm at once if nobody reads it; else when nobody has for a while.</param>
+    private void End(RunningTorrent torrent, bool leaves)
+    {
+        var open = torrent.Lease!.Torrent;
+        open.FetchAll(false);
+        open.Select(null);
+        torrent.Lease.Dispose();
+        (torrent.Lease, torrent.Told) = (null, null);
+        if (leaves)
+            _sessions.CloseUnused(open.Hash);
+    }
+
+    private async Task TendAsync(ShelfSlot slot, SeedingOptions options, TorrentNeed need, RunningTorrent torrent, Torrent open, CancellationToken cancellationToken)
+    {
+        var policy = options.PolicyOf(slot.Entry);
+        if (Tell(slot, policy, need, torrent, open) is { } trouble)
+        {
+            await MarkAsync(slot.Entry, entry => entry with { Error = trouble }, cancellationToken);
+            return;
+        }
+
+        var (wanted, held) = open.CountWanted();
+        torrent.Held = Math.Min((long)held * slot.Facts!.PieceLength, slot.Facts.Size);
+        var isReady = slot.Entry.Ready is not null || !options.WaitForCopy || IsReadable(slot, open);
+        if (need == TorrentNeed.Release)
+            return;
+        var isWhole = need != TorrentNeed.Probe && wanted == held && !_shelf.Board.IsChecking(slot.Entry.Hash);
+        var now = _time.GetUtcNow();
+        if (isReady != (slot.Entry.Ready is not null) || (need != TorrentNeed.Probe && isWhole != (slot.Entry.Completed is not null)))
+        {
+            await MarkAsync(
+                slot.Entry,
+                entry => entry with
+                {
+                    Ready = isReady ? entry.Ready ?? now : entry.Ready,
+                    Completed = need == TorrentNeed.Probe ? (isReady ? entry.Completed ?? now : null) : isWhole ? entry.Completed ?? now : null,
+                },
+                cancellationToken);
+            return;
+        }
+
+        if (!isReady && options.CopyPatience > TimeSpan.Zero && torrent.Meter.Totals.Active >= options.CopyPatience)
+            await GiveUpAsync(slot, open, options, cancellationToken);
+        else if (need == TorrentNeed.Seed && !slot.Entry.IsForced && policy.IsReached(ShelfView.RatioOf(torrent.Meter.Totals, torrent.Held ?? 0), torrent.Meter.Totals))
+            await EndSeedingAsync(slot.Entry, policy, cancellationToken);
+    }
+
+    /// <summary>Tells the open torrent what it is to do, if that has changed. Returns why it cannot.</summary>
+    private static string? Tell(ShelfSlot slot, SharePolicy policy, TorrentNeed need, RunningTorrent torrent, Torrent open)
+    {
+        var entry = slot.Entry;
+        var told = (policy.Keep, need, string.Join(',', entry.Files) + entry.IsSequential);
+        if (torrent.Told == told)
+        {
+            // A cache that has no room for two edges at this moment may have it later.
+            if (open.GetStatus().FetchEnded is not { } ended)
+                return null;
+            if (need == TorrentNeed.Download)
+                return ended;
+            if (need == TorrentNeed.Probe)
+                open.FetchAll(true);
+            return null;
+        }
+
+        if (open.Keep(policy.Keep) is { } refused)
+            return refused;
+        if (torrent.IsNew && open.WasMissing)
+        {
+            torrent.IsNew = false;
+            return $"{ShelfView.Missing} from {open.KeptFolder}. Start the torrent to fetch them again.";
+        }
+
+        torrent.IsNew = false;
+        torrent.Told = told;
+        if (need == TorrentNeed.Release)
+        {
+            open.FetchAll(false);
+            return null;
+        }
+
+        open.Select(need == TorrentNeed.Probe
+            ? new FetchOrder { EdgesOnly = true, Files = [.. slot.Facts!.Files.Select(file => file == slot.Facts.Main ? 1 : 0)] }
+            : new FetchOrder { EdgesFirst = true, IsSequential = entry.IsSequential, Files = [.. slot.Facts!.Files.Select((_, file) => RankOf(entry.PriorityOf(file)))] });
+        open.FetchAll(true);
+        return null;
+    }
+
+    private static int RankOf(FilePriority priority) => priority switch
+    {
+        FilePriority.Skip => 0,
+        FilePriority.High => 10,
+        FilePriority.Highest => 20,
+        _ => 1,
+    };
+
+    /// <summary>Head and tail of the main file are verified, and one whole copy was seen.</summary>
+    private static bool IsReadable(ShelfSlot slot, Torrent open) =>
+        slot.Facts?.Main is { } main && open.Activity.SawWhole && open.Holds(main, 0, Math.Min(main.Length, FetchOrder.EdgeBytes)) && open.Holds(main, Math.Max(0, main.Length - FetchOrder.EdgeBytes), main.Length);
+
+    private async Task GiveUpAsync(ShelfSlot slot, Torrent open, SeedingOptions options, CancellationToken cancellationToken)
+    {
+        var activity = open.Activity;
+        var reason = string.Create(
+            System.Globalization.CultureInfo.InvariantCulture,
+            $"{GivenUp} in {options.CopyPatience.TotalHours:0.#} hours: {activity.Peers} peers are connected and have {activity.Copies:0.00} copies.{(activity.Reason is { } why ? " " + why : "")}");
+        await MarkAsync(slot.Entry, entry => entry with { Error = reason }, cancellationToken);
+        Stalled?.Invoke(new StalledTorrent(slot.Entry.Hash, slot.Entry.Name ?? slot.Facts!.Name, slot.Entry.Category, reason));
+    }
+
+    private async Task EndSeedingAsync(TorrentEntry entry, SharePolicy policy, CancellationToken cancellationToken)
+    {
+        await StoreAsync(cancellationToken);
+        if (policy.AtLimit == LimitAction.Stop)
+            await MarkAsync(entry, static entry => entry with { IsStopped = true }, cancellationToken);
+        else
+            await _shelf.RemoveAsync([entry.Hash], policy.AtLimit == LimitAction.RemoveData, cancellationToken);
+    }
+
+    private async Task MarkAsync(TorrentEntry entry, Func<TorrentEntry, TorrentEntry> change, CancellationToken cancellationToken)
+    {
+        // Nothing is said of one that was added anew meanwhile.
+        await _store.UpdateAsync([entry.Hash], now => now.Added == entry.Added && now.Removed is null ? change(now) : now, cancellationToken);
+        if (Find(entry.Hash) is { } torrent)
+            torrent.Told = null;
+    }
+
+    private void Forget(HashSet<string> known)
+    {
+        foreach (var (hash, torrent) in _running.Where(pair => !known.Contains(pair.Key)).ToList())
+        {
+            torrent.Lease?.Dispose();
+            _running.Remove(hash);
+            _shelf.Board.Forget(hash);
+        }
+    }
+
+    /// <summary>Stores what torrents moved. Not during a step.</summary>
+    public async Task StoreAsync(CancellationToken cancellationToken)
+    {
+        _stored = _time.GetTimestamp();
+        var changed = _running.Where(static pair => pair.Value.Meter.IsChanged).ToDictionary(
+            static pair => pair.Key, static pair => (pair.Value.Meter.Totals, pair.Value.Meter.LastActive), StringComparer.Ordinal);
+        await _store.SetTotalsAsync(changed, cancellationToken);
+        foreach (var hash in changed.Keys)
+            _running[hash].Meter.Stored();
+    }
+}

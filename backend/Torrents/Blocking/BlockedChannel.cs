@@ -1,0 +1,29 @@
+using System.Net.Sockets;
+using NzbDav.Torrents.Datagrams;
+
+namespace NzbDav.Torrents.Blocking;
+
+/// <summary>A channel that neither sends to addresses on the blocklist nor hears them.</summary>
+/// <param name="inner">Owned.</param>
+/// <param name="blocklist">Not owned.</param>
+internal sealed class BlockedChannel(IDatagramChannel inner, Blocklist blocklist) : IDatagramChannel
+{
+    /// <inheritdoc/>
+    public int PortOf(AddressFamily family) => inner.PortOf(family);
+
+    /// <inheritdoc/>
+    public bool CanReach(AddressFamily family) => inner.CanReach(family);
+
+    /// <inheritdoc/>
+    public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram)
+    {
+        if (!blocklist.Contains(to))
+            inner.Send(to, datagram);
+    }
+
+    /// <inheritdoc/>
+    public IDisposable Register(DatagramHandler handler) => inner.Register((from, datagram) => !blocklist.Contains(from) && handler(from, datagram));
+
+    /// <inheritdoc/>
+    public void Dispose() => inner.Dispose();
+}

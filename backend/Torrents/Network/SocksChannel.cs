@@ -1,0 +1,171 @@
+using System.Net;
+using System.Net.Sockets;
+using NzbDav.Torrents.Datagrams;
+
+namespace NzbDav.Torrents.Network;
+
+/// <summary>
+/// Datagrams through a SOCKS 5 proxy (RFC 1928, 7). A connection to the proxy stands as long as they are relayed; when it ends, another one is made after a while. What is sent meanwhile is
+/// dropped: nothing goes around the proxy.
+/// </summary>
+internal sealed class SocksChannel : IDatagramChannel
+{
+    /// <summary>As <see cref="UdpPort"/> has it, with the header before it.</summary>
+    private const int MostBytes = (16 << 10) + MostHeader;
+
+    /// <summary>RSV, FRAG, ATYP, an IPv6 address, a port.</summary>
+    private const int MostHeader = 22;
+
+    private static readonly TimeSpan Pause = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
+
+    private readonly PeerSockets _sockets;
+    private readonly ProxyAddress _proxy;
+    private readonly TimeProvider _time;
+    private readonly DatagramHandlers _handlers = new();
+    private readonly CancellationTokenSource _stopping = new();
+    private readonly Lock _sending = new();
+    private readonly byte[] _datagram = new byte[MostBytes];
+    private Socket? _relay;
+
+    /// <summary>Connects to the proxy from here on.</summary>
+    /// <param name="sockets">Make connections.</param>
+    /// <param name="proxy">SOCKS 5.</param>
+    /// <param name="time">Drives pauses.</param>
+    public SocksChannel(PeerSockets sockets, ProxyAddress proxy, TimeProvider time)
+    {
+        _sockets = sockets;
+        _proxy = proxy;
+        _time = time;
+        _ = RunAsync();
+    }
+
+    /// <summary>The proxy's port is nobody's: nothing can be announced there.</summary>
+    public int PortOf(AddressFamily family) => 0;
+
+    /// <inheritdoc/>
+    public bool CanReach(AddressFamily family) => Volatile.Read(ref _relay) is not null;
+
+    /// <inheritdoc/>
+    public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram)
+    {
+        if (Volatile.Read(ref _relay) is not { } relay || datagram.Length > MostBytes - MostHeader)
+            return;
+        try
+        {
+            lock (_sending)
+            {
+                // RSV 0000, FRAG 00, ATYP, DST.ADDR, DST.PORT, DATA.
+                var bytes = _datagram.AsSpan();
+                bytes[..3].Clear();
+                bytes[3] = to.Family == AddressFamily.InterNetwork ? (byte)1 : (byte)4;
+                var header = 4 + to.Write(bytes[4..]);
+                datagram.CopyTo(bytes[header..]);
+                relay.Send(bytes[..(header + datagram.Length)]);
+            }
+        }
+        catch (Exception error) when (error is SocketException or ObjectDisposedException)
+        {
+            // Dropped, as any datagram may be.
+        }
+    }
+
+    /// <inheritdoc/>
+    public IDisposable Register(DatagramHandler handler) => _handlers.Register(handler);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _stopping.Cancel();
+        Volatile.Read(ref _relay)?.Dispose();
+    }
+
+    private async Task RunAsync()
+    {
+        await Task.Yield();
+        try
+        {
+            while (true)
+            {
+                try
+                {
+                    await RelayAsync(_stopping.Token);
+                }
+                catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException || (error is OperationCanceledException && !_stopping.IsCancellationRequested))
+                {
+                    // Tried again.
+                }
+
+                await Task.Delay(Pause, _time, _stopping.Token);
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // Closed.
+        }
+    }
+
+    private async Task RelayAsync(CancellationToken cancellationToken)
+    {
+        using var patience = new CancellationTokenSource(Patience, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
+        using var control = await ProxyConnector.ReachAsync(_sockets, _proxy, either.Token);
+        var own = new IPEndPoint(control.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Any : IPAddress.IPv6Any, 0);
+        var there = await ProxyConnector.RequestAsync(control, _proxy, ProxyConnector.Associate, own, either.Token);
+
+        // Many proxies give no address: it is their own.
+        if (there.Address.Equals(IPAddress.Any) || there.Address.Equals(IPAddress.IPv6Any))
+            there = new IPEndPoint(((IPEndPoint)control.RemoteEndPoint!).Address, there.Port);
+        using var relay = _sockets.Create(there.AddressFamily, SocketType.Dgram, ProtocolType.Udp);
+        if (relay is null)
+            return;
+        await relay.ConnectAsync(there, either.Token);
+        Volatile.Write(ref _relay, relay);
+        try
+        {
+            var receiving = ReceiveAsync(relay, cancellationToken);
+
+            // The proxy ends the association with this connection.
+            while (await control.ReceiveAsync(new byte[1], cancellationToken) > 0)
+            {
+            }
+
+            relay.Dispose();
+            await receiving;
+        }
+        finally
+        {
+            Volatile.Write(ref _relay, null);
+        }
+    }
+
+    private async Task ReceiveAsync(Socket relay, CancellationToken cancellationToken)
+    {
+        var buffer = new byte[MostBytes];
+        while (true)
+        {
+            try
+            {
+                Take(buffer.AsSpan(0, await relay.ReceiveAsync(buffer, cancellationToken)));
+            }
+            catch (SocketException error) when (error.SocketErrorCode == SocketError.ConnectionRefused)
+            {
+                // An earlier datagram was refused.
+            }
+            catch (Exception error) when (error is SocketException or ObjectDisposedException or OperationCanceledException)
+            {
+                return;
+            }
+        }
+    }
+
+    private void Take(ReadOnlySpan<byte> bytes)
+    {
+        // FRAG is 0 where a datagram is whole; who relays in fragments is not understood (RFC 1928 allows that).
+        if (bytes.Length < 4 || bytes[2] != 0)
+            return;
+        var address = bytes[3] switch { 1 => 6, 4 => 18, _ => 0 };
+        if (address > 0 && bytes.Length >= 4 + address)
+            _handlers.Offer(DatagramAddress.Read(bytes.Slice(4, address)), bytes[(4 + address)..]);
+    }
+}

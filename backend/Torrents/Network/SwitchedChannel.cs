@@ -1,0 +1,54 @@
+using System.Net.Sockets;
+using NzbDav.Torrents.Datagrams;
+
+namespace NzbDav.Torrents.Network;
+
+/// <summary>A channel below which the network may be exchanged: handlers stay, sockets go. Thread-safe.</summary>
+internal sealed class SwitchedChannel : IDatagramChannel
+{
+    private readonly DatagramHandlers _handlers = new();
+    private readonly Lock _gate = new();
+    private IDatagramChannel? _inner;
+    private bool _closed;
+
+    /// <summary>Sends through this one from here on, and closes the one before.</summary>
+    /// <param name="next">Owned; null = nothing is sent.</param>
+    public void Use(IDatagramChannel? next)
+    {
+        next?.Register(_handlers.Offer);
+        IDatagramChannel? before;
+        lock (_gate)
+        {
+            before = _closed ? next : _inner;
+            if (!_closed)
+                Volatile.Write(ref _inner, next);
+        }
+
+        before?.Dispose();
+    }
+
+    /// <inheritdoc/>
+    public int PortOf(AddressFamily family) => Volatile.Read(ref _inner)?.PortOf(family) ?? 0;
+
+    /// <inheritdoc/>
+    public bool CanReach(AddressFamily family) => Volatile.Read(ref _inner)?.CanReach(family) ?? false;
+
+    /// <inheritdoc/>
+    public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram) => Volatile.Read(ref _inner)?.Send(to, datagram);
+
+    /// <inheritdoc/>
+    public IDisposable Register(DatagramHandler handler) => _handlers.Register(handler);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        IDatagramChannel? before;
+        lock (_gate)
+        {
+            _closed = true;
+            (before, _inner) = (_inner, null);
+        }
+
+        before?.Dispose();
+    }
+}

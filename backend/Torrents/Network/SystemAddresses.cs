@@ -1,0 +1,44 @@
+using System.Net;
+using System.Net.NetworkInformation;
+
+namespace NzbDav.Torrents.Network;
+
+/// <summary>The interfaces as the system has them.</summary>
+internal sealed class SystemAddresses : ILocalAddresses, IDisposable
+{
+    public SystemAddresses() => NetworkChange.NetworkAddressChanged += OnChanged;
+
+    /// <inheritdoc/>
+    public event Action? Changed;
+
+    /// <inheritdoc/>
+    public IReadOnlyList<LocalAddress> List()
+    {
+        var found = new List<LocalAddress>();
+        try
+        {
+            foreach (var device in NetworkInterface.GetAllNetworkInterfaces())
+            {
+                // Tunnels and the loopback interface tell nothing of their state while they work.
+                var isUp = device.OperationalStatus is OperationalStatus.Up or OperationalStatus.Unknown;
+                var addresses = device.GetIPProperties().UnicastAddresses.Select(static address => address.Address).ToArray();
+                if (addresses.Length == 0)
+                    found.Add(new LocalAddress(device.Name, null, isUp));
+                found.AddRange(addresses.Select(address => new LocalAddress(device.Name, WithoutScope(address), isUp)));
+            }
+        }
+        catch (NetworkInformationException)
+        {
+            // What cannot be listed counts as gone: nothing is sent.
+        }
+
+        return found;
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => NetworkChange.NetworkAddressChanged -= OnChanged;
+
+    private static IPAddress WithoutScope(IPAddress address) => address.IsIPv6LinkLocal ? address : new IPAddress(address.GetAddressBytes());
+
+    private void OnChanged(object? sender, EventArgs e) => Changed?.Invoke();
+}

@@ -1,0 +1,44 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace NzbDav.Torrents.Network;
+
+/// <summary>Connects HTTP clients: by the route of everything else, through its proxy if there is one.</summary>
+/// <param name="sockets">Make connections.</param>
+internal sealed class TrackerConnector(PeerSockets sockets)
+{
+    /// <summary>Takes over a handler's connections.</summary>
+    /// <param name="handler">Its own callback, if it has one, is asked for what goes without a proxy.</param>
+    public void Attach(SocketsHttpHandler handler)
+    {
+        var own = handler.ConnectCallback ?? ConnectAsync;
+        handler.UseProxy = true;
+        handler.Proxy = new LiveProxy(sockets);
+        handler.ConnectCallback = (context, cancellationToken) => ChooseAsync(own, context, cancellationToken);
+    }
+
+    /// <summary>Without a proxy nothing but the route is chosen here.</summary>
+    private async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
+    {
+        var host = context.DnsEndPoint.Host.Trim('[', ']');
+        var addresses = IPAddress.TryParse(host, out var literal) ? [literal] : await Dns.GetHostAddressesAsync(host, cancellationToken);
+        return new NetworkStream(await sockets.ConnectAsync(addresses, context.DnsEndPoint.Port, cancellationToken), ownsSocket: true);
+    }
+
+    private async ValueTask<Stream> ChooseAsync(
+        Func<SocketsHttpConnectionContext, CancellationToken, ValueTask<Stream>> own, SocketsHttpConnectionContext context, CancellationToken cancellationToken)
+    {
+        var route = sockets.Route;
+
+        // Before a name is looked up.
+        if (route.Trouble is { } trouble)
+            throw new IOException(trouble);
+        if (route.Proxy is not { } proxy)
+            return await own(context, cancellationToken);
+
+        // The client read the proxy a moment before: what it thinks to be direct is not.
+        if (!context.DnsEndPoint.Host.Trim('[', ']').Equals(proxy.Host, StringComparison.OrdinalIgnoreCase) || context.DnsEndPoint.Port != proxy.Port)
+            throw new IOException("The proxy has changed.");
+        return new NetworkStream(await ProxyConnector.ReachAsync(sockets, proxy, cancellationToken), ownsSocket: true);
+    }
+}

@@ -1,0 +1,53 @@
+using System.Buffers.Binary;
+using System.Net;
+using System.Numerics;
+
+namespace NzbDav.Torrents.Peers;
+
+/// <summary>Which pairs of peers shall be connected (BEP 40): both sides come to the same number, and nobody can choose an address that everybody prefers.</summary>
+internal static class CanonicalPriority
+{
+    /// <summary>The higher, the rather; 0 for addresses of different families.</summary>
+    public static uint Of(IPEndPoint one, IPEndPoint other)
+    {
+        Span<byte> first = stackalloc byte[16];
+        Span<byte> second = stackalloc byte[16];
+        Plain(one.Address).TryWriteBytes(first, out var length);
+        Plain(other.Address).TryWriteBytes(second, out var otherLength);
+        if (length != otherLength)
+            return 0;
+        first = first[..length];
+        second = second[..length];
+        if (first.SequenceEqual(second))
+        {
+            // The same address: the ports count.
+            BinaryPrimitives.WriteUInt16BigEndian(first, (ushort)one.Port);
+            BinaryPrimitives.WriteUInt16BigEndian(second, (ushort)other.Port);
+            first = first[..2];
+            second = second[..2];
+        }
+        else
+        {
+            // FF.FF.55.55, with the same /16 FF.FF.FF.55, with the same /24 all of it; IPv6 by /48 and /56.
+            var step = length == 4 ? 2 : 6;
+            var kept = first[..step].SequenceEqual(second[..step]) ? first[..(step + 1)].SequenceEqual(second[..(step + 1)]) ? length : step + 1 : step;
+            for (var i = kept; i < length; i++)
+            {
+                first[i] &= 0x55;
+                second[i] &= 0x55;
+            }
+        }
+
+        var isOrdered = first.SequenceCompareTo(second) <= 0;
+        return ~Add(Add(uint.MaxValue, isOrdered ? first : second), isOrdered ? second : first);
+    }
+
+    private static IPAddress Plain(IPAddress address) => address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
+
+    private static uint Add(uint sum, ReadOnlySpan<byte> bytes)
+    {
+        foreach (var value in bytes)
+            sum = BitOperations.Crc32C(sum, value);
+        return sum;
+    }
+}

@@ -1,0 +1,40 @@
+using System.Net;
+using System.Net.Sockets;
+
+namespace NzbDav.Torrents.Peers;
+
+/// <summary>
+/// Keeps a family of addresses that leads nowhere, as IPv6 does behind many routers, from taking all dials: after sixteen failures in a row it has an eighth of them, until one succeeds. Not thread-safe.
+/// </summary>
+internal sealed class FamilyDials
+{
+    private const int MostFailures = 16;
+    private readonly int[] _dials = new int[2];
+    private readonly int[] _failures = new int[2];
+
+    /// <summary>Another dial may be made.</summary>
+    /// <param name="address">Where.</param>
+    /// <param name="most">Dials of all.</param>
+    public bool MayDial(IPAddress address, int most)
+    {
+        var family = FamilyOf(address);
+        return _failures[family] < MostFailures || _dials[family] < Math.Max(1, most / 8);
+    }
+
+    /// <summary>A dial is being made; <see cref="Ended"/> follows.</summary>
+    public void Began(IPAddress address) => _dials[FamilyOf(address)]++;
+
+    /// <summary>A dial has ended.</summary>
+    public void Ended(IPAddress address, bool isConnected)
+    {
+        var family = FamilyOf(address);
+        _dials[family]--;
+        _failures[family] = isConnected ? 0 : Math.Min(MostFailures, _failures[family] + 1);
+
+        // Nobody can be reached at all: neither family is the worse one.
+        if (_failures[0] == MostFailures && _failures[1] == MostFailures)
+            _failures[1 - family] = _failures[family] = MostFailures / 2;
+    }
+
+    private static int FamilyOf(IPAddress address) => address is { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false } ? 1 : 0;
+}

@@ -1,0 +1,10 @@
+using System.Net;
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Torrents.Peers;
+
+/// <summary>An address at which a peer was reached.</summary>
+/// <param name="Endpoint">The address.</param>
+/// <param name="Sources">How it was learned.</param>
+/// <param name="IsPlain">An encrypted handshake had failed there.</param>
+internal readonly record struct SavedPeer(IPEndPoint Endpoint, PeerSources Sources, bool IsPlain);

@@ -1,0 +1,188 @@
+using System.Buffers;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Peers;
+
+namespace NzbDav.Torrents.Pieces;
+
+/// <summary>The part that keeps torrents whole.</summary>
+internal sealed partial class PieceStore
+{
+    /// <summary>See <see cref="TorrentPieces.Keep"/>.</summary>
+    internal string? Keep(TorrentPieces pieces, bool keep)
+    {
+        if (pieces.IsKept == keep)
+            return null;
+        if (keep && (_keepFolder is null || pieces.Path is null))
+            return "There is no folder to keep torrents in.";
+        try
+        {
+            lock (pieces.FileGate)
+            {
+                var kept = keep ? pieces.Kept ?? new KeptDisk(pieces.Info, KeptPlace.Make(pieces.Path!, _keepFolder!, pieces.Info), pieces.Path!, _openFiles) : pieces.Kept;
+                lock (_gate)
+                {
+                    pieces.Kept = kept;
+                    pieces.IsKept = keep;
+                }
+            }
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return error.Message;
+        }
+
+        BeginMoving(pieces);
+        WriteAgain(pieces);
+        return null;
+    }
+
+    /// <summary>Something of a torrent is where torrents are kept.</summary>
+    public bool IsKept(InfoHash hash) => _folder is not null && File.Exists(PathOf(hash) + KeptPlace.Ending);
+
+    /// <summary>See <see cref="TorrentPieces.WriteAgain"/>.</summary>
+    internal void WriteAgain(TorrentPieces pieces)
+    {
+        var jobs = new List<WriteJob>();
+        lock (_gate)
+        {
+            foreach (var entry in pieces.Entries)
+            {
+                if (!pieces.IsKept || entry is not { Buffer: { } buffer, IsOnDisk: false, IsWriting: false } || !_admission.TryEnter(buffer.Capacity, DiskLimit, mustKeep: true))
+                    continue;
+                entry.IsWriting = true;
+                _victims.Changed(entry);
+                pieces.Writing++;
+                jobs.Add(entry.Job);
+            }
+        }
+
+        foreach (var job in jobs)
+            _writers.Add(job);
+    }
+
+    /// <summary>Completes when nothing is being moved any more; nothing begins after.</summary>
+    internal Task StopMovingAsync(TorrentPieces pieces)
+    {
+        lock (_gate)
+        {
+            pieces.IsClosing = true;
+            return pieces.Moving;
+        }
+    }
+
+    /// <summary>See <see cref="TorrentPieces.RecheckAsync"/>.</summary>
+    internal async Task RecheckAsync(TorrentPieces pieces, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
+    {
+        var bytes = ArrayPool<byte>.Shared.Rent(pieces.Info.SizeOf(0));
+        try
+        {
+            for (var piece = 0; piece < pieces.Info.PieceCount; piece++)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                await RecheckAsync(pieces, piece, bytes.AsMemory(0, pieces.Info.SizeOf(piece)), check, cancellationToken);
+                progress(piece + 1);
+            }
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
+
+        Checkpoint(pieces);
+        lock (pieces.FileGate)
+            SaveClaims(pieces, [], cache: pieces.Cache is not null, kept: true);
+        WriteAgain(pieces);
+    }
+
+    private async Task RecheckAsync(TorrentPieces pieces, int piece, Memory<byte> bytes, IPieceCheck check, CancellationToken cancellationToken)
+    {
+        PieceEntry? entry;
+        PieceDisk? disk;
+        lock (_gate)
+        {
+            entry = pieces.Entries[piece] is { IsOnDisk: true } held ? held : null;
+            disk = entry is not null ? DiskOf(entry) : pieces.Entries[piece] is null ? pieces.Kept : null;
+            if (disk is null)
+                return;
+            if (entry is not null)
+                entry.DiskReads++;
+        }
+
+        var isGood = false;
+        try
+        {
+            isGood = await disk.ReadAsync((long)piece * pieces.Info.PieceLength, bytes, cancellationToken) == bytes.Length && check.IsGood(pieces.Info, piece, bytes.Span);
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        {
+            // As good as gone.
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                if (entry is not null)
+                {
+                    entry.DiskReads--;
+                    _victims.Changed(entry);
+                    if (!isGood && entry.IsOnDisk)
+                    {
+                        ForgetDisk(entry);
+                        DropIfGone(entry, forRoom: false);
+                    }
+                }
+                else if (isGood && pieces.Entries[piece] is null && _torrents.Contains(pieces))
+                {
+                    var found = NewEntry(pieces, piece);
+                    found.IsInKeep = true;
+                    _victims.UseOnDisk(found);
+                    pieces.Unsynced.Add(piece);
+                    pieces.News.Found(piece);
+                }
+            }
+        }
+    }
+
+    private static PieceDisk DiskOf(PieceEntry entry) => entry.IsInKeep ? entry.Owner.Kept! : entry.Owner.Cache!;
+
+    private string PathOf(InfoHash hash) => Path.Combine(_folder!, hash.ToString());
+
+    private BitField? LoadKept(TorrentPieces pieces)
+    {
+        if (pieces.Path is null || KeptPlace.Load(pieces.Path) is not { } place)
+            return null;
+        pieces.Kept = new KeptDisk(pieces.Info, place, pieces.Path, _openFiles);
+        pieces.IsKept = true;
+        var claims = pieces.Kept.Load(out var lost);
+        pieces.IsMissing = lost;
+
+        // Told once: what is fetched anew is missing no more.
+        if (lost)
+            pieces.Kept.SaveClaims(claims!);
+        return claims;
+    }
+
+    private IEnumerable<InfoHash> ListKept()
+    {
+        if (_folder is null || !Directory.Exists(_folder))
+            yield break;
+        foreach (var path in Directory.GetFiles(_folder, "*" + KeptPlace.Ending))
+        {
+            if (InfoHash.TryParse(Path.GetFileNameWithoutExtension(path), out var hash))
+                yield return hash;
+        }
+    }
+
+    private void DeleteKept(InfoHash hash)
+    {
+        try
+        {
+            if (_folder is not null && KeptPlace.Load(PathOf(hash)) is { } place)
+                place.Delete(PathOf(hash));
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            // The record is left: whoever looks for torrents that nobody needs finds it again.
+        }
+    }
+}

@@ -1,0 +1,101 @@
+using NzbDav.Catalog;
+using NzbDav.Fakes;
+using NzbDav.MockSwarm;
+using NzbDav.Torrents;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Seeding.Tests;
+
+/// <summary>A catalog, an engine, the shelf and its runner, as the server has them. The runner's clock is moved by hand; the swarm is real, on loopback.</summary>
+internal sealed class SeedingFixture : IAsyncDisposable
+{
+    public const int PieceLength = 64 << 10;
+
+    private readonly CatalogDatabase _database;
+    private readonly BlobStore _blobs;
+
+    private SeedingFixture(string folder, CatalogDatabase database, SeedingOptions options, ManualTimeProvider clock)
+    {
+        _database = database;
+        Clock = clock;
+        Folder = folder;
+        var catalog = new CatalogOptions { ConfigFolder = folder };
+        _blobs = new BlobStore(catalog, clock);
+        var collector = new BlobCollector(database, _blobs);
+        Jobs = new JobStore(database, _blobs, collector);
+        Tree = new TreeStore(database, collector);
+        Store = new TorrentStore(database);
+        Options = new(options);
+        Sessions = new TorrentSessions(
+            new TorrentEngine(
+                new TorrentOptions { Memory = 16 << 20, Workers = 2, CacheFolder = Path.Combine(folder, "cache"), CacheBytes = 64 << 20, KeepFolder = Path.Combine(folder, "keep") }, TimeProvider.System),
+            TimeProvider.System,
+            TimeSpan.FromMinutes(30));
+        Shelf = new TorrentShelf(Store, new TorrentPlaces(database), Jobs, Tree, new HoldStore(database), _blobs, Sessions, Options, clock);
+        Runner = new SeedingRunner(Shelf, Store, Sessions, Options, clock);
+    }
+
+    public string Folder { get; }
+
+    public ManualTimeProvider Clock { get; }
+
+    public JobStore Jobs { get; }
+
+    public TreeStore Tree { get; }
+
+    public TorrentStore Store { get; }
+
+    public Live<SeedingOptions> Options { get; }
+
+    public TorrentSessions Sessions { get; }
+
+    public TorrentShelf Shelf { get; }
+
+    public SeedingRunner Runner { get; }
+
+    public static async Task<SeedingFixture> OpenAsync(string folder, SeedingOptions options, ManualTimeProvider? clock = null)
+    {
+        clock ??= new ManualTimeProvider();
+        return new SeedingFixture(folder, await CatalogDatabase.OpenAsync(new CatalogOptions { ConfigFolder = folder }, clock, default), options, clock);
+    }
+
+    public static MockTorrent Film(int size = 8 << 20, string name = "Job") =>
+        new(name, SwarmContent.Make((ulong)size + (ulong)name.Length, PieceLength, [new SwarmFile("film.mkv", size), new SwarmFile("film.nfo", 10_000)]));
+
+    /// <summary>Takes a torrent in and publishes it, as the import does.</summary>
+    public async Task<string> AddAsync(Swarm swarm, NewTorrent? wanted = null, string category = "tv")
+    {
+        var info = Metainfo.Read(swarm.Torrent.TorrentFile()).Value!.Info;
+        var bytes = new Metainfo(info, [], [.. swarm.Endpoints]).Write();
+        var hash = info.Hash.ToString();
+        using var stream = new MemoryStream(bytes.ToArray());
+        await Jobs.EnqueueAsync(new NewJob { Name = info.Name, Category = category, Source = JobSource.Api, Kind = JobKind.Torrent, ContentHash = hash, Torrent = wanted }, stream, default);
+        var job = (await Jobs.ClaimAsync("test", TimeSpan.FromHours(1), default))!;
+        var files = info.Files.Select((file, index) => new PublishedFile { Path = file.Path.Split('/'), Size = file.Length, ExtentMap = job.Nzb!.Value, Torrent = new TorrentPart(hash, index) });
+        await Jobs.PublishAsync(job, new JobPublication { Files = [.. files] }, default);
+        return hash;
+    }
+
+    public async Task<ShelfTorrent> FindAsync(string hash) => await Shelf.FindAsync(hash, default) ?? throw new InvalidOperationException("It is not in the list.");
+
+    public async Task StepAsync(TimeSpan? by = null)
+    {
+        Clock.Advance(by ?? SeedingRunner.Pace);
+        await Runner.StepAsync(default);
+    }
+
+    /// <summary>Steps until the torrent is as wanted.</summary>
+    public Task UntilAsync(string hash, Func<ShelfTorrent, bool> condition) => Until.TrueAsync(async () =>
+    {
+        await Runner.StepAsync(default);
+        return condition(await FindAsync(hash));
+    });
+
+    public async ValueTask DisposeAsync()
+    {
+        await Runner.DisposeAsync();
+        Shelf.Dispose();
+        await Sessions.DisposeAsync();
+        await _database.DisposeAsync();
+    }
+}

@@ -1,0 +1,44 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Seeding.Tests;
+
+/// <summary>When a torrent has been seeded enough.</summary>
+public sealed class SharePolicyTests
+{
+    [Theory]
+    [InlineData(null, null, false, 100.0, 1_000, false)]
+    [InlineData(2.0, null, false, 1.9, 1_000, false)]
+    [InlineData(2.0, null, false, 1.9996, 0, true)]
+    [InlineData(null, 60, false, 0.0, 59, false)]
+    [InlineData(null, 60, false, 0.0, 60, true)]
+    [InlineData(2.0, 60, false, 0.1, 60, true)]
+    [InlineData(2.0, 60, true, 0.1, 60, false)]
+    [InlineData(2.0, 60, true, 2.0, 59, false)]
+    [InlineData(2.0, 60, true, 2.0, 60, true)]
+    [InlineData(2.0, null, true, 2.0, 0, true)]
+    public void Ratio_and_time_end_it_as_the_policy_says(double? ratio, int? minutes, bool both, double reached, int seeded, bool isReached)
+    {
+        var policy = new SharePolicy { Ratio = ratio, SeedTime = minutes is { } time ? TimeSpan.FromMinutes(time) : null, NeedsBoth = both };
+        Assert.Equal(isReached, policy.IsReached(reached, new TorrentTotals(0, 0, default, TimeSpan.FromMinutes(seeded), default)));
+    }
+
+    [Fact]
+    public void Nobody_who_takes_anything_ends_it_after_a_while()
+    {
+        var policy = new SharePolicy { Ratio = 5, SeedTime = TimeSpan.FromDays(9), NeedsBoth = true, IdleTime = TimeSpan.FromMinutes(30) };
+        Assert.False(policy.IsReached(0, new TorrentTotals(0, 0, default, default, TimeSpan.FromMinutes(29))));
+        Assert.True(policy.IsReached(0, new TorrentTotals(0, 0, default, default, TimeSpan.FromMinutes(30))));
+    }
+
+    [Fact]
+    public void A_torrents_own_policy_goes_before_its_categorys()
+    {
+        var options = new SeedingOptions { KeepCategories = ["TV"], Limits = new SharePolicy { Ratio = 1, SeedTime = TimeSpan.FromHours(1), AtLimit = LimitAction.Remove } };
+        var entry = new TorrentEntry { Hash = "", Category = "tv", Added = default };
+        Assert.Equal(options.Limits with { Keep = true }, options.PolicyOf(entry));
+        Assert.False(options.PolicyOf(entry with { Category = "films" }).Keep);
+        var own = options.PolicyOf(entry with { Policy = new TorrentPolicy { Keep = false, Ratio = TorrentPolicy.Unlimited, SeedMinutes = 5, IdleMinutes = 7, AtLimit = LimitAction.Stop } });
+        Assert.Equal(new SharePolicy { Ratio = null, SeedTime = TimeSpan.FromMinutes(5), IdleTime = TimeSpan.FromMinutes(7), AtLimit = LimitAction.Stop }, own);
+        Assert.True(new SeedingOptions { KeepCategories = ["*"] }.PolicyOf("any").Keep);
+    }
+}

@@ -1,0 +1,49 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Seeding.Tests;
+
+/// <summary>Totals of a torrent over the times that it is opened.</summary>
+public sealed class TorrentMeterTests
+{
+    private static readonly DateTimeOffset Now = new(2030, 1, 1, 0, 0, 0, TimeSpan.Zero);
+    private static readonly TimeSpan Step = TimeSpan.FromSeconds(2);
+
+    [Fact]
+    public void What_moves_is_added_to_what_was_stored()
+    {
+        var meter = new TorrentMeter(new TorrentTotals(100, 200, TimeSpan.FromSeconds(7), TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(3)));
+        var opened = new object();
+        meter.Look(opened, 10, 0, isSeeding: false, Step, Now);
+        meter.Look(opened, 15, 4, isSeeding: false, Step, Now + Step);
+        Assert.Equal(new TorrentTotals(115, 204, TimeSpan.FromSeconds(9), TimeSpan.FromSeconds(5), TimeSpan.Zero), meter.Totals);
+        Assert.Equal(Now + Step, meter.LastActive);
+        Assert.True(meter.IsChanged);
+    }
+
+    [Fact]
+    public void Each_opening_counts_from_zero()
+    {
+        var meter = new TorrentMeter(default);
+        meter.Look(new object(), 10, 1, isSeeding: false, Step, Now);
+        meter.Look(open: null, 0, 0, isSeeding: false, Step, Now);
+        meter.Look(new object(), 10, 1, isSeeding: false, Step, Now);
+        Assert.Equal((20, 2), (meter.Totals.Downloaded, meter.Totals.Uploaded));
+        Assert.Equal(TimeSpan.Zero, meter.Totals.Active);
+    }
+
+    [Fact]
+    public void Seeding_counts_from_completion_and_idleness_ends_with_each_byte_that_is_taken()
+    {
+        var meter = new TorrentMeter(default);
+        var opened = new object();
+        meter.Look(opened, 0, 0, isSeeding: false, Step, Now);
+        meter.Look(opened, 0, 0, isSeeding: true, Step, Now);
+        meter.Look(opened, 0, 0, isSeeding: true, Step, Now);
+        meter.Look(opened, 0, 0, isSeeding: true, Step, Now);
+        Assert.Equal((3 * Step, 2 * Step, 2 * Step), (meter.Totals.Active, meter.Totals.Seeding, meter.Totals.Idle));
+        Assert.Equal(3 * Step, meter.Still);
+        meter.Look(opened, 0, 1, isSeeding: true, Step, Now);
+        Assert.Equal((4 * Step, 3 * Step, TimeSpan.Zero), (meter.Totals.Active, meter.Totals.Seeding, meter.Totals.Idle));
+        Assert.Equal(TimeSpan.Zero, meter.Still);
+    }
+}

@@ -1,0 +1,78 @@
+using System.Globalization;
+using System.Net;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Torrents.Tests.Peers;
+
+/// <summary>Who is dialled first.</summary>
+public sealed class DialOrderTests
+{
+    [Theory]
+    [InlineData("123.213.32.10", "98.76.54.32", "ec2d7224")]
+    [InlineData("123.213.32.10", "123.213.32.234", "99568189")]
+    public void The_priority_is_that_of_BEP_40(string one, string other, string expected)
+    {
+        var (first, second) = (new IPEndPoint(IPAddress.Parse(one), 1), new IPEndPoint(IPAddress.Parse(other), 2));
+        Assert.Equal(expected, CanonicalPriority.Of(first, second).ToString("x8", CultureInfo.InvariantCulture));
+        Assert.Equal(CanonicalPriority.Of(first, second), CanonicalPriority.Of(second, first));
+    }
+
+    [Fact]
+    public void The_local_network_and_saved_peers_come_first_and_exchanged_ones_last()
+    {
+        var book = new PeerBook();
+        PeerSources[] named = [PeerSources.Exchange, PeerSources.Dht, PeerSources.Tracker, PeerSources.Saved, PeerSources.Local];
+        foreach (var (i, source) in named.Index())
+            Assert.True(book.Add(new IPEndPoint(IPAddress.Parse("192.0.2.1"), i + 1), source));
+        Assert.Equal([5, 4, 3, 2, 1], Enumerable.Range(0, 5).Select(_ => book.Next(0)!.Endpoint.Port));
+    }
+
+    [Fact]
+    public void Of_peers_with_the_same_source_the_one_with_the_higher_priority_is_first_and_one_that_failed_last()
+    {
+        var book = new PeerBook();
+        var own = new IPEndPoint(IPAddress.Parse("123.213.32.10"), 6_881);
+        var peers = Enumerable.Range(1, 20).Select(static i => new IPEndPoint(new IPAddress([(byte)(20 + i), (byte)(i * 7), 3, 4]), 6_881)).ToArray();
+        foreach (var peer in peers)
+            Assert.True(book.Add(peer, PeerSources.Tracker));
+        book.SeenAt(own);
+        var expected = peers.OrderByDescending(peer => CanonicalPriority.Of(own, peer)).ToArray();
+        var first = book.Next(0)!;
+        Assert.Equal(expected[0], first.Endpoint);
+        book.Left(first.Endpoint, wasUseful: false, now: 0);
+        var later = TimeSpan.TicksPerHour;
+        Assert.Equal([.. expected[1..], expected[0]], Enumerable.Range(0, 20).Select(_ => book.Next(later)!.Endpoint));
+    }
+
+    [Fact]
+    public void A_family_that_fails_again_and_again_keeps_an_eighth_of_the_dials_until_one_succeeds()
+    {
+        var dials = new FamilyDials();
+        var (four, six) = (IPAddress.Parse("192.0.2.1"), IPAddress.Parse("2001:db8::1"));
+        for (var i = 0; i < 16; i++)
+        {
+            Assert.True(dials.MayDial(six, 16));
+            dials.Began(six);
+            dials.Ended(six, isConnected: false);
+        }
+
+        dials.Began(six);
+        dials.Began(six);
+        Assert.False(dials.MayDial(six, 16));
+        Assert.True(dials.MayDial(four, 16));
+        dials.Ended(six, isConnected: true);
+        Assert.True(dials.MayDial(six, 16));
+    }
+
+    [Fact]
+    public void A_saved_peer_keeps_its_source_and_that_it_is_plain()
+    {
+        var book = new PeerBook();
+        var saved = new SavedPeer(new IPEndPoint(IPAddress.Parse("192.0.2.1"), 1), PeerSources.Dht, IsPlain: true);
+        book.Add(saved);
+        Assert.True(book.Next(0)!.IsPlain);
+        book.Reached(saved.Endpoint, PeerEncryption.None);
+        Assert.Equal(saved, Assert.Single(book.ListReached(10)));
+    }
+}
