@@ -1,4 +1,3 @@
-using System.Net;
 using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;

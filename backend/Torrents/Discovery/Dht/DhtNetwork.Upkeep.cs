@@ -131,7 +131,7 @@ internal sealed partial class DhtNetwork
     {
         // Not under the lock that the caller holds.
         await Task.Yield();
-        var hosts = _options().DhtBootstrap is { Count: > 0 } configured ? configured : Routers;
+        var hosts = _settings().Bootstrap is { Count: > 0 } configured ? configured : Routers;
         var found = await Task.WhenAll(hosts.Select(ResolveAsync));
         Run(() =>
         {

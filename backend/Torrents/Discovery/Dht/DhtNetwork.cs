@@ -15,9 +15,9 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     private readonly Lock _gate = new();
     private readonly IDatagramChannel _channel;
     private readonly TimeProvider _time;
-    private readonly Func<TorrentOptions> _options;
+    private readonly Func<DhtSettings> _settings;
     private readonly int _tcpPort;
-    private readonly HostResolver _resolver;
+    private readonly Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> _resolver;
     private readonly DhtFamily[] _families;
     private readonly Dictionary<uint, DhtPending> _pending = [];
     private readonly DhtWriter _writer = new();
@@ -33,14 +33,14 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     /// <param name="channel">Sends and receives; not owned.</param>
     /// <param name="time">Drives everything.</param>
-    /// <param name="options">Asked at each use.</param>
+    /// <param name="settings">Asked at each use.</param>
     /// <param name="tcpPort">Where peers can reach us; 0 = nowhere: then we are read-only too (BEP 43).</param>
-    /// <param name="resolver">Finds the addresses of routers.</param>
-    public DhtNetwork(IDatagramChannel channel, TimeProvider time, Func<TorrentOptions> options, int tcpPort, HostResolver resolver)
+    /// <param name="resolver">Finds the addresses of routers; throws what a <c>HostResolver</c> does.</param>
+    public DhtNetwork(IDatagramChannel channel, TimeProvider time, Func<DhtSettings> settings, int tcpPort, Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> resolver)
     {
         _channel = channel;
         _time = time;
-        _options = options;
+        _settings = settings;
         _tcpPort = tcpPort;
         _resolver = resolver;
         var state = DhtState.Load(StatePath);
@@ -64,7 +64,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     }
 
     /// <summary>It is switched on.</summary>
-    public bool IsEnabled => _options().Dht;
+    public bool IsEnabled => _settings().IsEnabled;
 
     /// <summary>Completes when it is switched on.</summary>
     public Task WhenEnabledAsync()
@@ -99,7 +99,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     private long Now => _time.GetElapsedTime(0).Ticks;
 
-    private string? StatePath => _options().CacheFolder is { } folder ? Path.Combine(folder, "dht.dat") : null;
+    private string? StatePath => _settings().Folder is { } folder ? Path.Combine(folder, "dht.dat") : null;
 
     /// <inheritdoc/>
     public int PortOf(AddressFamily family) => IsEnabled && _tcpPort != 0 ? _channel.PortOf(family) : 0;

@@ -15,6 +15,14 @@ internal readonly record struct NodeId(ulong High, ulong Middle, uint Low) : ICo
     /// <summary>Bits.</summary>
     public const int Bits = 160;
 
+    public static bool operator <(NodeId left, NodeId right) => left.CompareTo(right) < 0;
+
+    public static bool operator >(NodeId left, NodeId right) => left.CompareTo(right) > 0;
+
+    public static bool operator <=(NodeId left, NodeId right) => left.CompareTo(right) <= 0;
+
+    public static bool operator >=(NodeId left, NodeId right) => left.CompareTo(right) >= 0;
+
     /// <param name="bytes">At least 20; the first 20 count.</param>
     public static NodeId Read(ReadOnlySpan<byte> bytes) =>
         new(BinaryPrimitives.ReadUInt64BigEndian(bytes), BinaryPrimitives.ReadUInt64BigEndian(bytes[8..]), BinaryPrimitives.ReadUInt32BigEndian(bytes[16..]));

@@ -23,7 +23,7 @@ public sealed class DhtFinderTests : IDisposable
         var port = _channel.PortOf(AddressFamily.InterNetwork);
         _address = $"127.0.0.1:{port}";
         var options = new TorrentOptions { Dht = true, DhtBootstrap = [_address] };
-        _router = new DhtNetwork(_channel, TimeProvider.System, () => options, port, static (_, _) => throw new IOException("no names here"));
+        _router = new DhtNetwork(_channel, TimeProvider.System, () => new DhtSettings(options.Dht, options.DhtBootstrap, options.CacheFolder), port, static (_, _) => throw new IOException("no names here"));
     }
 
     public void Dispose()

@@ -38,7 +38,7 @@ internal sealed class DhtWorld : IDisposable
             DhtBootstrap = bootstrap ?? (six ? ["11.1.1.1:6881", "[2001:db8:0::1]:6881"] : ["11.1.1.1:6881"]),
             CacheFolder = folder,
         };
-        var node = new DhtNetwork(Join(number, four, six), Time, () => options, tcpPort, static (_, _) => throw new IOException("no names here"));
+        var node = new DhtNetwork(Join(number, four, six), Time, () => new DhtSettings(options.Dht, options.DhtBootstrap, options.CacheFolder), tcpPort, static (_, _) => throw new IOException("no names here"));
         _nodes.Add(node);
         return node;
     }

@@ -1,8 +1,9 @@
 using System.Net;
+using NzbDav.Torrents.Discovery.Dht;
 using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Status;
 
-namespace NzbDav.Torrents.Discovery.Dht;
+namespace NzbDav.Torrents.Discovery;
 
 /// <summary>Finds the peers of one torrent by the DHT, and announces us there: every 15 to 30 minutes, sooner while nobody is connected. Ends for good when the torrent is private.</summary>
 /// <param name="dht">Our node.</param>

@@ -1,0 +1,7 @@
+namespace NzbDav.Torrents.Discovery.Dht;
+
+/// <summary>How our node works. Immutable.</summary>
+/// <param name="IsEnabled">It takes part.</param>
+/// <param name="Bootstrap">Nodes by which it enters, as <c>host:port</c>; none = the routers of the big clients.</param>
+/// <param name="Folder">Where its state is kept; null = nowhere.</param>
+internal sealed record DhtSettings(bool IsEnabled, IReadOnlyList<string> Bootstrap, string? Folder);
