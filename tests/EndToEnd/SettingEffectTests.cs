@@ -51,7 +51,7 @@ public sealed class SettingEffectTests
 
             // What the engine was made with.
             var all = await settings.GetAsync();
-            Assert.Equal(["Torrents:Enabled", "Torrents:ListenAddress", "Torrents:Port"], all.Values.Where(entry => entry.GetProperty("needsRestart").GetBoolean()).Select(entry => SettingsClient.Text(entry, "path")).Order(StringComparer.Ordinal));
+            Assert.Equal(["Torrents:Enabled", "Torrents:KeepFolder", "Torrents:ListenAddress", "Torrents:Port"], all.Values.Where(entry => entry.GetProperty("needsRestart").GetBoolean()).Select(entry => SettingsClient.Text(entry, "path")).Order(StringComparer.Ordinal));
             Assert.DoesNotContain(all.Values, IsPending);
             var before = engine.Port;
             await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:Port"] = port, ["Torrents:Enabled"] = true });

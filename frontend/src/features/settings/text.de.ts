@@ -42,6 +42,7 @@ export const de: typeof en = {
     register: 'NzbDav dort einrichten', registerTitle: (name) => `NzbDav in ${name} einrichten`,
     registerHint: 'Fügt NzbDav dort als Download-Client hinzu oder bringt den Eintrag auf den neuesten Stand. Anzugeben ist, wie jenes Programm NzbDav erreicht.',
     host: 'Host von NzbDav', port: 'Port', tls: 'Über TLS', localPath: 'Ordner für Fertiges, wie jenes Programm ihn sieht', localPathHint: 'Nur nötig, wenn es den Baum an anderer Stelle einhängt.',
+    forTorrents: 'Für Torrents', forTorrentsHint: 'Legt einen zweiten Eintrag an, der sich wie qBittorrent verhält. Ohne dies gilt der Eintrag für NZB-Dateien.',
     registerDo: 'Einrichten', created: (name) => `NzbDav ist jetzt ein Download-Client von ${name}.`, updated: (name) => `Der Download-Client in ${name} ist auf dem neuesten Stand.`,
     saveFirst: 'Zum Testen zuerst speichern.', remove: 'Entfernen', removed: 'Verschwindet beim Speichern.', restore: 'Rückgängig', locked: 'Die Umgebung legt Teile davon fest: Hier lässt es sich nicht entfernen.', unnamed: (number) => `Neu, Nummer ${number}`,
   },

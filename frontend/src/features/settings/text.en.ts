@@ -41,6 +41,7 @@ export const en = {
     register: 'Set up NzbDav there', registerTitle: (name: string) => `Set up NzbDav in ${name}`,
     registerHint: 'Adds NzbDav as the download client there, or brings the entry up to date. Enter how that program reaches NzbDav.',
     host: 'Host of NzbDav', port: 'Port', tls: 'Over TLS', localPath: 'Completed folder, as that program sees it', localPathHint: 'Only if it mounts the tree elsewhere.',
+    forTorrents: 'For torrents', forTorrentsHint: 'Adds a second entry that speaks as qBittorrent does. Without this, the entry is for NZB files.',
     registerDo: 'Set up', created: (name: string) => `NzbDav is now a download client of ${name}.`, updated: (name: string) => `The download client in ${name} is up to date.`,
     saveFirst: 'Save the changes to test them.', remove: 'Remove', removed: 'Goes when you save.', restore: 'Undo', locked: 'The environment sets parts of it: it cannot be removed here.', unnamed: (number: number) => `New, number ${number}`,
   },

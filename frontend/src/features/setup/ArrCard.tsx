@@ -16,7 +16,7 @@ export function ArrCard({ arr }: { arr: Arr }) {
   const [host, setHost] = useState(location.hostname)
   const [port, setPort] = useState<string | number>(location.port === '' ? (location.protocol === 'https:' ? 443 : 80) : Number(location.port))
   const register = useMutation({
-    mutationFn: () => take(api.POST('/api/v1/arrs/{number}/register', { ...path, body: { host, port: Number(port), useSsl: location.protocol === 'https:', localPath: null } })),
+    mutationFn: () => take(api.POST('/api/v1/arrs/{number}/register', { ...path, body: { host, port: Number(port), useSsl: location.protocol === 'https:', localPath: null, torrents: false } })),
   })
   return (
     <Stack gap="xs" p="sm" className="surface">

@@ -14,7 +14,7 @@ export const german: SettingCatalogue = {
   },
   units: {
     MiB: 'MiB', 'KiB/s': 'KiB/s', 'Mbit/s': 'Mbit/s', '%': '%',
-    minutes: 'Minuten', hours: 'Stunden', days: 'Tage', connections: 'Verbindungen', peers: 'Peers', jobs: 'Aufträge', logins: 'Anmeldungen', backups: 'Sicherungen',
+    minutes: 'Minuten', hours: 'Stunden', days: 'Tage', connections: 'Verbindungen', peers: 'Peers', jobs: 'Aufträge', logins: 'Anmeldungen', torrents: 'Torrents', backups: 'Sicherungen',
   },
   settings: { ...providers, ...imports, ...torrents, ...players, ...access, ...operation },
 }

@@ -33,7 +33,7 @@ export const torrents: Record<string, SettingWords> = {
     title: 'Nach dem Verteilen', description: 'Was mit einem Torrent geschieht, der genug verteilt ist. Dateien, auf die eine Bibliothek verweist, bleiben in jedem Fall lesbar.',
     choices: { stop: 'Er hält an', remove: 'Er verlässt die Liste, seine Dateien bleiben', removeData: 'Er verlässt die Liste mit seinen Dateien' },
   },
-  'Torrents:KeepFolder': { title: 'Ordner für behaltene Torrents', description: 'Hier liegen behaltene Torrents, jeder in einem eigenen Ordner. Schon behaltene bleiben, wo sie sind.' },
+  'Torrents:KeepFolder': { title: 'Ordner für behaltene Torrents', description: 'Hier liegen behaltene Torrents, jeder in einem eigenen Ordner. Schon behaltene bleiben, wo sie sind.', defaultNote: 'torrents im Konfigurationsordner' },
   'Torrents:SeedUntil': { title: 'Verhältnis und Zeit', description: 'Sind beide gesetzt: ob eines genügt oder beide erreicht sein müssen.', choices: { either: 'Eines genügt', both: 'Beide' } },
   'Torrents:SeedIdleMinutes': { title: 'Verteilen, solange gefragt', description: 'Ein Torrent, von dem so lange kein Peer etwas geholt hat, ist genug verteilt; 0: keine solche Grenze.' },
   'Torrents:MaxActiveDownloads': { title: 'Gleichzeitige Downloads', description: 'So viele behaltene Torrents werden gleichzeitig geladen; andere warten. 0: ohne Grenze. Das Lesen einer Datei wartet nie.' },
