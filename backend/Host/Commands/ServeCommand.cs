@@ -28,7 +28,7 @@ internal static class ServeCommand
             await using var show = demo ? DemoShow.Start(settings.Torrents.Enabled) : null;
             Func<NzbDavSettings, NzbDavSettings>? overlay = show is null
                 ? null
-                : all => all with { Providers = [show.Provider], Torrents = all.Torrents with { ListenAddress = IPAddress.Loopback, Port = 0, PrivateHosts = ["127.0.0.1"] } };
+                : all => all with { Providers = [show.Provider], Torrents = all.Torrents with { ListenAddress = IPAddress.Loopback, Port = 0, PrivateHosts = ["127.0.0.1"], Dht = false, LocalDiscovery = false } };
             await using var server = await NzbDavServer.CreateAsync(sources, folder, urls, demo, overlay, cancellationToken);
             await server.StartAsync(cancellationToken);
             await server.WarmAsync(cancellationToken);

@@ -114,7 +114,7 @@ export class Server {
     this.program = Program.start('nzbdav', built('backend', 'nzbdav'), [
       '--config', this.folder.path, '--urls', `http://127.0.0.1:${this.port}`, ...(demo ? ['--demo'] : []),
     ], {
-      NzbDav__Api__Key: apiKey, NzbDav__Torrents__Port: '0', NzbDav__Torrents__ListenAddress: '127.0.0.1',
+      NzbDav__Api__Key: apiKey, NzbDav__Torrents__Port: '0', NzbDav__Torrents__ListenAddress: '127.0.0.1', NzbDav__Torrents__Dht: 'false', NzbDav__Torrents__LocalDiscovery: 'false',
       ...(urlBase === undefined ? {} : { NzbDav__UrlBase: urlBase }), ...env,
     })
     await this.program.says(demo ? /The demo is ready/ : /^NzbDav serves WebDAV at/m)

@@ -54,6 +54,7 @@ stage_up() {
   mock other "$stage/Second.nzb" --latency 5 --article-size 100K --file "$sources/Second.bin"
   other_port=$mock_port
   provider_settings=(
+    NzbDav__Torrents__ListenAddress=127.0.0.1 NzbDav__Torrents__Dht=false NzbDav__Torrents__LocalDiscovery=false
     NzbDav__Usenet__Providers__0__Name=main NzbDav__Usenet__Providers__0__Host=127.0.0.1 NzbDav__Usenet__Providers__0__Port="$main_port"
     NzbDav__Usenet__Providers__0__VerifyCertificate=false NzbDav__Usenet__Providers__0__MaxConnections=8
     NzbDav__Usenet__Providers__0__Username=account NzbDav__Usenet__Providers__0__Password='secret word'

@@ -57,7 +57,7 @@ internal sealed class Gateway : IAsyncDisposable
                 Providers = news.Accounts,
                 WebDavUsername = User,
                 WebDavPassword = Password,
-                Torrents = settings.Torrents with { ListenAddress = IPAddress.Loopback, PrivateHosts = ["127.0.0.1"], LocalDiscovery = false },
+                Torrents = settings.Torrents with { ListenAddress = IPAddress.Loopback, PrivateHosts = ["127.0.0.1"], Dht = false, LocalDiscovery = false },
             };
             return change?.Invoke(usual) ?? usual;
         }
