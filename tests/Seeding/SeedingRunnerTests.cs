@@ -171,8 +171,7 @@ public sealed class SeedingRunnerTests : IDisposable
         Assert.True(File.Exists(film));
 
         await fixture.Shelf.UpdateAsync([hash], entry => entry with { Policy = entry.Policy with { Keep = false } }, default);
-        await fixture.UntilAsync(hash, _ => !File.Exists(film));
-        Assert.Equal(TorrentState.SeedIdle, (await fixture.FindAsync(hash)).State);
+        await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.SeedIdle && !File.Exists(film));
     }
 
     [Fact]
