@@ -52,7 +52,8 @@ public sealed class NativeProviderTests
         async Task HearAsync(Func<JsonElement, bool> isMeant)
         {
             var name = "";
-            while (await events.ReadLineAsync(Deadline.Token) is { } line)
+            var limit = Deadline.Token;
+            while (await events.ReadLineAsync(limit) is { } line)
             {
                 if (line.StartsWith("event: ", StringComparison.Ordinal))
                     name = line[7..];

@@ -221,7 +221,6 @@ public sealed class EventTests
         for (var i = 1; i <= 3; i++)
             run.Publish("status", "status", isWhole: true, JsonSerializer.SerializeToUtf8Bytes(i));
         Assert.Equal(["hello", "status 3"], await FirstAsync(run, topics, run.Epoch + "-0"));
-        Assert.Equal(["hello"], await FirstAsync(run, topics, null));
         for (var i = 0; i < EventRun.MostFrames; i++)
             run.Publish("jobs", "jobs", isWhole: false, JsonSerializer.SerializeToUtf8Bytes(i));
         Assert.Equal(EventRun.MostFrames + 2, (await FirstAsync(run, topics, run.Epoch + "-0")).Length);
@@ -229,6 +228,25 @@ public sealed class EventTests
         Assert.Equal(["hello", "reset {}"], await FirstAsync(run, topics, run.Epoch + "-3"));
         Assert.Equal(EventRun.MostFrames + 1, (await FirstAsync(run, topics, run.Epoch + "-4")).Length);
         Assert.Equal(["hello", "reset {}"], await FirstAsync(run, topics, run.Epoch + "-100000"));
+    }
+
+    [Fact]
+    public async Task A_page_that_has_heard_nothing_hears_how_whole_topics_stand_and_comes_back_after_the_greeting()
+    {
+        var run = new EventRun();
+        run.Publish("status", "status", isWhole: true, "1"u8);
+        run.Publish("jobs", "jobs", isWhole: false, "2"u8);
+        run.Publish("status", "status", isWhole: true, "3"u8);
+        run.Publish("queue", "queue", isWhole: true, "4"u8);
+        var topics = new HashSet<string> { "jobs", "status" };
+        var page = run.Join(topics, null, "{}"u8);
+        var response = new RecordingResponse();
+        using var end = new CancellationTokenSource();
+        var writing = page.WriteAsync(response.Response, end.Token);
+        await end.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => writing);
+        Assert.Equal($"id: {run.Epoch}-4\nevent: hello\ndata: {{}}\n\nevent: status\ndata: 3\n\n", response.Text);
+        Assert.Equal(["hello"], await FirstAsync(run, topics, run.Epoch + "-4"));
     }
 
     /// <summary>What a page hears first, without the data of the greeting.</summary>

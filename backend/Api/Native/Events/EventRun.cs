@@ -15,6 +15,7 @@ internal sealed class EventRun
     private readonly Lock _gate = new();
     private readonly Queue<EventFrame> _recent = new();
     private readonly Dictionary<string, EventFrame> _latest = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, EventFrame> _standing = new(StringComparer.Ordinal);
     private readonly HashSet<EventPage> _pages = [];
     private readonly EventFrame _reset;
     private long _bytes;
@@ -36,7 +37,8 @@ internal sealed class EventRun
         }
     }
 
-    /// <summary>Takes a page in. What it missed since an event is told first, or that it missed too much.</summary>
+    /// <summary>Takes a page in. What it missed since an event is told first, or that it missed too much. A page that has heard nothing hears how its whole topics stand: nothing else would tell it
+    /// before they change.</summary>
     /// <param name="topics">What it listens to.</param>
     /// <param name="after">The id of the last event that it heard; null: it has heard none.</param>
     /// <param name="hello">JSON of the greeting.</param>
@@ -44,9 +46,14 @@ internal sealed class EventRun
     {
         lock (_gate)
         {
-            var heard = after is null ? _sequence : Parse(after);
             var frames = new List<EventFrame>();
-            if (heard is { } number && number >= _lost && number <= _sequence)
+            if (after is null)
+            {
+                // These carry no ids: the page comes back with that of the greeting.
+                frames.Add(EventFrame.Of(null, "hello", Epoch, _sequence, hello));
+                frames.AddRange(_standing.Values.Where(frame => topics.Contains(frame.Topic!)));
+            }
+            else if (Parse(after) is { } number && number >= _lost && number <= _sequence)
             {
                 frames.Add(EventFrame.Of(null, "hello", Epoch, number, hello));
                 frames.AddRange(_recent.Concat(_latest.Values).Where(frame => frame.Sequence > number && topics.Contains(frame.Topic!)).OrderBy(frame => frame.Sequence));
@@ -82,6 +89,7 @@ internal sealed class EventRun
             if (isWhole)
             {
                 _latest[topic] = frame;
+                _standing[topic] = EventFrame.Of(topic, name, Epoch, null, json);
             }
             else
             {
