@@ -35,7 +35,7 @@ public sealed record TorrentOptions
     /// <summary>A file with addresses that nothing is sent to and nothing is taken from; null = none. See <see cref="Blocking.BlocklistReader"/> for what it may hold. Read again when it changes.</summary>
     public string? Blocklist { get; init; }
 
-    /// <summary>Asks the router to let <see cref="Listen"/> through (PCP, NAT-PMP). Not behind a proxy, nor where only this machine can reach us.</summary>
+    /// <summary>Asks the router to let <see cref="Listen"/> through (PCP, NAT-PMP, UPnP). Not behind a proxy, nor where only this machine can reach us.</summary>
     public bool PortMapping { get; init; }
 
     /// <summary>Finds peers by the distributed hash table too (BEP 5). Off by default: it talks to strangers as soon as a torrent is open.</summary>
