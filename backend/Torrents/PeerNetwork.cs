@@ -226,12 +226,13 @@ internal sealed class PeerNetwork : IAsyncDisposable
                 Listen(endpoint, route, isOptional: !isFirst || _acceptors.Count > 0);
         }
 
-        _datagrams.Use(route switch
+        IDatagramChannel? datagrams = route switch
         {
             { Trouble: not null } or { Proxy.Kind: ProxyKind.Http } => null,
             { Proxy: { } proxy } => new SocksChannel(_sockets, proxy, _time),
             _ => new UdpChannel([.. wanted.Select(endpoint => new IPEndPoint(endpoint.Address, Port))], _time, family => _sockets.Create(family, SocketType.Dgram, ProtocolType.Udp)),
-        });
+        };
+        _datagrams.Use(datagrams, datagrams is null ? route.Trouble ?? "It cannot be asked through an HTTP proxy, which carries no UDP" : null);
     }
 
     private List<IPEndPoint> Endpoints(NetworkRoute route)
