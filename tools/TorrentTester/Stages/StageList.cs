@@ -12,6 +12,7 @@ internal static class StageList
             ["peers"] = StreamStages.PeersAsync,
             ["upload"] = UploadStage.RunAsync,
             ["metadata"] = MetadataStage.RunAsync,
+            ["trackers"] = TrackerStage.RunAsync,
             ["poison"] = PoisonStage.RunAsync,
             ["churn"] = CrowdStages.ChurnAsync,
             ["crowd"] = CrowdStages.CrowdAsync,
