@@ -16,7 +16,7 @@ export const torrents: Record<string, SettingWords> = {
   'Torrents:AlternativeUploadLimit': { title: 'Upload-Grenze zu diesen Zeiten', description: 'Höchstens so viel geht zu diesen Zeiten an Peers; 0: ohne Grenze.' },
   'Torrents:UploadLimit': { title: 'Upload-Grenze', description: 'Höchstens so viel geht an Peers, über alle Torrents hinweg; 0: ohne Grenze. Sinnvoll, wenn das Senden die Leitung bremst.' },
   'Torrents:Bind': {
-    title: 'Netz für Torrents', description: 'Eine Schnittstelle wie wg0 oder eine Adresse dieses Rechners. Torrents nutzen nur sie, für Peers, Tracker und DHT; fehlt sie, wird nichts gesendet. Namen von Trackern löst das System auf.',
+    title: 'Netz für Torrents', description: 'Eine Schnittstelle wie wg0 oder eine Adresse dieses Rechners. Torrents nutzen nur sie, für Peers, Tracker und DHT; fehlt sie, wird nichts gesendet. Namen von Trackern löst das System auf, auf dem Weg, den es hat, aber nicht, solange die Schnittstelle fehlt; hinter einem SOCKS-5-Proxy nur der Proxy.',
   },
   'Torrents:Proxy': { title: 'Proxy', description: 'Alles von Torrents läuft darüber: socks5://user:password@host:1080 oder http://host:8080. Niemand kann sich dann mit diesem Server verbinden. UDP-Tracker und DHT brauchen SOCKS 5.' },
   'Torrents:PortMapping': { title: 'Port im Router öffnen', description: 'Bittet den Router per PCP, NAT-PMP oder UPnP (in dieser Reihenfolge), den Port zu diesem Server durchzulassen. Das Protokoll sagt, was daraus wurde. Nicht hinter einem Proxy.' },
