@@ -46,7 +46,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
         _options = options;
         _routed = routed;
         _listen = options().Listen;
-        _blocklist = new Blocklist(() => options().Blocklist, time, notice ?? (static _ => { }));
+        _blocklist = new Blocklist(() => options().Blocklist, () => options().BannedAddresses, time, notice ?? (static _ => { }));
         _unblocked = new BlockedChannel(_datagrams, _blocklist);
         _sockets = new PeerSockets(() => new NetworkSettings(options().Bind, options().Proxy), addresses ?? (_addresses = new SystemAddresses()), time);
         var handshake = new StreamHandshake(_exchanges);

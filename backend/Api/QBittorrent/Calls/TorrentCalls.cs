@@ -68,7 +68,7 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets, Live<Qbit
         if (withOthers)
         {
             var isPrivate = torrent.IsPrivate == true;
-            foreach (var (source, isOn) in new[] { ("DHT", true), ("PeX", options.Value.PeerExchange), ("LSD", options.Value.LocalDiscovery) })
+            foreach (var (source, isOn) in new[] { ("DHT", options.Value.Dht), ("PeX", options.Value.PeerExchange), ("LSD", options.Value.LocalDiscovery) })
                 WriteTracker(writer, $"** [{source}] **", tier: -1, isOn && !isPrivate ? 2 : 0, isPrivate ? "This torrent is private" : "", peers: 0);
         }
 
