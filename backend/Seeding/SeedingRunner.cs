@@ -108,6 +108,7 @@ public sealed class SeedingRunner : IAsyncDisposable
             // Also for those that only readers open.
             _sessions.Engine.LimitUpload(hash, slot.Entry.UploadLimit);
             _sessions.Engine.LimitDownload(hash, slot.Entry.DownloadLimit);
+            ShelfTrackers.Apply(_sessions.Engine, hash, slot.Entry);
         }
 
         torrent!.IsOnDisk = policy.Keep || (torrent.IsOnDisk && _sessions.Engine.IsKept(hash));

@@ -73,6 +73,12 @@ public sealed class Torrent : IAsyncDisposable
             finder.AskNow();
     }
 
+    /// <summary>Its trackers by tier (BEP 12).</summary>
+    public IReadOnlyList<IReadOnlyList<Uri>> Trackers => _finders.OfType<TorrentTrackers>().First().Tiers;
+
+    /// <inheritdoc cref="TorrentTrackers.Use"/>
+    internal void UseTrackers(IReadOnlyList<IReadOnlyList<Uri>> tiers) => _finders.OfType<TorrentTrackers>().First().Use(tiers);
+
     /// <summary>Adds peers by hand.</summary>
     public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers, PeerSources.Link);
 

@@ -240,7 +240,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         if (_torrents.TryGetValue(hash, out var open))
             return open;
         var swarm = new Swarm(_context, hash);
-        var torrent = new Torrent(swarm, _search.Find(swarm, trackers, info is { IsPrivate: true }), name, Closed);
+        var torrent = new Torrent(swarm, _search.Find(swarm, _trackers.GetValueOrDefault(hash, trackers), info is { IsPrivate: true }), name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();
