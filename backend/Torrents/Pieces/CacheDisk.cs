@@ -46,6 +46,9 @@ internal sealed class CacheDisk(string path, TorrentInfo info) : PieceDisk
         ResumeFile.Save(path + ".resume", info, claims);
     }
 
+    /// <summary>Withdraws all claims. Needs no space.</summary>
+    public void DropClaims() => File.Delete(path + ".resume");
+
     /// <inheritdoc/>
     public override BitField? Load()
     {

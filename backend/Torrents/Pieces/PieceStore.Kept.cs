@@ -1,6 +1,4 @@
 using System.Buffers;
-using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Pieces;
 
@@ -35,9 +33,6 @@ internal sealed partial class PieceStore
         WriteAgain(pieces);
         return null;
     }
-
-    /// <summary>Something of a torrent is where torrents are kept.</summary>
-    public bool IsKept(InfoHash hash) => _folder is not null && File.Exists(PathOf(hash) + KeptPlace.Ending);
 
     /// <summary>See <see cref="TorrentPieces.WriteAgain"/>.</summary>
     internal void WriteAgain(TorrentPieces pieces)
@@ -88,9 +83,9 @@ internal sealed partial class PieceStore
             ArrayPool<byte>.Shared.Return(bytes);
         }
 
-        Checkpoint(pieces);
+        _claims.Checkpoint(pieces);
         lock (pieces.FileGate)
-            SaveClaims(pieces, [], cache: pieces.Cache is not null, kept: true);
+            _claims.Save(pieces, [], cache: pieces.Cache is not null, kept: true);
         WriteAgain(pieces);
     }
 
@@ -144,45 +139,4 @@ internal sealed partial class PieceStore
     }
 
     private static PieceDisk DiskOf(PieceEntry entry) => entry.IsInKeep ? entry.Owner.Kept! : entry.Owner.Cache!;
-
-    private string PathOf(InfoHash hash) => Path.Combine(_folder!, hash.ToString());
-
-    private BitField? LoadKept(TorrentPieces pieces)
-    {
-        if (pieces.Path is null || KeptPlace.Load(pieces.Path) is not { } place)
-            return null;
-        pieces.Kept = new KeptDisk(pieces.Info, place, pieces.Path, _openFiles);
-        pieces.IsKept = true;
-        var claims = pieces.Kept.Load(out var lost);
-        pieces.IsMissing = lost;
-
-        // Told once: what is fetched anew is missing no more.
-        if (lost)
-            pieces.Kept.SaveClaims(claims!);
-        return claims;
-    }
-
-    private IEnumerable<InfoHash> ListKept()
-    {
-        if (_folder is null || !Directory.Exists(_folder))
-            yield break;
-        foreach (var path in Directory.GetFiles(_folder, "*" + KeptPlace.Ending))
-        {
-            if (InfoHash.TryParse(Path.GetFileNameWithoutExtension(path), out var hash))
-                yield return hash;
-        }
-    }
-
-    private void DeleteKept(InfoHash hash)
-    {
-        try
-        {
-            if (_folder is not null && KeptPlace.Load(PathOf(hash)) is { } place)
-                place.Delete(PathOf(hash));
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            // The record is left: whoever looks for torrents that nobody needs finds it again.
-        }
-    }
 }
