@@ -37,7 +37,7 @@ internal sealed class CacheDisk(string path, TorrentInfo info) : PieceDisk
     public override void Flush() => RandomAccess.FlushToDisk(Open());
 
     /// <inheritdoc/>
-    public override void Free(long offset, long length) => HolePuncher.TryPunch(Open(), offset, length);
+    public override void Free(long offset, long length) => SparseFile.TryPunch(Open(), offset, length);
 
     /// <inheritdoc/>
     public override void SaveClaims(BitField claims)

@@ -21,6 +21,10 @@ internal sealed class KeptRecords(string? folder)
         }
     }
 
+    /// <summary>Bytes of each file that a torrent claimed to have when it was last open; null: nothing is kept of it.</summary>
+    public IReadOnlyList<long>? Read(InfoHash hash, IReadOnlyList<TorrentFile> files) =>
+        folder is not null && ResumeFile.Read(PathOf(hash) + KeptPlace.ClaimsEnding, hash) is var (pieces, length) ? [.. files.Select(file => HeldBytes.Of(file, length, pieces))] : null;
+
     /// <summary>Removes what is kept of a torrent that is not open.</summary>
     public void Delete(InfoHash hash)
     {

@@ -11,7 +11,8 @@ namespace NzbDav.Torrents.Pieces;
 internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
 {
     /// <summary>Syncs and claims what was written of a torrent. What cannot be claimed now is tried again with the next call.</summary>
-    public void Checkpoint(TorrentPieces pieces)
+    /// <returns>All that was written is claimed.</returns>
+    public bool Checkpoint(TorrentPieces pieces)
     {
         int[] unsynced;
         bool cache;
@@ -19,7 +20,7 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
         lock (gate)
         {
             if (pieces.Unsynced.Count == 0)
-                return;
+                return !pieces.HasLostSync;
             unsynced = [.. pieces.Unsynced];
             pieces.Unsynced.Clear();
             kept = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: true });
@@ -38,7 +39,8 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
         {
             // These pieces are never claimed: after a sync that failed, the next one may succeed without having written them.
             metrics.WriteFailed();
-            return;
+            pieces.HasLostSync = true;
+            return false;
         }
 
         try
@@ -51,7 +53,10 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
             metrics.WriteFailed();
             lock (gate)
                 pieces.Unsynced.AddRange(unsynced.Where(piece => pieces.Entries[piece] is { IsOnDisk: true } && !pieces.Unsynced.Contains(piece)));
+            return false;
         }
+
+        return !pieces.HasLostSync;
     }
 
     /// <summary>Writes the claims anew. Under the file's lock. Throws what a full or broken disk throws.</summary>

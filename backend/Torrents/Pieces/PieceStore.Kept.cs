@@ -66,16 +66,34 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>See <see cref="TorrentPieces.RecheckAsync"/>.</summary>
-    internal async Task RecheckAsync(TorrentPieces pieces, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
+    internal Task RecheckAsync(TorrentPieces pieces, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken) =>
+        RecheckAsync(pieces, Enumerable.Range(0, pieces.Info.PieceCount), check, progress, cancellationToken);
+
+    /// <summary>See <see cref="TorrentPieces.BeginChecking"/>.</summary>
+    internal async Task CheckUnsureAsync(TorrentPieces pieces, IPieceCheck check, CancellationToken stopping)
     {
+        try
+        {
+            await RecheckAsync(pieces, pieces.Unsure, check, static _ => { }, stopping);
+            pieces.Unsure = [];
+        }
+        catch (Exception error) when (error is OperationCanceledException || PieceClaims.IsOfDisk(error))
+        {
+            // What was found is held. The mark stays, so the next run looks at the rest.
+        }
+    }
+
+    private async Task RecheckAsync(TorrentPieces pieces, IEnumerable<int> which, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
+    {
+        var looked = 0;
         var bytes = ArrayPool<byte>.Shared.Rent(pieces.Info.SizeOf(0));
         try
         {
-            for (var piece = 0; piece < pieces.Info.PieceCount; piece++)
+            foreach (var piece in which)
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 await RecheckAsync(pieces, piece, bytes.AsMemory(0, pieces.Info.SizeOf(piece)), check, cancellationToken);
-                progress(piece + 1);
+                progress(++looked);
             }
         }
         finally

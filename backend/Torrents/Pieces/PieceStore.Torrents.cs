@@ -58,10 +58,13 @@ internal sealed partial class PieceStore
     /// <summary>Something of a torrent is where torrents are kept.</summary>
     public bool IsKept(InfoHash hash) => _records.Has(hash);
 
+    /// <inheritdoc cref="KeptRecords.Read"/>
+    public IReadOnlyList<long>? ReadKept(InfoHash hash, IReadOnlyList<TorrentFile> files) => _records.Read(hash, files);
+
     internal void Close(TorrentPieces pieces)
     {
-        if (_folder is not null)
-            _claims.Checkpoint(pieces);
+        if (_folder is not null && _claims.Checkpoint(pieces) && pieces.Unsure.Count == 0)
+            TryMarkClosed(pieces);
         lock (_gate)
         {
             _torrents.Remove(pieces);
@@ -92,7 +95,22 @@ internal sealed partial class PieceStore
         // Told once: what is fetched anew is missing no more.
         if (lost)
             pieces.Kept.SaveClaims(claims!);
+        if (pieces.Kept.WasOpen)
+            pieces.Unsure = [.. Enumerable.Range(0, pieces.Info.PieceCount).Where(piece => claims?[piece] != true && pieces.Kept.HasData((long)piece * pieces.Info.PieceLength, pieces.Info.SizeOf(piece)))];
         return claims;
+    }
+
+    private void TryMarkClosed(TorrentPieces pieces)
+    {
+        try
+        {
+            pieces.Kept?.MarkClosed();
+        }
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        {
+            // The next run hashes what is not claimed, which is nothing.
+            _metrics.WriteFailed();
+        }
     }
 
     private void DropResting(InfoHash hash)
