@@ -104,7 +104,7 @@ public sealed class TorrentShelf : IDisposable
         if (slot.Facts is not { } facts)
             return [];
         var items = (await _places.ListFilesAsync(hash, cancellationToken)).GroupBy(static file => file.Torrent!.File).ToDictionary(static group => group.Key, static group => group.First().Id);
-        var held = GetDetails(hash)?.FileBytes ?? [];
+        var held = GetDetails(hash)?.FileBytes ?? (InfoHash.TryParse(hash, out var known) ? _sessions.Engine.ReadKept(known, facts.Files) : null) ?? [];
         var isWhole = slot.Entry.Completed is not null && _options.Value.PolicyOf(slot.Entry).Keep;
         return
         [

@@ -110,6 +110,9 @@ public sealed class Torrent : IAsyncDisposable
     /// <summary>What is on disk is on its way into the folder, or back.</summary>
     public bool IsMoving => _swarm.Pieces is { Moving.IsCompleted: false };
 
+    /// <summary>The process that kept it last was killed: what that may have written is being hashed, and held where it is good.</summary>
+    public bool IsChecking => _swarm.Pieces is { Checking.IsCompleted: false };
+
     /// <summary>When it was opened, kept files were gone that were there before. What was in them is fetched anew if it is wanted.</summary>
     public bool WasMissing => _swarm.Pieces is { IsMissing: true };
 

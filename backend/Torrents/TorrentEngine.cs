@@ -162,21 +162,6 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         return torrent;
     }
 
-    /// <summary>Closes a torrent if it is open, and removes what is kept of it on disk.</summary>
-    public async Task RemoveAsync(InfoHash hash)
-    {
-        if (_torrents.TryGetValue(hash, out var torrent))
-            await torrent.DisposeAsync();
-        _context.Store.Delete(hash);
-        _context.SavedPeers?.Delete(hash);
-    }
-
-    /// <summary>Torrents of which something is kept on disk, be it only where their peers were; perhaps open.</summary>
-    public IReadOnlyList<InfoHash> ListKept() => [.. _context.Store.ListOnDisk().Union(_context.SavedPeers?.List() ?? [])];
-
-    /// <summary>Something of a torrent is where torrents are kept, be it open or not.</summary>
-    public bool IsKept(InfoHash hash) => _context.Store.IsKept(hash);
-
     /// <summary>Closes all torrents.</summary>
     public async ValueTask DisposeAsync()
     {

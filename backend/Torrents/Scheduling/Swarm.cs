@@ -165,6 +165,7 @@ internal sealed partial class Swarm : IAsyncDisposable
             var pieces = Context.Store.Open(info, _news, out var held);
             lock (Gate)
                 Begin(info, pieces, held);
+            pieces.BeginChecking(Context.Check, Stopping);
             _described.TrySetResult(info);
         }
 
