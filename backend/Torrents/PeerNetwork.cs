@@ -5,6 +5,7 @@ using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Mapping;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Wire.Encryption;
 
@@ -29,7 +30,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
     private List<PeerReception> _receptions = [];
     private readonly Func<TorrentOptions> _options;
     private PeerWelcome? _welcome;
-    private PortMapping? _mapping;
+    private readonly PortForwarding _forwarding;
     private bool _closed;
 
     /// <summary>Takes the port; connections wait in the kernel's queue until <see cref="Receive"/>.</summary>
@@ -38,17 +39,20 @@ internal sealed class PeerNetwork : IAsyncDisposable
     /// <param name="dialer">Connects as it likes; null = by TCP, as the options say.</param>
     /// <param name="addresses">This machine's; null = as the system has them.</param>
     /// <param name="routed">Called when there is another route: on any thread.</param>
+    /// <param name="mapped">Called when the router opens another port, or none any more: on any thread.</param>
     /// <param name="notice">Told what a person should know; null = nobody is.</param>
     /// <exception cref="SocketException">The port cannot be listened on.</exception>
-    public PeerNetwork(Func<TorrentOptions> options, TimeProvider time, ITransportDialer? dialer, ILocalAddresses? addresses, Action routed, Action<string>? notice)
+    public PeerNetwork(Func<TorrentOptions> options, TimeProvider time, ITransportDialer? dialer, ILocalAddresses? addresses, Action routed, Action mapped, Action<string>? notice)
     {
         _time = time;
         _options = options;
         _routed = routed;
+        notice ??= static _ => { };
         _listen = options().Listen;
-        _blocklist = new Blocklist(() => options().Blocklist, () => options().BannedAddresses, time, notice ?? (static _ => { }));
+        _blocklist = new Blocklist(() => options().Blocklist, () => options().BannedAddresses, time, notice);
         _unblocked = new BlockedChannel(_datagrams, _blocklist);
         _sockets = new PeerSockets(() => new NetworkSettings(options().Bind, options().Proxy), addresses ?? (_addresses = new SystemAddresses()), time);
+        _forwarding = new PortForwarding(type => _sockets.Create(AddressFamily.InterNetwork, type, type == SocketType.Dgram ? ProtocolType.Udp : ProtocolType.Tcp), time, notice, mapped);
         var handshake = new StreamHandshake(_exchanges);
         _encryption = new EncryptedReception(handshake, _torrents, () => options().Encryption);
         Dialer = dialer ?? new EncryptingDialer(new TcpDialer(_sockets), handshake, () => options().Encryption, time);
@@ -73,6 +77,9 @@ internal sealed class PeerNetwork : IAsyncDisposable
 
     /// <summary>Where peers can reach us; 0 = nowhere. The same for the engine's life, once there is one.</summary>
     public int Port { get; private set; }
+
+    /// <summary>How the router stands to <see cref="Port"/>.</summary>
+    public PortMappingStatus Mapping => _forwarding.Status;
 
     /// <summary>Why nothing can be sent; null = it can.</summary>
     public string? Trouble => _sockets.Route.Trouble;
@@ -137,17 +144,13 @@ internal sealed class PeerNetwork : IAsyncDisposable
     public async ValueTask StopReceivingAsync()
     {
         List<PeerReception> receptions;
-        PortMapping? mapping;
         lock (_gate)
         {
             _closed = true;
             (receptions, _receptions) = (_receptions, []);
-            (mapping, _mapping) = (_mapping, null);
         }
 
-        if (mapping is not null)
-            await mapping.DisposeAsync();
-
+        await _forwarding.CloseAsync();
         foreach (var reception in receptions)
             await reception.DisposeAsync();
     }
@@ -201,17 +204,13 @@ internal sealed class PeerNetwork : IAsyncDisposable
     private void Map(bool isNew)
     {
         var route = _sockets.Route;
-        PortMapping? ended = null;
+        bool isWanted;
         lock (_gate)
-        {
-            var isWanted = !_closed && _options().PortMapping && _acceptors.Count > 0 && route is { Trouble: null, Proxy: null } && !(_listen is { } listen && IPAddress.IsLoopback(listen.Address));
-            if (_mapping is not null && (isNew || !isWanted))
-                (ended, _mapping) = (_mapping, null);
-            if (isWanted)
-                _mapping ??= new PortMapping(Port, () => PortMapping.FindRouter(route.Device, () => _sockets.Create(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp), _time), _time);
-        }
-
-        _ = ended?.DisposeAsync().AsTask();
+            isWanted = !_closed && _options().PortMapping && _acceptors.Count > 0 && route is { Trouble: null, Proxy: null } && !(_listen is { } listen && IPAddress.IsLoopback(listen.Address));
+        if (isNew || !isWanted)
+            _forwarding.Stop();
+        if (isWanted)
+            _forwarding.Start(Port, route.Device);
     }
 
     private void Open(bool isFirst)
@@ -227,12 +226,13 @@ internal sealed class PeerNetwork : IAsyncDisposable
                 Listen(endpoint, route, isOptional: !isFirst || _acceptors.Count > 0);
         }
 
-        _datagrams.Use(route switch
+        IDatagramChannel? datagrams = route switch
         {
             { Trouble: not null } or { Proxy.Kind: ProxyKind.Http } => null,
             { Proxy: { } proxy } => new SocksChannel(_sockets, proxy, _time),
             _ => new UdpChannel([.. wanted.Select(endpoint => new IPEndPoint(endpoint.Address, Port))], _time, family => _sockets.Create(family, SocketType.Dgram, ProtocolType.Udp)),
-        });
+        };
+        _datagrams.Use(datagrams, datagrams is null ? route.Trouble ?? "It cannot be asked through an HTTP proxy, which carries no UDP" : null);
     }
 
     private List<IPEndPoint> Endpoints(NetworkRoute route)

@@ -58,7 +58,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         metrics ??= new TorrentMetrics(meters: null);
         pool ??= new BufferPool(new BufferBudget(options.Memory));
         SwarmContext context = null!;
-        _network = new PeerNetwork(() => context?.Options ?? options, time, dialer, addresses: null, Routed, notice);
+        _network = new PeerNetwork(() => context?.Options ?? options, time, dialer, addresses: null, Routed, Mapped, notice);
         var workers = new BackgroundWorkers(options.Workers > 0 ? options.Workers : Environment.ProcessorCount, "torrent-worker");
         var store = new PieceStore(pool.Budget, options.CacheFolder, options.CacheBytes, time, metrics, options.KeepFolder);
         pool.Budget.SetReclaimer(store);
@@ -71,6 +71,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             IsBlocked = _network.IsBlocked,
             NetworkTrouble = () => _network.Trouble,
             Port = _network.Port,
+            ExternalPort = () => _network.Mapping.TcpPort,
         };
         var handler = trackers?.Invoke(_network.ConnectAsync) ?? new SocketsHttpHandler();
         _network.Attach(handler);
@@ -259,25 +260,5 @@ public sealed partial class TorrentEngine : IAsyncDisposable
             return false;
         torrent.Swarm.Accept(transport, received);
         return true;
-    }
-
-    /// <summary>Another blocklist holds.</summary>
-    private void Blocked()
-    {
-        foreach (var torrent in _torrents.Values)
-            torrent.Swarm.CloseBlocked();
-    }
-
-    /// <summary>Another way to the network, or none: whoever waits for one goes on.</summary>
-    private void Routed()
-    {
-        if (_network.Trouble is not null)
-            return;
-        _context.Port = _network.Port;
-        foreach (var torrent in _torrents.Values)
-        {
-            torrent.Swarm.PlaceFreed();
-            torrent.Reannounce();
-        }
     }
 }

@@ -38,7 +38,7 @@ public sealed record TorrentOptions
     /// <summary>Addresses that nothing is sent to and nothing is taken from, beside those of <see cref="Blocklist"/>.</summary>
     public IReadOnlyList<IPAddress> BannedAddresses { get; init; } = [];
 
-    /// <summary>Asks the router to let <see cref="Listen"/> through (PCP, NAT-PMP). Not behind a proxy, nor where only this machine can reach us.</summary>
+    /// <summary>Asks the router to let <see cref="Listen"/> through (PCP, NAT-PMP, UPnP). Not behind a proxy, nor where only this machine can reach us.</summary>
     public bool PortMapping { get; init; }
 
     /// <summary>Finds peers by the distributed hash table too (BEP 5). Off by default: it talks to strangers as soon as a torrent is open.</summary>

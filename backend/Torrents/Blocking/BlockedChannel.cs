@@ -15,6 +15,18 @@ internal sealed class BlockedChannel(IDatagramChannel inner, Blocklist blocklist
     public bool CanReach(AddressFamily family) => inner.CanReach(family);
 
     /// <inheritdoc/>
+    public string? Trouble => inner.Trouble;
+
+    /// <inheritdoc/>
+    public bool CarriesNames => inner.CarriesNames;
+
+    /// <inheritdoc/>
+    public Task WhenKnownAsync() => inner.WhenKnownAsync();
+
+    /// <summary>Where a name leads is known with the answer: from a blocked address it is not heard.</summary>
+    public void Send(string host, int port, ReadOnlySpan<byte> datagram) => inner.Send(host, port, datagram);
+
+    /// <inheritdoc/>
     public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram)
     {
         if (!blocklist.Contains(to))

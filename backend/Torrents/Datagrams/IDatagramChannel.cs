@@ -11,6 +11,23 @@ internal interface IDatagramChannel : IDisposable
     /// <summary>True while datagrams can be sent to addresses of this family, as far as is known.</summary>
     bool CanReach(AddressFamily family);
 
+    /// <summary>Why no datagram can be sent, for people; null = one can, as far as is known.</summary>
+    string? Trouble => null;
+
+    /// <summary>True while names can be sent to as well: whoever relays the datagrams looks them up.</summary>
+    bool CarriesNames => false;
+
+    /// <summary>Completes when it is known whether datagrams can be sent: only a proxy has to be asked.</summary>
+    Task WhenKnownAsync() => Task.CompletedTask;
+
+    /// <summary>As <see cref="Send(DatagramAddress, ReadOnlySpan{byte})"/>, to a name. Dropped unless <see cref="CarriesNames"/>. The answer comes from the address that the name leads to.</summary>
+    /// <param name="host">At most 255 bytes of ASCII.</param>
+    /// <param name="port">1 … 65535.</param>
+    /// <param name="datagram">Payload; copied before this returns.</param>
+    void Send(string host, int port, ReadOnlySpan<byte> datagram)
+    {
+    }
+
     /// <summary>Sends, or drops: nobody is told. Never throws and never waits.</summary>
     /// <param name="to">Where to.</param>
     /// <param name="datagram">Payload; copied before this returns.</param>

@@ -66,7 +66,7 @@ internal sealed class UdpPort : IDisposable
         }
     }
 
-    /// <summary>See <see cref="IDatagramChannel.Send"/>.</summary>
+    /// <summary>See <see cref="IDatagramChannel.Send(DatagramAddress, ReadOnlySpan{byte})"/>.</summary>
     public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram)
     {
         if (!CanReach || to.Port == 0)

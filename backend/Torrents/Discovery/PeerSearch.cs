@@ -31,7 +31,7 @@ internal sealed class PeerSearch : IAsyncDisposable
         _exchanges = new UdpTrackerExchanges(channel, context.Time);
         _trackers = new TrackerClient(new HttpTrackerClient(_http), new UdpTrackerClient(_exchanges, channel, resolver, context.Time));
         _local = new LocalDiscovery(context.Time, () => context.Port, network);
-        _dht = new DhtNetwork(channel, context.Time, () => new DhtSettings(context.Options.Dht, context.Options.DhtBootstrap, context.Options.CacheFolder), context.Port, names.Invoke);
+        _dht = new DhtNetwork(channel, context.Time, () => new DhtSettings(context.Options.Dht, context.Options.DhtBootstrap, context.Options.CacheFolder, context.ExternalPort()), context.Port, names.Invoke);
         context.Dht = _dht;
         Switch(context.Options);
     }

@@ -311,7 +311,7 @@ internal sealed class TrackerLoop : IAsyncDisposable
         long left = 1;
         if (_swarm.Table is { } table)
             left = Math.Min(table.Info.Length, (long)(table.Info.PieceCount - table.Have.Count) * table.Info.PieceLength);
-        return new TrackerRequest(_swarm.Hash, _swarm.Context.PeerId, _swarm.Context.Port, counters.Uploaded, counters.Payload, left, why)
+        return new TrackerRequest(_swarm.Hash, _swarm.Context.PeerId, _swarm.Context.PublicPort, counters.Uploaded, counters.Payload, left, why)
         {
             Key = _key,
             Tries = tries,

@@ -29,7 +29,7 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
     /// <summary>BEP 15: how long a connection id may be used.</summary>
     private static readonly TimeSpan IdLifetime = TimeSpan.FromMinutes(1);
 
-    private readonly Dictionary<DatagramAddress, (long Id, long Since)> _connections = [];
+    private readonly Dictionary<UdpTarget, (long Id, long Since, UdpTarget At)> _connections = [];
 
     /// <inheritdoc/>
     public async Task<TrackerAnswer> AnnounceAsync(Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
@@ -63,7 +63,7 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         var answer = await AskAsync(targets[0], packet, tries: 1, cancellationToken);
 
         // <action=2><transaction><seeders><completed><leechers>
-        return answer is { Length: >= 20 } && Int(answer, 0) == Scrape ? new TrackerCounts(Count(answer, 8), Count(answer, 16), Count(answer, 12)) : null;
+        return answer is var (_, counts) && counts.Length >= 20 && Int(counts, 0) == Scrape ? new TrackerCounts(Count(counts, 8), Count(counts, 16), Count(counts, 12)) : null;
     }
 
     private static async Task PassOnAsync(Task<TrackerAnswer> other, Action<IReadOnlyList<IPEndPoint>>? more)
@@ -79,20 +79,27 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         }
     }
 
-    /// <summary>One address of each family, or why there is none.</summary>
-    private async ValueTask<(List<DatagramAddress> Targets, string? Trouble)> ResolveAsync(Uri tracker, CancellationToken cancellationToken)
+    /// <summary>One address of each family, or its name where a proxy looks it up, or why there is none.</summary>
+    private async ValueTask<(List<UdpTarget> Targets, string? Trouble)> ResolveAsync(Uri tracker, CancellationToken cancellationToken)
     {
+        if (tracker.Port <= 0)
+            return ([], "its address has no port");
+        await channel.WhenKnownAsync().WaitAsync(cancellationToken);
+        if (channel.Trouble is { } trouble)
+            return ([], trouble);
+        if (channel.CarriesNames && tracker.HostNameType == UriHostNameType.Dns)
+            return ([UdpTarget.Of(tracker.IdnHost, tracker.Port)], null);
         try
         {
-            var targets = new List<DatagramAddress>(2);
+            var targets = new List<UdpTarget>(2);
             foreach (var address in await resolver(tracker.IdnHost, cancellationToken))
             {
-                var target = new DatagramAddress(new IPEndPoint(address, Math.Max(0, tracker.Port)));
-                if (channel.CanReach(target.Family) && !targets.Exists(other => other.Family == target.Family))
-                    targets.Add(target);
+                var target = new DatagramAddress(new IPEndPoint(address, tracker.Port));
+                if (channel.CanReach(target.Family) && !targets.Exists(other => other.Address.Family == target.Family))
+                    targets.Add(UdpTarget.Of(target));
             }
 
-            return (targets, tracker.Port <= 0 ? "its address has no port" : targets.Count == 0 ? "none of its addresses can be reached from here" : null);
+            return (targets, targets.Count == 0 ? "none of its addresses can be reached from here" : null);
         }
         catch (Exception error) when (error is SocketException or IOException)
         {
@@ -100,10 +107,9 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         }
     }
 
-    private async Task<TrackerAnswer> AnnounceAsync(DatagramAddress target, Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
+    private async Task<TrackerAnswer> AnnounceAsync(UdpTarget target, Uri tracker, TrackerRequest request, CancellationToken cancellationToken)
     {
-        var answer = await AskAsync(target, Write(tracker, request), request.Tries, cancellationToken);
-        if (answer is null)
+        if (await AskAsync(target, Write(tracker, request), request.Tries, cancellationToken) is not var (from, answer))
             return TrackerAnswer.Failed("the tracker does not answer");
         if (Int(answer, 0) == Error)
             return TrackerAnswer.Failed(Encoding.UTF8.GetString(answer.AsSpan(8)).TrimEnd('\0') is { Length: > 0 } reason ? reason : "unknown");
@@ -112,63 +118,69 @@ internal sealed class UdpTrackerClient(UdpTrackerExchanges exchanges, IDatagramC
         if (answer.Length < 20 || Int(answer, 0) != Announce)
             return TrackerAnswer.Failed("the tracker's answer cannot be read");
         var peers = new List<IPEndPoint>();
-        CompactPeers.Read(answer.AsSpan(20), target.AddressBytes, peers, TrackerAnswer.MostPeers);
+        CompactPeers.Read(answer.AsSpan(20), from.Family == AddressFamily.InterNetworkV6 ? 16 : 4, peers, TrackerAnswer.MostPeers);
         return TrackerAnswer.Of(peers, Int(answer, 8), least: null) with { Counts = new TrackerCounts(Count(answer, 16), Count(answer, 12), Downloaded: null) };
     }
 
     /// <summary>Sends a packet whose first eight bytes are to be a connection id. Null if nothing comes.</summary>
-    private async Task<byte[]?> AskAsync(DatagramAddress target, byte[] packet, int tries, CancellationToken cancellationToken)
+    private async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(UdpTarget target, byte[] packet, int tries, CancellationToken cancellationToken)
     {
         var wait = FirstWait;
         for (var i = 0; i < tries; i++, wait *= 2)
         {
             var known = FindId(target);
-            if ((known ?? await ConnectAsync(target, wait, cancellationToken)) is not { } id)
+            if ((known ?? await ConnectAsync(target, wait, cancellationToken)) is not var (id, at))
                 continue;
             BinaryPrimitives.WriteInt64BigEndian(packet, id);
-            var answer = await exchanges.AskAsync(target, packet, wait, cancellationToken);
+            if (await exchanges.AskAsync(at, packet, wait, cancellationToken) is not { } answer)
+            {
+                Forget(target);
+                continue;
+            }
+
+            if (Int(answer.Packet, 0) != Error)
+                return answer;
 
             // A tracker that was started anew knows no ids of before; not all say so.
-            if (answer is null || Int(answer, 0) == Error)
-                Forget(target);
-            if (answer is not null && (Int(answer, 0) != Error || known is null))
+            Forget(target);
+            if (known is null)
                 return answer;
-            if (answer is not null)
-                tries++;
+            tries++;
         }
 
         return null;
     }
 
-    private async Task<long?> ConnectAsync(DatagramAddress target, TimeSpan wait, CancellationToken cancellationToken)
+    private async Task<(long Id, UdpTarget At)?> ConnectAsync(UdpTarget target, TimeSpan wait, CancellationToken cancellationToken)
     {
         // <protocol id><action=0><transaction>
         var packet = new byte[16];
         BinaryPrimitives.WriteInt64BigEndian(packet, ProtocolId);
         BinaryPrimitives.WriteInt32BigEndian(packet.AsSpan(8), Connect);
-        var answer = await exchanges.AskAsync(target, packet, wait, cancellationToken);
-
         // <action=0><transaction><connection id>
-        if (answer is not { Length: >= 16 } || Int(answer, 0) != Connect)
+        if (await exchanges.AskAsync(target, packet, wait, cancellationToken) is not var (from, answer) || answer.Length < 16 || Int(answer, 0) != Connect)
             return null;
+
+        // A name may lead to several machines, and an id holds at the one that gave it.
+        var at = target.Host is not null && from.IsUsable ? UdpTarget.Of(from) : target;
         var id = BinaryPrimitives.ReadInt64BigEndian(answer.AsSpan(8));
         lock (_connections)
         {
             if (_connections.Count >= MostConnections)
                 _connections.Clear();
-            _connections[target] = (id, time.GetTimestamp());
+            _connections[target] = (id, time.GetTimestamp(), at);
         }
 
-        return id;
+        return (id, at);
     }
 
-    private long? FindId(DatagramAddress target)
+    private (long Id, UdpTarget At)? FindId(UdpTarget target)
     {
         lock (_connections)
-            return _connections.TryGetValue(target, out var connection) && time.GetElapsedTime(connection.Since) < IdLifetime ? connection.Id : null;
+            return _connections.TryGetValue(target, out var connection) && time.GetElapsedTime(connection.Since) < IdLifetime ? (connection.Id, connection.At) : null;
     }
 
-    private void Forget(DatagramAddress target)
+    private void Forget(UdpTarget target)
     {
         lock (_connections)
             _connections.Remove(target);

@@ -11,7 +11,7 @@ internal sealed class UdpTrackerExchanges : IDisposable
     /// <summary>Both kinds of request have their transaction id here; answers have it at 4.</summary>
     private const int TransactionAt = 12;
 
-    private readonly ConcurrentDictionary<uint, (DatagramAddress Tracker, TaskCompletionSource<byte[]?> Answer)> _waiting = new();
+    private readonly ConcurrentDictionary<uint, (UdpTarget Tracker, TaskCompletionSource<(DatagramAddress From, byte[] Packet)?> Answer)> _waiting = new();
     private readonly IDatagramChannel _channel;
     private readonly TimeProvider _time;
     private readonly IDisposable _registration;
@@ -25,14 +25,14 @@ internal sealed class UdpTrackerExchanges : IDisposable
         _registration = channel.Register(Take);
     }
 
-    /// <summary>Sends one packet and waits for its answer of at least eight bytes; null if none came in time.</summary>
-    /// <param name="tracker">Answers from elsewhere do not count.</param>
+    /// <summary>Sends one packet and waits for its answer of at least eight bytes, and for who sent it; null if none came in time.</summary>
+    /// <param name="tracker">Answers from elsewhere do not count; of a name that only the proxy looks up, any sender does that knows the transaction.</param>
     /// <param name="packet">Gets a new transaction id.</param>
     /// <param name="wait">How long.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    public async Task<byte[]?> AskAsync(DatagramAddress tracker, byte[] packet, TimeSpan wait, CancellationToken cancellationToken)
+    public async Task<(DatagramAddress From, byte[] Packet)?> AskAsync(UdpTarget tracker, byte[] packet, TimeSpan wait, CancellationToken cancellationToken)
     {
-        var answer = new TaskCompletionSource<byte[]?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        var answer = new TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>(TaskCreationOptions.RunContinuationsAsynchronously);
         uint transaction;
         do
         {
@@ -45,9 +45,9 @@ internal sealed class UdpTrackerExchanges : IDisposable
         try
         {
             // Before it is sent, so that the answer cannot come first.
-            await using var timer = _time.CreateTimer(static state => ((TaskCompletionSource<byte[]?>)state!).TrySetResult(null), answer, wait, Timeout.InfiniteTimeSpan);
-            await using var cancelled = cancellationToken.UnsafeRegister(static (state, token) => ((TaskCompletionSource<byte[]?>)state!).TrySetCanceled(token), answer);
-            _channel.Send(tracker, packet);
+            await using var timer = _time.CreateTimer(static state => ((TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>)state!).TrySetResult(null), answer, wait, Timeout.InfiniteTimeSpan);
+            await using var cancelled = cancellationToken.UnsafeRegister(static (state, token) => ((TaskCompletionSource<(DatagramAddress From, byte[] Packet)?>)state!).TrySetCanceled(token), answer);
+            tracker.Send(_channel, packet);
             return await answer.Task;
         }
         finally
@@ -63,9 +63,9 @@ internal sealed class UdpTrackerExchanges : IDisposable
     {
         // <action><transaction>
         if (datagram.Length < 8 || BinaryPrimitives.ReadUInt32BigEndian(datagram) > 3
-            || !_waiting.TryGetValue(BinaryPrimitives.ReadUInt32BigEndian(datagram[4..]), out var waiting) || waiting.Tracker != from)
+            || !_waiting.TryGetValue(BinaryPrimitives.ReadUInt32BigEndian(datagram[4..]), out var waiting) || !waiting.Tracker.Matches(from))
             return false;
-        waiting.Answer.TrySetResult(datagram.ToArray());
+        waiting.Answer.TrySetResult((from, datagram.ToArray()));
         return true;
     }
 }

@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>Asks a router to let a port through. Thread-safe.</summary>
+/// <summary>Asks a router to let a port through. Used by one caller at a time.</summary>
 internal interface IPortMapper
 {
     /// <summary>Makes or renews a mapping; with no lifetime it is removed.</summary>
@@ -8,7 +8,6 @@ internal interface IPortMapper
     /// <param name="port">Here, and if possible there.</param>
     /// <param name="lifetime">Wanted; zero removes it.</param>
     /// <param name="cancellationToken">Ends the wait for an answer.</param>
-    /// <returns>What the router granted; null if none answers, or it refuses.</returns>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
-    Task<PortLease?> MapAsync(MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken);
+    Task<MappingOutcome> MapAsync(MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken);
 }

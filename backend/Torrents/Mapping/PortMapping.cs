@@ -1,12 +1,11 @@
+using System.Globalization;
 using System.Net;
-using System.Net.NetworkInformation;
-using System.Net.Sockets;
+using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Mapping;
 
-/// <summary>
-/// Keeps a port open in the router: asks for it, renews it at half of its time, and gives it back at the end. Quiet where there is no router that does this. Thread-safe.
-/// </summary>
+/// <summary>Keeps a port open in the routers: asks for it, renews it at half of its time, and gives it back at the end. Thread-safe.</summary>
 internal sealed class PortMapping : IAsyncDisposable
 {
     private static readonly TimeSpan Lifetime = TimeSpan.FromHours(2);
@@ -16,7 +15,8 @@ internal sealed class PortMapping : IAsyncDisposable
     private static readonly TimeSpan LeastWait = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(1);
 
-    private readonly Func<IPortMapper?> _find;
+    private readonly Func<IReadOnlyList<IPortMapper>> _find;
+    private readonly Action<PortMappingStatus> _changed;
     private readonly TimeProvider _time;
     private readonly int _port;
     private readonly CancellationTokenSource _stopping = new();
@@ -24,35 +24,17 @@ internal sealed class PortMapping : IAsyncDisposable
 
     /// <summary>Begins.</summary>
     /// <param name="port">For TCP and UDP.</param>
-    /// <param name="find">Finds the router; null = none.</param>
+    /// <param name="find">Finds the routers; none = this machine is in no private network.</param>
+    /// <param name="changed">Told how it stands after each round; not after the end.</param>
     /// <param name="time">Drives renewals.</param>
-    public PortMapping(int port, Func<IPortMapper?> find, TimeProvider time)
+    /// <param name="after">What has to end before; null = nothing.</param>
+    public PortMapping(int port, Func<IReadOnlyList<IPortMapper>> find, Action<PortMappingStatus> changed, TimeProvider time, Task? after = null)
     {
         _port = port;
         _find = find;
+        _changed = changed;
         _time = time;
-        _running = Task.Run(RunAsync);
-    }
-
-    /// <summary>The gateway of this machine, if it is in a private network: IPv6 needs no mapping.</summary>
-    /// <param name="device">The interface behind which it is; null = any.</param>
-    /// <param name="create">Makes sockets.</param>
-    /// <param name="time">Drives repeats.</param>
-    public static IPortMapper? FindRouter(string? device, Func<Socket?> create, TimeProvider time)
-    {
-        try
-        {
-            var gateway = NetworkInterface.GetAllNetworkInterfaces()
-                .Where(one => one.OperationalStatus == OperationalStatus.Up && (device is null || one.Name == device))
-                .SelectMany(static one => one.GetIPProperties().GatewayAddresses)
-                .Select(static gateway => gateway.Address)
-                .FirstOrDefault(static address => address.AddressFamily == AddressFamily.InterNetwork && IsPrivate(address));
-            return gateway is null ? null : new RouterMapper(new IPEndPoint(gateway, RouterMapper.RouterPort), create, time);
-        }
-        catch (NetworkInformationException)
-        {
-            return null;
-        }
+        _running = Task.Run(() => RunAsync(after ?? Task.CompletedTask));
     }
 
     /// <summary>Gives the ports back, for a second at most.</summary>
@@ -63,41 +45,22 @@ internal sealed class PortMapping : IAsyncDisposable
         _stopping.Dispose();
     }
 
-    /// <summary>RFC 1918, and 169.254/16.</summary>
-    internal static bool IsPrivate(IPAddress address)
+    private async Task RunAsync(Task after)
     {
-        Span<byte> bytes = stackalloc byte[16];
-        return address.TryWriteBytes(bytes, out var length) && length == 4
-            && (bytes[0] == 10 || (bytes[0] == 172 && bytes[1] is >= 16 and < 32) || (bytes[0] == 192 && bytes[1] == 168) || (bytes[0] == 169 && bytes[1] == 254));
-    }
-
-    private async Task RunAsync()
-    {
-        IPortMapper? mapped = null;
+        IReadOnlyList<IPortMapper> routers = [];
+        await after;
         try
         {
             while (true)
             {
-                var wait = Pause;
-                mapped ??= _find();
-                if (mapped is not null)
-                {
-                    var isAnswered = false;
-                    foreach (var protocol in Enum.GetValues<MappingProtocol>())
-                    {
-                        // Lifetimes of seconds would keep us busy for a router that is broken.
-                        if (await mapped.MapAsync(protocol, _port, Lifetime, _stopping.Token) is not { } lease)
-                            continue;
-                        var half = lease.Lifetime / 2;
-                        wait = isAnswered && half > wait ? wait : half > LeastWait ? half : LeastWait;
-                        isAnswered = true;
-                    }
+                if (routers.Count == 0)
+                    routers = _find();
+                var (wait, status) = await MapAsync(routers);
+                _changed(status);
 
-                    // Another router, perhaps, the next time.
-                    if (!isAnswered)
-                        mapped = null;
-                }
-
+                // Another router, perhaps, the next time.
+                if (status.Method is null)
+                    routers = [];
                 await Task.Delay(wait, _time, _stopping.Token);
             }
         }
@@ -106,17 +69,60 @@ internal sealed class PortMapping : IAsyncDisposable
             // The engine is being closed, or has another port.
         }
 
-        if (mapped is null)
-            return;
         using var patience = new CancellationTokenSource(GoodbyePatience, _time);
         try
         {
-            foreach (var protocol in Enum.GetValues<MappingProtocol>())
-                await mapped.MapAsync(protocol, _port, TimeSpan.Zero, patience.Token);
+            await Task.WhenAll(routers.Select(router => GiveBackAsync(router, patience.Token)));
         }
         catch (OperationCanceledException)
         {
             // The lease runs out.
         }
     }
+
+    /// <summary>Asks all routers for both ports. The status is that of the first that grants one.</summary>
+    private async Task<(TimeSpan Wait, PortMappingStatus Status)> MapAsync(IReadOnlyList<IPortMapper> routers)
+    {
+        TimeSpan? wait = null;
+        PortMappingStatus? found = null;
+        string? refusal = null;
+        foreach (var router in routers)
+        {
+            PortLease? first = null;
+            var granted = new Dictionary<MappingProtocol, int>();
+            foreach (var protocol in Enum.GetValues<MappingProtocol>())
+            {
+                var outcome = await router.MapAsync(protocol, _port, Lifetime, _stopping.Token);
+                refusal ??= outcome.Refusal;
+                if (outcome.Lease is not { } lease)
+                    continue;
+
+                // Lifetimes of seconds would keep us busy for a router that is broken.
+                var half = TimeSpan.FromTicks(Math.Max(LeastWait.Ticks, lease.Lifetime.Ticks / 2));
+                wait = wait is { } earlier && earlier < half ? earlier : half;
+                granted[protocol] = lease.ExternalPort;
+                first ??= lease;
+            }
+
+            if (first is { } told)
+                found ??= new PortMappingStatus(told.Method, told.ExternalAddress, granted.GetValueOrDefault(MappingProtocol.Tcp), granted.GetValueOrDefault(MappingProtocol.Udp), Behind(told.ExternalAddress));
+        }
+
+        return (wait ?? Pause, found ?? (routers.Count == 0 ? PortMappingStatus.None : PortMappingStatus.None with { Trouble = Advice(refusal) }));
+    }
+
+    private async Task GiveBackAsync(IPortMapper router, CancellationToken cancellationToken)
+    {
+        foreach (var protocol in Enum.GetValues<MappingProtocol>())
+            await router.MapAsync(protocol, _port, TimeSpan.Zero, cancellationToken);
+    }
+
+    private string Advice(string? refusal) => refusal is null
+        ? string.Create(CultureInfo.InvariantCulture, $"No router answers to PCP, NAT-PMP or UPnP. For peers to reach this server, switch one of them on in the router, or forward port {_port} (TCP and UDP) to this machine there.")
+        : string.Create(CultureInfo.InvariantCulture, $"The router does not open port {_port} ({refusal}). Allow this machine to map ports there, or forward the port (TCP and UDP) by hand.");
+
+    /// <summary>The router's own address is a private one: another router stands before it.</summary>
+    private string? Behind(IPAddress? address) => address is not null && new DatagramAddress(new IPEndPoint(address, _port)).IsLocal
+        ? string.Create(CultureInfo.InvariantCulture, $"The router opened port {_port}, but has the private address {address} itself: forward the port in the router before it too, or ask the provider for a public address.")
+        : null;
 }

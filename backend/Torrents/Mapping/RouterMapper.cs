@@ -1,17 +1,19 @@
 using System.Buffers.Binary;
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Mapping;
 
 /// <summary>
-/// Asks a router by PCP (RFC 6887), and by NAT-PMP (RFC 6886) if it speaks only that: both listen at the same port, and an old one says that it does not know the new version. Thread-safe.
+/// Asks a router by PCP (RFC 6887), and by NAT-PMP (RFC 6886) if it speaks only that: both listen at the same port, and an old one says that it does not know the new version.
 /// </summary>
 /// <param name="router">The gateway; port 5351 on real ones. Nothing is sent outside private networks.</param>
-/// <param name="create">Makes sockets for datagrams; null = may not.</param>
+/// <param name="create">Makes sockets for IPv4; null = may not.</param>
 /// <param name="time">Drives the repeats.</param>
-internal sealed class RouterMapper(IPEndPoint router, Func<Socket?> create, TimeProvider time) : IPortMapper
+internal sealed class RouterMapper(IPEndPoint router, Func<SocketType, Socket?> create, TimeProvider time) : IPortMapper
 {
     /// <summary>RFC 6887, 19: where routers listen.</summary>
     public const int RouterPort = 5_351;
@@ -21,6 +23,7 @@ internal sealed class RouterMapper(IPEndPoint router, Func<Socket?> create, Time
     private const byte Answer = 0x80;
     private const int PcpSize = 60;
     private const int PmpSize = 16;
+    private const int PmpAddressSize = 12;
 
     /// <summary>RFC 6886, 3.1: 250 ms, doubled each time. Four times is enough for who is there.</summary>
     private static readonly TimeSpan FirstWait = TimeSpan.FromMilliseconds(250);
@@ -30,45 +33,66 @@ internal sealed class RouterMapper(IPEndPoint router, Func<Socket?> create, Time
     private readonly byte[] _nonce = RandomNumberGenerator.GetBytes(12);
 
     /// <inheritdoc/>
-    public async Task<PortLease?> MapAsync(MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken)
+    public async Task<MappingOutcome> MapAsync(MappingProtocol protocol, int port, TimeSpan lifetime, CancellationToken cancellationToken)
     {
         try
         {
-            using var socket = create();
+            using var socket = create(SocketType.Dgram);
             if (socket is null)
-                return null;
+                return MappingOutcome.Silence;
             await socket.ConnectAsync(router, cancellationToken);
             var own = ((IPEndPoint)socket.LocalEndPoint!).Address;
             var seconds = (uint)lifetime.TotalSeconds;
             var reply = await AskAsync(socket, Pcp(own, protocol, port, seconds), IsReply, cancellationToken);
             if (reply is null)
-                return null;
-            if (reply[0] == PcpVersion)
-                return Read(reply, port);
+                return MappingOutcome.Silence;
 
             // Version 0, result 1: unsupported version (RFC 6886, 3.5).
-            reply = await AskAsync(socket, Pmp(protocol, port, seconds), bytes => bytes.Length >= PmpSize && bytes[0] == 0 && bytes[1] == (Answer | PmpOpcode(protocol)), cancellationToken);
-            return reply is null || BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(2)) != 0
-                ? null
-                : new PortLease(BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(10)), TimeSpan.FromSeconds(BinaryPrimitives.ReadUInt32BigEndian(reply.AsSpan(12))));
+            return reply[0] == PcpVersion ? ReadPcp(reply, port) : await AskOldAsync(socket, protocol, port, seconds, cancellationToken);
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
             // No route to it, or nobody listens.
-            return null;
+            return MappingOutcome.Silence;
         }
 
         bool IsReply(byte[] bytes) =>
             bytes.Length >= 8 && (bytes[0] == PcpVersion ? bytes.Length >= PcpSize && bytes[1] == (Answer | MapOpcode) && bytes.AsSpan(24, 12).SequenceEqual(_nonce) : bytes[0] == 0);
     }
 
+    /// <summary>RFC 6886, 3.3; the external address is asked for by itself (3.2).</summary>
+    private async Task<MappingOutcome> AskOldAsync(Socket socket, MappingProtocol protocol, int port, uint seconds, CancellationToken cancellationToken)
+    {
+        var reply = await AskAsync(socket, Pmp(protocol, port, seconds), bytes => bytes.Length >= PmpSize && bytes[0] == 0 && bytes[1] == (Answer | PmpOpcode(protocol)), cancellationToken);
+        if (reply is null)
+            return MappingOutcome.Silence;
+        if (BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(2)) is var result and not 0)
+            return Refused("NAT-PMP", result);
+        var address = seconds == 0 ? null : await AskAsync(socket, [0, 0], static bytes => bytes.Length >= PmpAddressSize && bytes[0] == 0 && bytes[1] == Answer, cancellationToken);
+        return MappingOutcome.Granted(new PortLease(
+            BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(10)),
+            TimeSpan.FromSeconds(BinaryPrimitives.ReadUInt32BigEndian(reply.AsSpan(12))),
+            MappingMethod.NatPmp,
+            address is [_, _, 0, 0, ..] ? Known(new IPAddress(address.AsSpan(8, 4))) : null));
+    }
+
     private static byte PmpOpcode(MappingProtocol protocol) => protocol == MappingProtocol.Udp ? (byte)1 : (byte)2;
 
     /// <summary>RFC 6887, 7.2 and 11.2.</summary>
-    private static PortLease? Read(byte[] reply, int port) =>
-        reply[3] == 0 && BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(40)) == port
-            ? new PortLease(BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(42)), TimeSpan.FromSeconds(BinaryPrimitives.ReadUInt32BigEndian(reply.AsSpan(4))))
-            : null;
+    private static MappingOutcome ReadPcp(byte[] reply, int port) =>
+        reply[3] != 0 ? Refused("PCP", reply[3])
+        : BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(40)) != port ? MappingOutcome.Silence
+        : MappingOutcome.Granted(new PortLease(
+            BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(42)),
+            TimeSpan.FromSeconds(BinaryPrimitives.ReadUInt32BigEndian(reply.AsSpan(4))),
+            MappingMethod.Pcp,
+            Known(new IPAddress(reply.AsSpan(44, 16)).MapToIPv4())));
+
+    /// <summary>RFC 6886, 3.5 and RFC 6887, 7.4 agree on 2 alone.</summary>
+    private static MappingOutcome Refused(string protocol, int result) =>
+        MappingOutcome.Refused(string.Create(CultureInfo.InvariantCulture, $"{protocol}: {(result == 2 ? "not authorized" : "result")} ({result})"));
+
+    private static IPAddress? Known(IPAddress address) => address.Equals(IPAddress.Any) ? null : address;
 
     /// <summary>RFC 6886, 3.3: version 0, opcode, reserved, internal and external port, lifetime.</summary>
     private static byte[] Pmp(MappingProtocol protocol, int port, uint seconds)

@@ -1,5 +1,7 @@
+using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
+using System.Text;
 using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Network;
@@ -13,8 +15,14 @@ internal sealed class SocksChannel : IDatagramChannel
     /// <summary>As <see cref="UdpPort"/> has it, with the header before it.</summary>
     private const int MostBytes = (16 << 10) + MostHeader;
 
-    /// <summary>RSV, FRAG, ATYP, an IPv6 address, a port.</summary>
-    private const int MostHeader = 22;
+    /// <summary>RSV, FRAG, ATYP, length and bytes of a name, a port.</summary>
+    private const int MostHeader = 4 + 1 + MostName + 2;
+    private const int MostName = 255;
+
+    // RFC 1928, 5.
+    private const byte IPv4 = 1;
+    private const byte Name = 3;
+    private const byte IPv6 = 4;
 
     private static readonly TimeSpan Pause = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(15);
@@ -26,7 +34,9 @@ internal sealed class SocksChannel : IDatagramChannel
     private readonly CancellationTokenSource _stopping = new();
     private readonly Lock _sending = new();
     private readonly byte[] _datagram = new byte[MostBytes];
+    private readonly TaskCompletionSource _known = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Socket? _relay;
+    private string? _trouble;
 
     /// <summary>Connects to the proxy from here on.</summary>
     /// <param name="sockets">Make connections.</param>
@@ -47,7 +57,33 @@ internal sealed class SocksChannel : IDatagramChannel
     public bool CanReach(AddressFamily family) => Volatile.Read(ref _relay) is not null;
 
     /// <inheritdoc/>
+    public bool CarriesNames => true;
+
+    /// <inheritdoc/>
+    public string? Trouble => Volatile.Read(ref _relay) is null ? Volatile.Read(ref _trouble) : null;
+
+    /// <inheritdoc/>
+    public Task WhenKnownAsync() => _known.Task;
+
+    /// <inheritdoc/>
     public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram)
+    {
+        Span<byte> address = stackalloc byte[18];
+        Send(to.Family == AddressFamily.InterNetwork ? IPv4 : IPv6, address[..to.Write(address)], datagram);
+    }
+
+    /// <inheritdoc/>
+    public void Send(string host, int port, ReadOnlySpan<byte> datagram)
+    {
+        if (host.Length is 0 or > MostName || !Ascii.IsValid(host))
+            return;
+        Span<byte> address = stackalloc byte[1 + MostName + 2];
+        address[0] = (byte)Encoding.ASCII.GetBytes(host, address[1..]);
+        BinaryPrimitives.WriteUInt16BigEndian(address[(1 + host.Length)..], (ushort)port);
+        Send(Name, address[..(host.Length + 3)], datagram);
+    }
+
+    private void Send(byte kind, ReadOnlySpan<byte> address, ReadOnlySpan<byte> datagram)
     {
         if (Volatile.Read(ref _relay) is not { } relay || datagram.Length > MostBytes - MostHeader)
             return;
@@ -58,8 +94,9 @@ internal sealed class SocksChannel : IDatagramChannel
                 // RSV 0000, FRAG 00, ATYP, DST.ADDR, DST.PORT, DATA.
                 var bytes = _datagram.AsSpan();
                 bytes[..3].Clear();
-                bytes[3] = to.Family == AddressFamily.InterNetwork ? (byte)1 : (byte)4;
-                var header = 4 + to.Write(bytes[4..]);
+                bytes[3] = kind;
+                address.CopyTo(bytes[4..]);
+                var header = 4 + address.Length;
                 datagram.CopyTo(bytes[header..]);
                 relay.Send(bytes[..(header + datagram.Length)]);
             }
@@ -77,6 +114,7 @@ internal sealed class SocksChannel : IDatagramChannel
     public void Dispose()
     {
         _stopping.Cancel();
+        _known.TrySetResult();
         Volatile.Read(ref _relay)?.Dispose();
     }
 
@@ -93,9 +131,10 @@ internal sealed class SocksChannel : IDatagramChannel
                 }
                 catch (Exception error) when (error is IOException or SocketException or ObjectDisposedException || (error is OperationCanceledException && !_stopping.IsCancellationRequested))
                 {
-                    // Tried again.
+                    Volatile.Write(ref _trouble, "The proxy relays no datagrams: " + error.Message);
                 }
 
+                _known.TrySetResult();
                 await Task.Delay(Pause, _time, _stopping.Token);
             }
         }
@@ -121,6 +160,7 @@ internal sealed class SocksChannel : IDatagramChannel
             return;
         await relay.ConnectAsync(there, either.Token);
         Volatile.Write(ref _relay, relay);
+        _known.TrySetResult();
         try
         {
             var receiving = ReceiveAsync(relay, cancellationToken);
@@ -164,8 +204,11 @@ internal sealed class SocksChannel : IDatagramChannel
         // FRAG is 0 where a datagram is whole; who relays in fragments is not understood (RFC 1928 allows that).
         if (bytes.Length < 4 || bytes[2] != 0)
             return;
-        var address = bytes[3] switch { 1 => 6, 4 => 18, _ => 0 };
-        if (address > 0 && bytes.Length >= 4 + address)
-            _handlers.Offer(DatagramAddress.Read(bytes.Slice(4, address)), bytes[(4 + address)..]);
+        var address = bytes[3] switch { IPv4 => 6, IPv6 => 18, Name when bytes.Length > 4 => bytes[4] + 3, _ => 0 };
+        if (address == 0 || bytes.Length < 4 + address)
+            return;
+
+        // Some proxies name the sender as they were told to reach it: its address is not known then.
+        _handlers.Offer(bytes[3] == Name ? default : DatagramAddress.Read(bytes.Slice(4, address)), bytes[(4 + address)..]);
     }
 }

@@ -9,12 +9,15 @@ internal sealed class SwitchedChannel : IDatagramChannel
     private readonly DatagramHandlers _handlers = new();
     private readonly Lock _gate = new();
     private IDatagramChannel? _inner;
+    private string? _trouble;
     private bool _closed;
 
     /// <summary>Sends through this one from here on, and closes the one before.</summary>
     /// <param name="next">Owned; null = nothing is sent.</param>
-    public void Use(IDatagramChannel? next)
+    /// <param name="trouble">Why nothing is, for people; null = it is.</param>
+    public void Use(IDatagramChannel? next, string? trouble)
     {
+        Volatile.Write(ref _trouble, trouble);
         next?.Register(_handlers.Offer);
         IDatagramChannel? before;
         lock (_gate)
@@ -32,6 +35,18 @@ internal sealed class SwitchedChannel : IDatagramChannel
 
     /// <inheritdoc/>
     public bool CanReach(AddressFamily family) => Volatile.Read(ref _inner)?.CanReach(family) ?? false;
+
+    /// <inheritdoc/>
+    public string? Trouble => Volatile.Read(ref _trouble) ?? Volatile.Read(ref _inner)?.Trouble;
+
+    /// <inheritdoc/>
+    public bool CarriesNames => Volatile.Read(ref _inner)?.CarriesNames ?? false;
+
+    /// <inheritdoc/>
+    public Task WhenKnownAsync() => Volatile.Read(ref _inner)?.WhenKnownAsync() ?? Task.CompletedTask;
+
+    /// <inheritdoc/>
+    public void Send(string host, int port, ReadOnlySpan<byte> datagram) => Volatile.Read(ref _inner)?.Send(host, port, datagram);
 
     /// <inheritdoc/>
     public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram) => Volatile.Read(ref _inner)?.Send(to, datagram);

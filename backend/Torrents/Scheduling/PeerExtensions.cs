@@ -24,7 +24,7 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
     public void Tell(Peer peer)
     {
         var output = new ArrayBufferWriter<byte>(256);
-        ExtensionHandshake.Write(output, swarm.Table?.Info.Raw.Length ?? 0, swarm.Context.Port, exchange.IsOn, IsUploadOnly);
+        ExtensionHandshake.Write(output, swarm.Table?.Info.Raw.Length ?? 0, swarm.Context.PublicPort, exchange.IsOn, IsUploadOnly);
         peer.Outbox.Extended(0, output.WrittenSpan);
     }
 
@@ -97,7 +97,7 @@ internal sealed class PeerExtensions(Swarm swarm, AvailabilityLedger availabilit
         if (!ExtensionHandshake.TryRead(payload, peer.Told, out var told))
             return "The peer sent an extension handshake that cannot be read.";
         if (told.Seen is { } seen)
-            swarm.Book.SeenAt(new IPEndPoint(seen, swarm.Context.Port));
+            swarm.Book.SeenAt(new IPEndPoint(seen, swarm.Context.PublicPort));
         peer.Told = told;
         if (told.RequestQueue > 0)
             peer.Pipeline.PeerQueue = Math.Min(told.RequestQueue, RequestPipeline.Cap);

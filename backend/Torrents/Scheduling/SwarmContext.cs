@@ -48,4 +48,10 @@ internal sealed record SwarmContext(
 
     /// <summary>Where we listen; 0 = nowhere.</summary>
     public int Port { get; set; }
+
+    /// <summary>Where the router lets peers through to <see cref="Port"/>; 0 = nowhere, as far as is known.</summary>
+    public Func<int> ExternalPort { get; init; } = static () => 0;
+
+    /// <summary>The port that others are told: the router's, or ours.</summary>
+    public int PublicPort => Port != 0 && ExternalPort() is > 0 and var external ? external : Port;
 }

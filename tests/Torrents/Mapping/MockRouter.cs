@@ -19,6 +19,8 @@ internal sealed class MockRouter : IDisposable
     /// <summary>Refuses every mapping.</summary>
     public bool Refuses { get; init; }
 
+    public static IPAddress ExternalAddress { get; } = IPAddress.Parse("203.0.113.9");
+
     public IPEndPoint Endpoint => (IPEndPoint)_socket.Client.LocalEndPoint!;
 
     /// <summary>What was asked for: "PCP" or "PMP", IANA's protocol number, port, seconds.</summary>
@@ -62,9 +64,13 @@ internal sealed class MockRouter : IDisposable
                 reply[3] = 2;
             BinaryPrimitives.WriteUInt32BigEndian(reply.AsSpan(4), Math.Min(seconds, 3_600));
             BinaryPrimitives.WriteUInt16BigEndian(reply.AsSpan(42), (ushort)(port + 1_000));
+            ExternalAddress.MapToIPv6().TryWriteBytes(reply.AsSpan(44), out _);
             return reply;
         }
 
+        // RFC 6886, 3.2: the external address.
+        if (question is [0, 0])
+            return [0, 0x80, 0, 0, 0, 0, 0, 1, .. ExternalAddress.GetAddressBytes()];
         var (internalPort, lifetime) = (BinaryPrimitives.ReadUInt16BigEndian(question.AsSpan(4)), BinaryPrimitives.ReadUInt32BigEndian(question.AsSpan(8)));
         Asked.Enqueue(("PMP", question[1] == 1 ? 17 : 6, internalPort, lifetime));
         var answer = new byte[16];

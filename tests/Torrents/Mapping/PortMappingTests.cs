@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Mapping;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Mapping;
 
@@ -16,10 +17,13 @@ public sealed class PortMappingTests
     {
         using var router = new MockRouter { IsOld = isOld };
         var time = new ManualTimeProvider();
-        await using (var mapping = new PortMapping(Port, () => new RouterMapper(router.Endpoint, NewSocket, time), time))
+        var told = new List<PortMappingStatus>();
+        await using (var mapping = new PortMapping(Port, () => [new RouterMapper(router.Endpoint, NewSocket, time)], told.Add, time))
         {
             await Until.TrueAsync(() => router.Asked.Count == 2 && time.NextDue == TimeSpan.FromMinutes(30));
             Assert.Equal([(kind, 6, Port, 7_200u), (kind, 17, Port, 7_200u)], router.Asked);
+            var method = isOld ? MappingMethod.NatPmp : MappingMethod.Pcp;
+            Assert.Equal(new PortMappingStatus(method, MockRouter.ExternalAddress, Port + 1_000, Port + 1_000, Trouble: null), Assert.Single(told));
             time.Advance(TimeSpan.FromMinutes(30));
             await Until.TrueAsync(() => router.Asked.Count == 4);
         }
@@ -33,9 +37,10 @@ public sealed class PortMappingTests
         foreach (var isOld in new[] { false, true })
         {
             using var router = new MockRouter { IsOld = isOld };
-            Assert.Equal(new PortLease(Port + 1_000, TimeSpan.FromHours(1)), await new RouterMapper(router.Endpoint, NewSocket, TimeProvider.System).MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
+            var lease = new PortLease(Port + 1_000, TimeSpan.FromHours(1), isOld ? MappingMethod.NatPmp : MappingMethod.Pcp, MockRouter.ExternalAddress);
+            Assert.Equal(MappingOutcome.Granted(lease), await new RouterMapper(router.Endpoint, NewSocket, TimeProvider.System).MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
             using var refusing = new MockRouter { IsOld = isOld, Refuses = true };
-            Assert.Null(await new RouterMapper(refusing.Endpoint, NewSocket, TimeProvider.System).MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
+            Assert.Equal(MappingOutcome.Refused(isOld ? "NAT-PMP: not authorized (2)" : "PCP: not authorized (2)"), await new RouterMapper(refusing.Endpoint, NewSocket, TimeProvider.System).MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
         }
     }
 
@@ -44,7 +49,7 @@ public sealed class PortMappingTests
     {
         var time = new ManualTimeProvider();
         var asked = 0;
-        await using var mapping = new PortMapping(Port, () => { asked++; return null; }, time);
+        await using var mapping = new PortMapping(Port, () => { asked++; return []; }, static _ => { }, time);
         await Until.TrueAsync(() => time.NextDue == TimeSpan.FromMinutes(15));
         Assert.Equal(1, asked);
         time.Advance(TimeSpan.FromMinutes(15));
@@ -58,7 +63,7 @@ public sealed class PortMappingTests
     [InlineData("192.168.0.1", true)]
     [InlineData("192.0.2.1", false)]
     [InlineData("2001:db8::1", false)]
-    public void Only_a_router_in_a_private_network_is_asked(string address, bool isPrivate) => Assert.Equal(isPrivate, PortMapping.IsPrivate(IPAddress.Parse(address)));
+    public void Only_a_router_in_a_private_network_is_asked(string address, bool isPrivate) => Assert.Equal(isPrivate, Gateway.IsPrivate(IPAddress.Parse(address)));
 
-    private static Socket NewSocket() => new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
+    private static Socket NewSocket(SocketType type) => new(AddressFamily.InterNetwork, type, ProtocolType.Udp);
 }

@@ -33,6 +33,12 @@ internal sealed class MockProxy : IAsyncDisposable
     /// <summary>Where connections were asked for: address or name, and port.</summary>
     public ConcurrentQueue<string> Asked { get; } = [];
 
+    /// <summary>Names and ports that datagrams were sent to.</summary>
+    public ConcurrentQueue<string> Named { get; } = [];
+
+    /// <summary>Where datagrams are relayed from.</summary>
+    public ConcurrentQueue<IPEndPoint> Relays { get; } = [];
+
     /// <summary>Where datagrams went.</summary>
     public ConcurrentQueue<IPEndPoint> Datagrams { get; } = [];
 
@@ -130,6 +136,7 @@ internal sealed class MockProxy : IAsyncDisposable
         using var relay = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
         var port = ((IPEndPoint)relay.Client.LocalEndPoint!).Port;
         await control.WriteAsync(new byte[] { 5, 0, 0, 1, 0, 0, 0, 0, (byte)(port >> 8), (byte)port });
+        Relays.Enqueue((IPEndPoint)relay.Client.LocalEndPoint!);
         _ = RelayAsync(relay);
         await control.ReadExactlyAsync(new byte[1], _stopping.Token);
     }
@@ -149,9 +156,19 @@ internal sealed class MockProxy : IAsyncDisposable
                     continue;
                 }
 
-                var to = new IPEndPoint(new IPAddress(datagram.Buffer.AsSpan(4, 4)), (datagram.Buffer[8] << 8) | datagram.Buffer[9]);
+                // RSV, FRAG and ATYP, which is 1 or 3; of a name its length.
+                var isName = datagram.Buffer[3] == 3;
+                var start = isName ? 5 : 4;
+                var end = start + (isName ? datagram.Buffer[4] : 4);
+                var port = (datagram.Buffer[end] << 8) | datagram.Buffer[end + 1];
+                var name = isName ? Encoding.ASCII.GetString(datagram.Buffer, start, end - start) : null;
+                if (name is not null)
+                    Named.Enqueue($"{name}:{port}");
+                if (name is not null && !Names.ContainsKey(name))
+                    continue;
+                var to = name is null ? new IPEndPoint(new IPAddress(datagram.Buffer.AsSpan(start, 4)), port) : Names[name];
                 Datagrams.Enqueue(to);
-                await relay.SendAsync(datagram.Buffer.AsMemory(10), to);
+                await relay.SendAsync(datagram.Buffer.AsMemory(end + 2), to);
             }
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException or OperationCanceledException)

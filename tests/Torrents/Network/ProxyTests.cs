@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Fakes;
@@ -5,6 +6,8 @@ using NzbDav.MockSwarm;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
+using NzbDav.Torrents.Status;
+using NzbDav.Torrents.Tests.Discovery;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Tests.Network;
@@ -80,6 +83,88 @@ public sealed class ProxyTests
         Assert.Equal(endpoint, Assert.Single(proxy.Datagrams));
     }
 
+    [Fact]
+    public async Task A_UDP_tracker_behind_a_SOCKS_proxy_is_named_to_the_proxy_and_to_nobody_else()
+    {
+        await using var proxy = new MockProxy();
+        using var there = new UdpChannel([new IPEndPoint(IPAddress.Loopback, 0)], TimeProvider.System);
+        var senders = new ConcurrentBag<IPEndPoint>();
+        there.Register((from, _) =>
+        {
+            senders.Add(from.ToEndPoint());
+            return false;
+        });
+        var tracker = new MockUdpTracker(there, TimeProvider.System);
+        tracker.Peers.Add(IPEndPoint.Parse("198.51.100.1:5000"));
+        var port = there.PortOf(AddressFamily.InterNetwork);
+        proxy.Names["tracker.invalid"] = new IPEndPoint(IPAddress.Loopback, port);
+        var resolved = new ConcurrentBag<string>();
+        var options = Proxied(ProxyKind.Socks5, proxy);
+        await using (var engine = new TorrentEngine(options, TimeProvider.System, resolver: Resolver(resolved)))
+        {
+            var torrent = engine.Add(MagnetLink.Read($"magnet:?xt=urn:btih:{InfoHash.Of([7])}&tr=udp%3A%2F%2Ftracker.invalid%3A{port}%2Fannounce").Value!);
+            await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ State: TrackerState.Working, Peers: 1, Seeds: not null }]);
+            await Until.TrueAsync(() => tracker.Scrapes > 0);
+        }
+
+        Assert.Empty(resolved);
+        Assert.Equal($"tracker.invalid:{port}", Assert.Single(proxy.Named));
+        Assert.Equal((1, 2), (tracker.Connects, tracker.Announces.Count));
+        Assert.Equal(proxy.Relays, senders.Distinct());
+    }
+
+    [Fact]
+    public async Task A_UDP_tracker_cannot_be_asked_through_an_HTTP_proxy_and_nobody_is_asked_instead()
+    {
+        await using var proxy = new MockProxy();
+        using var there = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
+        var port = ((IPEndPoint)there.Client.LocalEndPoint!).Port;
+        var resolved = new ConcurrentBag<string>();
+        await using (var engine = new TorrentEngine(Proxied(ProxyKind.Http, proxy), TimeProvider.System, resolver: Resolver(resolved)))
+        {
+            var torrent = engine.Add(MagnetLink.Read($"magnet:?xt=urn:btih:{InfoHash.Of([7])}&tr=udp%3A%2F%2Flocalhost%3A{port}&tr=udp%3A%2F%2F127.0.0.1%3A{port}").Value!);
+            await Until.TrueAsync(() => torrent.GetDetails().Trackers.Count(static tracker => tracker.State == TrackerState.Failed) == 2);
+            Assert.All(torrent.GetDetails().Trackers, static tracker => Assert.Contains("cannot be asked through an HTTP proxy", tracker.Message, StringComparison.Ordinal));
+        }
+
+        Assert.Empty(resolved);
+        Assert.Equal(0, there.Available);
+        Assert.Empty(proxy.Asked);
+    }
+
+    [Fact]
+    public async Task While_the_interface_is_down_no_name_is_looked_up_and_nothing_is_sent()
+    {
+        using var there = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
+        var port = ((IPEndPoint)there.Client.LocalEndPoint!).Port;
+        var resolved = new ConcurrentBag<string>();
+        var options = new TorrentOptions { Workers = 1, Bind = "gone0", Dht = false };
+        var connected = 0;
+        await using var engine = new TorrentEngine(
+            options,
+            TimeProvider.System,
+            trackers: _ => new SocketsHttpHandler
+            {
+                ConnectCallback = (_, _) =>
+                {
+                    connected++;
+                    throw new IOException("asked");
+                },
+            },
+            resolver: Resolver(resolved));
+        var link = $"magnet:?xt=urn:btih:{InfoHash.Of([7])}&tr=udp%3A%2F%2Flocalhost%3A{port}&tr=http%3A%2F%2Flocalhost%3A{port}%2Fannounce&x.pe=localhost%3A{port}";
+        var torrent = engine.Add(MagnetLink.Read(link).Value!);
+        await Until.TrueAsync(() => torrent.GetDetails().Trackers.Count(static tracker => tracker.State == TrackerState.Failed) == 2);
+        Assert.All(torrent.GetDetails().Trackers, static tracker => Assert.Contains("gone0", tracker.Message, StringComparison.Ordinal));
+        Assert.Empty(resolved);
+        Assert.Equal((0, 0), (connected, there.Available));
+
+        // The same resolver is asked once it may be: this counts them.
+        engine.Apply(options with { Bind = null });
+        torrent.Reannounce();
+        await Until.TrueAsync(() => !resolved.IsEmpty && there.Available > 0);
+    }
+
     [Theory]
     [InlineData("socks5://host:1080", ProxyKind.Socks5, "host", 1_080, "", "")]
     [InlineData("socks5://host", ProxyKind.Socks5, "host", 1_080, "", "")]
@@ -98,4 +183,14 @@ public sealed class ProxyTests
     [InlineData("http://host:1080/path")]
     [InlineData("socks5://")]
     public void What_is_no_proxy_is_refused(string text) => Assert.False(ProxyAddress.TryParse(text, out _));
+
+    private static TorrentOptions Proxied(ProxyKind kind, MockProxy proxy) =>
+        new() { Workers = 1, Dht = false, Proxy = new ProxyAddress(kind, "127.0.0.1", proxy.Port, "", "") };
+
+    /// <summary>Every name leads here, and is noted.</summary>
+    private static HostResolver Resolver(ConcurrentBag<string> resolved) => (host, _) =>
+    {
+        resolved.Add(host);
+        return ValueTask.FromResult<IReadOnlyList<IPAddress>>([IPAddress.Loopback]);
+    };
 }

@@ -98,6 +98,9 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     private bool IsActive => _isRunning && !_isOver && IsEnabled;
 
+    /// <summary>Where peers are told to reach us: the router's port, or ours.</summary>
+    private int AnnouncedPort => _tcpPort != 0 && _settings().ExternalPort is > 0 and var external ? external : _tcpPort;
+
     private long Now => _time.GetElapsedTime(0).Ticks;
 
     private string? StatePath => _settings().Folder is { } folder ? Path.Combine(folder, "dht.dat") : null;
@@ -122,7 +125,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
             foreach (var family in _families.Where(IsReachable))
             {
                 var ended = new TaskCompletionSource<int>(TaskCreationOptions.RunContinuationsAsynchronously);
-                var lookup = new DhtLookup(family, DhtQueryKind.GetPeers, torrent) { AnnouncedPort = _tcpPort, Found = found, Finished = count => ended.TrySetResult(count) };
+                var lookup = new DhtLookup(family, DhtQueryKind.GetPeers, torrent) { AnnouncedPort = AnnouncedPort, Found = found, Finished = count => ended.TrySetResult(count) };
                 lookups.Add(lookup);
                 answers.Add(ended.Task);
                 Begin(lookup);

@@ -4,4 +4,5 @@ namespace NzbDav.Torrents.Discovery.Dht;
 /// <param name="IsEnabled">It takes part.</param>
 /// <param name="Bootstrap">Nodes by which it enters, as <c>host:port</c>; none = the routers of the big clients.</param>
 /// <param name="Folder">Where its state is kept; null = nowhere.</param>
-internal sealed record DhtSettings(bool IsEnabled, IReadOnlyList<string> Bootstrap, string? Folder);
+/// <param name="ExternalPort">Where a router lets peers through to our port; 0 = nowhere.</param>
+internal sealed record DhtSettings(bool IsEnabled, IReadOnlyList<string> Bootstrap, string? Folder, int ExternalPort = 0);

@@ -19,7 +19,7 @@ export const torrents: Record<string, SettingWords> = {
     title: 'Netz für Torrents', description: 'Eine Schnittstelle wie wg0 oder eine Adresse dieses Rechners. Torrents nutzen nur sie, für Peers, Tracker und DHT; fehlt sie, wird nichts gesendet. Namen von Trackern löst das System auf.',
   },
   'Torrents:Proxy': { title: 'Proxy', description: 'Alles von Torrents läuft darüber: socks5://user:password@host:1080 oder http://host:8080. Niemand kann sich dann mit diesem Server verbinden. UDP-Tracker und DHT brauchen SOCKS 5.' },
-  'Torrents:PortMapping': { title: 'Port im Router öffnen', description: 'Bittet den Router per PCP oder NAT-PMP, den Port zu diesem Server durchzulassen. Antwortet keiner, geschieht nichts; nicht hinter einem Proxy.' },
+  'Torrents:PortMapping': { title: 'Port im Router öffnen', description: 'Bittet den Router per PCP, NAT-PMP oder UPnP (in dieser Reihenfolge), den Port zu diesem Server durchzulassen. Das Protokoll sagt, was daraus wurde. Nicht hinter einem Proxy.' },
   'Torrents:Blocklist': { title: 'Sperrliste', description: 'Eine Datei mit Adressen, an die nichts geht und von denen nichts angenommen wird: .p2p, .dat oder CIDR, auch mit gzip gepackt. Sie wird bei Änderungen neu gelesen.' },
   'Torrents:Encryption': {
     title: 'Verschlüsselung',

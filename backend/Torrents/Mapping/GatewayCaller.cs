@@ -1,0 +1,110 @@
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using System.Xml.Linq;
+
+namespace NzbDav.Torrents.Mapping;
+
+/// <summary>Fetches descriptions and calls services by HTTP (UPnP Device Architecture 1.0, 2 and 3): straight, without proxy, redirect or cookie, and to the host that is asked for alone.</summary>
+internal sealed class GatewayCaller : IDisposable
+{
+    /// <summary>A control point may wait for 30 seconds; a router that takes longer than ten does not serve us.</summary>
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+
+    private readonly Func<SocketType, Socket?> _create;
+    private readonly TimeProvider _time;
+    private readonly HttpClient _http;
+
+    /// <param name="create">Makes sockets for IPv4; null = may not.</param>
+    /// <param name="time">Drives time-outs.</param>
+    public GatewayCaller(Func<SocketType, Socket?> create, TimeProvider time)
+    {
+        _create = create;
+        _time = time;
+        var handler = new SocketsHttpHandler { UseProxy = false, AllowAutoRedirect = false, UseCookies = false, MaxResponseHeadersLength = 16, ConnectCallback = ConnectAsync };
+        _http = new HttpClient(handler) { Timeout = Timeout.InfiniteTimeSpan, MaxResponseContentBufferSize = GatewayDescription.MostBytes };
+        _http.DefaultRequestHeaders.ConnectionClose = true;
+    }
+
+    /// <summary>Our address on the last connection: what the router is to send packets to.</summary>
+    public IPAddress? Local { get; private set; }
+
+    /// <summary>The services of the device at that address; none if it does not answer.</summary>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async Task<IReadOnlyList<GatewayService>> DescribeAsync(Uri location, CancellationToken cancellationToken)
+    {
+        using var request = new HttpRequestMessage(HttpMethod.Get, location);
+        return await SendAsync(request, cancellationToken) is (true, { } xml) ? GatewayDescription.Read(xml, location) : [];
+    }
+
+    /// <summary>Calls an action. Null if nothing comes.</summary>
+    /// <param name="service">Whose.</param>
+    /// <param name="action">Its name.</param>
+    /// <param name="arguments">In the order of the service's description: some devices read them by place.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async Task<SoapAnswer?> CallAsync(GatewayService service, string action, IEnumerable<(string Name, string Value)> arguments, CancellationToken cancellationToken)
+    {
+        XNamespace soap = "http://schemas.xmlsoap.org/soap/envelope/";
+        XNamespace type = service.Type;
+        var call = new XElement(type + action, new XAttribute(XNamespace.Xmlns + "u", type), arguments.Select(static argument => new XElement(argument.Name, argument.Value)));
+        var envelope = new XElement(
+            soap + "Envelope", new XAttribute(XNamespace.Xmlns + "s", soap), new XAttribute(soap + "encodingStyle", "http://schemas.xmlsoap.org/soap/encoding/"), new XElement(soap + "Body", call));
+        using var request = new HttpRequestMessage(HttpMethod.Post, service.Control);
+        request.Headers.TryAddWithoutValidation("SOAPAction", $"\"{service.Type}#{action}\"");
+        request.Content = new StringContent("<?xml version=\"1.0\"?>\r\n" + envelope.ToString(SaveOptions.DisableFormatting), Encoding.UTF8, "text/xml");
+        if (await SendAsync(request, cancellationToken) is not { Bytes: { } bytes } answer)
+            return null;
+        var body = GatewayDescription.TryParse(bytes);
+        if (answer.IsGood)
+            return body is null ? new SoapAnswer(Values: null, Fault: 0, "its answer cannot be read") : new SoapAnswer(body, Fault: 0, Reason: null);
+
+        // 3.2.2: <UPnPError><errorCode>718</errorCode><errorDescription>ConflictInMappingEntry</errorDescription></UPnPError>, with status 500.
+        var fault = new SoapAnswer(body, Fault: 0, Reason: null);
+        var code = int.TryParse(fault.Find("errorCode"), NumberStyles.None, CultureInfo.InvariantCulture, out var told) ? told : 0;
+        return new SoapAnswer(Values: null, code, code == 0 ? "an error without a number" : string.Create(CultureInfo.InvariantCulture, $"error {code} {Clean(fault.Find("errorDescription"))}").TrimEnd());
+    }
+
+    /// <inheritdoc/>
+    public void Dispose() => _http.Dispose();
+
+    /// <summary>It ends up in a log.</summary>
+    private static string Clean(string? text) => text is null ? "" : new string([.. text.Where(static c => !char.IsControl(c)).Take(80)]);
+
+    private async Task<(bool IsGood, byte[]? Bytes)> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
+    {
+        using var patience = new CancellationTokenSource(Patience, _time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
+        try
+        {
+            using var response = await _http.SendAsync(request, either.Token);
+            return (response.IsSuccessStatusCode, await response.Content.ReadAsByteArrayAsync(either.Token));
+        }
+        catch (Exception error) when (error is HttpRequestException or IOException or SocketException or ObjectDisposedException)
+        {
+            return default;
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return default;
+        }
+    }
+
+    private async ValueTask<Stream> ConnectAsync(SocketsHttpConnectionContext context, CancellationToken cancellationToken)
+    {
+        // Never a name: nothing is looked up here.
+        var socket = _create(SocketType.Stream) ?? throw new IOException("The network has changed.");
+        try
+        {
+            await socket.ConnectAsync(new IPEndPoint(IPAddress.Parse(context.DnsEndPoint.Host), context.DnsEndPoint.Port), cancellationToken);
+            Local = ((IPEndPoint)socket.LocalEndPoint!).Address;
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+using System.Xml;
+using System.Xml.Linq;
+
+namespace NzbDav.Torrents.Mapping;
+
+/// <summary>Reads the description of a device (UPnP Device Architecture 1.0, 2.1): it comes from whoever answered, so nothing outside it is loaded and nobody else is called.</summary>
+internal static class GatewayDescription
+{
+    /// <summary>Longest description that is read; real ones have 3 to 20 KB.</summary>
+    public const int MostBytes = 256 << 10;
+
+    /// <summary>Finds the services that map ports, the best first.</summary>
+    /// <param name="xml">The description.</param>
+    /// <param name="location">Where it came from: only this host is called.</param>
+    public static IReadOnlyList<GatewayService> Read(byte[] xml, Uri location)
+    {
+        if (TryParse(xml) is not { } document)
+            return [];
+        var root = location;
+        if (Text(document, "URLBase") is { Length: > 0 } text && Uri.TryCreate(text, UriKind.Absolute, out var named))
+            root = named;
+        var found = new List<GatewayService>();
+        foreach (var service in document.Descendants().Where(static element => element.Name.LocalName == "service"))
+        {
+            if (Text(service, "serviceType") is { } type && GatewayService.Types.Contains(type) && Text(service, "controlURL") is { Length: > 0 } path
+                && Uri.TryCreate(root, path, out var control) && IsSameHost(control, location))
+                found.Add(new GatewayService(type, control));
+        }
+
+        return [.. found.OrderBy(static service => GatewayService.Types.ToList().IndexOf(service.Type))];
+    }
+
+    /// <summary>Parses XML of a stranger: without a document type, and without what it refers to. Null if it is none.</summary>
+    public static XElement? TryParse(byte[] xml)
+    {
+        try
+        {
+            using var reader = XmlReader.Create(
+                new MemoryStream(xml), new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MostBytes, CheckCharacters = false });
+            return XElement.Load(reader);
+        }
+        catch (XmlException)
+        {
+            return null;
+        }
+    }
+
+    private static bool IsSameHost(Uri control, Uri location) => control.Scheme == Uri.UriSchemeHttp && control.Host == location.Host;
+
+    private static string? Text(XElement parent, string name) => parent.Elements().FirstOrDefault(element => element.Name.LocalName == name)?.Value.Trim();
+}

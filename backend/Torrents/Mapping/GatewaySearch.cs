@@ -1,0 +1,104 @@
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+
+namespace NzbDav.Torrents.Mapping;
+
+/// <summary>Finds Internet Gateway Devices (UPnP Device Architecture 1.0, 1.2: SSDP).</summary>
+/// <param name="gateway">The router, and our side of its network.</param>
+/// <param name="group">Where the question goes: <see cref="Group"/>.</param>
+/// <param name="create">Makes sockets for IPv4; null = may not.</param>
+/// <param name="time">Drives repeats.</param>
+internal sealed class GatewaySearch(Gateway gateway, IPEndPoint group, Func<SocketType, Socket?> create, TimeProvider time)
+{
+    /// <summary>Longer answers are none.</summary>
+    private const int MostBytes = 4 << 10;
+
+    /// <summary>Devices whose descriptions are looked at.</summary>
+    private const int MostDevices = 8;
+
+    /// <summary>Devices answer within a second (MX); the question is asked three times, as datagrams are lost.</summary>
+    private const int Attempts = 3;
+    private static readonly TimeSpan Wait = TimeSpan.FromSeconds(1.2);
+
+    private static readonly string[] Targets =
+    [
+        "urn:schemas-upnp-org:device:InternetGatewayDevice:1",
+        "urn:schemas-upnp-org:device:InternetGatewayDevice:2",
+        .. GatewayService.Types,
+    ];
+
+    /// <summary>SSDP's group and port.</summary>
+    public static IPEndPoint Group { get; } = new(IPAddress.Parse("239.255.255.250"), 1_900);
+
+    /// <summary>Where devices describe themselves. The gateway's own answer ends the search; else all that came in time.</summary>
+    /// <exception cref="SocketException">Nothing can be sent.</exception>
+    /// <exception cref="ObjectDisposedException">The network has changed.</exception>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public async Task<IReadOnlyList<Uri>> FindAsync(CancellationToken cancellationToken)
+    {
+        using var socket = create(SocketType.Dgram);
+        if (socket is null)
+            return [];
+        if (!socket.IsBound)
+            socket.Bind(new IPEndPoint(gateway.Local, 0));
+
+        // UPnP Device Architecture 1.0, 1.1.2: a TTL of four. The question leaves by the interface of that network alone.
+        socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastTimeToLive, 4);
+        socket.SetSocketOption(SocketOptionLevel.IP, SocketOptionName.MulticastInterface, gateway.Local.GetAddressBytes());
+        var found = new List<Uri>();
+        for (var attempt = 0; attempt < Attempts && found.Count == 0; attempt++)
+        {
+            foreach (var target in Targets)
+                await socket.SendToAsync(Question(target), group, cancellationToken);
+            if (await ReceiveAsync(socket, found, cancellationToken) is { } own)
+                return [own];
+        }
+
+        return found;
+    }
+
+    /// <summary>Reads one answer: null if it is none, or names a host that has not sent it.</summary>
+    internal Uri? Read(ReadOnlySpan<byte> datagram, IPAddress from)
+    {
+        if (!from.Equals(gateway.Router) && !Gateway.IsPrivate(from))
+            return null;
+        var lines = Encoding.ASCII.GetString(datagram).Split("\r\n");
+        if (!lines[0].StartsWith("HTTP/1.", StringComparison.Ordinal) || !lines[0].Contains(" 200", StringComparison.Ordinal) || !Targets.Contains(Header(lines, "ST")))
+            return null;
+        return Uri.TryCreate(Header(lines, "LOCATION"), UriKind.Absolute, out var location) && location.Scheme == Uri.UriSchemeHttp
+            && IPAddress.TryParse(location.Host, out var host) && host.Equals(from) ? location : null;
+    }
+
+    private static string? Header(string[] lines, string name) =>
+        Array.Find(lines, line => line.StartsWith(name + ":", StringComparison.OrdinalIgnoreCase))?[(name.Length + 1)..].Trim();
+
+    private byte[] Question(string target) =>
+        Encoding.ASCII.GetBytes($"M-SEARCH * HTTP/1.1\r\nHOST: {group}\r\nMAN: \"ssdp:discover\"\r\nMX: 1\r\nST: {target}\r\n\r\n");
+
+    /// <summary>Takes answers until the time is up or the gateway itself has answered.</summary>
+    private async Task<Uri?> ReceiveAsync(Socket socket, List<Uri> found, CancellationToken cancellationToken)
+    {
+        var buffer = new byte[MostBytes];
+        using var patience = new CancellationTokenSource(Wait, time);
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
+        try
+        {
+            while (true)
+            {
+                var received = await socket.ReceiveFromAsync(buffer, SocketFlags.None, new IPEndPoint(IPAddress.Any, 0), either.Token);
+                var from = ((IPEndPoint)received.RemoteEndPoint).Address;
+                if (Read(buffer.AsSpan(0, received.ReceivedBytes), from) is not { } location)
+                    continue;
+                if (from.Equals(gateway.Router))
+                    return location;
+                if (found.Count < MostDevices && !found.Contains(location))
+                    found.Add(location);
+            }
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+using System.Xml.Linq;
+
+namespace NzbDav.Torrents.Mapping;
+
+/// <summary>What a device answers to a call.</summary>
+/// <param name="Values">What it returns; null = it refused.</param>
+/// <param name="Fault">UPnP's error code; 0 = none was told.</param>
+/// <param name="Reason">Why it refused, for people.</param>
+internal sealed record SoapAnswer(XElement? Values, int Fault, string? Reason)
+{
+    /// <summary>One of the values; null if it is not there.</summary>
+    public string? Find(string name) => Values?.Descendants().FirstOrDefault(element => element.Name.LocalName == name)?.Value.Trim();
+}
