@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;

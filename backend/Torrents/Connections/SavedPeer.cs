@@ -1,7 +1,7 @@
 using System.Net;
 using NzbDav.Torrents.Status;
 
-namespace NzbDav.Torrents.Peers;
+namespace NzbDav.Torrents.Connections;
 
 /// <summary>An address at which a peer was reached.</summary>
 /// <param name="Endpoint">The address.</param>

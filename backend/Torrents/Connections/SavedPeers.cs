@@ -4,7 +4,7 @@ using System.Net.Sockets;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Status;
 
-namespace NzbDav.Torrents.Peers;
+namespace NzbDav.Torrents.Connections;
 
 /// <summary>
 /// Addresses at which peers of a torrent were reached, in a file beside its pieces: the next time it is opened they are dialled before a tracker has answered. A hint, so that nothing is

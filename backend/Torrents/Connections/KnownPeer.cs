@@ -1,7 +1,7 @@
 using System.Net;
 using NzbDav.Torrents.Status;
 
-namespace NzbDav.Torrents.Peers;
+namespace NzbDav.Torrents.Connections;
 
 /// <summary>An address that may be dialled. Used under its torrent's lock.</summary>
 /// <param name="endpoint">The address.</param>

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace NzbDav.Torrents.Peers;
+namespace NzbDav.Torrents.Connections;
 
 /// <summary>Addresses that mean something only where they are used.</summary>
 internal static class LocalNetwork

@@ -3,14 +3,14 @@ using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using NzbDav.Torrents.Status;
 
-namespace NzbDav.Torrents.Peers;
+namespace NzbDav.Torrents.Connections;
 
 /// <summary>The addresses of a torrent's peers: who may be dialled next, who is banned. Used under the torrent's lock.</summary>
 /// <param name="isBlocked">On the blocklist, as it is at the time; null = nobody is.</param>
 internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
 {
     /// <summary>More addresses are not remembered: a tracker may send anything.</summary>
-    private const int MostKnown = 5_000;
+    public const int MostKnown = 5_000;
 
     private const int MostBanned = 10_000;
 
@@ -56,7 +56,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || IsNobody(endpoint.Address))
             return false;
         ref var named = ref CollectionsMarshal.GetValueRefOrAddDefault(_named, source, out _);
-        if (named >= MostOf(source) || !TryCount(endpoint.Address))
+        if (named >= SourceRank.MostOf(source) || !TryCount(endpoint.Address))
             return false;
         named++;
         var peer = new KnownPeer(endpoint, source) { Priority = PriorityOf(endpoint) };
@@ -104,15 +104,6 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             Forget(peer.Endpoint);
         }
     }
-
-    /// <summary>So many addresses of one source are remembered: what strangers say must not push out what a tracker says.</summary>
-    private static int MostOf(PeerSources source) => source switch
-    {
-        PeerSources.Tracker => MostKnown,
-        PeerSources.Dht => 2_000,
-        PeerSources.Local or PeerSources.Saved => 200,
-        _ => 1_000,
-    };
 
     /// <summary>Takes the next address to dial; null if none is ready. Those that failed least go first, then by their source (the local network, saved ones, … exchange last), then by BEP 40.</summary>
     public KnownPeer? Next(long now)
@@ -206,16 +197,24 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         _idle.AddLast(peer);
     }
 
-    /// <summary>Some address may be dialled.</summary>
-    public bool HasNext(long now)
+    /// <summary>Addresses that may be dialled now.</summary>
+    /// <param name="now">Ticks.</param>
+    /// <param name="priority">By BEP 40, of the one that <see cref="Next"/> takes first.</param>
+    public int CountReady(long now, out uint priority)
     {
+        KnownPeer? first = null;
+        var ready = 0;
         foreach (var peer in _idle)
         {
-            if (peer.NotBefore <= now)
-                return true;
+            if (peer.NotBefore > now)
+                continue;
+            ready++;
+            if (first is null || IsBefore(peer, first))
+                first = peer;
         }
 
-        return false;
+        priority = first?.Priority ?? 0;
+        return ready;
     }
 
     /// <summary>The dial failed, or the connection ended: it is tried again after a while, sooner if it had been of use.</summary>
@@ -234,6 +233,14 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             Forget(endpoint);
         else
             _idle.AddLast(peer);
+    }
+
+    /// <summary>The peer there is connected already, by another address or because it dialled us: this one is not dialled for ten minutes.</summary>
+    public void LeftTwin(IPEndPoint endpoint, long now)
+    {
+        Left(endpoint, wasUseful: true, now);
+        if (_known.TryGetValue(endpoint, out var peer))
+            peer.NotBefore = now + LongestPause;
     }
 
     /// <summary>
@@ -260,20 +267,12 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
     {
         if (one.Failures != other.Failures)
             return one.Failures < other.Failures;
-        var (rank, otherRank) = (RankOf(one.Sources), RankOf(other.Sources));
+        var (rank, otherRank) = (SourceRank.Of(one.Sources), SourceRank.Of(other.Sources));
         return rank != otherRank ? rank < otherRank : one.Priority > other.Priority;
     }
 
-    private static int RankOf(PeerSources sources)
-    {
-        if ((sources & PeerSources.Local) != 0)
-            return 0;
-        if ((sources & (PeerSources.Saved | PeerSources.Link)) != 0)
-            return 1;
-        return (sources & (PeerSources.Tracker | PeerSources.Incoming)) != 0 ? 2 : (sources & PeerSources.Dht) != 0 ? 3 : 4;
-    }
-
-    private uint PriorityOf(IPEndPoint endpoint) =>
+    /// <summary>See <see cref="CanonicalPriority"/>; 0 while our own address is not known.</summary>
+    public uint PriorityOf(IPEndPoint endpoint) =>
         (endpoint.AddressFamily == AddressFamily.InterNetwork ? _own4 : _own6) is { } own ? CanonicalPriority.Of(own, endpoint) : 0;
 
     private bool TryCount(IPAddress address)
