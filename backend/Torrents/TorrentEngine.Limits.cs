@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents;
@@ -62,4 +63,6 @@ public sealed partial class TorrentEngine
 
     /// <summary>See <see cref="LimitDownload"/>; null: none.</summary>
     public long? DownloadLimitOf(InfoHash hash) => _downloadLimits.TryGetValue(hash, out var limit) ? limit : null;
+
+    private static ConnectionBounds BoundsOf(TorrentOptions options) => new(options.MostConnections, options.MostHalfOpen, options.MostPeers, options.MostDials);
 }

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Content;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Discovery.Local;
@@ -65,7 +66,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
         {
             Options = options,
-            Limits = new ConnectionLimits(() => context.Options),
+            Connections = new ConnectionManager(() => BoundsOf(context.Options), time),
             DownloadLimit = new SharedAllowance(time),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             IsBlocked = _network.IsBlocked,
@@ -135,7 +136,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         _rates.Look();
         _context.Pool.Budget.Limit = options.Memory;
         _context.Store.DiskLimit = options.CacheBytes;
-        _context.Limits.Apply();
+        _context.Connections.Apply();
         _search.Apply(options);
     }
 
