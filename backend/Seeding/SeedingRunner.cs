@@ -108,6 +108,7 @@ public sealed class SeedingRunner : IAsyncDisposable
             // Also for those that only readers open.
             _sessions.Engine.LimitUpload(hash, slot.Entry.UploadLimit);
             _sessions.Engine.LimitDownload(hash, slot.Entry.DownloadLimit);
+            ShelfTrackers.Apply(_sessions.Engine, hash, slot.Entry);
         }
 
         torrent!.IsOnDisk = policy.Keep || (torrent.IsOnDisk && _sessions.Engine.IsKept(hash));
@@ -132,8 +133,11 @@ public sealed class SeedingRunner : IAsyncDisposable
             await TendAsync(slot, options, need, torrent, lease.Torrent, cancellationToken);
         else if (need == TorrentNeed.Probe && !options.WaitForCopy)
             await MarkAsync(entry, entry => entry with { Ready = entry.Ready ?? _time.GetUtcNow() }, cancellationToken);
+        if (torrent.Lease is null)
+            torrent.Held ??= TorrentOrders.ReadHeld(slot, options, _sessions.Engine);
         var phase = need != TorrentNeed.None && !runs ? TorrentPhase.Queued
             : torrent.Lease is not { } open ? TorrentPhase.Idle
+            : open.Torrent.IsChecking ? TorrentPhase.Checking
             : open.Torrent.IsMoving ? TorrentPhase.Moving
             : TorrentPhase.Running;
         _shelf.Board.Set(entry.Hash, new TorrentRun(phase, torrent.Meter.Totals, torrent.Held));
@@ -164,8 +168,11 @@ public sealed class SeedingRunner : IAsyncDisposable
 
     private async Task TendAsync(ShelfSlot slot, SeedingOptions options, TorrentNeed need, RunningTorrent torrent, Torrent open, CancellationToken cancellationToken)
     {
+        // What it has is not known yet: nothing is fetched that may be there, and nothing is said of it.
+        if (open.IsChecking)
+            return;
         var policy = options.PolicyOf(slot.Entry);
-        if (Tell(slot, policy, need, torrent, open) is { } trouble)
+        if (TorrentOrders.Tell(slot, policy, need, torrent, open) is { } trouble)
         {
             await MarkAsync(slot.Entry, entry => entry with { Error = trouble }, cancellationToken);
             return;
@@ -173,7 +180,7 @@ public sealed class SeedingRunner : IAsyncDisposable
 
         var (wanted, held) = open.CountWanted();
         torrent.Held = Math.Min((long)held * slot.Facts!.PieceLength, slot.Facts.Size);
-        var isReady = slot.Entry.Ready is not null || !options.WaitForCopy || IsReadable(slot, open);
+        var isReady = slot.Entry.Ready is not null || !options.WaitForCopy || TorrentOrders.IsReadable(slot, open);
         if (need == TorrentNeed.Release)
             return;
         var isWhole = need != TorrentNeed.Probe && wanted == held && !_shelf.Board.IsChecking(slot.Entry.Hash);
@@ -196,58 +203,6 @@ public sealed class SeedingRunner : IAsyncDisposable
         else if (need == TorrentNeed.Seed && !slot.Entry.IsForced && policy.IsReached(ShelfView.RatioOf(torrent.Meter.Totals, torrent.Held ?? 0), torrent.Meter.Totals))
             await EndSeedingAsync(slot.Entry, policy, cancellationToken);
     }
-
-    /// <summary>Tells the open torrent what it is to do, if that has changed. Returns why it cannot.</summary>
-    private static string? Tell(ShelfSlot slot, SharePolicy policy, TorrentNeed need, RunningTorrent torrent, Torrent open)
-    {
-        var entry = slot.Entry;
-        var told = (policy.Keep, need, string.Join(',', entry.Files) + entry.IsSequential);
-        if (torrent.Told == told)
-        {
-            // A cache that has no room for two edges at this moment may have it later.
-            if (open.GetStatus().FetchEnded is not { } ended)
-                return null;
-            if (need == TorrentNeed.Download)
-                return ended;
-            if (need == TorrentNeed.Probe)
-                open.FetchAll(true);
-            return null;
-        }
-
-        if (open.Keep(policy.Keep) is { } refused)
-            return refused;
-        if (torrent.IsNew && open.WasMissing)
-        {
-            torrent.IsNew = false;
-            return $"{ShelfView.Missing} from {open.KeptFolder}. Start the torrent to fetch them again.";
-        }
-
-        torrent.IsNew = false;
-        torrent.Told = told;
-        if (need == TorrentNeed.Release)
-        {
-            open.FetchAll(false);
-            return null;
-        }
-
-        open.Select(need == TorrentNeed.Probe
-            ? new FetchOrder { EdgesOnly = true, Files = [.. slot.Facts!.Files.Select(file => file == slot.Facts.Main ? 1 : 0)] }
-            : new FetchOrder { EdgesFirst = true, IsSequential = entry.IsSequential, Files = [.. slot.Facts!.Files.Select((_, file) => RankOf(entry.PriorityOf(file)))] });
-        open.FetchAll(true);
-        return null;
-    }
-
-    private static int RankOf(FilePriority priority) => priority switch
-    {
-        FilePriority.Skip => 0,
-        FilePriority.High => 10,
-        FilePriority.Highest => 20,
-        _ => 1,
-    };
-
-    /// <summary>Head and tail of the main file are verified, and one whole copy was seen.</summary>
-    private static bool IsReadable(ShelfSlot slot, Torrent open) =>
-        slot.Facts?.Main is { } main && open.Activity.SawWhole && open.Holds(main, 0, Math.Min(main.Length, FetchOrder.EdgeBytes)) && open.Holds(main, Math.Max(0, main.Length - FetchOrder.EdgeBytes), main.Length);
 
     private async Task GiveUpAsync(ShelfSlot slot, Torrent open, SeedingOptions options, CancellationToken cancellationToken)
     {

@@ -49,7 +49,7 @@ internal static class ShelfView
             Eta = isDone || activity.DownRate < 1 ? null : TimeSpan.FromSeconds(Math.Ceiling(Math.Max(0, wanted - held) / activity.DownRate)),
             PieceLength = facts?.PieceLength ?? 0,
             Pieces = facts?.Pieces ?? 0,
-            PiecesHeld = activity.Have,
+            PiecesHeld = open is not null || facts is null ? activity.Have : (int)((held + facts.PieceLength - 1) / facts.PieceLength),
             ContentPath = slot.Path,
             IsSingleFile = facts is not null && facts.Files.Count(static file => !file.IsPadding) == 1,
             JobId = source.JobId,

@@ -52,6 +52,7 @@ public sealed class TorrentShelf : IDisposable
         (_store, _places, _jobs, _tree, _holds, _sessions, _options) = (store, places, jobs, tree, holds, sessions, options);
         Facts = new FactsCache(blobs);
         _rechecks = new Rechecks(sessions, Facts, Board);
+        Trackers = new ShelfTrackers(this, sessions);
         _book = new ShelfBook(store, places, tree, Facts, time);
         _timer = time.CreateTimer(static self => ((TorrentShelf)self!).Tell(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _store.Changed += OnStored;
@@ -64,6 +65,9 @@ public sealed class TorrentShelf : IDisposable
     /// Rates and counters change all the time and are not told. On a thread of its own.
     /// </summary>
     public event Action<IReadOnlyCollection<string>>? Changed;
+
+    /// <summary>Their trackers.</summary>
+    public ShelfTrackers Trackers { get; }
 
     internal FactsCache Facts { get; }
 
@@ -100,7 +104,7 @@ public sealed class TorrentShelf : IDisposable
         if (slot.Facts is not { } facts)
             return [];
         var items = (await _places.ListFilesAsync(hash, cancellationToken)).GroupBy(static file => file.Torrent!.File).ToDictionary(static group => group.Key, static group => group.First().Id);
-        var held = GetDetails(hash)?.FileBytes ?? [];
+        var held = GetDetails(hash)?.FileBytes ?? (InfoHash.TryParse(hash, out var known) ? _sessions.Engine.ReadKept(known, facts.Files) : null) ?? [];
         var isWhole = slot.Entry.Completed is not null && _options.Value.PolicyOf(slot.Entry).Keep;
         return
         [
@@ -248,6 +252,7 @@ public sealed class TorrentShelf : IDisposable
             return;
         _sessions.Engine.LimitUpload(hash, entry.UploadLimit);
         _sessions.Engine.LimitDownload(hash, entry.DownloadLimit);
+        ShelfTrackers.Apply(_sessions.Engine, hash, entry);
     }
 
     private void OnStored(IReadOnlyCollection<string> hashes) => Note(hashes);

@@ -49,7 +49,7 @@ internal sealed class PeerNetwork : IAsyncDisposable
         _routed = routed;
         notice ??= static _ => { };
         _listen = options().Listen;
-        _blocklist = new Blocklist(() => options().Blocklist, time, notice);
+        _blocklist = new Blocklist(() => options().Blocklist, () => options().BannedAddresses, time, notice);
         _unblocked = new BlockedChannel(_datagrams, _blocklist);
         _sockets = new PeerSockets(() => new NetworkSettings(options().Bind, options().Proxy), addresses ?? (_addresses = new SystemAddresses()), time);
         _forwarding = new PortForwarding(type => _sockets.Create(AddressFamily.InterNetwork, type, type == SocketType.Dgram ? ProtocolType.Udp : ProtocolType.Tcp), time, notice, mapped);

@@ -73,6 +73,12 @@ public sealed class Torrent : IAsyncDisposable
             finder.AskNow();
     }
 
+    /// <summary>Its trackers by tier (BEP 12).</summary>
+    public IReadOnlyList<IReadOnlyList<Uri>> Trackers => _finders.OfType<TorrentTrackers>().First().Tiers;
+
+    /// <inheritdoc cref="TorrentTrackers.Use"/>
+    internal void UseTrackers(IReadOnlyList<IReadOnlyList<Uri>> tiers) => _finders.OfType<TorrentTrackers>().First().Use(tiers);
+
     /// <summary>Adds peers by hand.</summary>
     public void AddPeers(params IEnumerable<IPEndPoint> peers) => _swarm.AddPeers(peers, PeerSources.Link);
 
@@ -103,6 +109,9 @@ public sealed class Torrent : IAsyncDisposable
 
     /// <summary>What is on disk is on its way into the folder, or back.</summary>
     public bool IsMoving => _swarm.Pieces is { Moving.IsCompleted: false };
+
+    /// <summary>The process that kept it last was killed: what that may have written is being hashed, and held where it is good.</summary>
+    public bool IsChecking => _swarm.Pieces is { Checking.IsCompleted: false };
 
     /// <summary>When it was opened, kept files were gone that were there before. What was in them is fetched anew if it is wanted.</summary>
     public bool WasMissing => _swarm.Pieces is { IsMissing: true };

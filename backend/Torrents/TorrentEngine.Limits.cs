@@ -1,19 +1,33 @@
 using System.Collections.Concurrent;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents;
 
-/// <summary>Limits of single torrents, and which of the engine's hold.</summary>
+/// <summary>What holds for single torrents, open or not: limits and trackers; and which limits of the engine's hold.</summary>
 public sealed partial class TorrentEngine
 {
     private readonly ConcurrentDictionary<InfoHash, long> _uploadLimits = new();
     private readonly ConcurrentDictionary<InfoHash, long> _downloadLimits = new();
+
+    private readonly ConcurrentDictionary<InfoHash, IReadOnlyList<IReadOnlyList<Uri>>> _trackers = new();
 
     /// <summary>The alternative limits hold at present: it is their time, or somebody wants it so.</summary>
     public bool UsesAlternativeRates => _rates.IsAlternative;
 
     /// <summary>Whatever the time: the alternative limits hold (true), or the usual ones (false); null: by the times of the options. For the engine's life.</summary>
     public void ForceAlternativeRates(bool? alternative) => _rates.Forced = alternative;
+
+    /// <summary>Gives a torrent other trackers than its .torrent or link names. Open or not; holds for the engine's life.</summary>
+    /// <param name="hash">The torrent.</param>
+    /// <param name="tiers">By tier (BEP 12); may be empty.</param>
+    public void UseTrackers(InfoHash hash, IReadOnlyList<IReadOnlyList<Uri>> tiers)
+    {
+        ArgumentNullException.ThrowIfNull(tiers);
+        _trackers[hash] = tiers;
+        if (_torrents.TryGetValue(hash, out var torrent))
+            torrent.UseTrackers(tiers);
+    }
 
     /// <summary>Bounds what one torrent sends to its peers, beside <see cref="TorrentOptions.Rates"/>. Open or not; holds for the engine's life.</summary>
     /// <param name="hash">The torrent.</param>
@@ -49,4 +63,6 @@ public sealed partial class TorrentEngine
 
     /// <summary>See <see cref="LimitDownload"/>; null: none.</summary>
     public long? DownloadLimitOf(InfoHash hash) => _downloadLimits.TryGetValue(hash, out var limit) ? limit : null;
+
+    private static ConnectionBounds BoundsOf(TorrentOptions options) => new(options.MostConnections, options.MostHalfOpen, options.MostPeers, options.MostDials);
 }

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Content;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Discovery.Local;
@@ -65,7 +66,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         _context = context = new SwarmContext(time, pool, store, workers, _network.Dialer, check, metrics, new RateLimit(options.Rates.Upload, time), PeerIds.Create())
         {
             Options = options,
-            Limits = new ConnectionLimits(() => context.Options),
+            Connections = new ConnectionManager(() => BoundsOf(context.Options), time),
             DownloadLimit = new SharedAllowance(time),
             SavedPeers = options.CacheFolder is { } folder ? new SavedPeers(folder, time) : null,
             IsBlocked = _network.IsBlocked,
@@ -135,7 +136,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         _rates.Look();
         _context.Pool.Budget.Limit = options.Memory;
         _context.Store.DiskLimit = options.CacheBytes;
-        _context.Limits.Apply();
+        _context.Connections.Apply();
         _search.Apply(options);
     }
 
@@ -162,21 +163,6 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         torrent.Start();
         return torrent;
     }
-
-    /// <summary>Closes a torrent if it is open, and removes what is kept of it on disk.</summary>
-    public async Task RemoveAsync(InfoHash hash)
-    {
-        if (_torrents.TryGetValue(hash, out var torrent))
-            await torrent.DisposeAsync();
-        _context.Store.Delete(hash);
-        _context.SavedPeers?.Delete(hash);
-    }
-
-    /// <summary>Torrents of which something is kept on disk, be it only where their peers were; perhaps open.</summary>
-    public IReadOnlyList<InfoHash> ListKept() => [.. _context.Store.ListOnDisk().Union(_context.SavedPeers?.List() ?? [])];
-
-    /// <summary>Something of a torrent is where torrents are kept, be it open or not.</summary>
-    public bool IsKept(InfoHash hash) => _context.Store.IsKept(hash);
 
     /// <summary>Closes all torrents.</summary>
     public async ValueTask DisposeAsync()
@@ -241,7 +227,7 @@ public sealed partial class TorrentEngine : IAsyncDisposable
         if (_torrents.TryGetValue(hash, out var open))
             return open;
         var swarm = new Swarm(_context, hash);
-        var torrent = new Torrent(swarm, _search.Find(swarm, trackers, info is { IsPrivate: true }), name, Closed);
+        var torrent = new Torrent(swarm, _search.Find(swarm, _trackers.GetValueOrDefault(hash, trackers), info is { IsPrivate: true }), name, Closed);
         if (!_torrents.TryAdd(hash, torrent))
         {
             _ = torrent.DisposeAsync().AsTask();

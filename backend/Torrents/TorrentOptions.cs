@@ -35,6 +35,9 @@ public sealed record TorrentOptions
     /// <summary>A file with addresses that nothing is sent to and nothing is taken from; null = none. See <see cref="Blocking.BlocklistReader"/> for what it may hold. Read again when it changes.</summary>
     public string? Blocklist { get; init; }
 
+    /// <summary>Addresses that nothing is sent to and nothing is taken from, beside those of <see cref="Blocklist"/>.</summary>
+    public IReadOnlyList<IPAddress> BannedAddresses { get; init; } = [];
+
     /// <summary>Asks the router to let <see cref="Listen"/> through (PCP, NAT-PMP, UPnP). Not behind a proxy, nor where only this machine can reach us.</summary>
     public bool PortMapping { get; init; }
 

@@ -205,4 +205,37 @@ public sealed class SeedingRunnerTests : IDisposable
         await fixture.Shelf.StartAsync([hash], default);
         await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.SeedIdle);
     }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task One_that_does_not_run_after_a_restart_shows_what_it_has(bool isStopped)
+    {
+        const int Missing = 100;
+        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions { Has = static piece => piece != Missing }]);
+        await using var other = new Swarm(SeedingFixture.Film(name: "Other"), []);
+        string hash;
+        long held;
+        await using (var fixture = await SeedingFixture.OpenAsync(_folder.FullName, Keeping))
+        {
+            await fixture.AddAsync(other);
+            hash = await fixture.AddAsync(swarm);
+            held = swarm.Torrent.Content.Length - SeedingFixture.PieceLength;
+            await fixture.UntilAsync(hash, torrent => torrent.PiecesHeld == torrent.Pieces - 1);
+            if (isStopped)
+                await fixture.Shelf.StopAsync([hash], default);
+        }
+
+        // The other one has the only place.
+        await using (var fixture = await SeedingFixture.OpenAsync(_folder.FullName, Keeping with { MaxActiveDownloads = 1 }))
+        {
+            await fixture.StepAsync();
+            var torrent = await fixture.FindAsync(hash);
+            Assert.Equal(isStopped ? TorrentState.DownloadStopped : TorrentState.DownloadQueued, torrent.State);
+            Assert.Equal((held, (double)held / torrent.Wanted, torrent.Pieces - 1), (torrent.Held, torrent.Progress, torrent.PiecesHeld));
+            Assert.DoesNotContain(fixture.Sessions.Engine.Torrents, open => open.Hash.ToString() == hash);
+            var files = await fixture.Shelf.ListFilesAsync(hash, default);
+            Assert.Equal(held, files!.Sum(static file => file.Held));
+        }
+    }
 }

@@ -4,6 +4,7 @@ using System.Text;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;

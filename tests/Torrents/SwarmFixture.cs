@@ -3,6 +3,7 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Tests;
 
@@ -16,12 +17,12 @@ internal sealed class SwarmFixture : IAsyncDisposable
     public SwarmFixture(MockTorrent torrent, IReadOnlyList<SeederOptions> seeders, TorrentOptions? options = null, TimeProvider? time = null)
         : this(new Swarm(torrent, seeders), options, time) => _ownsSwarm = true;
 
-    public SwarmFixture(Swarm swarm, TorrentOptions? options = null, TimeProvider? time = null)
+    public SwarmFixture(Swarm swarm, TorrentOptions? options = null, TimeProvider? time = null, TorrentMetrics? metrics = null, IPieceCheck? check = null)
     {
         Swarm = swarm;
         options ??= new TorrentOptions { Workers = 2 };
         Pool = new DiagnosticBufferPool(new BufferBudget(options.Memory));
-        Engine = new TorrentEngine(options, time ?? TimeProvider.System, metrics: null, Pool);
+        Engine = new TorrentEngine(options, time ?? TimeProvider.System, metrics, Pool, dialer: null, check ?? new HashCheck());
     }
 
     public Swarm Swarm { get; }

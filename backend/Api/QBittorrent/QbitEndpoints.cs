@@ -19,7 +19,7 @@ public static partial class QbitEndpoints
     {
         ArgumentNullException.ThrowIfNull(services);
         services.AddSingleton<QbitSessions>().AddSingleton<LoginBans>().AddSingleton<QbitGate>().AddSingleton<QbitFormReader>();
-        services.AddSingleton<QbitList>().AddSingleton<QbitTargets>().AddSingleton<QbitLabels>().AddSingleton<NzbTorrents>().AddSingleton<ServerState>();
+        services.AddSingleton<QbitList>().AddSingleton<QbitTargets>().AddSingleton<QbitLabels>().AddSingleton<NzbTorrents>().AddSingleton<ServerState>().AddSingleton<SpeedLimits>();
         foreach (var calls in typeof(QbitEndpoints).Assembly.GetTypes().Where(type => type is { IsClass: true, IsAbstract: false } && type.IsAssignableTo(typeof(IQbitCalls))))
             services.AddSingleton(typeof(IQbitCalls), calls);
         return services;

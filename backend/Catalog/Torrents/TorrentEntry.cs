@@ -66,6 +66,9 @@ public sealed record TorrentEntry
     /// <summary>A priority for each file, padding counted; empty: all are normal. Files past its end are normal.</summary>
     public IReadOnlyList<FilePriority> Files { get; init; } = [];
 
+    /// <summary>Its trackers by tier where the user changed them; null: those of its .torrent or link.</summary>
+    public IReadOnlyList<IReadOnlyList<Uri>>? Trackers { get; init; }
+
     /// <summary>Why it stands still, in a few words; null when nothing is wrong.</summary>
     public string? Error { get; init; }
 

@@ -8,14 +8,14 @@ internal sealed class TorrentRow
         "hash AS Hash, name AS Name, category AS Category, tags AS Tags, save_path AS SavePath, layout AS Layout, added AS Added, ready AS Ready, completed AS Completed, last_active AS LastActive, " +
         "removed AS Removed, downloaded AS Downloaded, uploaded AS Uploaded, active_time AS ActiveTime, seeding_time AS SeedingTime, idle_time AS IdleTime, keep AS Keep, " +
         "ratio_limit AS RatioLimit, seed_minutes AS SeedMinutes, idle_minutes AS IdleMinutes, at_limit AS AtLimit, stopped AS Stopped, forced AS Forced, sequential AS Sequential, " +
-        "edges_first AS EdgesFirst, turn AS Turn, upload_limit AS UploadLimit, download_limit AS DownloadLimit, files AS Files, error AS Error";
+        "edges_first AS EdgesFirst, turn AS Turn, upload_limit AS UploadLimit, download_limit AS DownloadLimit, files AS Files, error AS Error, trackers AS Trackers";
 
     /// <summary>All columns but the key, for an UPDATE.</summary>
     public const string Assignments =
         "name = @Name, category = @Category, tags = @Tags, save_path = @SavePath, layout = @Layout, added = @Added, ready = @Ready, completed = @Completed, last_active = @LastActive, removed = @Removed, " +
         "downloaded = @Downloaded, uploaded = @Uploaded, active_time = @ActiveTime, seeding_time = @SeedingTime, idle_time = @IdleTime, keep = @Keep, ratio_limit = @RatioLimit, " +
         "seed_minutes = @SeedMinutes, idle_minutes = @IdleMinutes, at_limit = @AtLimit, stopped = @Stopped, forced = @Forced, sequential = @Sequential, edges_first = @EdgesFirst, " +
-        "turn = @Turn, upload_limit = @UploadLimit, download_limit = @DownloadLimit, files = @Files, error = @Error";
+        "turn = @Turn, upload_limit = @UploadLimit, download_limit = @DownloadLimit, files = @Files, error = @Error, trackers = @Trackers";
 
     private static readonly string[] Actions = ["stop", "remove", "removeData"];
 
@@ -79,6 +79,8 @@ internal sealed class TorrentRow
 
     public string? Error { get; set; }
 
+    public string? Trackers { get; set; }
+
     public static TorrentRow Of(TorrentEntry entry) => new()
     {
         Hash = entry.Hash,
@@ -111,6 +113,7 @@ internal sealed class TorrentRow
         DownloadLimit = entry.DownloadLimit,
         Files = entry.Files.All(static priority => priority == FilePriority.Normal) ? null : string.Concat(entry.Files.Select(static priority => (char)('0' + (int)priority))),
         Error = entry.Error,
+        Trackers = entry.Trackers is null ? null : string.Join("\n\n", entry.Trackers.Select(static tier => string.Join('\n', tier.Select(static tracker => tracker.OriginalString)))),
     };
 
     public TorrentEntry ToEntry() => new()
@@ -144,6 +147,7 @@ internal sealed class TorrentRow
         DownloadLimit = DownloadLimit,
         Files = Files is null ? [] : [.. Files.Select(static digit => (FilePriority)(digit - '0'))],
         Error = Error,
+        Trackers = Trackers is null ? null : [.. Trackers.Split("\n\n", StringSplitOptions.RemoveEmptyEntries).Select(static tier => (IReadOnlyList<Uri>)[.. tier.Split('\n').Select(static text => new Uri(text))])],
     };
 
     private static DateTimeOffset? Time(long? ticks) => ticks is { } value ? new DateTimeOffset(value, TimeSpan.Zero) : null;

@@ -6,6 +6,7 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Api.Sab;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Links;
+using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Serving;
 
@@ -23,6 +24,7 @@ internal static class ApiServices
         services.AddHostedService(provider => provider.GetRequiredService<RcloneRefresh>());
         services.AddSab();
         services.AddQbit();
+        services.AddSingleton<IQbitSettings, QbitSettings>();
         services.AddNative();
         services.ConfigureHttpJsonOptions(options =>
         {

@@ -210,9 +210,12 @@ internal sealed partial class LiveSettings
     {
         UploadLimit = (long)settings.Torrents.UploadLimit << 10,
         DownloadLimit = (long)settings.Torrents.DownloadLimit << 10,
+        AlternativeUploadLimit = (long)settings.Torrents.AlternativeUploadLimit << 10,
+        AlternativeDownloadLimit = (long)settings.Torrents.AlternativeDownloadLimit << 10,
         PeerExchange = settings.Torrents.PeerExchange,
         LocalDiscovery = settings.Torrents.LocalDiscovery,
-        Port = settings.Torrents.Port,
+        Dht = settings.Torrents.Dht,
+        Proxy = settings.Torrents.Proxy,
     };
 
     private ScratchFolder? MakeScratch(NzbDavSettings settings) =>

@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Net;
 using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Wire.Encryption;
 
@@ -13,6 +14,7 @@ public sealed partial class SettingsReader
         Bind = ReadBind(),
         Proxy = ReadProxy(),
         Blocklist = ReadBlocklist(),
+        BannedAddresses = ReadBannedAddresses(),
         PortMapping = Flag("Torrents:PortMapping", settings.PortMapping),
         Dht = Flag("Torrents:Dht", settings.Dht),
         DhtBootstrap = ReadBootstrap(),
@@ -32,6 +34,20 @@ public sealed partial class SettingsReader
         if (path is not null && !Path.IsPathFullyQualified(path))
             Fault("Torrents:Blocklist", $"'{path}' is no absolute path.");
         return path;
+    }
+
+    private List<IPAddress> ReadBannedAddresses()
+    {
+        var addresses = new List<IPAddress>();
+        foreach (var text in Names("Torrents:BannedAddresses", []))
+        {
+            if (IPAddress.TryParse(text, out var address))
+                addresses.Add(address);
+            else
+                Fault("Torrents:BannedAddresses", $"'{text}' is no address such as 203.0.113.7.");
+        }
+
+        return addresses;
     }
 
     private ProxyAddress? ReadProxy()

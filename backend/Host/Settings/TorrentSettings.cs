@@ -82,6 +82,9 @@ public sealed record TorrentSettings
     /// <summary>A file with addresses that nothing is sent to and nothing is taken from; null: none.</summary>
     public string? Blocklist { get; init; }
 
+    /// <summary>Addresses that nothing is sent to and nothing is taken from, beside those of the blocklist.</summary>
+    public IReadOnlyList<IPAddress> BannedAddresses { get; init; } = [];
+
     /// <summary>Asks the router to let the port through.</summary>
     public bool PortMapping { get; init; } = true;
 
@@ -107,6 +110,7 @@ public sealed record TorrentSettings
         Bind = Bind,
         Proxy = Proxy,
         Blocklist = Blocklist,
+        BannedAddresses = BannedAddresses,
         PortMapping = PortMapping,
         UploadSlots = UploadSlots,
         ReaderPatience = ReaderPatience,

@@ -22,6 +22,23 @@ internal sealed class AddressRanges
         (_first6, _last6) = Join(six, static (last, next) => next <= last || next - last == 1);
     }
 
+    /// <summary>Ranges of one address each.</summary>
+    public static AddressRanges Of(IEnumerable<IPAddress> addresses)
+    {
+        var (four, six) = (new List<(uint, uint)>(), new List<(UInt128, UInt128)>());
+        foreach (var address in addresses)
+        {
+            var plain = address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
+            var bytes = plain.GetAddressBytes();
+            if (bytes.Length == 4)
+                four.Add((BinaryPrimitives.ReadUInt32BigEndian(bytes), BinaryPrimitives.ReadUInt32BigEndian(bytes)));
+            else
+                six.Add((BinaryPrimitives.ReadUInt128BigEndian(bytes), BinaryPrimitives.ReadUInt128BigEndian(bytes)));
+        }
+
+        return new AddressRanges(four, six);
+    }
+
     /// <summary>None.</summary>
     public static AddressRanges Empty { get; } = new([], []);
 

@@ -5,25 +5,30 @@ using NzbDav.Torrents.Datagrams;
 namespace NzbDav.Torrents.Blocking;
 
 /// <summary>
-/// Addresses that nothing is sent to and nothing is taken from: a file, read when it is set and again when it changes (looked at every ten seconds). While it cannot be read, what was read last
-/// holds. Thread-safe.
+/// Addresses that nothing is sent to and nothing is taken from: single ones, and those of a file, read when it is set and again when it changes (looked at every ten seconds). While it cannot be
+/// read, what was read last holds. Thread-safe.
 /// </summary>
 internal sealed class Blocklist : IDisposable
 {
     private static readonly TimeSpan LookEvery = TimeSpan.FromSeconds(10);
     private readonly Func<string?> _path;
+    private readonly Func<IReadOnlyList<IPAddress>> _banned;
     private readonly Action<string> _tell;
     private readonly ITimer _timer;
     private readonly Lock _reading = new();
     private AddressRanges _ranges = AddressRanges.Empty;
+    private AddressRanges _singles = AddressRanges.Empty;
+    private IReadOnlyList<IPAddress> _bannedBefore = [];
     private (string? Path, DateTime Written, long Length) _read;
 
     /// <param name="path">Of the file; null = none. Asked for at each look.</param>
+    /// <param name="banned">Single addresses. Asked for at each look.</param>
     /// <param name="time">Drives the looks.</param>
     /// <param name="tell">Told of each list that was read, and of what is wrong with it, once. On any thread.</param>
-    public Blocklist(Func<string?> path, TimeProvider time, Action<string> tell)
+    public Blocklist(Func<string?> path, Func<IReadOnlyList<IPAddress>> banned, TimeProvider time, Action<string> tell)
     {
         _path = path;
+        _banned = banned;
         _tell = tell;
         _timer = time.CreateTimer(static state => ((Blocklist)state!).Look(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         Look();
@@ -36,31 +41,20 @@ internal sealed class Blocklist : IDisposable
     public int Count => Volatile.Read(ref _ranges).Count;
 
     /// <summary>True for an address on the list.</summary>
-    public bool Contains(IPAddress address) => Volatile.Read(ref _ranges).Contain(address);
+    public bool Contains(IPAddress address) => Volatile.Read(ref _singles).Contain(address) || Volatile.Read(ref _ranges).Contain(address);
 
     /// <summary>True for an address on the list.</summary>
-    public bool Contains(DatagramAddress address) => Volatile.Read(ref _ranges).Contain(address.Family, address.AddressNumber);
+    public bool Contains(DatagramAddress address) =>
+        Volatile.Read(ref _singles).Contain(address.Family, address.AddressNumber) || Volatile.Read(ref _ranges).Contain(address.Family, address.AddressNumber);
 
-    /// <summary>Reads the file if it is another than the one that was read.</summary>
+    /// <summary>Takes over the single addresses, and reads the file if it is another than the one that was read.</summary>
     public void Look()
     {
         lock (_reading)
         {
-            var path = _path();
-            var period = path is null ? Timeout.InfiniteTimeSpan : LookEvery;
-            _timer.Change(period, period);
-            var before = _read;
-            if (path is null)
-            {
-                if (before.Path is null)
-                    return;
-                _read = default;
-                Volatile.Write(ref _ranges, AddressRanges.Empty);
-            }
-            else if (!TryRead(path, before))
-            {
+            // Both, in any case.
+            if (!(LookAtBanned() | LookAtFile()))
                 return;
-            }
         }
 
         Changed?.Invoke();
@@ -68,6 +62,31 @@ internal sealed class Blocklist : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
+
+    private bool LookAtBanned()
+    {
+        var banned = _banned();
+        if (banned.SequenceEqual(_bannedBefore))
+            return false;
+        _bannedBefore = banned;
+        Volatile.Write(ref _singles, AddressRanges.Of(banned));
+        return true;
+    }
+
+    private bool LookAtFile()
+    {
+        var path = _path();
+        var period = path is null ? Timeout.InfiniteTimeSpan : LookEvery;
+        _timer.Change(period, period);
+        var before = _read;
+        if (path is not null)
+            return TryRead(path, before);
+        if (before.Path is null)
+            return false;
+        _read = default;
+        Volatile.Write(ref _ranges, AddressRanges.Empty);
+        return true;
+    }
 
     private bool TryRead(string path, (string? Path, DateTime Written, long Length) before)
     {

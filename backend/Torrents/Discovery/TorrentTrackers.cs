@@ -6,13 +6,20 @@ namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
 /// The trackers of one torrent, asked side by side: one that does not answer holds up no other. Those of a private torrent are asked one after the other, as BEP 27 wants peers of one tracker only.
+/// They may be exchanged while the torrent is open.
 /// </summary>
 internal sealed class TorrentTrackers : IPeerFinder
 {
-    private readonly Uri[][] _tiers;
+    private readonly ITrackerClient _client;
+    private readonly Swarm _swarm;
+    private readonly uint _key = BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(4));
     private readonly Lock _gate = new();
-    private readonly TrackerLoop[] _all;
+    private readonly List<TrackerLoop> _all = [];
+    private Uri[][] _tiers;
     private TrackerLoop[] _loops;
+    private bool _isRestricted;
+    private bool _isStarted;
+    private bool _isClosed;
 
     /// <param name="client">Asks them.</param>
     /// <param name="swarm">Gets the peers.</param>
@@ -20,18 +27,43 @@ internal sealed class TorrentTrackers : IPeerFinder
     /// <param name="isPrivate">The torrent is known to be private.</param>
     public TorrentTrackers(ITrackerClient client, Swarm swarm, IReadOnlyList<IReadOnlyList<Uri>> tiers, bool isPrivate)
     {
-        var key = BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(4));
-        var seen = new HashSet<Uri>();
-        _tiers = [.. tiers.Select(tier => tier.Where(seen.Add).ToArray()).Where(static tier => tier.Length > 0)];
+        (_client, _swarm) = (client, swarm);
+        _tiers = Distinct(tiers);
 
         // BEP 12: the trackers of a tier are shuffled when the torrent is opened.
         foreach (var tier in _tiers)
             RandomNumberGenerator.Shuffle<Uri>(tier);
-        _all = _loops = isPrivate && _tiers.Length > 0
-            ? [new TrackerLoop(client, swarm, _tiers, key)]
-            : [.. _tiers.SelectMany(static tier => tier).Select(uri => new TrackerLoop(client, swarm, [[uri]], key))];
+        _loops = isPrivate && _tiers.Length > 0 ? [Begin(_tiers)] : [.. _tiers.SelectMany(static tier => tier).Select(uri => Begin([[uri]]))];
         if (isPrivate)
             Restrict();
+    }
+
+    /// <summary>Addresses by tier (BEP 12).</summary>
+    public IReadOnlyList<IReadOnlyList<Uri>> Tiers => Volatile.Read(ref _tiers);
+
+    /// <summary>
+    /// Exchanges the trackers. Those that stay go on as they are; those that are gone are told goodbye: at once, or, of a private torrent, when it is closed. One of a private torrent that leaves its tracker drops
+    /// the peers of it as soon as another answers (BEP 27).
+    /// </summary>
+    /// <param name="tiers">Addresses by tier (BEP 12); may be empty.</param>
+    public void Use(IReadOnlyList<IReadOnlyList<Uri>> tiers)
+    {
+        lock (_gate)
+        {
+            if (_isClosed)
+                return;
+            _tiers = Distinct(tiers);
+            if (!_isRestricted)
+                UseSideBySide();
+            else if (_loops is [var loop])
+                loop.Exchange(_tiers);
+            else if (_tiers.Length > 0)
+                Volatile.Write(ref _loops, [Begin(_tiers)]);
+            if (!_isStarted)
+                return;
+            foreach (var loop in _loops)
+                loop.Start();
+        }
     }
 
     /// <inheritdoc/>
@@ -62,6 +94,7 @@ internal sealed class TorrentTrackers : IPeerFinder
     {
         lock (_gate)
         {
+            _isStarted = true;
             foreach (var loop in _loops)
                 loop.Start();
         }
@@ -81,6 +114,7 @@ internal sealed class TorrentTrackers : IPeerFinder
     {
         lock (_gate)
         {
+            _isRestricted = true;
             if (_loops.Length == 0)
                 return;
             var kept = Array.Find(_loops, static loop => loop.Statuses.Any(static status => status.State == TrackerState.Working)) ?? _loops[0];
@@ -96,5 +130,36 @@ internal sealed class TorrentTrackers : IPeerFinder
     }
 
     /// <summary>Says goodbye to the trackers that were told of us, all at once and for two seconds at most.</summary>
-    public async ValueTask DisposeAsync() => await Task.WhenAll(_all.Select(static loop => loop.DisposeAsync().AsTask()));
+    public async ValueTask DisposeAsync()
+    {
+        TrackerLoop[] all;
+        lock (_gate)
+        {
+            _isClosed = true;
+            all = [.. _all];
+        }
+
+        await Task.WhenAll(all.Select(static loop => loop.DisposeAsync().AsTask()));
+    }
+
+    private static Uri[][] Distinct(IReadOnlyList<IReadOnlyList<Uri>> tiers)
+    {
+        var seen = new HashSet<Uri>();
+        return [.. tiers.Select(tier => tier.Where(seen.Add).ToArray()).Where(static tier => tier.Length > 0)];
+    }
+
+    private TrackerLoop Begin(IEnumerable<IEnumerable<Uri>> tiers)
+    {
+        var loop = new TrackerLoop(_client, _swarm, tiers, _key);
+        _all.Add(loop);
+        return loop;
+    }
+
+    private void UseSideBySide()
+    {
+        var known = _loops.ToDictionary(static loop => loop.First);
+        Volatile.Write(ref _loops, [.. _tiers.SelectMany(static tier => tier).Select(uri => known.Remove(uri, out var loop) ? loop : Begin([[uri]]))]);
+        foreach (var gone in known.Values)
+            _ = gone.DisposeAsync().AsTask();
+    }
 }

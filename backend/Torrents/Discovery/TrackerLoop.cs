@@ -58,6 +58,16 @@ internal sealed class TrackerLoop : IAsyncDisposable
         }
     }
 
+    /// <summary>The tracker that is asked first.</summary>
+    public Uri First
+    {
+        get
+        {
+            lock (_gate)
+                return _tiers[0][0];
+        }
+    }
+
     /// <summary>Begins. Called again it has no effect.</summary>
     public void Start()
     {
@@ -93,6 +103,20 @@ internal sealed class TrackerLoop : IAsyncDisposable
         }
 
         _swarm.KeepOnly(peers, PeerSources.Incoming);
+    }
+
+    /// <summary>
+    /// Exchanges its trackers; there may be none. The one that answered stays the first of its tier if it is still there; otherwise the next is asked at once. Thread-safe.
+    /// </summary>
+    public void Exchange(IEnumerable<IEnumerable<Uri>> tiers)
+    {
+        lock (_gate)
+        {
+            var keeps = _current is { } current && tiers.Any(tier => tier.Contains(current));
+            _tiers = Take(keeps ? tiers.Select(tier => tier.OrderBy(tracker => tracker != _current)) : tiers);
+            if (!keeps)
+                _again.TrySetResult();
+        }
     }
 
     /// <summary>Says goodbye to each tracker that was told of us, all at once and for two seconds at most.</summary>

@@ -34,6 +34,9 @@ public sealed class Metainfo
     /// </summary>
     public IReadOnlyList<EndPoint> Peers { get; }
 
+    /// <summary>The address of a tracker: http, https or udp; null if the text is none.</summary>
+    public static Uri? ReadTracker(string text) => MetainfoReader.TrackerUri(text);
+
     /// <summary>Writes a .torrent file that <see cref="Read"/> gives back as it is: how a magnet link is kept once its torrent is described.</summary>
     public byte[] Write()
     {

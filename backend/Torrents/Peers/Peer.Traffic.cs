@@ -19,6 +19,9 @@ internal sealed partial class Peer
     /// <summary>Payload it was sent.</summary>
     public long Taken { get; private set; }
 
+    /// <summary>Ticks when it first let us wait after its last block; null = it has not. <see cref="Peer.IsSnubbed"/> ends with each chance that it gets.</summary>
+    public long? SnubbedSince { get; set; }
+
     /// <summary>Of <see cref="Given"/>.</summary>
     public RecentRate DownRate { get; } = new();
 
@@ -30,6 +33,7 @@ internal sealed partial class Peer
     {
         RoundGiven += bytes;
         Given += bytes;
+        SnubbedSince = null;
     }
 
     /// <summary>A block goes to it.</summary>

@@ -37,7 +37,7 @@ internal sealed class CacheDisk(string path, TorrentInfo info) : PieceDisk
     public override void Flush() => RandomAccess.FlushToDisk(Open());
 
     /// <inheritdoc/>
-    public override void Free(long offset, long length) => HolePuncher.TryPunch(Open(), offset, length);
+    public override void Free(long offset, long length) => SparseFile.TryPunch(Open(), offset, length);
 
     /// <inheritdoc/>
     public override void SaveClaims(BitField claims)
@@ -45,6 +45,9 @@ internal sealed class CacheDisk(string path, TorrentInfo info) : PieceDisk
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         ResumeFile.Save(path + ".resume", info, claims);
     }
+
+    /// <summary>Withdraws all claims. Needs no space.</summary>
+    public void DropClaims() => File.Delete(path + ".resume");
 
     /// <inheritdoc/>
     public override BitField? Load()

@@ -16,6 +16,7 @@ internal sealed class KeptDisk : PieceDisk
     private readonly Lock _gate = new();
     private readonly HashSet<int> _unsynced = [];
     private bool _hasEmptyFiles;
+    private bool _isMarked;
 
     /// <param name="info">The torrent.</param>
     /// <param name="place">Where it is kept.</param>
@@ -27,6 +28,9 @@ internal sealed class KeptDisk : PieceDisk
         _beneath = new BeneathFolder(place.Root);
         _opener = file => _beneath.Open(PathOf(file), create: false);
     }
+
+    /// <summary>An earlier run was killed before it claimed all that it wrote.</summary>
+    public bool WasOpen => File.Exists(_path + KeptPlace.OpenEnding);
 
     /// <summary>Its folder.</summary>
     public string Folder => Path.Combine(_place.Root, _place.Folder);
@@ -173,6 +177,30 @@ internal sealed class KeptDisk : PieceDisk
         return claims;
     }
 
+    /// <summary>Something may have been written in a range. Where the file system cannot tell: true. Padding has nothing.</summary>
+    public bool HasData(long offset, long length)
+    {
+        var end = offset + length;
+        while (offset < end)
+        {
+            var (file, at, part) = Locate(offset, (int)(end - offset));
+            if (file < 0)
+                return false;
+            if (!_info.Files[file].IsPadding && HasData(file, at, part))
+                return true;
+            offset += part;
+        }
+
+        return false;
+    }
+
+    /// <summary>All that was written is claimed: the next run need not look for more.</summary>
+    public void MarkClosed()
+    {
+        File.Delete(_path + KeptPlace.OpenEnding);
+        Volatile.Write(ref _isMarked, false);
+    }
+
     /// <summary>Removes its files, its claims and its record.</summary>
     public void Delete()
     {
@@ -188,6 +216,7 @@ internal sealed class KeptDisk : PieceDisk
     /// <summary>A file that may have to be made.</summary>
     private OpenFiles.Lease Use(int file)
     {
+        MarkOpen();
         MakeEmptyFiles();
         return _open.Use(this, file, number =>
         {
@@ -196,6 +225,27 @@ internal sealed class KeptDisk : PieceDisk
                 RandomAccess.SetLength(handle, _info.Files[number].Length);
             return handle;
         });
+    }
+
+    private void MarkOpen()
+    {
+        if (Volatile.Read(ref _isMarked))
+            return;
+        File.Create(_path + KeptPlace.OpenEnding).Dispose();
+        Volatile.Write(ref _isMarked, true);
+    }
+
+    private bool HasData(int file, long at, int length)
+    {
+        try
+        {
+            using var lease = _open.Use(this, file, _opener);
+            return SparseFile.FindData(lease.Handle, at) is { } found && found < at + length;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
     }
 
     /// <summary>Files without bytes are in no piece: they come with the first that is written.</summary>

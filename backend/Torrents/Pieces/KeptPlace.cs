@@ -18,6 +18,9 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
     /// <summary>Ending of the claims.</summary>
     public const string ClaimsEnding = ".keptresume";
 
+    /// <summary>Ending of a mark that is there while something may lie on disk that is not claimed: a run that finds it follows one that was killed.</summary>
+    public const string OpenEnding = ".keptopen";
+
     private const string Magic = "NzbDavK1";
 
     /// <summary>Reads the record of a torrent; null if it is not kept.</summary>
@@ -56,6 +59,7 @@ internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<strin
     {
         // What is gone is claimed by nobody; the record goes last, so that an interrupted removal can be ended.
         File.Delete(path + ClaimsEnding);
+        File.Delete(path + OpenEnding);
         var beneath = new BeneathFolder(Root);
         foreach (var file in Files)
             beneath.Delete($"{Folder}/{file}");

@@ -1,5 +1,4 @@
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Pieces;
 
@@ -30,7 +29,7 @@ internal sealed partial class PieceStore
             count = await disk.ReadAsync(((long)piece * pieces.Info.PieceLength) + offset, destination, cancellationToken);
             failed = count == 0;
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
             failed = true;
         }
@@ -69,6 +68,7 @@ internal sealed partial class PieceStore
         var size = pieces.Info.SizeOf(entry.Piece);
         Content.PooledBuffer buffer;
         var written = false;
+        var isReserved = false;
         bool keep;
         lock (_gate)
         {
@@ -88,23 +88,23 @@ internal sealed partial class PieceStore
         try
         {
             var started = _time.GetTimestamp();
-            if (!keep)
-                MakeRoom(size);
+            isReserved = !keep && TryReserve(size);
             lock (pieces.FileGate)
             {
-                PieceDisk? disk = keep ? pieces.Kept : DiskBytes + size <= DiskLimit ? pieces.Cache : null;
+                PieceDisk? disk = keep ? pieces.Kept : isReserved ? pieces.Cache : null;
                 disk?.Write((long)entry.Piece * pieces.Info.PieceLength, buffer.Array.AsSpan(0, size));
                 written = disk is not null;
-                Written(entry, size, written, keep);
+                Written(entry, size, written, keep, isReserved);
+                isReserved = false;
             }
 
             _metrics.Written(_time.GetElapsedTime(started).Ticks);
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
             // A full or broken disk costs keeping, not reading: the piece stays in memory while there is room.
             _metrics.WriteFailed();
-            Written(entry, size, written: false, keep);
+            Written(entry, size, written: false, keep, isReserved);
             pieces.News.WriteFailed(error.Message);
         }
         finally
@@ -121,7 +121,7 @@ internal sealed partial class PieceStore
         {
             MakeRoom(0);
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
             // A broken disk; the next checkpoint tries again.
             _metrics.WriteFailed();
@@ -137,84 +137,39 @@ internal sealed partial class PieceStore
         lock (_gate)
             torrents = [.. _torrents.Where(static pieces => pieces.Unsynced.Count > 0)];
         foreach (var pieces in torrents)
-            Checkpoint(pieces);
+            _claims.Checkpoint(pieces);
         Interlocked.Exchange(ref _isCheckpointing, false);
     }
 
-    private void Checkpoint(TorrentPieces pieces)
-    {
-        int[] unsynced;
-        lock (_gate)
-        {
-            if (pieces.Unsynced.Count == 0)
-                return;
-            unsynced = [.. pieces.Unsynced];
-            pieces.Unsynced.Clear();
-        }
-
-        try
-        {
-            // Data first. Not under the file's lock: syncing takes long, and whatever is written meanwhile is not claimed.
-            bool cache;
-            bool kept;
-            lock (_gate)
-            {
-                kept = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: true });
-                cache = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: false });
-            }
-
-            if (kept)
-                pieces.Kept?.Flush();
-            if (cache)
-                pieces.Cache!.Flush();
-            lock (pieces.FileGate)
-                SaveClaims(pieces, unsynced, cache, kept);
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
-        {
-            _metrics.WriteFailed();
-        }
-    }
-
-    /// <summary>Under the file's lock.</summary>
-    private void SaveClaims(TorrentPieces pieces, ReadOnlySpan<int> synced, bool cache, bool kept)
-    {
-        var (inCache, inKeep) = (new BitField(pieces.Info.PieceCount), new BitField(pieces.Info.PieceCount));
-        lock (_gate)
-        {
-            // One that left the disk and came back meanwhile is in the list of unsynced pieces again.
-            foreach (var piece in synced)
-            {
-                if (pieces.Entries[piece] is { IsOnDisk: true } && !pieces.Unsynced.Contains(piece))
-                    pieces.Synced.Set(piece);
-            }
-
-            for (var piece = 0; piece < pieces.Info.PieceCount; piece++)
-            {
-                if (pieces.Synced[piece] && pieces.Entries[piece] is { } entry)
-                    (entry.IsInKeep ? inKeep : inCache).Set(piece);
-            }
-        }
-
-        if (kept)
-            pieces.Kept?.SaveClaims(inKeep);
-        if (cache)
-            pieces.Cache!.SaveClaims(inCache);
-    }
-
-    private void Written(PieceEntry entry, int size, bool written, bool keep)
+    private void Written(PieceEntry entry, int size, bool written, bool keep, bool isReserved)
     {
         lock (_gate)
         {
             entry.IsWriting = false;
             _victims.Changed(entry);
             if (!written || entry.Buffer is null || entry.IsOnDisk)
+            {
+                if (isReserved)
+                    _diskBytes -= size;
                 return;
+            }
+
             entry.IsInKeep = keep;
             _victims.UseOnDisk(entry);
             entry.Owner.Unsynced.Add(entry.Piece);
-            if (!keep)
-                _diskBytes += size;
+        }
+    }
+
+    /// <summary>Makes room for a piece and takes it at once: another thread that writes needs room of its own. False if nothing can give way.</summary>
+    private bool TryReserve(int size)
+    {
+        MakeRoom(size);
+        lock (_gate)
+        {
+            if (_diskBytes + size > DiskLimit)
+                return false;
+            _diskBytes += size;
+            return true;
         }
     }
 
@@ -270,9 +225,7 @@ internal sealed partial class PieceStore
         // Another thread was quicker, or the pieces are being read now.
         if (gone.Count == 0)
             return false;
-        SaveClaims(victim, [], cache: true, kept: false);
-        foreach (var piece in gone)
-            victim.Cache!.Free((long)piece * victim.Info.PieceLength, victim.Info.SizeOf(piece));
+        _claims.Free(victim, gone);
         _metrics.Evicted(gone.Count);
         return true;
     }

@@ -1,6 +1,4 @@
 using System.Buffers;
-using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Pieces;
 
@@ -36,9 +34,6 @@ internal sealed partial class PieceStore
         return null;
     }
 
-    /// <summary>Something of a torrent is where torrents are kept.</summary>
-    public bool IsKept(InfoHash hash) => _folder is not null && File.Exists(PathOf(hash) + KeptPlace.Ending);
-
     /// <summary>See <see cref="TorrentPieces.WriteAgain"/>.</summary>
     internal void WriteAgain(TorrentPieces pieces)
     {
@@ -71,16 +66,34 @@ internal sealed partial class PieceStore
     }
 
     /// <summary>See <see cref="TorrentPieces.RecheckAsync"/>.</summary>
-    internal async Task RecheckAsync(TorrentPieces pieces, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
+    internal Task RecheckAsync(TorrentPieces pieces, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken) =>
+        RecheckAsync(pieces, Enumerable.Range(0, pieces.Info.PieceCount), check, progress, cancellationToken);
+
+    /// <summary>See <see cref="TorrentPieces.BeginChecking"/>.</summary>
+    internal async Task CheckUnsureAsync(TorrentPieces pieces, IPieceCheck check, CancellationToken stopping)
     {
+        try
+        {
+            await RecheckAsync(pieces, pieces.Unsure, check, static _ => { }, stopping);
+            pieces.Unsure = [];
+        }
+        catch (Exception error) when (error is OperationCanceledException || PieceClaims.IsOfDisk(error))
+        {
+            // What was found is held. The mark stays, so the next run looks at the rest.
+        }
+    }
+
+    private async Task RecheckAsync(TorrentPieces pieces, IEnumerable<int> which, IPieceCheck check, Action<int> progress, CancellationToken cancellationToken)
+    {
+        var looked = 0;
         var bytes = ArrayPool<byte>.Shared.Rent(pieces.Info.SizeOf(0));
         try
         {
-            for (var piece = 0; piece < pieces.Info.PieceCount; piece++)
+            foreach (var piece in which)
             {
                 cancellationToken.ThrowIfCancellationRequested();
                 await RecheckAsync(pieces, piece, bytes.AsMemory(0, pieces.Info.SizeOf(piece)), check, cancellationToken);
-                progress(piece + 1);
+                progress(++looked);
             }
         }
         finally
@@ -88,9 +101,9 @@ internal sealed partial class PieceStore
             ArrayPool<byte>.Shared.Return(bytes);
         }
 
-        Checkpoint(pieces);
+        _claims.Checkpoint(pieces);
         lock (pieces.FileGate)
-            SaveClaims(pieces, [], cache: pieces.Cache is not null, kept: true);
+            _claims.Save(pieces, [], cache: pieces.Cache is not null, kept: true);
         WriteAgain(pieces);
     }
 
@@ -144,45 +157,4 @@ internal sealed partial class PieceStore
     }
 
     private static PieceDisk DiskOf(PieceEntry entry) => entry.IsInKeep ? entry.Owner.Kept! : entry.Owner.Cache!;
-
-    private string PathOf(InfoHash hash) => Path.Combine(_folder!, hash.ToString());
-
-    private BitField? LoadKept(TorrentPieces pieces)
-    {
-        if (pieces.Path is null || KeptPlace.Load(pieces.Path) is not { } place)
-            return null;
-        pieces.Kept = new KeptDisk(pieces.Info, place, pieces.Path, _openFiles);
-        pieces.IsKept = true;
-        var claims = pieces.Kept.Load(out var lost);
-        pieces.IsMissing = lost;
-
-        // Told once: what is fetched anew is missing no more.
-        if (lost)
-            pieces.Kept.SaveClaims(claims!);
-        return claims;
-    }
-
-    private IEnumerable<InfoHash> ListKept()
-    {
-        if (_folder is null || !Directory.Exists(_folder))
-            yield break;
-        foreach (var path in Directory.GetFiles(_folder, "*" + KeptPlace.Ending))
-        {
-            if (InfoHash.TryParse(Path.GetFileNameWithoutExtension(path), out var hash))
-                yield return hash;
-        }
-    }
-
-    private void DeleteKept(InfoHash hash)
-    {
-        try
-        {
-            if (_folder is not null && KeptPlace.Load(PathOf(hash)) is { } place)
-                place.Delete(PathOf(hash));
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
-        {
-            // The record is left: whoever looks for torrents that nobody needs finds it again.
-        }
-    }
 }

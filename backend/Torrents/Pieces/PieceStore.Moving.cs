@@ -42,7 +42,7 @@ internal sealed partial class PieceStore
                     await Task.Delay(ReaderPause, _time);
             }
         }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException)
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
             _metrics.WriteFailed();
             pieces.News.WriteFailed(error.Message);
@@ -94,8 +94,8 @@ internal sealed partial class PieceStore
             }
 
             pieces.Kept.Flush();
-            SaveClaims(pieces, [], cache: false, kept: true);
-            SaveClaims(pieces, [], cache: true, kept: false);
+            _claims.Save(pieces, [], cache: false, kept: true);
+            _claims.Save(pieces, [], cache: true, kept: false);
             return true;
         }
     }
@@ -169,8 +169,8 @@ internal sealed partial class PieceStore
                 }
             }
 
-            SaveClaims(pieces, [], cache: !keep, kept: keep);
-            SaveClaims(pieces, [], cache: keep, kept: !keep);
+            _claims.Save(pieces, [], cache: !keep, kept: keep);
+            _claims.Save(pieces, [], cache: keep, kept: !keep);
             PieceDisk source = keep ? pieces.Cache! : pieces.Kept!;
             foreach (var piece in turned)
                 source.Free((long)piece * pieces.Info.PieceLength, pieces.Info.SizeOf(piece));

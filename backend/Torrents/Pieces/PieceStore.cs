@@ -1,14 +1,11 @@
 using NzbDav.Content;
-using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Pieces;
 
 /// <summary>
 /// The verified pieces of all torrents, in bounded memory and on bounded disk. Memory gives way when the budget is short: first what is on disk and
 /// in no reader's window. Each piece is written at most once, by threads of the store's own, if <see cref="WriteAdmission"/> lets it. A piece leaves the disk by last use, outside all
-/// windows, the edges of files last.
-/// Order that a crash cannot turn round: data is synced before it is claimed; a claim is withdrawn before its data goes. Thread-safe.
+/// windows, the edges of files last. Thread-safe.
 /// </summary>
 internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 {
@@ -36,6 +33,8 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private readonly Stack<PieceEntry> _unused = [];
     private readonly RestingPieces? _resting;
     private readonly string? _keepFolder;
+    private readonly KeptRecords _records;
+    private readonly PieceClaims _claims;
     private readonly OpenFiles _openFiles = new(MostOpenFiles);
     private long _diskLimit;
     private long _diskBytes;
@@ -52,6 +51,8 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         _keepFolder = keepFolder;
         _admission = new WriteAdmission(budget, time);
         _metrics = metrics;
+        _claims = new PieceClaims(_gate, metrics);
+        _records = new KeptRecords(folder);
         _time = time;
         _folder = folder;
         _diskLimit = diskLimit;
@@ -83,71 +84,6 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
 
     /// <summary>Bytes on disk.</summary>
     public long DiskBytes => Interlocked.Read(ref _diskBytes);
-
-    /// <summary>Opens a torrent's pieces.</summary>
-    /// <param name="info">The torrent.</param>
-    /// <param name="news">See <see cref="TorrentPieces.News"/>.</param>
-    /// <param name="held">Pieces that an earlier run left on disk.</param>
-    public TorrentPieces Open(TorrentInfo info, IStorageNews news, out BitField held)
-    {
-        var pieces = new TorrentPieces(this, info, _folder is null ? null : Path.Combine(_folder, info.Hash.ToString()), news);
-        lock (_gate)
-            _diskBytes -= _resting?.Take(info.Hash) ?? 0;
-        held = LoadKept(pieces) ?? new BitField(info.PieceCount);
-        var cached = pieces.Cache?.Load();
-        lock (_gate)
-        {
-            _torrents.Add(pieces);
-            for (var piece = 0; piece < info.PieceCount; piece++)
-            {
-                var isInKeep = held[piece];
-                if (!isInKeep && cached?[piece] != true)
-                    continue;
-                var entry = NewEntry(pieces, piece);
-                entry.IsInKeep = isInKeep;
-                _victims.FindOnDisk(entry);
-                pieces.Synced.Set(piece);
-                held.Set(piece);
-                if (!isInKeep)
-                    _diskBytes += info.SizeOf(piece);
-            }
-        }
-
-        // What an earlier run began to move goes on.
-        if (pieces.Kept is not null)
-            BeginMoving(pieces);
-        return pieces;
-    }
-
-    /// <summary>Torrents of which something is on disk: in the cache, of those that are not open, and where they are kept.</summary>
-    public IReadOnlyList<InfoHash> ListOnDisk()
-    {
-        lock (_gate)
-            return [.. (_resting?.Hashes ?? []).Union(ListKept())];
-    }
-
-    /// <summary>Removes all that is on disk of a torrent that is not open, also where it is kept.</summary>
-    public void Delete(InfoHash hash)
-    {
-        DropResting(hash);
-        DeleteKept(hash);
-    }
-
-    private void DropResting(InfoHash hash)
-    {
-        string? gone = null;
-        lock (_gate)
-        {
-            if (_resting?.Take(hash) is { } bytes)
-            {
-                _diskBytes -= bytes;
-                gone = _resting.Forget(hash);
-            }
-        }
-
-        if (gone is not null)
-            RestingPieces.TryDelete(gone);
-    }
 
     /// <summary>Writes what waits to be written. Nothing may be added any more.</summary>
     public void Drain() => _writers.Dispose();
@@ -243,28 +179,6 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         // One at a time: on a slow disk a sync takes longer than the time between two.
         if (!Interlocked.Exchange(ref _isCheckpointing, true))
             _writers.Add(new CheckpointJob(this));
-    }
-
-    internal void Close(TorrentPieces pieces)
-    {
-        if (_folder is not null)
-            Checkpoint(pieces);
-        lock (_gate)
-        {
-            _torrents.Remove(pieces);
-            var before = _diskBytes;
-            foreach (var entry in pieces.Entries)
-            {
-                if (entry is null)
-                    continue;
-                ForgetMemory(entry);
-                ForgetDisk(entry);
-            }
-
-            Array.Clear(pieces.Entries);
-            _resting?.Add(pieces.Info.Hash, before - _diskBytes);
-            _diskBytes = before;
-        }
     }
 
     private static void ForgetMemory(PieceEntry entry)

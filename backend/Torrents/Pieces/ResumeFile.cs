@@ -45,7 +45,8 @@ internal static class ResumeFile
     /// <summary>Bytes that are claimed, to the next full piece; null if there is nothing to be believed.</summary>
     public static long? Size(string path, InfoHash hash) => Read(path, hash) is var (pieces, length) ? (long)pieces.Count * length : null;
 
-    private static (BitField Pieces, int Length)? Read(string path, InfoHash hash)
+    /// <summary>The claims, and the length of a piece; null if there is nothing to be believed.</summary>
+    public static (BitField Pieces, int Length)? Read(string path, InfoHash hash)
     {
         // 2 MiB hold the bits of every torrent that is taken.
         var found = new FileInfo(path);

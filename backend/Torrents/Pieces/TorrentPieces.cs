@@ -54,6 +54,12 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>What was kept is gone, as far as it is known, since this was opened.</summary>
     public bool IsMissing { get; set; }
 
+    /// <summary>Pieces that a run that was killed may have written and did not claim; empty once they were hashed.</summary>
+    public IReadOnlyList<int> Unsure { get; set; } = [];
+
+    /// <summary>Hashes <see cref="Unsure"/>; completed if that is done, or there is nothing to do.</summary>
+    public Task Checking { get; private set; } = Task.CompletedTask;
+
     // What follows is used under the store's lock.
     public PieceEntry?[] Entries { get; }
 
@@ -76,6 +82,9 @@ internal sealed class TorrentPieces : IDisposable
 
     /// <summary>Written since the last sync.</summary>
     public List<int> Unsynced { get; }
+
+    /// <summary>A sync failed in this opening: pieces may be on disk, or not, that are never claimed.</summary>
+    public bool HasLostSync { get; set; }
 
     /// <summary>On disk for sure.</summary>
     public BitField Synced { get; }
@@ -101,6 +110,7 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>For the end: completes when all that was added before is on disk, or cannot be written, and nothing is being moved.</summary>
     public async Task WrittenAsync()
     {
+        await Checking;
         await _store.WrittenAsync(this);
         await _store.StopMovingAsync(this);
     }
@@ -119,6 +129,15 @@ internal sealed class TorrentPieces : IDisposable
     /// <param name="progress">Told how many pieces were looked at.</param>
     /// <param name="cancellationToken">Gives up; what was found out holds.</param>
     public Task RecheckAsync(IPieceCheck check, Action<int> progress, CancellationToken cancellationToken) => _store.RecheckAsync(this, check, progress, cancellationToken);
+
+    /// <summary>Finds out, in the background, what of <see cref="Unsure"/> is there and good.</summary>
+    /// <param name="check">Makes the hashes.</param>
+    /// <param name="stopping">Ends it; what was not looked at is for the next run.</param>
+    public void BeginChecking(IPieceCheck check, CancellationToken stopping)
+    {
+        if (Unsure.Count > 0)
+            Checking = Task.Run(() => _store.CheckUnsureAsync(this, check, stopping), CancellationToken.None);
+    }
 
     /// <summary>Queues what is only in memory to be written again, for a disk that has room now.</summary>
     public void WriteAgain() => _store.WriteAgain(this);

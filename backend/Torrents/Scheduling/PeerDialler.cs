@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
@@ -12,8 +13,10 @@ internal sealed class PeerDialler(Swarm swarm)
     /// <summary>The addresses. Under the gate.</summary>
     public PeerBook Book { get; } = new(swarm.Context.IsBlocked);
 
-    /// <summary>Connections being made. Under the gate.</summary>
-    public int Dialling { get; private set; }
+    /// <summary>Connections being made.</summary>
+    public int Dialling => Connections.DialsOf(swarm);
+
+    private ConnectionManager Connections => swarm.Context.Connections;
 
     /// <summary>Dials who is known while there is room.</summary>
     public void Dial()
@@ -26,7 +29,6 @@ internal sealed class PeerDialler(Swarm swarm)
                 known = Next();
                 if (known is null)
                     return;
-                Dialling++;
                 swarm.CountExpected();
             }
 
@@ -36,19 +38,19 @@ internal sealed class PeerDialler(Swarm swarm)
 
     private KnownPeer? Next()
     {
-        var options = swarm.Context.Options;
         if (swarm.Context.NetworkTrouble() is not null)
             return null;
-        while (!swarm.IsClosed && Dialling < options.MostDials && swarm.Peers.Count + Dialling < options.MostPeers)
+        while (!swarm.IsClosed && Connections.MayDial(swarm))
         {
             var known = Book.Next(swarm.Now);
             if (known is null)
                 return null;
-            var admission = swarm.Context.Limits.TryDial(swarm, known.Endpoint.Address);
+            var admission = Connections.TryDial(swarm, known.Endpoint.Address);
             if (admission == ConnectionAdmission.Admitted)
                 return known;
-            Book.PutBack(known, first: admission == ConnectionAdmission.Full, swarm.Now);
-            if (admission == ConnectionAdmission.Full)
+            var isNext = admission != ConnectionAdmission.AddressFull;
+            Book.PutBack(known, isNext, swarm.Now);
+            if (isNext)
                 return null;
         }
 
@@ -77,7 +79,6 @@ internal sealed class PeerDialler(Swarm swarm)
         Peer? peer = null;
         lock (swarm.Gate)
         {
-            Dialling--;
             if (transport is not null && !swarm.IsClosed && Book.Allows(sources))
             {
                 peer = swarm.Join(transport, endpoint, sources);
@@ -88,7 +89,7 @@ internal sealed class PeerDialler(Swarm swarm)
                 Book.Left(endpoint, wasUseful: false, now);
             }
 
-            swarm.Context.Limits.Dialled(swarm, endpoint.Address, isConnected: peer is not null);
+            Connections.Dialled(swarm, endpoint.Address, isConnected: peer is not null);
             swarm.CountExpected();
             swarm.EndIfEmpty();
         }

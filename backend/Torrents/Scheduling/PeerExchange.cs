@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Net;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;

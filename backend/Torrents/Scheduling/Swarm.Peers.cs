@@ -1,5 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Torrents.Connections;
+using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
@@ -12,6 +14,8 @@ internal sealed partial class Swarm
     /// <summary>Peers that sent blocks and have left, the latest: what they sent may turn out to be bad.</summary>
     private const int MostDeparted = 256;
 
+    private const string Twice = "The peer is connected already.";
+
     /// <summary>What we say first to each peer.</summary>
     internal Handshake Greeting => new(Hash, Context.PeerId, Fast: true, Extensions: true, Dht: NodePort(AddressFamily.InterNetwork) > 0 || NodePort(AddressFamily.InterNetworkV6) > 0);
 
@@ -21,9 +25,7 @@ internal sealed partial class Swarm
         Peer? peer = null;
         lock (Gate)
         {
-            _wasRefused |= Peers.Count >= Context.Options.MostPeers;
-            if (!IsClosed && Peers.Count < Context.Options.MostPeers && !Book.IsBanned(transport.Remote)
-                && Context.Limits.TryAccept(this, transport.Remote.Address) == ConnectionAdmission.Admitted)
+            if (!IsClosed && !Book.IsBanned(transport.Remote) && TryTakeIn(transport.Remote))
                 peer = Join(transport, listening: null, PeerSources.Incoming);
         }
 
@@ -68,8 +70,15 @@ internal sealed partial class Swarm
         {
             foreach (var other in Peers)
             {
-                if (other != peer && other.IsGreeted && other.Id == handshake.PeerId)
-                    return "The peer is connected already.";
+                if (other == peer || !other.IsGreeted || other.Connection.IsClosing || other.Id != handshake.PeerId)
+                    continue;
+                if (!IsKept(peer, handshake.PeerId))
+                {
+                    peer.Id = handshake.PeerId;
+                    return Twice;
+                }
+
+                other.Connection.Close(Twice);
             }
 
             peer.Pipeline.Trip(Now - peer.Joined);
@@ -87,6 +96,28 @@ internal sealed partial class Swarm
         }
 
         return null;
+    }
+
+    /// <summary>
+    /// Two peers that dial each other at the same time have two connections, and both have to close the same one, or none is left: the one that the greater id dialled stays. Of two that were dialled
+    /// by the same side the newer one stays if that side's id is the greater. This is libtorrent's rule; no BEP has one.
+    /// </summary>
+    private bool IsKept(Peer newer, InfoHash id)
+    {
+        Span<byte> its = stackalloc byte[InfoHash.Size];
+        Span<byte> ours = stackalloc byte[InfoHash.Size];
+        id.CopyTo(its);
+        Context.PeerId.CopyTo(ours);
+        return newer.IsIncoming == its.SequenceCompareTo(ours) > 0;
+    }
+
+    /// <summary>One of two connections to a peer is gone: its address becomes that of the other, or is left alone for a while, as there the same peer would answer. Under the gate.</summary>
+    private void LeaveTwin(Peer peer, IPEndPoint listening, long now)
+    {
+        if (Peers.Find(other => other.Id == peer.Id && other.IsGreeted && !other.Connection.IsClosing) is { Listening: null } twin && twin.Remote.Address.Equals(peer.Remote.Address))
+            twin.Listening = listening;
+        else
+            Book.LeftTwin(listening, now);
     }
 
     internal string? OnMessage(Peer peer, MessageId id, ReadOnlySpan<byte> payload)
@@ -153,7 +184,7 @@ internal sealed partial class Swarm
             Blocks.Abandon(peer);
             Scheduler?.Ledger.RemoveAll(peer, now);
             Peers.Remove(peer);
-            Context.Limits.Closed(this, (peer.Listening ?? peer.Remote).Address);
+            Context.Connections.Closed(this, (peer.Listening ?? peer.Remote).Address);
             if (peer.Pipeline.IsMeasured)
             {
                 if (_departed.Count == MostDeparted)
@@ -165,7 +196,9 @@ internal sealed partial class Swarm
             _availability.Left(peer);
             _extensions.Left(peer);
             _exchange.Changed();
-            if (peer.Listening is { } listening)
+            if (peer.Listening is { } twin && reason == Twice)
+                LeaveTwin(peer, twin, now);
+            else if (peer.Listening is { } listening)
                 Book.Left(listening, peer.Pipeline.IsMeasured, now);
             Reassign(peer);
             HurrySoon();

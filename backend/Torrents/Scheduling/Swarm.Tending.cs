@@ -86,6 +86,7 @@ internal sealed partial class Swarm
         if (peer.Requests.Count > 0 && now - peer.LastBlock > SnubTicks)
         {
             peer.IsSnubbed = true;
+            peer.SnubbedSince ??= now;
             peer.LastBlock = now;
             peer.Pipeline.Snub();
             Scheduler!.Ledger.RemoveAll(peer, now);

@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
@@ -8,7 +9,7 @@ namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>
 /// The state machine of one torrent. Everything happens under <see cref="Gate"/>, in short steps that events cause: a message, a block, a verified
-/// piece, a reader that moves. Sending, copying, hashing and files are outside of it. Lock order: gate, then a slot's, the store's, the pool's, the limits', an outbox's.
+/// piece, a reader that moves. Sending, copying, hashing and files are outside of it. Lock order: gate, then a slot's, the store's, the pool's, the connection manager's, an outbox's.
 /// </summary>
 internal sealed partial class Swarm : IAsyncDisposable
 {
@@ -63,7 +64,7 @@ internal sealed partial class Swarm : IAsyncDisposable
         _interest = new PeerInterest(this);
         _messages = new PeerMessages(this, _availability, _extensions, _interest);
         Stopping = _stopping.Token;
-        _lastRound = _lastKeepAlive = _lastSaved = _lastTurnover = Now;
+        _lastRound = _lastKeepAlive = _lastSaved = Now;
 
         // Time-outs, redials and choke rounds; nothing that moves data waits for it.
         _timer = context.Time.CreateTimer(static state => ((Swarm)state!).Tend(), this, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1));
@@ -165,6 +166,7 @@ internal sealed partial class Swarm : IAsyncDisposable
             var pieces = Context.Store.Open(info, _news, out var held);
             lock (Gate)
                 Begin(info, pieces, held);
+            pieces.BeginChecking(Context.Check, Stopping);
             _described.TrySetResult(info);
         }
 
@@ -262,7 +264,7 @@ internal sealed partial class Swarm : IAsyncDisposable
         foreach (var peer in peers)
             peer.Connection.Dispose();
         await _empty.Task;
-        Context.Limits.Leave(this);
+        Context.Connections.Leave(this);
         lock (Gate)
         {
             Readers.Fail();

@@ -1,5 +1,6 @@
 using System.Net;
 using NzbDav.Content;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
@@ -28,8 +29,8 @@ internal sealed record SwarmContext(
         set => Volatile.Write(ref _options, value);
     }
 
-    /// <summary>Bounds on the connections of all torrents.</summary>
-    public required ConnectionLimits Limits { get; init; }
+    /// <summary>The connections of all torrents.</summary>
+    public required ConnectionManager Connections { get; init; }
 
     /// <summary>On the blocklist, as it is at the time; null = nobody is.</summary>
     public Func<IPAddress, bool>? IsBlocked { get; init; }

@@ -100,7 +100,7 @@ internal sealed class SwarmView
             Trackers = trackers,
             Peers = [.. peers.OrderByDescending(static peer => peer.DownRate).ThenByDescending(static peer => peer.UpRate)],
             Runs = held is null ? [] : PieceRuns.List(held, wanted, all),
-            FileBytes = held is null ? [] : [.. info!.Files.Select(file => HeldOf(file, info, held))],
+            FileBytes = held is null ? [] : [.. info!.Files.Select(file => HeldBytes.Of(file, info.PieceLength, held))],
         };
     }
 
@@ -117,20 +117,6 @@ internal sealed class SwarmView
         Encryption = peer.Encryption,
         Pending = peer.Outstanding,
     };
-
-    private static long HeldOf(TorrentFile file, TorrentInfo info, BitField held)
-    {
-        var bytes = 0L;
-        var end = file.Offset + file.Length;
-        for (var piece = (int)(file.Offset / info.PieceLength); piece < info.PieceCount && (long)piece * info.PieceLength < end; piece++)
-        {
-            var start = (long)piece * info.PieceLength;
-            if (held[piece])
-                bytes += Math.Min(end, start + info.SizeOf(piece)) - Math.Max(file.Offset, start);
-        }
-
-        return bytes;
-    }
 
     private string? FindReason()
     {

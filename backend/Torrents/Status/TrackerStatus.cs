@@ -20,8 +20,10 @@ public sealed record TrackerStatus(string Url, TrackerState State, string? Messa
     /// <summary>One that was not asked yet.</summary>
     internal static TrackerStatus Of(Uri tracker) => new(Shown(tracker), TrackerState.Waiting, Message: null, Peers: 0, Next: null);
 
-    private static string Shown(Uri tracker)
+    /// <summary>See <see cref="Url"/>.</summary>
+    public static string Shown(Uri tracker)
     {
+        ArgumentNullException.ThrowIfNull(tracker);
         var root = tracker.GetComponents(UriComponents.SchemeAndServer, UriFormat.UriEscaped);
         return tracker.PathAndQuery == "/announce" ? root + "/announce" : root + "/…";
     }

@@ -26,6 +26,8 @@ internal sealed class QbitFixture : IAsyncDisposable
     /// <summary>Keeps no cookies: a test sends those that it means to.</summary>
     public HttpClient Http { get; }
 
+    public StubSettings Settings => (StubSettings)Inner.Get<IQbitSettings>();
+
     public QbitOptions Options
     {
         get => Inner.Get<Live<QbitOptions>>().Value;
@@ -40,6 +42,7 @@ internal sealed class QbitFixture : IAsyncDisposable
             add: (services, _, _) =>
             {
                 services.AddSingleton(new Live<QbitOptions>(change?.Invoke(options) ?? options)).AddSingleton<TorrentLabels>().AddSingleton<TorrentStore>().AddSingleton<UserStore>().AddSingleton<UserAccounts>();
+                services.AddSingleton<IQbitSettings, StubSettings>();
                 services.AddQbit();
             },
             use: app =>

@@ -95,7 +95,7 @@ public sealed class BlocklistTests : IDisposable
         File.WriteAllText(path, "a:1.2.3.4-1.2.3.4\nrubbish\n");
         var time = new ManualTimeProvider();
         var told = new List<string>();
-        using var list = new Blocklist(() => path, time, told.Add);
+        using var list = new Blocklist(() => path, () => [], time, told.Add);
         var changes = 0;
         list.Changed += () => changes++;
         Assert.True(list.Contains(IPAddress.Parse("1.2.3.4")));
@@ -136,6 +136,36 @@ public sealed class BlocklistTests : IDisposable
         Assert.Equal(0, await ReadAsync(client.GetStream()));
         Assert.Equal(connections, fixture.Swarm.Seeders[0].Counters.Connections);
         Assert.Equal(0, torrent.GetStatus().Peers);
+    }
+
+    [Fact]
+    public async Task A_peer_that_is_banned_is_let_go_and_comes_back_when_it_is_allowed_again()
+    {
+        const long Size = 4 * SwarmFixture.PieceLength;
+        var options = new TorrentOptions { Workers = 1, Encryption = EncryptionPolicy.Off, Listen = new IPEndPoint(IPAddress.Loopback, 0) };
+        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1), options);
+        var torrent = fixture.Add();
+        await fixture.ReadAsync(torrent, 0, Size);
+        fixture.Engine.Apply(options with { BannedAddresses = [IPAddress.Loopback, IPAddress.Parse("2001:db8::1")] });
+        await Until.TrueAsync(() => torrent.GetStatus().Peers == 0);
+        torrent.AddPeers(fixture.Swarm.Endpoints);
+        Assert.Equal(0, torrent.GetStatus().Peers);
+        fixture.Engine.Apply(options);
+        torrent.AddPeers(fixture.Swarm.Endpoints);
+        await Until.TrueAsync(() => torrent.GetStatus().Peers == 1);
+    }
+
+    [Fact]
+    public void Single_addresses_count_in_either_notation_and_beside_the_file()
+    {
+        IReadOnlyList<IPAddress> banned = [IPAddress.Parse("::ffff:203.0.113.7"), IPAddress.Parse("2001:db8::1")];
+        using var list = new Blocklist(static () => null, () => banned, new ManualTimeProvider(), static _ => { });
+        Assert.True(list.Contains(IPAddress.Parse("203.0.113.7")));
+        Assert.True(list.Contains(IPAddress.Parse("2001:db8::1")));
+        Assert.False(list.Contains(IPAddress.Parse("203.0.113.8")));
+        banned = [];
+        list.Look();
+        Assert.False(list.Contains(IPAddress.Parse("203.0.113.7")));
     }
 
     private static async Task<int> ReadAsync(Stream stream)

@@ -92,5 +92,58 @@ public sealed class TorrentTrackersTests
         Assert.Equal([TrackerState.Failed, TrackerState.Working], torrent.GetDetails().Trackers.Select(static tracker => tracker.State));
     }
 
+    [Fact]
+    public async Task Trackers_may_be_exchanged_while_a_torrent_is_open()
+    {
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2));
+        var seeders = swarm.Endpoints.ToArray();
+        await using var first = new MockTracker(swarm.Torrent, []);
+        await using var stays = new MockTracker(swarm.Torrent, []);
+        await using var added = new MockTracker(swarm.Torrent, [seeders[1]]);
+        await using var fixture = new SwarmFixture(swarm);
+        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(first.Url, stays.Url)).Value!);
+        await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ State: TrackerState.Working }, { State: TrackerState.Working }]);
+        fixture.Engine.UseTrackers(torrent.Hash, [[new Uri(stays.Url)], [new Uri(added.Url)]]);
+        await Until.TrueAsync(() => torrent.GetDetails().Peers is [var peer] && peer.Address.Equals(seeders[1]));
+        await Until.TrueAsync(() => first.Announces.Count == 2);
+        Assert.Contains("event=stopped", first.Announces.Last(), StringComparison.Ordinal);
+        Assert.Single(stays.Announces);
+        Assert.Equal([stays.Url, added.Url], torrent.GetDetails().Trackers.Select(static tracker => tracker.Url));
+
+        // None is left, and one comes back.
+        fixture.Engine.UseTrackers(torrent.Hash, []);
+        Assert.Empty(torrent.GetDetails().Trackers);
+        fixture.Engine.UseTrackers(torrent.Hash, [[new Uri(first.Url)]]);
+        await Until.TrueAsync(() => first.Announces.Count == 3);
+    }
+
+    [Fact]
+    public async Task A_private_torrent_whose_tracker_is_exchanged_drops_the_peers_of_the_former()
+    {
+        await using var swarm = new Swarm(Private(), SwarmFixture.Seeders(2));
+        var seeders = swarm.Endpoints.ToArray();
+        await using var first = new MockTracker(swarm.Torrent, [seeders[0]]);
+        await using var second = new MockTracker(swarm.Torrent, [seeders[1]]);
+        await using var fixture = new SwarmFixture(swarm);
+        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(first.Url)).Value!);
+        await Until.TrueAsync(() => torrent.GetDetails().Peers is [var peer] && peer.Address.Equals(seeders[0]));
+        fixture.Engine.UseTrackers(torrent.Hash, [[new Uri(second.Url)]]);
+        await Until.TrueAsync(() => torrent.GetDetails().Peers is [var peer] && peer.Address.Equals(seeders[1]));
+        Assert.Equal([second.Url], torrent.GetDetails().Trackers.Select(static tracker => tracker.Url));
+    }
+
+    [Fact]
+    public async Task Trackers_that_were_given_before_a_torrent_is_opened_take_the_place_of_its_own()
+    {
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
+        await using var first = new MockTracker(swarm.Torrent, []);
+        await using var fixture = new SwarmFixture(swarm);
+        var metainfo = Metainfo.Read(swarm.Torrent.TorrentFile(first.Url)).Value!;
+        fixture.Engine.UseTrackers(metainfo.Info.Hash, [[new Uri(swarm.Tracker.Url)]]);
+        var torrent = fixture.Engine.Add(metainfo);
+        await fixture.ReadAsync(torrent, 0, Size);
+        Assert.Empty(first.Announces);
+    }
+
     private static MockTorrent Private() => new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", Size)]), isPrivate: true);
 }

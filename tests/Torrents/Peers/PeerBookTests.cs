@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
 

@@ -2,6 +2,7 @@ using System.Net;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
+using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
@@ -55,7 +56,7 @@ public sealed class LimitTests
     [Fact]
     public void Few_connections_lead_to_one_address()
     {
-        var limits = new ConnectionLimits(static () => new TorrentOptions());
+        var limits = new ConnectionManager(static () => new ConnectionBounds(500, 100, 100, 50), TimeProvider.System);
         var address = IPAddress.Parse("192.0.2.7");
         for (var torrent = 0; torrent < 12; torrent++)
         {
@@ -132,7 +133,7 @@ public sealed class LimitTests
     {
         public bool IsUrgent => true;
 
-        public int CloseSlowest(int count) => 0;
+        public int CloseLeastUseful(int count) => 0;
 
         public void PlaceFreed()
         {

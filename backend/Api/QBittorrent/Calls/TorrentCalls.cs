@@ -8,7 +8,7 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Api.QBittorrent;
 
 /// <summary><c>torrents/*</c> that looks.</summary>
-internal sealed class TorrentCalls(QbitList list, QbitTargets targets, Live<QbitOptions> options) : IQbitCalls
+internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCalls
 {
     private const string MediaType = "application/x-bittorrent";
 
@@ -17,7 +17,6 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets, Live<Qbit
         QbitRoute.Read("torrents/info", InfoAsync),
         QbitRoute.Read("torrents/count", async (_, cancellationToken) => QbitReply.Text((await list.ListAsync(cancellationToken)).Count.ToString(CultureInfo.InvariantCulture))),
         QbitRoute.Read("torrents/properties", (call, cancellationToken) => OfAsync(call, Properties, cancellationToken), "hash"),
-        QbitRoute.Read("torrents/trackers", (call, cancellationToken) => OfAsync(call, torrent => QbitReply.Json(writer => WriteTrackers(writer, torrent, withOthers: true)), cancellationToken), "hash"),
         QbitRoute.Read("torrents/webseeds", (call, cancellationToken) => OfAsync(call, static _ => QbitReply.Json(Array.Empty<string>()), cancellationToken), "hash"),
         QbitRoute.Read("torrents/files", FilesAsync, "hash"),
         QbitRoute.Read("torrents/pieceStates", (call, cancellationToken) => OfAsync(call, PieceStates, cancellationToken), "hash"),
@@ -31,7 +30,7 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets, Live<Qbit
     {
         if (TorrentQuery.Apply(call, await list.ListAsync(cancellationToken)) is not { } found)
             return QbitReply.BadRequest("'sort' parameter is invalid");
-        var withTrackers = call.Flag("includeTrackers") ?? false;
+        var trackers = call.Flag("includeTrackers") ?? false ? await TrackersAsync(found, cancellationToken) : null;
         return QbitReply.Json(writer =>
         {
             writer.WriteStartArray();
@@ -39,10 +38,11 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets, Live<Qbit
             {
                 writer.WriteStartObject();
                 TorrentColumns.Write(writer, TorrentColumns.ValuesOf(torrent), withHash: true);
-                if (withTrackers)
+                if (trackers is not null)
                 {
-                    writer.WritePropertyName("trackers");
-                    WriteTrackers(writer, torrent, withOthers: false);
+                    writer.WriteStartArray("trackers");
+                    TrackerCalls.Write(writer, trackers[torrent.Hash], list.Shelf?.GetDetails(torrent.Hash)?.Trackers ?? []);
+                    writer.WriteEndArray();
                 }
 
                 writer.WriteEndObject();
@@ -50,6 +50,14 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets, Live<Qbit
 
             writer.WriteEndArray();
         });
+    }
+
+    private async ValueTask<Dictionary<string, IReadOnlyList<IReadOnlyList<Uri>>>> TrackersAsync(IReadOnlyList<QbitTorrent> torrents, CancellationToken cancellationToken)
+    {
+        var all = new Dictionary<string, IReadOnlyList<IReadOnlyList<Uri>>>(StringComparer.Ordinal);
+        foreach (var torrent in torrents)
+            all[torrent.Hash] = torrent.Source is null || list.Shelf is null ? [] : await list.Shelf.Trackers.ListAsync(torrent.Hash, cancellationToken) ?? [];
+        return all;
     }
 
     /// <summary>An answer about one torrent; 404 if there is none.</summary>
@@ -60,35 +68,6 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets, Live<Qbit
     {
         var details = list.Shelf?.GetDetails(torrent.Hash);
         return QbitReply.Json(TorrentProperties.Of(torrent, details?.Peers.Count ?? 0));
-    }
-
-    private void WriteTrackers(Utf8JsonWriter writer, QbitTorrent torrent, bool withOthers)
-    {
-        writer.WriteStartArray();
-        if (withOthers)
-        {
-            var isPrivate = torrent.IsPrivate == true;
-            foreach (var (source, isOn) in new[] { ("DHT", true), ("PeX", options.Value.PeerExchange), ("LSD", options.Value.LocalDiscovery) })
-                WriteTracker(writer, $"** [{source}] **", tier: -1, isOn && !isPrivate ? 2 : 0, isPrivate ? "This torrent is private" : "", peers: 0);
-        }
-
-        foreach (var (tier, tracker) in (list.Shelf?.GetDetails(torrent.Hash)?.Trackers ?? []).Index())
-            WriteTracker(writer, tracker.Url, tier, tracker.State switch { TrackerState.Working => 2, TrackerState.Waiting => 1, _ => 4 }, tracker.Message ?? "", tracker.Peers);
-        writer.WriteEndArray();
-    }
-
-    private static void WriteTracker(Utf8JsonWriter writer, string url, int tier, int status, string message, int peers)
-    {
-        writer.WriteStartObject();
-        writer.WriteString("msg", message);
-        writer.WriteNumber("num_downloaded", -1);
-        writer.WriteNumber("num_leeches", -1);
-        writer.WriteNumber("num_peers", peers);
-        writer.WriteNumber("num_seeds", -1);
-        writer.WriteNumber("status", status);
-        writer.WriteNumber("tier", tier);
-        writer.WriteString("url", url);
-        writer.WriteEndObject();
     }
 
     /// <summary>Names begin with the folder that was published, so that save path and name lead to the file in the mount.</summary>
@@ -170,8 +149,9 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets, Live<Qbit
     {
         if (await list.FindAsync(call.Hash(), cancellationToken) is not { } torrent)
             return QbitReply.NotFound();
+        var trackers = torrent.Source is null || list.Shelf is null ? null : await list.Shelf.Trackers.ListAsync(torrent.Hash, cancellationToken);
         return await ReadAsync(torrent, cancellationToken) is { } metainfo
-            ? new QbitReply(200, MediaType, metainfo.Write()) { FileName = torrent.Hash + ".torrent" }
+            ? new QbitReply(200, MediaType, new Metainfo(metainfo.Info, trackers ?? metainfo.Trackers, metainfo.Peers).Write()) { FileName = torrent.Hash + ".torrent" }
             : QbitReply.Conflict("Unable to export torrent file. Error: it has no metadata yet.");
     }
 

@@ -13,7 +13,6 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
 {
     private const string Hashes = "hashes";
     private const string Fixed = "What a torrent holds cannot be renamed.";
-    private const string FixedTrackers = "Trackers cannot be changed.";
 
     private readonly TorrentSessions? _sessions = services.GetService<TorrentSessions>();
 
@@ -50,9 +49,6 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
         QbitRoute.Change("torrents/rename", RenameAsync, "hash", "name"),
         QbitRoute.Change("torrents/renameFile", static (_, _) => new(QbitReply.Conflict(Fixed)), "hash"),
         QbitRoute.Change("torrents/renameFolder", static (_, _) => new(QbitReply.Conflict(Fixed)), "hash"),
-        QbitRoute.Change("torrents/addTrackers", static (_, _) => new(QbitReply.Conflict(FixedTrackers)), "hash"),
-        QbitRoute.Change("torrents/editTracker", static (_, _) => new(QbitReply.Conflict(FixedTrackers)), "hash"),
-        QbitRoute.Change("torrents/removeTrackers", static (_, _) => new(QbitReply.Conflict(FixedTrackers)), "hash"),
         QbitRoute.Change("torrents/addPeers", AddPeersAsync, Hashes, "peers"),
     ];
 

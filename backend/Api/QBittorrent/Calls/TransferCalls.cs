@@ -1,28 +1,55 @@
 using System.Globalization;
-using NzbDav.Catalog;
+using System.Net;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace NzbDav.Api.QBittorrent;
 
-/// <summary><c>transfer/*</c>: how fast things go.</summary>
-internal sealed class TransferCalls(QbitList list, ServerState state, Live<QbitOptions> options) : IQbitCalls
+/// <summary><c>transfer/*</c>: how fast things go and may go, and who is banned.</summary>
+internal sealed class TransferCalls(QbitList list, ServerState state, SpeedLimits limits, IServiceProvider services) : IQbitCalls
 {
-    private const string LimitsElsewhere = "Limits are set in NzbDav itself.";
+    private const string Limit = "limit";
 
     private static readonly string[] Members = ["connection_status", "dht_nodes", "dl_info_data", "dl_info_speed", "dl_rate_limit", "last_external_address_v4", "last_external_address_v6", "up_info_data", "up_info_speed", "up_rate_limit"];
+
+    private readonly IQbitSettings? _settings = services.GetService<IQbitSettings>();
 
     public IEnumerable<QbitRoute> Routes =>
     [
         QbitRoute.Read("transfer/info", InfoAsync),
-        QbitRoute.Read("transfer/speedLimitsMode", static (_, _) => new(QbitReply.Text("0"))),
-        QbitRoute.Read("transfer/downloadLimit", (_, _) => new(Number(options.Value.DownloadLimit))),
-        QbitRoute.Read("transfer/uploadLimit", (_, _) => new(Number(options.Value.UploadLimit))),
-        QbitRoute.Change("transfer/setDownloadLimit", static (_, _) => new(QbitReply.Forbidden(LimitsElsewhere)), "limit"),
-        QbitRoute.Change("transfer/setUploadLimit", static (_, _) => new(QbitReply.Forbidden(LimitsElsewhere)), "limit"),
-        QbitRoute.Change("transfer/toggleSpeedLimitsMode", static (_, _) => new(QbitReply.Forbidden(LimitsElsewhere))),
-        QbitRoute.Change("transfer/setSpeedLimitsMode", static (_, _) => new(QbitReply.Forbidden(LimitsElsewhere))),
+        QbitRoute.Read("transfer/speedLimitsMode", (_, _) => new(Number(limits.IsAlternative ? 1 : 0))),
+        QbitRoute.Read("transfer/downloadLimit", (_, _) => new(Number(limits.Download))),
+        QbitRoute.Read("transfer/uploadLimit", (_, _) => new(Number(limits.Upload))),
+        QbitRoute.Change("transfer/setDownloadLimit", (call, cancellationToken) => SetAsync(call, download: true, cancellationToken), Limit),
+        QbitRoute.Change("transfer/setUploadLimit", (call, cancellationToken) => SetAsync(call, download: false, cancellationToken), Limit),
+        QbitRoute.Change("transfer/toggleSpeedLimitsMode", (_, _) => new(Use(!limits.IsAlternative))),
+        QbitRoute.Change("transfer/setSpeedLimitsMode", (call, _) => new(call.Number("mode") is { } mode ? Use(mode != 0) : QbitReply.BadRequest("'mode': invalid argument")), "mode"),
+        QbitRoute.Change("transfer/banPeers", BanAsync, "peers"),
     ];
 
     private static QbitReply Number(long number) => QbitReply.Text(number.ToString(CultureInfo.InvariantCulture));
+
+    private async ValueTask<QbitReply> SetAsync(QbitCall call, bool download, CancellationToken cancellationToken) =>
+        await limits.SetAsync(download, call.Number(Limit) ?? 0, cancellationToken) is { } fault ? QbitReply.Conflict(fault) : QbitReply.Done;
+
+    private QbitReply Use(bool alternative)
+    {
+        limits.Use(alternative);
+        return QbitReply.Done;
+    }
+
+    /// <summary>Bans the addresses of peers, <c>address:port</c> each, for good. What is none is passed over.</summary>
+    private async ValueTask<QbitReply> BanAsync(QbitCall call, CancellationToken cancellationToken)
+    {
+        var peers = call.List("peers", '|').Select(static text => IPEndPoint.TryParse(text, out var peer) ? peer.Address.ToString() : null).OfType<string>().ToList();
+        if (peers.Count == 0 || _settings is null)
+            return QbitReply.Done;
+        const string Path = PreferenceRules.BannedAddresses;
+        var known = new PreferenceSource(_settings.Read(), proxy: null).List(Path);
+        if (peers.All(peer => known.Contains(peer, StringComparer.OrdinalIgnoreCase)))
+            return QbitReply.Done;
+        var changes = new Dictionary<string, string?>(StringComparer.Ordinal) { [Path] = PreferenceRules.ListOf(known.Concat(peers)) };
+        return await _settings.ChangeAsync(changes, cancellationToken) is { } fault ? QbitReply.Conflict(fault) : QbitReply.Done;
+    }
 
     private async ValueTask<QbitReply> InfoAsync(QbitCall call, CancellationToken cancellationToken)
     {

@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Torrents.Network;
 
 namespace NzbDav.Api.QBittorrent;
 
@@ -23,20 +24,29 @@ public sealed record QbitOptions
     /// <summary>NZB jobs are listed beside the torrents.</summary>
     public bool ShowsNzbJobs { get; init; }
 
-    /// <summary>Most bytes a second to peers, over all torrents; 0: no limit. Shown, not set here.</summary>
+    /// <summary>Most bytes a second to peers, over all torrents; 0: no limit.</summary>
     public long UploadLimit { get; init; }
 
-    /// <summary>Most bytes a second from peers, over all torrents; 0: no limit. Shown, not set here.</summary>
+    /// <summary>Most bytes a second from peers, over all torrents; 0: no limit.</summary>
     public long DownloadLimit { get; init; }
 
-    /// <summary>Peers tell each other of peers. Shown, not set here.</summary>
+    /// <summary>As <see cref="UploadLimit"/>, while the alternative limits hold.</summary>
+    public long AlternativeUploadLimit { get; init; }
+
+    /// <summary>As <see cref="DownloadLimit"/>, while the alternative limits hold.</summary>
+    public long AlternativeDownloadLimit { get; init; }
+
+    /// <summary>Peers tell each other of peers.</summary>
     public bool PeerExchange { get; init; } = true;
 
-    /// <summary>Peers in the same network find each other. Shown, not set here.</summary>
+    /// <summary>Peers in the same network find each other.</summary>
     public bool LocalDiscovery { get; init; } = true;
 
-    /// <summary>The port at which peers reach this server. Shown, not set here.</summary>
-    public int Port { get; init; }
+    /// <summary>The distributed hash table is asked for peers.</summary>
+    public bool Dht { get; init; } = true;
+
+    /// <summary>What everything of torrents goes through; null: nothing.</summary>
+    public ProxyAddress? Proxy { get; init; }
 
     /// <summary>Wrong logins in a row after which an address is banned, at least 1; qBittorrent's default.</summary>
     public int MostFailures { get; init; } = 5;

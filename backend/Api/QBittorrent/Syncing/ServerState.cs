@@ -1,13 +1,12 @@
 using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Sab;
-using NzbDav.Catalog;
 using NzbDav.Torrents;
 
 namespace NzbDav.Api.QBittorrent;
 
 /// <summary>The whole in numbers: <c>server_state</c> of <c>sync/maindata</c>, and <c>transfer/info</c>. Thread-safe.</summary>
-internal sealed class ServerState(IServiceProvider services, Disks disks, Live<QbitOptions> options)
+internal sealed class ServerState(IServiceProvider services, Disks disks, SpeedLimits limits)
 {
     private readonly TorrentSessions? _sessions = services.GetService<TorrentSessions>();
 
@@ -22,10 +21,10 @@ internal sealed class ServerState(IServiceProvider services, Disks disks, Live<Q
             ["alltime_ul"] = Math.Max(up, everUp),
             ["average_time_queue"] = 0L,
             ["connection_status"] = _sessions is null ? "disconnected" : "connected",
-            ["dht_nodes"] = 0L,
+            ["dht_nodes"] = _sessions?.Engine.Dht is { } dht ? (long)dht.Nodes + dht.Nodes6 : 0L,
             ["dl_info_data"] = down,
             ["dl_info_speed"] = torrents.Sum(static torrent => torrent.DownSpeed),
-            ["dl_rate_limit"] = options.Value.DownloadLimit,
+            ["dl_rate_limit"] = limits.Download,
             ["free_space_on_disk"] = disks.Space.Free,
             ["global_ratio"] = everDown > 0 && everUp > 0 ? ((double)everUp / everDown).ToString("F2", CultureInfo.InvariantCulture) : "-",
             ["last_external_address_v4"] = "",
@@ -41,8 +40,8 @@ internal sealed class ServerState(IServiceProvider services, Disks disks, Live<Q
             ["total_wasted_session"] = 0L,
             ["up_info_data"] = up,
             ["up_info_speed"] = torrents.Sum(static torrent => torrent.UpSpeed),
-            ["up_rate_limit"] = options.Value.UploadLimit,
-            ["use_alt_speed_limits"] = false,
+            ["up_rate_limit"] = limits.Upload,
+            ["use_alt_speed_limits"] = limits.IsAlternative,
             ["use_subcategories"] = false,
             ["write_cache_overload"] = "0",
         };

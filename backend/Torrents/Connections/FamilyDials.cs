@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace NzbDav.Torrents.Peers;
+namespace NzbDav.Torrents.Connections;
 
 /// <summary>
 /// Keeps a family of addresses that leads nowhere, as IPv6 does behind many routers, from taking all dials: after sixteen failures in a row it has an eighth of them, until one succeeds. Not thread-safe.
@@ -36,5 +36,8 @@ internal sealed class FamilyDials
             _failures[1 - family] = _failures[family] = MostFailures / 2;
     }
 
-    private static int FamilyOf(IPAddress address) => address is { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false } ? 1 : 0;
+    /// <summary>An address of IPv6 itself.</summary>
+    public static bool IsSix(IPAddress address) => address is { AddressFamily: AddressFamily.InterNetworkV6, IsIPv4MappedToIPv6: false };
+
+    private static int FamilyOf(IPAddress address) => IsSix(address) ? 1 : 0;
 }

@@ -3,14 +3,14 @@ using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using NzbDav.Torrents.Status;
 
-namespace NzbDav.Torrents.Peers;
+namespace NzbDav.Torrents.Connections;
 
 /// <summary>The addresses of a torrent's peers: who may be dialled next, who is banned. Used under the torrent's lock.</summary>
 /// <param name="isBlocked">On the blocklist, as it is at the time; null = nobody is.</param>
 internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
 {
     /// <summary>More addresses are not remembered: a tracker may send anything.</summary>
-    private const int MostKnown = 5_000;
+    public const int MostKnown = 5_000;
 
     private const int MostBanned = 10_000;
 
@@ -22,6 +22,9 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
 
     /// <summary>Peers that fail so often in a row are forgotten: a tracker names them again if they come back.</summary>
     private const int MostFailures = 10;
+
+    /// <summary>Saved peers that were missed so often in a row are not saved again.</summary>
+    private const int MostMisses = 3;
 
     /// <summary>
     /// Doubled by each failure. Short at first: some clients refuse an address for a moment after a connection from there has ended, and a reader waits.
@@ -53,26 +56,16 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             return false;
         }
 
-        if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || IsNobody(endpoint.Address))
+        if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || LocalNetwork.IsNobody(endpoint.Address))
             return false;
         ref var named = ref CollectionsMarshal.GetValueRefOrAddDefault(_named, source, out _);
-        if (named >= MostOf(source) || !TryCount(endpoint.Address))
+        if (named >= SourceRank.MostOf(source) || !TryCount(endpoint.Address))
             return false;
         named++;
         var peer = new KnownPeer(endpoint, source) { Priority = PriorityOf(endpoint) };
         _known[endpoint] = peer;
         _idle.AddLast(peer);
         return true;
-    }
-
-    /// <summary>Not the address of one host: 0/8, multicast and what is reserved or broadcast.</summary>
-    private static bool IsNobody(IPAddress address)
-    {
-        if (address.AddressFamily == AddressFamily.InterNetworkV6)
-            return address.IsIPv6Multicast || address.Equals(IPAddress.IPv6Any);
-        Span<byte> bytes = stackalloc byte[4];
-        address.TryWriteBytes(bytes, out _);
-        return bytes[0] is 0 or >= 224;
     }
 
     /// <summary>The torrent may have peers that were learned of like this.</summary>
@@ -104,15 +97,6 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             Forget(peer.Endpoint);
         }
     }
-
-    /// <summary>So many addresses of one source are remembered: what strangers say must not push out what a tracker says.</summary>
-    private static int MostOf(PeerSources source) => source switch
-    {
-        PeerSources.Tracker => MostKnown,
-        PeerSources.Dht => 2_000,
-        PeerSources.Local or PeerSources.Saved => 200,
-        _ => 1_000,
-    };
 
     /// <summary>Takes the next address to dial; null if none is ready. Those that failed least go first, then by their source (the local network, saved ones, … exchange last), then by BEP 40.</summary>
     public KnownPeer? Next(long now)
@@ -159,7 +143,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
     public void Add(SavedPeer saved)
     {
         if (Add(saved.Endpoint, PeerSources.Saved) && _known.TryGetValue(saved.Endpoint, out var peer))
-            (peer.IsPlain, peer.Learned) = (saved.IsPlain, saved.Sources);
+            (peer.IsPlain, peer.Learned, peer.Misses) = (saved.IsPlain, saved.Sources, saved.Misses);
     }
 
     /// <summary>Its handshake came.</summary>
@@ -185,11 +169,15 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         return true;
     }
 
-    /// <summary>Addresses worth dialling another time: those that were reached, connected ones first.</summary>
-    public IReadOnlyList<SavedPeer> ListReached(int most) =>
+    /// <summary>
+    /// Addresses worth dialling when the torrent is opened again: those that were reached, connected ones first, then saved ones that were not, until they were missed three times in a row. Empty while
+    /// nobody was reached: that says more of our network than of the peers.
+    /// </summary>
+    public IReadOnlyList<SavedPeer> ListReached(int most) => !_known.Values.Any(static peer => peer.WasReached) ? [] :
     [
-        .. _known.Values.Where(static peer => peer.WasReached).OrderByDescending(static peer => peer.IsBusy).ThenBy(static peer => peer.Failures).Take(most)
-            .Select(static peer => new SavedPeer(peer.Endpoint, (peer.Sources | peer.Learned) & ~PeerSources.Saved, peer.IsPlain)),
+        .. _known.Values.Where(static peer => peer.WasReached || ((peer.Sources & PeerSources.Saved) != 0 && MissesOf(peer) < MostMisses))
+            .OrderByDescending(static peer => peer.WasReached).ThenByDescending(static peer => peer.IsBusy).ThenBy(MissesOf).ThenBy(static peer => peer.Failures).Take(most)
+            .Select(static peer => new SavedPeer(peer.Endpoint, (peer.Sources | peer.Learned) & ~PeerSources.Saved, peer.IsPlain, MissesOf(peer))),
     ];
 
     /// <summary>An address that was taken by <see cref="Next"/> is not dialled after all: at the next chance, or when others had theirs.</summary>
@@ -206,16 +194,24 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         _idle.AddLast(peer);
     }
 
-    /// <summary>Some address may be dialled.</summary>
-    public bool HasNext(long now)
+    /// <summary>Addresses that may be dialled now.</summary>
+    /// <param name="now">Ticks.</param>
+    /// <param name="priority">By BEP 40, of the one that <see cref="Next"/> takes first.</param>
+    public int CountReady(long now, out uint priority)
     {
+        KnownPeer? first = null;
+        var ready = 0;
         foreach (var peer in _idle)
         {
-            if (peer.NotBefore <= now)
-                return true;
+            if (peer.NotBefore > now)
+                continue;
+            ready++;
+            if (first is null || IsBefore(peer, first))
+                first = peer;
         }
 
-        return false;
+        priority = first?.Priority ?? 0;
+        return ready;
     }
 
     /// <summary>The dial failed, or the connection ended: it is tried again after a while, sooner if it had been of use.</summary>
@@ -234,6 +230,14 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             Forget(endpoint);
         else
             _idle.AddLast(peer);
+    }
+
+    /// <summary>The peer there is connected already, by another address or because it dialled us: this one is not dialled for ten minutes.</summary>
+    public void LeftTwin(IPEndPoint endpoint, long now)
+    {
+        Left(endpoint, wasUseful: true, now);
+        if (_known.TryGetValue(endpoint, out var peer))
+            peer.NotBefore = now + LongestPause;
     }
 
     /// <summary>
@@ -256,24 +260,18 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
 
     public bool IsBanned(IPEndPoint endpoint) => (isBlocked is not null && isBlocked(endpoint.Address)) || _banned.Contains(endpoint) || _offences.GetValueOrDefault(endpoint.Address) >= MostOffences;
 
+    private static int MissesOf(KnownPeer peer) => peer.WasReached ? 0 : peer.Misses + (peer.Failures > 0 ? 1 : 0);
+
     private static bool IsBefore(KnownPeer one, KnownPeer other)
     {
         if (one.Failures != other.Failures)
             return one.Failures < other.Failures;
-        var (rank, otherRank) = (RankOf(one.Sources), RankOf(other.Sources));
+        var (rank, otherRank) = (SourceRank.Of(one.Sources), SourceRank.Of(other.Sources));
         return rank != otherRank ? rank < otherRank : one.Priority > other.Priority;
     }
 
-    private static int RankOf(PeerSources sources)
-    {
-        if ((sources & PeerSources.Local) != 0)
-            return 0;
-        if ((sources & (PeerSources.Saved | PeerSources.Link)) != 0)
-            return 1;
-        return (sources & (PeerSources.Tracker | PeerSources.Incoming)) != 0 ? 2 : (sources & PeerSources.Dht) != 0 ? 3 : 4;
-    }
-
-    private uint PriorityOf(IPEndPoint endpoint) =>
+    /// <summary>See <see cref="CanonicalPriority"/>; 0 while our own address is not known.</summary>
+    public uint PriorityOf(IPEndPoint endpoint) =>
         (endpoint.AddressFamily == AddressFamily.InterNetwork ? _own4 : _own6) is { } own ? CanonicalPriority.Of(own, endpoint) : 0;
 
     private bool TryCount(IPAddress address)

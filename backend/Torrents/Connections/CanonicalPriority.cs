@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Numerics;
 
-namespace NzbDav.Torrents.Peers;
+namespace NzbDav.Torrents.Connections;
 
 /// <summary>Which pairs of peers shall be connected (BEP 40): both sides come to the same number, and nobody can choose an address that everybody prefers.</summary>
 internal static class CanonicalPriority

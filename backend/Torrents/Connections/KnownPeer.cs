@@ -1,7 +1,7 @@
 using System.Net;
 using NzbDav.Torrents.Status;
 
-namespace NzbDav.Torrents.Peers;
+namespace NzbDav.Torrents.Connections;
 
 /// <summary>An address that may be dialled. Used under its torrent's lock.</summary>
 /// <param name="endpoint">The address.</param>
@@ -18,6 +18,9 @@ internal sealed class KnownPeer(IPEndPoint endpoint, PeerSources sources)
 
     /// <summary>How a saved one had been learned.</summary>
     public PeerSources Learned { get; set; }
+
+    /// <summary>Of a saved one: times in a row that the torrent was open before and did not reach it.</summary>
+    public int Misses { get; set; }
 
     /// <summary>Being dialled, or connected.</summary>
     public bool IsBusy { get; set; }

@@ -1,0 +1,81 @@
+using System.Text.Json;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using NzbDav.Api.Sab;
+using NzbDav.Catalog;
+
+namespace NzbDav.Api.QBittorrent;
+
+/// <summary><c>app/preferences</c> and <c>app/setPreferences</c>: the settings of torrents in the original's names.</summary>
+internal sealed partial class PreferenceCalls(Live<SabOptions> paths, Live<QbitOptions> options, IServiceProvider services, ILogger<PreferenceCalls> logger) : IQbitCalls
+{
+    private const string Refused = "Only an administrator may change where traffic goes and who is let in: log in as one, or with the full API key.";
+
+    private readonly IQbitSettings? _settings = services.GetService<IQbitSettings>();
+
+    public IEnumerable<QbitRoute> Routes =>
+    [
+        QbitRoute.Read("app/preferences", (call, _) => new(QbitReply.Json(Tell(call)))),
+        QbitRoute.Change("app/setPreferences", ChangeAsync, "json"),
+    ];
+
+    private PreferenceSource Source => new(_settings?.Read() ?? new Dictionary<string, QbitSetting>(StringComparer.Ordinal), options.Value.Proxy);
+
+    private SortedDictionary<string, object> Tell(QbitCall call)
+    {
+        var all = FixedPreferences.Read();
+        var source = Source;
+        foreach (var (name, value) in PreferenceRules.All.SelectMany(rule => rule.Tell(source)))
+            all[name] = value;
+        all["save_path"] = paths.Value.CompletedPath;
+        all["web_ui_port"] = call.Http.Connection.LocalPort;
+        all["web_ui_session_timeout"] = (long)QbitSessions.Lifetime.TotalSeconds;
+        return all;
+    }
+
+    /// <summary>
+    /// What is a setting here is changed, all or nothing; what is none, or is as it is told, is passed over. A setting that the environment decides is a conflict: the original has no such thing.
+    /// </summary>
+    private async ValueTask<QbitReply> ChangeAsync(QbitCall call, CancellationToken cancellationToken)
+    {
+        if (Read(call.Text("json")!) is not { } asked)
+            return QbitReply.BadRequest("Error parsing JSON");
+        if (_settings is null)
+            return QbitReply.Done;
+        var source = Source;
+        var changes = new Dictionary<string, string?>(StringComparer.Ordinal);
+        foreach (var rule in PreferenceRules.All)
+        {
+            var values = new PreferenceValues(rule.Tell(source), asked);
+            if (!values.IsChanged)
+                continue;
+            if ((call.Caller.Rights & rule.Needs) != rule.Needs)
+                return QbitReply.Forbidden(Refused);
+            foreach (var (path, value) in rule.Change(values, source))
+            {
+                if (!string.Equals(value ?? "none", source.Text(path) ?? "none", StringComparison.OrdinalIgnoreCase))
+                    changes[path] = value;
+            }
+        }
+
+        if (changes.Count == 0 || await _settings.ChangeAsync(changes, cancellationToken) is not { } fault)
+            return QbitReply.Done;
+        LogRefused(logger, fault);
+        return QbitReply.Conflict(fault);
+    }
+
+    private static JsonElement? Read(string json)
+    {
+        try
+        {
+            return JsonElement.Parse(json) is { ValueKind: JsonValueKind.Object } element ? element : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    [LoggerMessage(413, LogLevel.Warning, "A client of the qBittorrent interface could not change settings: {Reason}")]
+    private static partial void LogRefused(ILogger logger, string reason);
+}

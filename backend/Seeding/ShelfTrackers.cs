@@ -1,0 +1,52 @@
+using NzbDav.Catalog;
+using NzbDav.Torrents;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Seeding;
+
+/// <summary>The trackers of the user's torrents, by tier (BEP 12), which the user may change; of private torrents too. Thread-safe.</summary>
+public sealed class ShelfTrackers
+{
+    private readonly TorrentShelf _shelf;
+    private readonly TorrentSessions _sessions;
+
+    internal ShelfTrackers(TorrentShelf shelf, TorrentSessions sessions)
+    {
+        _shelf = shelf;
+        _sessions = sessions;
+    }
+
+    /// <summary>The trackers of a torrent: as the user changed them, else those of its .torrent or link.</summary>
+    /// <returns>Null if it is not in the list.</returns>
+    public async ValueTask<IReadOnlyList<IReadOnlyList<Uri>>?> ListAsync(string hash, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(hash);
+        return await _shelf.FindAsync(hash, cancellationToken) is { } torrent ? await ListAsync(torrent.Entry, cancellationToken) : null;
+    }
+
+    /// <summary>Changes the trackers of a torrent. Takes effect at once, and holds over restarts.</summary>
+    /// <param name="hash">The torrent.</param>
+    /// <param name="change">Gives the new trackers for the old ones; null for no change. May be called more than once.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <returns>False if it is not in the list or nothing was changed.</returns>
+    public async Task<bool> ChangeAsync(string hash, Func<IReadOnlyList<IReadOnlyList<Uri>>, IReadOnlyList<IReadOnlyList<Uri>>?> change, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(change);
+        if (await ListAsync(hash, cancellationToken) is not { } known)
+            return false;
+        return await _shelf.UpdateAsync([hash], entry => change(entry.Trackers ?? known) is { } tiers ? entry with { Trackers = tiers } : entry, cancellationToken) > 0;
+    }
+
+    /// <summary>What the engine can be told at once.</summary>
+    internal static void Apply(TorrentEngine engine, InfoHash hash, TorrentEntry entry)
+    {
+        if (entry.Trackers is { } trackers)
+            engine.UseTrackers(hash, trackers);
+    }
+
+    private async ValueTask<IReadOnlyList<IReadOnlyList<Uri>>> ListAsync(TorrentEntry entry, CancellationToken cancellationToken) =>
+        entry.Trackers
+        ?? (await _shelf.ReadMetainfoAsync(entry.Hash, cancellationToken))?.Trackers
+        ?? (InfoHash.TryParse(entry.Hash, out var hash) ? _sessions.Engine.Find(hash)?.Trackers : null)
+        ?? [];
+}

@@ -1,0 +1,70 @@
+using NzbDav.Catalog;
+using NzbDav.Torrents;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Seeding;
+
+/// <summary>What a torrent is to do, told to the engine, and what it has done of that.</summary>
+internal static class TorrentOrders
+{
+    /// <summary>Tells the open torrent what it is to do, if that has changed. Returns why it cannot.</summary>
+    public static string? Tell(ShelfSlot slot, SharePolicy policy, TorrentNeed need, RunningTorrent torrent, Torrent open)
+    {
+        var entry = slot.Entry;
+        var told = (policy.Keep, need, string.Join(',', entry.Files) + entry.IsSequential);
+        if (torrent.Told == told)
+        {
+            // A cache that has no room for two edges at this moment may have it later.
+            if (open.GetStatus().FetchEnded is not { } ended)
+                return null;
+            if (need == TorrentNeed.Download)
+                return ended;
+            if (need == TorrentNeed.Probe)
+                open.FetchAll(true);
+            return null;
+        }
+
+        if (open.Keep(policy.Keep) is { } refused)
+            return refused;
+        if (torrent.IsNew && open.WasMissing)
+        {
+            torrent.IsNew = false;
+            return $"{ShelfView.Missing} from {open.KeptFolder}. Start the torrent to fetch them again.";
+        }
+
+        torrent.IsNew = false;
+        torrent.Told = told;
+        if (need == TorrentNeed.Release)
+        {
+            open.FetchAll(false);
+            return null;
+        }
+
+        open.Select(need == TorrentNeed.Probe
+            ? new FetchOrder { EdgesOnly = true, Files = [.. slot.Facts!.Files.Select(file => file == slot.Facts.Main ? 1 : 0)] }
+            : new FetchOrder { EdgesFirst = true, IsSequential = entry.IsSequential, Files = [.. slot.Facts!.Files.Select((_, file) => RankOf(entry.PriorityOf(file)))] });
+        open.FetchAll(true);
+        return null;
+    }
+
+    /// <summary>Head and tail of the main file are verified, and one whole copy was seen.</summary>
+    public static bool IsReadable(ShelfSlot slot, Torrent open) =>
+        slot.Facts?.Main is { } main && open.Activity.SawWhole && open.Holds(main, 0, Math.Min(main.Length, FetchOrder.EdgeBytes)) && open.Holds(main, Math.Max(0, main.Length - FetchOrder.EdgeBytes), main.Length);
+
+    /// <summary>What one that does not run has of what is wanted, as it was claimed when it last did.</summary>
+    public static long? ReadHeld(ShelfSlot slot, SeedingOptions options, TorrentEngine engine)
+    {
+        if (slot.Facts is not { } facts || !options.PolicyOf(slot.Entry).Keep || !InfoHash.TryParse(slot.Entry.Hash, out var hash))
+            return null;
+        var held = engine.ReadKept(hash, facts.Files);
+        return held?.Index().Where(file => !facts.Files[file.Index].IsPadding && slot.Entry.PriorityOf(file.Index) != FilePriority.Skip).Sum(static file => file.Item);
+    }
+
+    private static int RankOf(FilePriority priority) => priority switch
+    {
+        FilePriority.Skip => 0,
+        FilePriority.High => 10,
+        FilePriority.Highest => 20,
+        _ => 1,
+    };
+}

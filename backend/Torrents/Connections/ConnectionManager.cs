@@ -1,0 +1,276 @@
+using System.Net;
+
+namespace NzbDav.Torrents.Connections;
+
+/// <summary>
+/// Owns the connections of all torrents of an engine: who may connect, who dials next, who must go. Bounds: in all, being made, of one torrent, to one address and to one network; peers that come
+/// count like those that are dialled. An eighth of the places and a quarter of the dials are for torrents that somebody waits for. A free place goes to whoever was refused and stands first: a torrent
+/// that somebody waits for, then whoever has fewest. Thread-safe. Lock order: a torrent's, then this; torrents are called outside of it.
+/// </summary>
+/// <param name="bounds">As they are at the time.</param>
+/// <param name="time">Paces turnover.</param>
+/// <param name="queue">Runs work on another thread; null = the thread pool.</param>
+internal sealed partial class ConnectionManager(Func<ConnectionBounds> bounds, TimeProvider time, Action<Action>? queue = null)
+{
+    /// <summary>Connections of one torrent to one address: behind it there may be several peers (NAT), but one that holds all places is none of them.</summary>
+    public const int MostPerAddress = 4;
+
+    /// <summary>Connections of all torrents to one address: a server that seeds many of them.</summary>
+    public const int MostPerAddressInAll = 50;
+
+    /// <summary>Connections of one torrent to one /64 of IPv6, which one machine has to itself.</summary>
+    public const int MostPerSubnet = 8;
+
+    private readonly Action<Action> _queue = queue ?? (static work => ThreadPool.QueueUserWorkItem(static work => work(), work, preferLocal: false));
+    private readonly Lock _gate = new();
+    private readonly FamilyDials _families = new();
+    private readonly Dictionary<IConnectionHolder, ConnectionShare> _shares = [];
+    private readonly AddressCounts _addresses = new();
+    private int _connections;
+    private int _dials;
+    private int _calls;
+
+    /// <summary>Connections, and those that are being made.</summary>
+    public int Connections
+    {
+        get
+        {
+            lock (_gate)
+                return _connections;
+        }
+    }
+
+    /// <summary>Connections of one torrent that are being made.</summary>
+    public int DialsOf(IConnectionHolder holder)
+    {
+        lock (_gate)
+            return _shares.TryGetValue(holder, out var share) ? share.Dials : 0;
+    }
+
+    /// <summary>The torrent's own bounds let it dial once more; those of the engine may not.</summary>
+    public bool MayDial(IConnectionHolder holder)
+    {
+        var limits = bounds();
+        lock (_gate)
+            return ShareOf(holder) is var share && share.Dials < limits.Dials && share.Count < limits.PerTorrent;
+    }
+
+    /// <summary>A torrent is going to dial. If it is admitted, <see cref="Dialled"/> follows.</summary>
+    public ConnectionAdmission TryDial(IConnectionHolder holder, IPAddress address)
+    {
+        var limits = bounds();
+        ConnectionAdmission admission;
+        lock (_gate)
+        {
+            var share = ShareOf(holder);
+            if (share.Dials >= limits.Dials)
+                return ConnectionAdmission.TorrentFull;
+            if (_dials >= limits.HalfOpenFor(holder.IsUrgent))
+            {
+                share.Waits = true;
+                return ConnectionAdmission.Full;
+            }
+
+            if (!_families.MayDial(address, limits.HalfOpen))
+                return ConnectionAdmission.AddressFull;
+            admission = Admit(holder, share, address, limits);
+            if (admission == ConnectionAdmission.Admitted)
+            {
+                _families.Began(address);
+                _dials++;
+                share.Dials++;
+            }
+        }
+
+        // Whoever stands before it is told, should nobody have done so.
+        if (admission == ConnectionAdmission.Full)
+            CallNext();
+        return admission;
+    }
+
+    /// <summary>A dial has ended.</summary>
+    /// <param name="holder">Who dialled.</param>
+    /// <param name="address">Where.</param>
+    /// <param name="isConnected">It counts on, until it is <see cref="Closed"/>.</param>
+    public void Dialled(IConnectionHolder holder, IPAddress address, bool isConnected)
+    {
+        lock (_gate)
+        {
+            _dials--;
+            _families.Ended(address, isConnected);
+            ShareOf(holder).Dials--;
+            if (!isConnected)
+                Free(holder, address);
+        }
+
+        CallNext();
+    }
+
+    /// <summary>A peer came. If it is admitted, <see cref="Closed"/> follows.</summary>
+    public ConnectionAdmission TryAccept(IConnectionHolder holder, IPAddress address)
+    {
+        var limits = bounds();
+        lock (_gate)
+            return Admit(holder, ShareOf(holder), address, limits);
+    }
+
+    /// <summary>A peer came that takes the place of one that <see cref="TurnOver"/> chose and that is closing: it is admitted beyond the bounds until that one is gone. <see cref="Closed"/> follows.</summary>
+    public void Replace(IConnectionHolder holder, IPAddress address)
+    {
+        lock (_gate)
+            Count(ShareOf(holder), address);
+    }
+
+    /// <summary>A connection has ended.</summary>
+    public void Closed(IConnectionHolder holder, IPAddress address)
+    {
+        lock (_gate)
+            Free(holder, address);
+        CallNext();
+    }
+
+    /// <summary>A torrent is closed: it is no longer told of room.</summary>
+    public void Leave(IConnectionHolder holder)
+    {
+        lock (_gate)
+        {
+            if (_shares.TryGetValue(holder, out var share) && share.Count == 0)
+                _shares.Remove(holder);
+        }
+    }
+
+    private ConnectionShare ShareOf(IConnectionHolder holder)
+    {
+        if (!_shares.TryGetValue(holder, out var share))
+            _shares[holder] = share = new ConnectionShare();
+        return share;
+    }
+
+    private ConnectionAdmission Admit(IConnectionHolder holder, ConnectionShare share, IPAddress address, ConnectionBounds limits)
+    {
+        if (!HasAddress(share, address, limits))
+            return ConnectionAdmission.AddressFull;
+        if (share.Count >= limits.PerTorrent)
+        {
+            share.Waits = false;
+            return ConnectionAdmission.TorrentFull;
+        }
+
+        var places = limits.ConnectionsFor(holder.IsUrgent) - _connections;
+        if (places <= 0)
+        {
+            share.Waits = true;
+            MakeRoom(holder, share);
+            return ConnectionAdmission.Full;
+        }
+
+        if (IsBehind(holder, share, places))
+        {
+            share.Waits = true;
+            return ConnectionAdmission.Full;
+        }
+
+        Count(share, address);
+        share.Waits = false;
+        return ConnectionAdmission.Admitted;
+    }
+
+    private bool HasAddress(ConnectionShare share, IPAddress address, ConnectionBounds limits)
+    {
+        // On this machine an address says nothing; in our own network many are neighbours.
+        if (IPAddress.IsLoopback(address))
+            return true;
+        if (_addresses.Of(address) >= MostPerAddressInAll || share.Addresses.Of(address) >= MostPerAddress)
+            return false;
+        return LocalNetwork.Contains(address) || share.Addresses.OfNetwork(address) < (FamilyDials.IsSix(address) ? MostPerSubnet : limits.PerNetwork);
+    }
+
+    private void Count(ConnectionShare share, IPAddress address)
+    {
+        _addresses.Add(address);
+        share.Addresses.Add(address);
+        _connections++;
+        share.Count++;
+    }
+
+    private void Free(IConnectionHolder holder, IPAddress address)
+    {
+        _connections--;
+        var share = ShareOf(holder);
+        share.Count--;
+        share.Promised = Math.Max(0, share.Promised - 1);
+        _isFruitless = false;
+        _addresses.Remove(address);
+        share.Addresses.Remove(address);
+    }
+
+    /// <summary>So many stand before it that they need all places that are free.</summary>
+    private bool IsBehind(IConnectionHolder holder, ConnectionShare share, int places)
+    {
+        foreach (var (other, theirs) in _shares)
+        {
+            if (theirs != share && (theirs.Waits || theirs.IsCalled) && IsBefore(other, theirs, holder, share) && --places <= 0)
+                return true;
+        }
+
+        return false;
+    }
+
+    private static bool IsBefore(IConnectionHolder one, ConnectionShare its, IConnectionHolder other, ConnectionShare theirs) =>
+        one.IsUrgent != other.IsUrgent ? one.IsUrgent : its.Count < theirs.Count;
+
+    /// <summary>Tells the first of those that were refused, if there is a place for it; if not, room may be made. Afterwards the place, if it was not taken, goes on to the next.</summary>
+    private void CallNext()
+    {
+        var limits = bounds();
+        IConnectionHolder? next;
+        lock (_gate)
+        {
+            next = FirstWaiting();
+            if (next is null)
+                return;
+            var share = _shares[next];
+            if (PlacesFor(next, limits) <= _calls)
+            {
+                if (!_isFruitless && _connections >= limits.ConnectionsFor(next.IsUrgent))
+                    MakeRoom(next, share);
+                return;
+            }
+
+            share.Waits = false;
+            share.IsCalled = true;
+            _calls++;
+        }
+
+        _queue(() => Call(next));
+    }
+
+    /// <summary>Of those that were refused, the one that the next free place belongs to.</summary>
+    private IConnectionHolder? FirstWaiting()
+    {
+        IConnectionHolder? next = null;
+        foreach (var (holder, share) in _shares)
+        {
+            if (share is { Waits: true, IsCalled: false } && (next is null || IsBefore(holder, share, next, _shares[next])))
+                next = holder;
+        }
+
+        return next;
+    }
+
+    private int PlacesFor(IConnectionHolder holder, ConnectionBounds limits) =>
+        Math.Min(limits.ConnectionsFor(holder.IsUrgent) - _connections, limits.HalfOpenFor(holder.IsUrgent) - _dials);
+
+    private void Call(IConnectionHolder holder)
+    {
+        holder.PlaceFreed();
+        lock (_gate)
+        {
+            _calls--;
+            if (_shares.TryGetValue(holder, out var share))
+                share.IsCalled = false;
+        }
+
+        CallNext();
+    }
+}

@@ -1,0 +1,73 @@
+namespace NzbDav.Torrents.Connections;
+
+/// <summary>
+/// Which connections of a full torrent give their places to newcomers. Useless ones go at once, a few a minute; those that nobody will ever want, whether all their places are needed or not. Else one goes every half minute: while we fetch, the slowest that serves no
+/// reader; while we seed, where all who take are welcome alike, the one with the lowest priority by BEP 40, and only for a newcomer with a higher one. Not thread-safe.
+/// </summary>
+internal sealed class Turnover
+{
+    /// <summary>Connections of one torrent that go for newcomers in a minute. Each costs both sides a handshake and a slow start.</summary>
+    public const int MostPerMinute = 16;
+
+    /// <summary>Connections that go at once.</summary>
+    private const int MostAtOnce = 8;
+
+    /// <summary>A torrent exchanges a connection that is of some use so often.</summary>
+    private static readonly long Pace = 30 * TimeSpan.TicksPerSecond;
+
+    /// <summary>No connection goes before its peer could show what it gives: choke rounds take ten seconds.</summary>
+    private static readonly long Trial = 30 * TimeSpan.TicksPerSecond;
+
+    private long? _lastExchange;
+    private long _minute;
+    private int _gone;
+
+    /// <summary>Chooses who goes; counts them.</summary>
+    /// <param name="standings">The connections that are not closing.</param>
+    /// <param name="newcomers">Who wants a place.</param>
+    /// <param name="isSeeding">The torrent fetches nothing.</param>
+    /// <param name="uselessOnly">The torrent has places left, but the engine has not: only useless ones go.</param>
+    /// <param name="now">Ticks.</param>
+    /// <returns>Indexes of <paramref name="standings"/>.</returns>
+    public IReadOnlyList<int> Choose(IReadOnlyList<ConnectionStanding> standings, Newcomers newcomers, bool isSeeding, bool uselessOnly, long now)
+    {
+        // The first exchange, too, waits until those who are here had their time.
+        _lastExchange ??= now;
+        if (now - _minute >= TimeSpan.TicksPerMinute)
+            (_minute, _gone) = (now, 0);
+        var most = Math.Min(MostAtOnce, MostPerMinute - _gone);
+        if (most <= 0 || newcomers.Count <= 0)
+            return [];
+        var chosen = Enumerable.Range(0, standings.Count).Where(i => IsUseless(standings[i], now))
+            .OrderBy(i => standings[i].Use).ThenBy(i => standings[i].Priority).ThenBy(i => standings[i].Joined)
+            .Where((i, rank) => rank < newcomers.Count || standings[i].Use == ConnectionUse.BothUpload).Take(most).ToList();
+        if (chosen.Count == 0 && !uselessOnly && now - _lastExchange >= Pace && Exchange(standings, newcomers.Priority, isSeeding, now) is { } victim)
+            chosen.Add(victim);
+        if (chosen.Count > 0)
+            _lastExchange = now;
+        _gone += chosen.Count;
+        return chosen;
+    }
+
+    private static bool IsUseless(in ConnectionStanding standing, long now) =>
+        standing.Use == ConnectionUse.BothUpload || (standing.Use < ConnectionUse.Wanted && standing.Joined <= now - Trial);
+
+    private static int? Exchange(IReadOnlyList<ConnectionStanding> standings, uint priority, bool isSeeding, long now)
+    {
+        int? victim = null;
+        for (var i = 0; i < standings.Count; i++)
+        {
+            if (standings[i].Use == ConnectionUse.Wanted && standings[i].Joined <= now - Trial && (victim is not { } other || IsBefore(standings[i], standings[other], isSeeding)))
+                victim = i;
+        }
+
+        return victim is { } chosen && (!isSeeding || standings[chosen].Priority < priority) ? chosen : null;
+    }
+
+    private static bool IsBefore(in ConnectionStanding one, in ConnectionStanding other, bool isSeeding)
+    {
+        if (!isSeeding && one.Worth != other.Worth)
+            return one.Worth < other.Worth;
+        return one.Priority != other.Priority ? one.Priority < other.Priority : one.Joined < other.Joined;
+    }
+}

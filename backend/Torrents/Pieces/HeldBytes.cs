@@ -1,0 +1,26 @@
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Peers;
+
+namespace NzbDav.Torrents.Pieces;
+
+/// <summary>How much of a file the pieces hold that are there.</summary>
+internal static class HeldBytes
+{
+    /// <summary>Bytes of a file that lie in pieces that are held.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="pieceLength">Of the torrent.</param>
+    /// <param name="held">Its pieces that are there.</param>
+    public static long Of(TorrentFile file, int pieceLength, BitField held)
+    {
+        var bytes = 0L;
+        var end = file.Offset + file.Length;
+        for (var piece = (int)(file.Offset / pieceLength); piece < held.Length && (long)piece * pieceLength < end; piece++)
+        {
+            var start = (long)piece * pieceLength;
+            if (held[piece])
+                bytes += Math.Min(end, start + pieceLength) - Math.Max(file.Offset, start);
+        }
+
+        return bytes;
+    }
+}

@@ -1,0 +1,67 @@
+using System.Net;
+using NzbDav.Fakes;
+using NzbDav.Torrents.Tests.Hostile;
+
+namespace NzbDav.Torrents.Tests.Scripted;
+
+/// <summary>Two connections to one peer: both sides must close the same one.</summary>
+public sealed class TwinTests
+{
+    private const string Twice = "The peer is connected already.";
+
+    [Theory]
+    [InlineData(0xFF, true, true)]
+    [InlineData(0xFF, false, true)]
+    [InlineData(0x01, true, false)]
+    [InlineData(0x01, false, false)]
+    public async Task Of_a_connection_each_way_the_one_that_the_greater_id_dialled_stays(byte id, bool comesFirst, bool comingStays)
+    {
+        await using var swarm = new ScriptedSwarm(4);
+        var dialled = await swarm.DialAsync();
+        var coming = swarm.Expect();
+        dialled.Reachable.SetResult();
+        await dialled.IsGreetedAsync();
+        swarm.Torrent.Swarm.Accept(coming, default);
+        await coming.IsGreetedAsync();
+        foreach (var peer in comesFirst ? [coming, dialled] : new[] { dialled, coming })
+            await SayAsync(peer, swarm, id);
+
+        var (stays, goes) = comingStays ? (coming, dialled) : (dialled, coming);
+        await Until.TrueAsync(() => swarm.Torrent.GetStatus().Peers == 1);
+        Assert.True(goes.IsClosed);
+        Assert.False(stays.IsClosed);
+        Assert.Equal(Twice, swarm.Torrent.GetStatus().LastFarewell);
+
+        // Where it listens is known of the connection that stays, and is not dialled again.
+        Assert.Equal(dialled.Remote, swarm.Torrent.Swarm.Peers[0].Listening);
+        swarm.Time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(0, swarm.Torrent.Swarm.Book.CountReady(swarm.Torrent.Swarm.Now, out _));
+    }
+
+    [Fact]
+    public async Task Of_two_addresses_of_one_peer_the_one_that_is_left_is_not_dialled_again_soon()
+    {
+        await using var swarm = new ScriptedSwarm(4);
+        var four = await swarm.DialAsync();
+        var six = await swarm.DialAsync(IPAddress.Parse("2001:db8::7"));
+        foreach (var peer in new[] { four, six })
+        {
+            peer.Reachable.SetResult();
+            await peer.IsGreetedAsync();
+            await SayAsync(peer, swarm, 0xFF);
+        }
+
+        await Until.TrueAsync(() => swarm.Torrent.GetStatus().Peers == 1);
+        Assert.True(six.IsClosed);
+        Assert.False(four.IsClosed);
+        swarm.Time.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal((2, 0), (swarm.Torrent.Swarm.Book.Known, swarm.Torrent.Swarm.Book.CountReady(swarm.Torrent.Swarm.Now, out _)));
+    }
+
+    private static Task SayAsync(ScriptedPeer peer, ScriptedSwarm swarm, byte id)
+    {
+        var greeting = HostilePeer.Handshake(swarm.Content.Hash.Span);
+        greeting.AsSpan(48, 20).Fill(id);
+        return peer.SayAsync(greeting);
+    }
+}
