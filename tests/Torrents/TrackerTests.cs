@@ -142,8 +142,8 @@ public sealed class TrackerTests : IDisposable
         SavedPeer[] peers =
         [
             new(IPEndPoint.Parse("192.0.2.7:6881"), PeerSources.Tracker | PeerSources.Dht, IsPlain: true),
-            new(IPEndPoint.Parse("[2001:db8::1]:6882"), PeerSources.Local, IsPlain: false),
-            new(IPEndPoint.Parse("192.0.2.8:6883"), PeerSources.Exchange, IsPlain: false),
+            new(IPEndPoint.Parse("[2001:db8::1]:6882"), PeerSources.Local, IsPlain: false, Misses: 1),
+            new(IPEndPoint.Parse("192.0.2.8:6883"), PeerSources.Exchange, IsPlain: false, Misses: 2),
         ];
         saved.Save(hash, peers);
         Assert.Equal(peers.OrderBy(static peer => peer.Endpoint.Port), saved.Load(hash).OrderBy(static peer => peer.Endpoint.Port));

@@ -19,6 +19,9 @@ internal sealed class KnownPeer(IPEndPoint endpoint, PeerSources sources)
     /// <summary>How a saved one had been learned.</summary>
     public PeerSources Learned { get; set; }
 
+    /// <summary>Of a saved one: times in a row that the torrent was open before and did not reach it.</summary>
+    public int Misses { get; set; }
+
     /// <summary>Being dialled, or connected.</summary>
     public bool IsBusy { get; set; }
 

@@ -19,4 +19,14 @@ internal static class LocalNetwork
         address.TryWriteBytes(bytes, out _);
         return bytes[0] == 10 || (bytes[0] == 172 && (bytes[1] & 0xF0) == 16) || (bytes[0] == 192 && bytes[1] == 168) || (bytes[0] == 169 && bytes[1] == 254);
     }
+
+    /// <summary>Not the address of one host: 0/8, multicast and what is reserved or broadcast.</summary>
+    public static bool IsNobody(IPAddress address)
+    {
+        if (address.AddressFamily == AddressFamily.InterNetworkV6)
+            return address.IsIPv6Multicast || address.Equals(IPAddress.IPv6Any);
+        Span<byte> bytes = stackalloc byte[4];
+        address.TryWriteBytes(bytes, out _);
+        return bytes[0] is 0 or >= 224;
+    }
 }

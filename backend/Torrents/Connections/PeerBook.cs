@@ -23,6 +23,9 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
     /// <summary>Peers that fail so often in a row are forgotten: a tracker names them again if they come back.</summary>
     private const int MostFailures = 10;
 
+    /// <summary>Saved peers that were missed so often in a row are not saved again.</summary>
+    private const int MostMisses = 3;
+
     /// <summary>
     /// Doubled by each failure. Short at first: some clients refuse an address for a moment after a connection from there has ended, and a reader waits.
     /// </summary>
@@ -53,7 +56,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             return false;
         }
 
-        if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || IsNobody(endpoint.Address))
+        if (endpoint.Port == 0 || _known.Count >= MostKnown || IsBanned(endpoint) || LocalNetwork.IsNobody(endpoint.Address))
             return false;
         ref var named = ref CollectionsMarshal.GetValueRefOrAddDefault(_named, source, out _);
         if (named >= SourceRank.MostOf(source) || !TryCount(endpoint.Address))
@@ -63,16 +66,6 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         _known[endpoint] = peer;
         _idle.AddLast(peer);
         return true;
-    }
-
-    /// <summary>Not the address of one host: 0/8, multicast and what is reserved or broadcast.</summary>
-    private static bool IsNobody(IPAddress address)
-    {
-        if (address.AddressFamily == AddressFamily.InterNetworkV6)
-            return address.IsIPv6Multicast || address.Equals(IPAddress.IPv6Any);
-        Span<byte> bytes = stackalloc byte[4];
-        address.TryWriteBytes(bytes, out _);
-        return bytes[0] is 0 or >= 224;
     }
 
     /// <summary>The torrent may have peers that were learned of like this.</summary>
@@ -150,7 +143,7 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
     public void Add(SavedPeer saved)
     {
         if (Add(saved.Endpoint, PeerSources.Saved) && _known.TryGetValue(saved.Endpoint, out var peer))
-            (peer.IsPlain, peer.Learned) = (saved.IsPlain, saved.Sources);
+            (peer.IsPlain, peer.Learned, peer.Misses) = (saved.IsPlain, saved.Sources, saved.Misses);
     }
 
     /// <summary>Its handshake came.</summary>
@@ -176,11 +169,15 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
         return true;
     }
 
-    /// <summary>Addresses worth dialling another time: those that were reached, connected ones first.</summary>
-    public IReadOnlyList<SavedPeer> ListReached(int most) =>
+    /// <summary>
+    /// Addresses worth dialling when the torrent is opened again: those that were reached, connected ones first, then saved ones that were not, until they were missed three times in a row. Empty while
+    /// nobody was reached: that says more of our network than of the peers.
+    /// </summary>
+    public IReadOnlyList<SavedPeer> ListReached(int most) => !_known.Values.Any(static peer => peer.WasReached) ? [] :
     [
-        .. _known.Values.Where(static peer => peer.WasReached).OrderByDescending(static peer => peer.IsBusy).ThenBy(static peer => peer.Failures).Take(most)
-            .Select(static peer => new SavedPeer(peer.Endpoint, (peer.Sources | peer.Learned) & ~PeerSources.Saved, peer.IsPlain)),
+        .. _known.Values.Where(static peer => peer.WasReached || ((peer.Sources & PeerSources.Saved) != 0 && MissesOf(peer) < MostMisses))
+            .OrderByDescending(static peer => peer.WasReached).ThenByDescending(static peer => peer.IsBusy).ThenBy(MissesOf).ThenBy(static peer => peer.Failures).Take(most)
+            .Select(static peer => new SavedPeer(peer.Endpoint, (peer.Sources | peer.Learned) & ~PeerSources.Saved, peer.IsPlain, MissesOf(peer))),
     ];
 
     /// <summary>An address that was taken by <see cref="Next"/> is not dialled after all: at the next chance, or when others had theirs.</summary>
@@ -262,6 +259,8 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
     }
 
     public bool IsBanned(IPEndPoint endpoint) => (isBlocked is not null && isBlocked(endpoint.Address)) || _banned.Contains(endpoint) || _offences.GetValueOrDefault(endpoint.Address) >= MostOffences;
+
+    private static int MissesOf(KnownPeer peer) => peer.WasReached ? 0 : peer.Misses + (peer.Failures > 0 ? 1 : 0);
 
     private static bool IsBefore(KnownPeer one, KnownPeer other)
     {

@@ -7,7 +7,7 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Connections;
 
 /// <summary>
-/// Addresses at which peers of a torrent were reached, in a file beside its pieces: the next time it is opened they are dialled before a tracker has answered. A hint, so that nothing is
+/// Addresses at which peers of a torrent were reached, in a file beside its pieces: the next time it is opened they are dialled before a tracker has answered. Of private torrents there is none. A hint, so that nothing is
 /// synced and what cannot be read or written is left out. Thread-safe for different torrents.
 /// </summary>
 /// <param name="folder">Where the files are; need not exist.</param>
@@ -67,14 +67,20 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
             while (reader.ReadKey())
             {
                 var isFlags = reader.Text.EndsWith(".f"u8);
+                var isMisses = reader.Text.EndsWith(".n"u8);
                 var bytes = reader.Text.StartsWith("peers6"u8) ? 16 : 4;
                 if (!reader.ReadValue(BencodeToken.Text))
                     continue;
-                if (isFlags)
+                if (isFlags || isMisses)
                 {
                     // Of those before it; older files have none.
                     for (var i = 0; i < reader.Text.Length && i < endpoints.Count; i++)
-                        peers[peers.Count - endpoints.Count + i] = new SavedPeer(endpoints[i], (PeerSources)(reader.Text[i] & ~Plain), (reader.Text[i] & Plain) != 0);
+                    {
+                        var at = peers.Count - endpoints.Count + i;
+                        var value = reader.Text[i];
+                        peers[at] = isMisses ? peers[at] with { Misses = value } : peers[at] with { Sources = (PeerSources)(value & ~Plain), IsPlain = (value & Plain) != 0 };
+                    }
+
                     continue;
                 }
 
@@ -111,10 +117,14 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
             writer.Text(CompactPeers.Write([.. six[false].Select(static peer => peer.Endpoint)], 4));
             writer.Text("peers.f"u8);
             writer.Text(Flags(six[false]));
+            writer.Text("peers.n"u8);
+            writer.Text(Misses(six[false]));
             writer.Text("peers6"u8);
             writer.Text(CompactPeers.Write([.. six[true].Select(static peer => peer.Endpoint)], 16));
             writer.Text("peers6.f"u8);
             writer.Text(Flags(six[true]));
+            writer.Text("peers6.n"u8);
+            writer.Text(Misses(six[true]));
             writer.End();
             var next = PathOf(hash) + ".new";
             File.WriteAllBytes(next, output.WrittenSpan);
@@ -140,6 +150,8 @@ internal sealed class SavedPeers(string folder, TimeProvider time)
     }
 
     private static byte[] Flags(IEnumerable<SavedPeer> peers) => [.. peers.Select(static peer => (byte)((int)peer.Sources | (peer.IsPlain ? Plain : 0)))];
+
+    private static byte[] Misses(IEnumerable<SavedPeer> peers) => [.. peers.Select(static peer => (byte)peer.Misses)];
 
     private string PathOf(InfoHash hash) => Path.Combine(folder, hash + Extension);
 }

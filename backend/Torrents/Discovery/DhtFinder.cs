@@ -82,6 +82,8 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm) : IPeerFinder
     private async Task RunAsync()
     {
         var pause = FirstPause;
+        var announced = 0;
+        dht.Watch(NodeId.Of(swarm.Hash), peers => Found(peers, ref announced));
         try
         {
             while (true)
@@ -110,6 +112,10 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm) : IPeerFinder
         catch (OperationCanceledException)
         {
             // Closed, or private.
+        }
+        finally
+        {
+            dht.Unwatch(NodeId.Of(swarm.Hash));
         }
     }
 

@@ -1,19 +1,20 @@
 # qbittorrent-nox, driven by its web API.
 
-# qbittorrent_up FOLDER [ENCRYPTION]: 0 takes what comes, 1 requires encryption.
+# qbittorrent_up FOLDER [ENCRYPTION] [DHT]: 0 takes what comes, 1 requires encryption; true = with the DHT. With $client_at it runs on the machine "client".
 qbittorrent_up() {
-  local folder=$1
+  local folder=$1 interface=lo
+  [ -z "${client_at:-}" ] || interface=eth0
   qbittorrent_web=$(free_port)
   qbittorrent_port=$(free_port)
   mkdir -p "$folder/qBittorrent/config" "$folder/files"
   cat >"$folder/qBittorrent/config/qBittorrent.conf" <<END
 [BitTorrent]
-Session\\DHTEnabled=false
+Session\\DHTEnabled=${3:-false}
 Session\\LSDEnabled=false
 Session\\PeXEnabled=false
 Session\\Port=$qbittorrent_port
-Session\\Interface=lo
-Session\\InterfaceName=lo
+Session\\Interface=$interface
+Session\\InterfaceName=$interface
 Session\\BTProtocol=TCP
 Session\\Encryption=${2:-0}
 Session\\DefaultSavePath=$folder/files
@@ -25,18 +26,19 @@ WebUI\\Port=$qbittorrent_web
 WebUI\\Address=127.0.0.1
 WebUI\\LocalHostAuth=false
 END
-  qbittorrent-nox --profile="$folder" >"$folder/log" 2>&1 &
+  ${client_at:+on client} qbittorrent-nox --profile="$folder" >"$folder/log" 2>&1 &
   qbittorrent_pid=$!
   started+=($qbittorrent_pid)
-  wait_for 120 curl -sf "http://127.0.0.1:$qbittorrent_web/api/v2/app/version"
+  wait_for 120 ${client_at:+on client} curl -sf "http://127.0.0.1:$qbittorrent_web/api/v2/app/version"
 }
 
 qbittorrent_done() {
   curl -sf "http://127.0.0.1:$qbittorrent_web/api/v2/torrents/info" | grep -q '"progress":1[,}]'
 }
 
+# qbittorrent_add [TORRENT]
 qbittorrent_add() {
-  curl -sf -F "torrents=@$stage/set.torrent" "http://127.0.0.1:$qbittorrent_web/api/v2/torrents/add" >/dev/null
+  ${client_at:+on client} curl -sf -F "torrents=@${1:-$stage/set.torrent}" "http://127.0.0.1:$qbittorrent_web/api/v2/torrents/add" >/dev/null
 }
 
 check_qbittorrent() {

@@ -1,4 +1,4 @@
-"""Writes a .torrent anew with one tracker, and prints its info-hash: retrack.py IN ANNOUNCE OUT."""
+"""Writes a .torrent anew with one tracker or one node of the DHT (BEP 5), and prints its info-hash: retrack.py IN ANNOUNCE OUT, or retrack.py IN dht:ADDRESS:PORT OUT."""
 import hashlib
 import sys
 
@@ -28,6 +28,11 @@ while data[at:at + 1] != b"e":
     if key == b"info":
         info = data[end:value]
     at = value
-url = announce.encode()
-open(target, "wb").write(b"d8:announce%d:%s4:info%se" % (len(url), url, info))
+if announce.startswith("dht:"):
+    address, port = announce[4:].rsplit(":", 1)
+    known = b"d4:info%s5:nodesll%d:%si%seeee" % (info, len(address), address.encode(), port.encode())
+else:
+    url = announce.encode()
+    known = b"d8:announce%d:%s4:info%se" % (len(url), url, info)
+open(target, "wb").write(known)
 print(hashlib.sha1(info).hexdigest())

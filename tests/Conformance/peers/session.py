@@ -1,4 +1,4 @@
-"""libtorrent as a seeder, a leecher, or a peer that fetches nothing: session.py seed|leech|idle TORRENT|MAGNET FOLDER [ADDRESS:]PORT [plain|rc4] [lsd] [PEER…].
+"""libtorrent as a seeder, a leecher, or a peer that fetches nothing: session.py seed|leech|idle TORRENT|MAGNET FOLDER [ADDRESS:]PORT [plain|rc4] [lsd] [dht=ADDRESS:PORT] [PEER…].
 Prints "ready", and "done" when all is there. Without plain or rc4 it takes both. LT_RATE in the environment is its limit of bytes a second."""
 import os
 import sys
@@ -8,9 +8,11 @@ import libtorrent as lt
 
 role, torrent, folder, listen, *more = sys.argv[1:]
 encryption = 2 if "plain" in more else 0 if "rc4" in more else 1
+entry = "".join(option[4:] for option in more if option.startswith("dht="))
 session = lt.session({
     "listen_interfaces": listen if ":" in listen else "127.0.0.1:" + listen,
-    "enable_dht": False,
+    "enable_dht": bool(entry),
+    "dht_bootstrap_nodes": entry,
     "enable_lsd": "lsd" in more,
     "enable_upnp": False,
     "enable_natpmp": False,
@@ -21,6 +23,9 @@ session = lt.session({
     "enable_outgoing_utp": False,
     "close_redundant_connections": False,
 })
+if entry:
+    # All are at one address here, and nobody knows how others see it.
+    session.apply_settings({"dht_restrict_routing_ips": False, "dht_restrict_search_ips": False, "dht_enforce_node_id": False, "dht_prefer_verified_node_ids": False})
 if torrent.startswith("magnet:"):
     parameters = lt.parse_magnet_uri(torrent)
     parameters.save_path = folder
@@ -31,14 +36,20 @@ handle.set_upload_limit(int(os.environ.get("LT_RATE", "0")))
 if role == "idle":
     handle.prioritize_pieces([0] * handle.torrent_file().num_pieces())
 for peer in more:
-    if peer not in ("plain", "rc4", "lsd"):
+    if peer not in ("plain", "rc4", "lsd") and not peer.startswith("dht="):
         address, port = peer.rsplit(":", 1)
         handle.connect_peer((address, int(port)))
 print("ready", flush=True)
 while role == "idle":
     time.sleep(1)
+beats = 0
 while not handle.status().is_seeding:
     time.sleep(0.1)
+    beats += 1
+    if entry and beats % 10 == 0:
+        handle.force_dht_announce()
 print("done", flush=True)
 while role == "seed":
     time.sleep(1)
+    if entry:
+        handle.force_dht_announce()

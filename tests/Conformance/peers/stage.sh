@@ -1,6 +1,7 @@
 # What all checks share: a folder, a tracker, files and their .torrent, and the life of each process. Sourced by run.
 
-tester=$(find "$root/tools/TorrentTester/bin" -name nzbdav-torrent-tester.dll -path '*net10.0*' 2>/dev/null | head -1)
+# The build that is the newest.
+tester=$(find "$root/tools/TorrentTester/bin" -name nzbdav-torrent-tester.dll -path '*net10.0*' -printf '%T@ %p\n' 2>/dev/null | sort -rn | head -1 | cut -d ' ' -f 2-)
 mock=$(dirname "${tester:-/nowhere/x}")/nzbdav-mock-swarm.dll
 stage=$(mktemp -d "${TMPDIR:-/tmp}/nzbdav-peers.XXXXXX")
 started=()
@@ -50,7 +51,7 @@ stage_up() {
   mkdir -p "$stage/tracker"
   cp "$stage/hash" "$stage/tracker/list"
   chmod 755 "$stage" "$stage/tracker"
-  opentracker -i 127.0.0.1 -p "$tracker_port" -d "$stage/tracker" -w /list >"$stage/opentracker.log" 2>&1 &
+  opentracker -i 127.0.0.1 -p "$tracker_port" -P "$tracker_port" -d "$stage/tracker" -w /list >"$stage/opentracker.log" 2>&1 &
   started+=($!)
   (cd "$stage/source" && find . -type f -exec sha256sum {} + | sort -k2) >"$stage/sums"
 }

@@ -1,6 +1,6 @@
 # transmission-daemon, driven by transmission-remote.
 
-# transmission_up FOLDER [ENCRYPTION]: 0 takes what comes, 1 prefers encryption, 2 requires it.
+# transmission_up FOLDER [ENCRYPTION] [DHT]: 0 takes what comes, 1 prefers encryption, 2 requires it; true = with the DHT. With $client_at it runs on the machine "client", at that address.
 transmission_up() {
   local folder=$1
   transmission_rpc=$(free_port)
@@ -8,13 +8,13 @@ transmission_up() {
   mkdir -p "$folder/config" "$folder/files"
   cat >"$folder/config/settings.json" <<END
 { "rpc-port": $transmission_rpc, "rpc-bind-address": "127.0.0.1", "rpc-authentication-required": false, "peer-port": $transmission_port,
-  "dht-enabled": false, "lpd-enabled": false, "pex-enabled": false, "utp-enabled": false, "port-forwarding-enabled": false, "encryption": ${2:-0},
-  "bind-address-ipv4": "127.0.0.1", "download-dir": "$folder/files", "ratio-limit-enabled": false }
+  "dht-enabled": ${3:-false}, "lpd-enabled": false, "pex-enabled": false, "utp-enabled": false, "port-forwarding-enabled": false, "encryption": ${2:-0},
+  "bind-address-ipv4": "${client_at:-127.0.0.1}", "download-dir": "$folder/files", "ratio-limit-enabled": false }
 END
-  transmission-daemon -f -g "$folder/config" >"$folder/log" 2>&1 &
+  ${client_at:+on client} transmission-daemon -f -g "$folder/config" >"$folder/log" 2>&1 &
   transmission_pid=$!
   started+=($transmission_pid)
-  wait_for 120 transmission-remote "127.0.0.1:$transmission_rpc" -l
+  wait_for 120 ${client_at:+on client} transmission-remote "127.0.0.1:$transmission_rpc" -l
 }
 
 transmission_done() {

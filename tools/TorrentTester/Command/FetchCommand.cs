@@ -27,10 +27,11 @@ internal static class FetchCommand
         var serve = new Option<bool>("--serve") { Description = "Serve until standard input is closed" };
         var slots = new Option<int>("--slots") { Description = "Peers that are served at once", DefaultValueFactory = _ => new TorrentOptions().UploadSlots };
         var local = new Option<bool>("--local") { Description = "Find peers in the local network (BEP 14)" };
+        var dht = new Option<string[]>("--dht") { Description = "Find peers by the distributed hash table, entered by these nodes", AllowMultipleArgumentsPerToken = true };
         var alone = new Option<bool>("--no-exchange") { Description = "Neither name peers to others nor use what they name (BEP 11)" };
         var idle = new Option<bool>("--idle") { Description = "Join, fetch nothing, and stay until standard input is closed" };
         var listen = new Option<string>("--listen") { Description = "Address for peers", DefaultValueFactory = _ => "0.0.0.0" };
-        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, bind, serve, slots, local, alone, idle, listen };
+        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, bind, serve, slots, local, dht, alone, idle, listen };
         command.SetAction((parsed, cancellationToken) => RunAsync(
             parsed.GetRequiredValue(source),
             parsed.GetValue(peers) ?? [],
@@ -45,6 +46,8 @@ internal static class FetchCommand
                 ReaderPatience = TimeSpan.FromSeconds(60),
                 UploadSlots = parsed.GetValue(slots),
                 LocalDiscovery = parsed.GetValue(local),
+                Dht = parsed.GetValue(dht) is { Length: > 0 },
+                DhtBootstrap = parsed.GetValue(dht) ?? [],
                 PeerExchange = !parsed.GetValue(alone),
                 Encryption = parsed.GetValue(encryption),
                 Bind = parsed.GetValue(bind),

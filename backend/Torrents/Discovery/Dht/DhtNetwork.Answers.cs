@@ -139,6 +139,8 @@ internal sealed partial class DhtNetwork
         if (peer.Port == 0)
             return _writer.Error(message.Transaction, 203, "No Port"u8);
         _store.Add(torrent, peer, now);
+        if (_watchers.TryGetValue(torrent, out var found))
+            _calls.Add(() => found([peer.ToEndPoint()]));
         return _writer.Answer(message.Transaction, family.Table.Own, from, nodes: null, nodes6: null, token: null, []);
     }
 }

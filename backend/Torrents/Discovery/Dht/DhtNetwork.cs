@@ -21,6 +21,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     private readonly DhtFamily[] _families;
     private readonly Dictionary<uint, DhtPending> _pending = [];
     private readonly DhtWriter _writer = new();
+    private readonly Dictionary<NodeId, Action<IReadOnlyList<IPEndPoint>>> _watchers = [];
     private readonly DhtClock _clock = new();
     private readonly CancellationTokenSource _stopping = new();
     private readonly IDisposable _registration;
@@ -135,6 +136,22 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         {
             Run(() => lookups.ForEach(End));
         }
+    }
+
+    /// <summary>Tells of peers that others announce to us: with few nodes in the network nobody else may know them.</summary>
+    /// <param name="torrent">The place of the torrent.</param>
+    /// <param name="found">Told of each, on any thread.</param>
+    public void Watch(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found)
+    {
+        lock (_gate)
+            _watchers[torrent] = found;
+    }
+
+    /// <summary>The torrent is closed, or private.</summary>
+    public void Unwatch(NodeId torrent)
+    {
+        lock (_gate)
+            _watchers.Remove(torrent);
     }
 
     /// <summary>A peer says where its node is: it is asked whether it answers.</summary>

@@ -200,6 +200,22 @@ public sealed class DhtNetworkTests : IDisposable
     }
 
     [Fact]
+    public async Task What_is_announced_to_us_is_found_at_once()
+    {
+        var first = _world.Add(0, bootstrap: ["11.2.1.1:6881"]);
+        var second = _world.Add(1);
+        var peers = new List<IPEndPoint>();
+        first.Watch(Torrent, peers.AddRange);
+        var waiting = first.SearchAsync(Torrent, _ => { }, default);
+        await Until.TrueAsync(() => !first.IsResolving);
+        await _world.SearchAsync(second, Torrent, _ => { });
+        _world.Time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal([IPEndPoint.Parse("11.2.1.1:7000")], peers.Distinct());
+        first.Dispose();
+        await waiting;
+    }
+
+    [Fact]
     public void State_is_read_as_it_was_written_and_rubbish_is_nothing()
     {
         var state = new DhtState(NodeId.Random(), NodeId.Random(), [new(NodeId.Random(), new(IPEndPoint.Parse("11.2.1.1:1")))], [new(NodeId.Random(), new(IPEndPoint.Parse("[2001:db8::1]:2")))]);
