@@ -10,8 +10,8 @@ internal sealed partial class Swarm : IConnectionHolder
     /// <summary>A peer that was asked all the time and sent nothing for so long is of no use.</summary>
     private static readonly long LongSnub = TimeSpan.TicksPerMinute;
 
-    /// <summary>A peer serves a reader if it is asked for something, or sent something so lately.</summary>
-    private static readonly long ServedTicks = 30 * TimeSpan.TicksPerSecond;
+    /// <summary>A peer serves a reader if it is asked for something, or sent something so lately: a reader with enough ahead asks for nothing for a while.</summary>
+    private static readonly long ServedTicks = 2 * TimeSpan.TicksPerMinute;
 
     private readonly List<Peer> _candidates = [];
     private readonly List<ConnectionStanding> _standings = [];
