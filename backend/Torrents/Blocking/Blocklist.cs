@@ -17,6 +17,7 @@ internal sealed class Blocklist : IDisposable
     private readonly Lock _reading = new();
     private AddressRanges _ranges = AddressRanges.Empty;
     private (string? Path, DateTime Written, long Length) _read;
+    private long _refused;
 
     /// <param name="path">Of the file; null = none. Asked for at each look.</param>
     /// <param name="time">Drives the looks.</param>
@@ -35,11 +36,14 @@ internal sealed class Blocklist : IDisposable
     /// <summary>Ranges that hold.</summary>
     public int Count => Volatile.Read(ref _ranges).Count;
 
-    /// <summary>True for an address on the list.</summary>
-    public bool Contains(IPAddress address) => Volatile.Read(ref _ranges).Contain(address);
+    /// <summary>How often an address was found on it.</summary>
+    public long Refused => Interlocked.Read(ref _refused);
 
     /// <summary>True for an address on the list.</summary>
-    public bool Contains(DatagramAddress address) => Volatile.Read(ref _ranges).Contain(address.Family, address.AddressNumber);
+    public bool Contains(IPAddress address) => Note(Volatile.Read(ref _ranges).Contain(address));
+
+    /// <summary>True for an address on the list.</summary>
+    public bool Contains(DatagramAddress address) => Note(Volatile.Read(ref _ranges).Contain(address.Family, address.AddressNumber));
 
     /// <summary>Reads the file if it is another than the one that was read.</summary>
     public void Look()
@@ -68,6 +72,13 @@ internal sealed class Blocklist : IDisposable
 
     /// <inheritdoc/>
     public void Dispose() => _timer.Dispose();
+
+    private bool Note(bool isRefused)
+    {
+        if (isRefused)
+            Interlocked.Increment(ref _refused);
+        return isRefused;
+    }
 
     private bool TryRead(string path, (string? Path, DateTime Written, long Length) before)
     {

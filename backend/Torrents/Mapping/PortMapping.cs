@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.NetworkInformation;
 using System.Net.Sockets;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Mapping;
 
@@ -21,6 +22,7 @@ internal sealed class PortMapping : IAsyncDisposable
     private readonly int _port;
     private readonly CancellationTokenSource _stopping = new();
     private readonly Task _running;
+    private MappingStatus _status = new(MappingState.Asking);
 
     /// <summary>Begins.</summary>
     /// <param name="port">For TCP and UDP.</param>
@@ -33,6 +35,9 @@ internal sealed class PortMapping : IAsyncDisposable
         _time = time;
         _running = Task.Run(RunAsync);
     }
+
+    /// <summary>As of the last answer.</summary>
+    public MappingStatus Status => Volatile.Read(ref _status);
 
     /// <summary>The gateway of this machine, if it is in a private network: IPv6 needs no mapping.</summary>
     /// <param name="device">The interface behind which it is; null = any.</param>
@@ -79,6 +84,7 @@ internal sealed class PortMapping : IAsyncDisposable
             while (true)
             {
                 var wait = Pause;
+                var status = new MappingStatus(MappingState.Failed);
                 mapped ??= _find();
                 if (mapped is not null)
                 {
@@ -91,6 +97,10 @@ internal sealed class PortMapping : IAsyncDisposable
                         var half = lease.Lifetime / 2;
                         wait = isAnswered && half > wait ? wait : half > LeastWait ? half : LeastWait;
                         isAnswered = true;
+
+                        // The first is that of TCP: by that peers come.
+                        if (status.State != MappingState.Mapped)
+                            status = new MappingStatus(MappingState.Mapped) { Protocol = lease.Protocol, ExternalAddress = lease.ExternalAddress, ExternalPort = lease.ExternalPort };
                     }
 
                     // Another router, perhaps, the next time.
@@ -98,6 +108,7 @@ internal sealed class PortMapping : IAsyncDisposable
                         mapped = null;
                 }
 
+                Volatile.Write(ref _status, status);
                 await Task.Delay(wait, _time, _stopping.Token);
             }
         }

@@ -50,7 +50,7 @@ internal sealed class RouterMapper(IPEndPoint router, Func<Socket?> create, Time
             reply = await AskAsync(socket, Pmp(protocol, port, seconds), bytes => bytes.Length >= PmpSize && bytes[0] == 0 && bytes[1] == (Answer | PmpOpcode(protocol)), cancellationToken);
             return reply is null || BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(2)) != 0
                 ? null
-                : new PortLease(BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(10)), TimeSpan.FromSeconds(BinaryPrimitives.ReadUInt32BigEndian(reply.AsSpan(12))));
+                : new PortLease(BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(10)), TimeSpan.FromSeconds(BinaryPrimitives.ReadUInt32BigEndian(reply.AsSpan(12)))) { Protocol = "NAT-PMP" };
         }
         catch (Exception error) when (error is SocketException or ObjectDisposedException)
         {
@@ -67,8 +67,16 @@ internal sealed class RouterMapper(IPEndPoint router, Func<Socket?> create, Time
     /// <summary>RFC 6887, 7.2 and 11.2.</summary>
     private static PortLease? Read(byte[] reply, int port) =>
         reply[3] == 0 && BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(40)) == port
-            ? new PortLease(BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(42)), TimeSpan.FromSeconds(BinaryPrimitives.ReadUInt32BigEndian(reply.AsSpan(4))))
+            ? new PortLease(BinaryPrimitives.ReadUInt16BigEndian(reply.AsSpan(42)), TimeSpan.FromSeconds(BinaryPrimitives.ReadUInt32BigEndian(reply.AsSpan(4)))) { Protocol = "PCP", ExternalAddress = AddressOf(reply.AsSpan(44, 16)) }
             : null;
+
+    /// <summary>RFC 6887, 5: an IPv4 address is mapped into an IPv6 one. Null for none.</summary>
+    private static IPAddress? AddressOf(ReadOnlySpan<byte> bytes)
+    {
+        var address = new IPAddress(bytes);
+        address = address.IsIPv4MappedToIPv6 ? address.MapToIPv4() : address;
+        return address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any) ? null : address;
+    }
 
     /// <summary>RFC 6886, 3.3: version 0, opcode, reserved, internal and external port, lifetime.</summary>
     private static byte[] Pmp(MappingProtocol protocol, int port, uint seconds)

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Mapping;
+using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Mapping;
 
@@ -19,6 +20,7 @@ public sealed class PortMappingTests
         await using (var mapping = new PortMapping(Port, () => new RouterMapper(router.Endpoint, NewSocket, time), time))
         {
             await Until.TrueAsync(() => router.Asked.Count == 2 && time.NextDue == TimeSpan.FromMinutes(30));
+            Assert.Equal((MappingState.Mapped, isOld ? "NAT-PMP" : "PCP", Port + 1_000), (mapping.Status.State, mapping.Status.Protocol, mapping.Status.ExternalPort));
             Assert.Equal([(kind, 6, Port, 7_200u), (kind, 17, Port, 7_200u)], router.Asked);
             time.Advance(TimeSpan.FromMinutes(30));
             await Until.TrueAsync(() => router.Asked.Count == 4);
@@ -33,7 +35,7 @@ public sealed class PortMappingTests
         foreach (var isOld in new[] { false, true })
         {
             using var router = new MockRouter { IsOld = isOld };
-            Assert.Equal(new PortLease(Port + 1_000, TimeSpan.FromHours(1)), await new RouterMapper(router.Endpoint, NewSocket, TimeProvider.System).MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
+            Assert.Equal(new PortLease(Port + 1_000, TimeSpan.FromHours(1)) { Protocol = isOld ? "NAT-PMP" : "PCP" }, await new RouterMapper(router.Endpoint, NewSocket, TimeProvider.System).MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
             using var refusing = new MockRouter { IsOld = isOld, Refuses = true };
             Assert.Null(await new RouterMapper(refusing.Endpoint, NewSocket, TimeProvider.System).MapAsync(MappingProtocol.Tcp, Port, TimeSpan.FromHours(2), default));
         }
@@ -47,6 +49,7 @@ public sealed class PortMappingTests
         await using var mapping = new PortMapping(Port, () => { asked++; return null; }, time);
         await Until.TrueAsync(() => time.NextDue == TimeSpan.FromMinutes(15));
         Assert.Equal(1, asked);
+        Assert.Equal(new MappingStatus(MappingState.Failed), mapping.Status);
         time.Advance(TimeSpan.FromMinutes(15));
         await Until.TrueAsync(() => asked == 2);
     }
