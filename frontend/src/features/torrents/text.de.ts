@@ -61,6 +61,7 @@ export const de: typeof en = {
   ratioLimit: 'Verhältnis höchstens',
   minutesLimit: 'Minuten Verteilzeit höchstens',
   limitHint: 'Leer: wie seine Kategorie. -1: keine Grenze.',
+  savePolicy: 'Verteilen festlegen',
   policySaved: 'Gespeichert.',
   actions: { start: 'Starten', stop: 'Anhalten', force: 'Erzwingen', unforce: 'Nicht mehr erzwingen', recheck: 'Dateien prüfen', announce: 'Nach Peers fragen', top: 'An den Anfang', up: 'Nach oben', down: 'Nach unten', bottom: 'Ans Ende' },
   more: 'Weitere Aktionen',

@@ -60,6 +60,7 @@ export const en = {
   ratioLimit: 'Ratio at most',
   minutesLimit: 'Minutes of seeding at most',
   limitHint: 'Empty: as its category. -1: no limit.',
+  savePolicy: 'Set seeding',
   policySaved: 'Saved.',
   actions: { start: 'Start', stop: 'Stop', force: 'Force', unforce: 'No longer force', recheck: 'Check files', announce: 'Ask for peers', top: 'To the top', up: 'Up', down: 'Down', bottom: 'To the bottom' },
   more: 'More actions',

@@ -12,7 +12,7 @@ describe('how a torrent stands', () => {
     [{ state: 'closed' }, 'closed'], [{ state: 'metadata', reason: 'no peer' }, 'metadata'],
     [{ reason: 'no peer has piece 812' }, 'stands'], [{ reason: 'tracker refused', downRate: 1, readers: 1 }, 'reads'],
     [{ readers: 1 }, 'reads'], [{ downRate: 1 }, 'flows'], [{}, 'idle'],
-    [{ phase: 'seeding' }, 'seeds'], [{ state: 'closed', phase: 'seedStopped' }, 'stopped'], [{ state: 'closed', phase: 'downloadQueued' }, 'queued'],
+    [{ phase: 'seeding' }, 'seeds'], [{ state: 'closed', phase: 'seedStopped' }, 'stopped'], [{ phase: 'seedStopped' }, 'stopped'], [{ phase: 'seedStopped', readers: 1 }, 'reads'], [{ state: 'closed', phase: 'downloadQueued' }, 'queued'],
     [{ phase: 'failed', reason: 'The disk is full.' }, 'failed'], [{ phase: 'checking', downRate: 1 }, 'checking'], [{ phase: null }, 'idle'], [{ state: 'closed', phase: null }, 'closed'],
   ] as [Partial<Torrent>, string][])('%o: %s', (over, expected) => {
     expect(standing(torrent(over))).toBe(expected)

@@ -9,6 +9,7 @@ export function standing({ state, phase, downRate, readers, reason }: Pick<Torre
   if (phase === 'checking' || phase === 'moving' || phase === 'missing' || phase === 'failed') return phase
   if (state === 'closed') return phase === null ? 'closed' : phase.endsWith('Stopped') ? 'stopped' : phase.endsWith('Queued') ? 'queued' : 'closed'
   if (state !== 'active') return state
+  if (phase !== null && phase.endsWith('Stopped') && readers === 0 && downRate === 0) return 'stopped'
   if (reason !== null && downRate === 0) return 'stands'
   if (readers > 0) return 'reads'
   if (downRate > 0) return 'flows'

@@ -28,7 +28,7 @@ export function PolicyForm({ hash, own }: { hash: string; own: TorrentPolicy }) 
         <NativeSelect label={t.keep} value={keep} onChange={(event) => setKeep(event.currentTarget.value)} data={(['category', 'yes', 'no'] as const).map((value) => ({ value, label: t.keeps[value] }))} />
         <NumberInput label={t.ratioLimit} description={t.limitHint} min={-1} decimalScale={2} value={ratio} onChange={(value) => setRatio(typeof value === 'number' ? value : '')} />
         <NumberInput label={t.minutesLimit} description={t.limitHint} min={-1} allowDecimal={false} value={minutes} onChange={(value) => setMinutes(typeof value === 'number' ? value : '')} />
-        <Button variant="default" loading={call.isPending} onClick={() => call.mutate()}>{t.save}</Button>
+        <Button variant="default" loading={call.isPending} onClick={() => call.mutate()}>{t.savePolicy}</Button>
       </Group>
       {call.error !== null && <ErrorNote error={call.error} />}
     </Stack>
