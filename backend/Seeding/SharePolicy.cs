@@ -50,5 +50,17 @@ public sealed record SharePolicy
         return NeedsBoth && Ratio is not null && SeedTime is not null ? byRatio && byTime : byRatio || byTime;
     }
 
+    /// <summary>How far it is until it has been seeded enough, 0 … 1; null: it is seeded for ever. Time without anybody who takes a byte does not count here.</summary>
+    /// <param name="ratio">Uploaded bytes for each downloaded one.</param>
+    /// <param name="totals">What it moved.</param>
+    public double? ShareOf(double ratio, TorrentTotals totals)
+    {
+        var byRatio = Ratio is { } limit ? limit > 0 ? Math.Min(1, ratio / limit) : 1 : (double?)null;
+        var byTime = SeedTime is { } time ? time > TimeSpan.Zero ? Math.Min(1, totals.Seeding / time) : 1 : (double?)null;
+        if (byRatio is null || byTime is null)
+            return byRatio ?? byTime;
+        return NeedsBoth ? Math.Min(byRatio.Value, byTime.Value) : Math.Max(byRatio.Value, byTime.Value);
+    }
+
     private static TimeSpan? Minutes(int? own, TimeSpan? category) => own is not { } minutes ? category : minutes < 0 ? null : TimeSpan.FromMinutes(minutes);
 }

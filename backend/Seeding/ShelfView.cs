@@ -19,6 +19,7 @@ internal static class ShelfView
         var (entry, source, facts) = (slot.Entry, slot.Source, slot.Facts);
         var policy = options.PolicyOf(entry);
         var activity = open?.Activity ?? TorrentActivity.None;
+        var counts = open?.Counts ?? SwarmCounts.Unknown;
         var isReady = entry.Ready is not null || (!options.WaitForCopy && source.ItemId is not null);
         var isDone = policy.Keep ? entry.Completed is not null : isReady;
         var size = facts?.Size ?? source.Size;
@@ -45,6 +46,9 @@ internal static class ShelfView
             UpRate = activity.UpRate,
             Seeds = activity.Seeds,
             Leechers = activity.Peers - activity.Seeds,
+            KnownSeeds = counts.Seeds,
+            KnownLeechers = counts.Leechers,
+            Tracker = counts.Tracker,
             Availability = activity.Copies,
             Eta = isDone || activity.DownRate < 1 ? null : TimeSpan.FromSeconds(Math.Ceiling(Math.Max(0, wanted - held) / activity.DownRate)),
             PieceLength = facts?.PieceLength ?? 0,

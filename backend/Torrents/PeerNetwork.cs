@@ -12,7 +12,7 @@ using NzbDav.Torrents.Wire.Encryption;
 namespace NzbDav.Torrents;
 
 /// <summary>How peers and trackers are reached, and how peers reach us: what all torrents of an engine share. Made anew when the route changes. Thread-safe.</summary>
-internal sealed class PeerNetwork : IAsyncDisposable
+internal sealed partial class PeerNetwork : IAsyncDisposable
 {
     private readonly KeyExchangeQueue _exchanges = new();
     private readonly DisguisedHashes _torrents = new();

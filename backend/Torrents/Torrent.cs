@@ -181,6 +181,9 @@ public sealed class Torrent : IAsyncDisposable
         }
     }
 
+    /// <summary>What its trackers tell of the swarm.</summary>
+    public SwarmCounts Counts => SwarmCounts.Of([.. _finders.OfType<TorrentTrackers>().SelectMany(static trackers => trackers.List())]);
+
     /// <summary>What went over the wire since it was opened.</summary>
     public SwarmCounters Bytes => _swarm.Counters;
 

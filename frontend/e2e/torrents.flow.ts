@@ -29,9 +29,36 @@ describe('torrents', () => {
       const tracker = pane.getByRole('listitem').filter({ hasText: new URL(swarm.tracker).host })
       await tracker.getByText('working').waitFor()
       await tracker.getByText(/2 peers.*next announce/).waitFor()
+      await tracker.getByText(/tier 1 · HTTP · .* seeds, \d+ leechers/).waitFor()
+      await pane.getByRole('listitem').filter({ hasText: 'Peer exchange' }).getByText('working').waitFor()
+      await peers.getByRole('row', { name: /tracker (none|handshake|RC4)/ }).first().waitFor()
+      await pane.getByText('In the cache: only what is read is fetched').waitFor()
+      await pane.getByText('Seeded for ever.').waitFor()
       await pane.getByRole('group', { name: 'Files' }).getByText('Swarm Film.mkv').waitFor()
       await pane.getByText(swarm.hash).waitFor()
       expect(await violations(page)).toEqual([])
+    })
+  })
+
+  it('tell how they reach their peers, all together', async () => {
+    await inTab(server, { as: 'viewer', path: '/torrents' }, async ({ page }) => {
+      await page.getByRole('button', { name: 'Network' }).click()
+      const network = page.getByRole('dialog', { name: 'Network' })
+      const { port } = await server.call<{ port: number }>('GET', 'api/v1/torrents/network')
+      await network.getByText(String(port), { exact: true }).waitFor()
+      await network.getByText('Nothing: the system chooses').waitFor()
+      await network.getByText(/\d+ of 500/).waitFor()
+      expect(await violations(page)).toEqual([])
+    })
+  })
+
+  it('stop and start as operators want', async () => {
+    await inTab(server, { as: 'administrator', path: `/torrents?selected=${swarm.hash}` }, async ({ page }) => {
+      const pane = page.getByRole('complementary', { name: 'Details' })
+      await pane.getByRole('button', { name: 'Stop' }).click()
+      await pane.getByText('stopped', { exact: true }).waitFor()
+      await pane.getByRole('button', { name: 'Start' }).click()
+      await pane.getByRole('button', { name: 'Stop' }).waitFor()
     })
   })
 
@@ -57,7 +84,7 @@ describe('torrents', () => {
       const limits = ['Upload at most', 'Download at most'].map((name) => page.getByRole('textbox', { name }))
       const set = async (...texts: string[]) => {
         for (const [at, limit] of limits.entries()) await limit.fill(texts[at] ?? '')
-        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByRole('button', { name: 'Save', exact: true }).click()
         await page.getByText('Limits set.').waitFor()
       }
       await set('250', '500')

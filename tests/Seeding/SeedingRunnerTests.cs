@@ -49,6 +49,15 @@ public sealed class SeedingRunnerTests : IDisposable
         }
     }
 
+    [Fact]
+    public async Task What_trackers_tell_of_the_swarm_is_told_while_it_is_open()
+    {
+        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions()]);
+        await using var fixture = await SeedingFixture.OpenAsync(_folder.FullName, Keeping);
+        var hash = await fixture.AddAsync(swarm, tracker: new Uri(swarm.Tracker.Url));
+        await fixture.UntilAsync(hash, torrent => torrent is { KnownSeeds: >= 1, KnownLeechers: 1 } && torrent.Tracker == swarm.Tracker.Url);
+    }
+
     [Theory]
     [InlineData(LimitAction.Stop)]
     [InlineData(LimitAction.Remove)]

@@ -22,6 +22,20 @@ public sealed class SharePolicyTests
         Assert.Equal(isReached, policy.IsReached(reached, new TorrentTotals(0, 0, default, TimeSpan.FromMinutes(seeded), default)));
     }
 
+    [Theory]
+    [InlineData(null, null, false, 100.0, 1_000, null)]
+    [InlineData(2.0, null, false, 0.5, 1_000, 0.25)]
+    [InlineData(2.0, null, false, 3.0, 0, 1.0)]
+    [InlineData(null, 60, false, 9.0, 15, 0.25)]
+    [InlineData(2.0, 60, false, 0.5, 30, 0.5)]
+    [InlineData(2.0, 60, true, 0.5, 30, 0.25)]
+    [InlineData(0.0, null, false, 0.0, 0, 1.0)]
+    public void How_far_it_is_follows_what_counts(double? ratio, int? minutes, bool both, double reached, int seeded, double? share)
+    {
+        var policy = new SharePolicy { Ratio = ratio, SeedTime = minutes is { } time ? TimeSpan.FromMinutes(time) : null, NeedsBoth = both };
+        Assert.Equal(share, policy.ShareOf(reached, new TorrentTotals(0, 0, default, TimeSpan.FromMinutes(seeded), default)));
+    }
+
     [Fact]
     public void Nobody_who_takes_anything_ends_it_after_a_while()
     {

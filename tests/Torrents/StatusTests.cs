@@ -1,10 +1,13 @@
+using System.Net;
 using System.Text;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Status;
+using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Tests;
 
@@ -37,6 +40,7 @@ public sealed class StatusTests
         Assert.Equal(fixture.Swarm.Endpoints.OrderBy(static peer => peer.Port), details.Peers.Select(static peer => peer.Address).OrderBy(static peer => peer.Port));
         Assert.All(details.Peers, static peer => Assert.True(peer is { Share: 1, IsIncoming: false, IsChoking: false, Pending: 0 }));
         Assert.Equal(activity.DownRate, details.Peers.Sum(static peer => peer.DownRate));
+        Assert.Equal((torrent.Bytes.Payload, 0L), (details.Peers.Sum(static peer => peer.Downloaded), details.Peers.Sum(static peer => peer.Uploaded)));
 
         // Four seconds later the rate is over.
         Pass(4);
@@ -97,13 +101,54 @@ public sealed class StatusTests
         Pass(1);
         var root = swarm.Tracker.Url.Replace("/announce", "", StringComparison.Ordinal);
         var trackers = torrent.GetDetails().Trackers;
-        Assert.Equal(new TrackerStatus($"{root}/…", TrackerState.Failed, "unregistered torrent", 0, _time.GetUtcNow() + TimeSpan.FromSeconds(14)), trackers[0]);
+        var shown = new TrackerStatus($"{root}/…", TrackerState.Failed, "unregistered torrent", 0, _time.GetUtcNow() + TimeSpan.FromSeconds(14)) { Tier = 0, Address = new Uri(secret) };
+        Assert.Equal(shown, trackers[0]);
+        Assert.Equal("http", shown.Protocol);
+        Assert.DoesNotContain("0123456789abcdef", shown.ToString(), StringComparison.Ordinal);
         Assert.Equal($"The tracker {root}/… refused: unregistered torrent. No peers are known.", torrent.Activity.Reason);
 
         swarm.Tracker.Failure = null;
         Pass(14);
         await Until.TrueAsync(() => torrent.GetDetails().Trackers[0].State == TrackerState.Working);
         Assert.Equal((null, TimeSpan.FromSeconds(1_800)), (torrent.GetDetails().Trackers[0].Message, torrent.GetDetails().Trackers[0].Next - _time.GetUtcNow()));
+    }
+
+    [Fact]
+    public async Task The_ways_to_peers_beside_trackers_are_listed_with_what_they_found()
+    {
+        var options = new TorrentOptions { Workers = 1, PeerExchange = true };
+        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1), options, _time);
+        var torrent = fixture.Add();
+        Assert.Equal(
+            [(PeerSources.Dht, TrackerState.Off, 0), (PeerSources.Exchange, TrackerState.Working, 0), (PeerSources.Local, TrackerState.Off, 0)],
+            torrent.GetDetails().Sources.Select(static row => (row.Source, row.State, row.Peers)));
+        torrent.Swarm.AddPeers([new IPEndPoint(IPAddress.Parse("192.0.2.1"), 1), new IPEndPoint(IPAddress.Parse("192.0.2.2"), 2)], PeerSources.Exchange);
+        Assert.Equal(2, torrent.GetDetails().Sources[1].Peers);
+        fixture.Engine.Apply(options with { PeerExchange = false });
+        Assert.Equal(TrackerState.Off, torrent.GetDetails().Sources[1].State);
+    }
+
+    [Fact]
+    public async Task The_engine_tells_its_port_limits_and_totals_and_what_it_is_bound_to()
+    {
+        var options = new TorrentOptions { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0), Rates = new TransferRates(0, 100_000), MostConnections = 77, Encryption = EncryptionPolicy.Off };
+        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), options, _time);
+        var torrent = fixture.Add();
+        await fixture.ReadAsync(torrent, 0, Size);
+        Pass(1);
+        var network = fixture.Engine.GetNetwork();
+        Assert.Equal((fixture.Engine.Port, MappingState.Off, null, null), (network.Port, network.MappingState, network.Trouble, network.Proxy));
+        Assert.Equal((EncryptionPolicy.Off, false, 77, 2), (network.Encryption, network.HasBlocklist, network.MostConnections, network.Connections));
+        Assert.Equal((options.Rates, false), (network.Limits, network.IsAlternative));
+        Assert.Equal((torrent.Bytes.Payload, torrent.Activity.DownRate), (network.Downloaded, network.DownRate));
+
+        var alternative = new TransferRates(1_000_000, 0);
+        fixture.Engine.Apply(options with { Bind = "nzbdav-gone0", AlternativeRates = alternative, Proxy = new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", 1080, "user", "secret") });
+        fixture.Engine.ForceAlternativeRates(true);
+        network = fixture.Engine.GetNetwork();
+        Assert.Equal((alternative, true), (network.Limits, network.IsAlternative));
+        Assert.Equal(("nzbdav-gone0", "socks5://127.0.0.1:1080"), (network.Bind, network.Proxy));
+        Assert.Contains("nzbdav-gone0, which they are bound to, is not there", network.Trouble, StringComparison.Ordinal);
     }
 
     [Fact]

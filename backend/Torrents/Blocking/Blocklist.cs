@@ -20,6 +20,7 @@ internal sealed class Blocklist : IDisposable
     private AddressRanges _singles = AddressRanges.Empty;
     private IReadOnlyList<IPAddress> _bannedBefore = [];
     private (string? Path, DateTime Written, long Length) _read;
+    private long _refused;
 
     /// <param name="path">Of the file; null = none. Asked for at each look.</param>
     /// <param name="banned">Single addresses. Asked for at each look.</param>
@@ -40,12 +41,15 @@ internal sealed class Blocklist : IDisposable
     /// <summary>Ranges that hold.</summary>
     public int Count => Volatile.Read(ref _ranges).Count;
 
+    /// <summary>How often an address was found on it.</summary>
+    public long Refused => Interlocked.Read(ref _refused);
+
     /// <summary>True for an address on the list.</summary>
-    public bool Contains(IPAddress address) => Volatile.Read(ref _singles).Contain(address) || Volatile.Read(ref _ranges).Contain(address);
+    public bool Contains(IPAddress address) => Note(Volatile.Read(ref _singles).Contain(address) || Volatile.Read(ref _ranges).Contain(address));
 
     /// <summary>True for an address on the list.</summary>
     public bool Contains(DatagramAddress address) =>
-        Volatile.Read(ref _singles).Contain(address.Family, address.AddressNumber) || Volatile.Read(ref _ranges).Contain(address.Family, address.AddressNumber);
+        Note(Volatile.Read(ref _singles).Contain(address.Family, address.AddressNumber) || Volatile.Read(ref _ranges).Contain(address.Family, address.AddressNumber));
 
     /// <summary>Takes over the single addresses, and reads the file if it is another than the one that was read.</summary>
     public void Look()
@@ -86,6 +90,13 @@ internal sealed class Blocklist : IDisposable
         _read = default;
         Volatile.Write(ref _ranges, AddressRanges.Empty);
         return true;
+    }
+
+    private bool Note(bool isRefused)
+    {
+        if (isRefused)
+            Interlocked.Increment(ref _refused);
+        return isRefused;
     }
 
     private bool TryRead(string path, (string? Path, DateTime Written, long Length) before)

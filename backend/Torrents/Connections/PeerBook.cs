@@ -258,6 +258,9 @@ internal sealed class PeerBook(Func<IPAddress, bool>? isBlocked = null)
             _banned.Add(endpoint);
     }
 
+    /// <summary>Known addresses that this source named, perhaps besides others.</summary>
+    public int CountOf(PeerSources source) => _known.Values.Count(peer => (peer.Sources & source) != 0);
+
     public bool IsBanned(IPEndPoint endpoint) => (isBlocked is not null && isBlocked(endpoint.Address)) || _banned.Contains(endpoint) || _offences.GetValueOrDefault(endpoint.Address) >= MostOffences;
 
     private static int MissesOf(KnownPeer peer) => peer.WasReached ? 0 : peer.Misses + (peer.Failures > 0 ? 1 : 0);

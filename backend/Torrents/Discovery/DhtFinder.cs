@@ -18,7 +18,7 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm) : IPeerFinder
     private TaskCompletionSource _again = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task? _running;
     private Task? _closing;
-    private TrackerStatus _status = new("DHT", TrackerState.Waiting, Message: null, Peers: 0, Next: null);
+    private TrackerStatus _status = new("DHT", TrackerState.Waiting, Message: null, Peers: 0, Next: null) { Source = PeerSources.Dht };
     private bool _isPrivate;
 
     /// <inheritdoc/>

@@ -35,7 +35,10 @@ internal sealed class LocalFinder(LocalDiscovery service, Swarm swarm) : IPeerFi
     public void Restrict() => service.Remove(this);
 
     /// <inheritdoc/>
-    public IReadOnlyList<TrackerStatus> List() => [];
+    public IReadOnlyList<TrackerStatus> List() => !PeerSearch.UsesLocal(swarm.Context.Options) ? [] :
+    [
+        new("Local network", service.Trouble is null ? TrackerState.Working : TrackerState.Failed, service.Trouble, Volatile.Read(ref _found), Next: null) { Source = PeerSources.Local },
+    ];
 
     /// <inheritdoc/>
     public void Found(IPEndPoint peer)

@@ -39,7 +39,7 @@ internal sealed class PeerSearch : IAsyncDisposable
     /// <summary>Our node in the DHT.</summary>
     public DhtNetwork Dht => _dht;
 
-    /// <summary>Goes on by other options. Behind a proxy, or bound to one way out, there is no local network to be asked.</summary>
+    /// <summary>Goes on by other options.</summary>
     public void Apply(TorrentOptions options)
     {
         Switch(options);
@@ -54,6 +54,9 @@ internal sealed class PeerSearch : IAsyncDisposable
         isPrivate
             ? [new TorrentTrackers(_trackers, swarm, tiers, isPrivate)]
             : [new TorrentTrackers(_trackers, swarm, tiers, isPrivate), new DhtFinder(_dht, swarm), new LocalFinder(_local, swarm)];
+
+    /// <summary>Behind a proxy, or bound to one way out, there is no local network to be asked.</summary>
+    public static bool UsesLocal(TorrentOptions options) => options is { LocalDiscovery: true, Bind: null, Proxy: null };
 
     /// <summary>Adds a peer that is named by its host.</summary>
     public static async Task AddAsync(Swarm swarm, DnsEndPoint host)
@@ -79,5 +82,5 @@ internal sealed class PeerSearch : IAsyncDisposable
         _http.Dispose();
     }
 
-    private void Switch(TorrentOptions options) => _local.Switch(options.LocalDiscovery && options.Bind is null && options.Proxy is null);
+    private void Switch(TorrentOptions options) => _local.Switch(UsesLocal(options));
 }

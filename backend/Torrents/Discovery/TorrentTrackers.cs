@@ -67,7 +67,8 @@ internal sealed class TorrentTrackers : IPeerFinder
     }
 
     /// <inheritdoc/>
-    public IReadOnlyList<TrackerStatus> List() => [.. Volatile.Read(ref _loops).SelectMany(static loop => loop.Statuses)];
+    public IReadOnlyList<TrackerStatus> List() =>
+        [.. Volatile.Read(ref _loops).SelectMany(static loop => loop.Statuses).Select(status => status with { Tier = Array.FindIndex(_tiers, tier => tier.Contains(status.Address!)) })];
 
     /// <inheritdoc/>
     public string? Trouble

@@ -20,6 +20,16 @@ internal sealed class PortForwarding(Func<SocketType, Socket?> create, TimeProvi
     private PortMappingStatus _status = PortMappingStatus.None;
     private bool _closed;
 
+    /// <summary>The port is asked for.</summary>
+    public bool IsOn
+    {
+        get
+        {
+            lock (_gate)
+                return _mapping is not null;
+        }
+    }
+
     /// <summary>How it stands.</summary>
     public PortMappingStatus Status => Volatile.Read(ref _status);
 

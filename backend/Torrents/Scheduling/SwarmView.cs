@@ -73,8 +73,10 @@ internal sealed class SwarmView
     }
 
     /// <summary>Everything, now. Takes the gate for as long as it takes to copy a few fields of each peer and a bit of each piece.</summary>
-    public TorrentDetails GetDetails(IReadOnlyList<TrackerStatus> trackers)
+    /// <param name="ways">How the ways to peers stand.</param>
+    public TorrentDetails GetDetails(IReadOnlyList<TrackerStatus> ways)
     {
+        var named = new Dictionary<PeerSources, int>();
         List<PeerStatus> peers;
         BitField? held = null;
         (int, int)[] wanted;
@@ -92,12 +94,15 @@ internal sealed class SwarmView
             peers = _swarm.Peers.ConvertAll(peer => Of(peer, info));
             wanted = [.. _swarm.Readers.Windows.Select(static window => (window.First, window.Last))];
             all = _swarm.Scheduler is { Background: true };
+            foreach (var (source, _) in SourceRows.Names)
+                named[source] = _swarm.Book.CountOf(source);
         }
 
         return new TorrentDetails
         {
             Info = info,
-            Trackers = trackers,
+            Trackers = [.. ways.Where(static way => way.Source == PeerSources.Tracker)],
+            Sources = SourceRows.List(ways, named, info is { IsPrivate: true }, _swarm.Context.Options.PeerExchange),
             Peers = [.. peers.OrderByDescending(static peer => peer.DownRate).ThenByDescending(static peer => peer.UpRate)],
             Runs = held is null ? [] : PieceRuns.List(held, wanted, all),
             FileBytes = held is null ? [] : [.. info!.Files.Select(file => HeldBytes.Of(file, info.PieceLength, held))],
@@ -111,8 +116,12 @@ internal sealed class SwarmView
         Share = peer.HasAll ? 1 : info is { PieceCount: > 0 } && peer.Pieces is { } pieces ? (double)pieces.Count / info.PieceCount : 0,
         DownRate = peer.DownRate.Value,
         UpRate = peer.UpRate.Value,
+        Downloaded = peer.Given,
+        Uploaded = peer.Taken,
         IsChoking = peer.ChokesUs,
         IsInterested = peer.IsInterested,
+        IsChoked = peer.IsChoked,
+        IsInteresting = peer.IsOfInterest,
         Sources = peer.Sources,
         Encryption = peer.Encryption,
         Pending = peer.Outstanding,

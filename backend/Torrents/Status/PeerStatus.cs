@@ -20,11 +20,23 @@ public sealed record PeerStatus
     /// <summary>Bytes of blocks a second to it, over the last four seconds.</summary>
     public double UpRate { get; init; }
 
+    /// <summary>Bytes of blocks from it since it is connected.</summary>
+    public long Downloaded { get; init; }
+
+    /// <summary>Bytes of blocks to it since it is connected.</summary>
+    public long Uploaded { get; init; }
+
     /// <summary>It does not answer requests.</summary>
     public bool IsChoking { get; init; }
 
     /// <summary>It wants pieces of ours.</summary>
     public bool IsInterested { get; init; }
+
+    /// <summary>We do not answer its requests.</summary>
+    public bool IsChoked { get; init; }
+
+    /// <summary>It has pieces that we want.</summary>
+    public bool IsInteresting { get; init; }
 
     /// <summary>How its address was learned when the connection was made.</summary>
     public PeerSources Sources { get; init; }

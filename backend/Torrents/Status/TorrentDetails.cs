@@ -11,6 +11,9 @@ public sealed record TorrentDetails
     /// <summary>Its trackers.</summary>
     public required IReadOnlyList<TrackerStatus> Trackers { get; init; }
 
+    /// <summary>The other ways to find peers: the DHT, peer exchange and the local network, in this order. <see cref="TrackerStatus.Peers"/> are known addresses that it named.</summary>
+    public IReadOnlyList<TrackerStatus> Sources { get; init; } = [];
+
     /// <summary>What it holds; null while not described.</summary>
     public TorrentInfo? Info { get; init; }
 

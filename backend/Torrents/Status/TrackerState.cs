@@ -11,4 +11,7 @@ public enum TrackerState
 
     /// <summary>It refused, could not be reached, or cannot be asked.</summary>
     Failed,
+
+    /// <summary>It is switched off, or the torrent is private and may not use it. Of a tracker never.</summary>
+    Off,
 }

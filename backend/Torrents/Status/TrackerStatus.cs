@@ -17,8 +17,20 @@ public sealed record TrackerStatus(string Url, TrackerState State, string? Messa
     /// <summary>How often it saw the torrent downloaded; null if it has not said.</summary>
     public int? Downloaded { get; init; }
 
+    /// <summary>What kind of way it is.</summary>
+    public PeerSources Source { get; init; } = PeerSources.Tracker;
+
+    /// <summary>Of a tracker: its tier from 0 (BEP 12); those of a lower one are preferred.</summary>
+    public int? Tier { get; init; }
+
+    /// <summary>Of a tracker: how it is spoken to, <c>http</c>, <c>https</c> or <c>udp</c>.</summary>
+    public string? Protocol => Address?.Scheme;
+
+    /// <summary>Of a tracker: its whole address, which may hold a person's key and is shown to nobody.</summary>
+    internal Uri? Address { get; init; }
+
     /// <summary>One that was not asked yet.</summary>
-    internal static TrackerStatus Of(Uri tracker) => new(Shown(tracker), TrackerState.Waiting, Message: null, Peers: 0, Next: null);
+    internal static TrackerStatus Of(Uri tracker) => new(Shown(tracker), TrackerState.Waiting, Message: null, Peers: 0, Next: null) { Address = tracker };
 
     /// <summary>See <see cref="Url"/>.</summary>
     public static string Shown(Uri tracker)

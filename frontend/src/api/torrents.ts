@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, take } from './client'
 import { keys } from './live'
-import type { Torrent, TorrentDetails } from './types'
+import type { FilePriority, Torrent, TorrentActionName, TorrentDetails, TorrentNetwork, TorrentPolicy } from './types'
 
 /** All torrents: those in their swarms first. The live stream keeps it current. */
 export const torrentList = queryOptions({
@@ -20,4 +20,26 @@ export function torrentDetails(hash: string) {
 /** Limits what a torrent sends to its peers and gets from them, in bytes a second; null: no limit of its own. */
 export async function limitTorrent(hash: string, upRate: number | null, downRate: number | null): Promise<unknown> {
   return take(api.PUT('/api/v1/torrents/{hash}/limits', { params: { path: { hash } }, body: { upRate, downRate } }))
+}
+
+/** How torrents reach peers and are reached; read anew every few seconds while it is shown. */
+export const torrentNetwork = queryOptions({
+  queryKey: ['torrentNetwork'],
+  queryFn: async ({ signal }): Promise<TorrentNetwork> => take(api.GET('/api/v1/torrents/network', { signal })),
+  refetchInterval: 3000,
+})
+
+/** Does something with torrents. */
+export async function actOnTorrents(hashes: string[], action: TorrentActionName): Promise<unknown> {
+  return take(api.POST('/api/v1/torrents/actions', { body: { hashes, action } }))
+}
+
+/** Sets how soon files of a torrent are fetched while it is kept. */
+export async function prioritizeFiles(hash: string, files: number[], priority: FilePriority): Promise<unknown> {
+  return take(api.PUT('/api/v1/torrents/{hash}/files', { params: { path: { hash } }, body: { files, priority } }))
+}
+
+/** Sets how a torrent is kept and seeded where that differs from its category. */
+export async function setPolicy(hash: string, policy: TorrentPolicy): Promise<unknown> {
+  return take(api.PUT('/api/v1/torrents/{hash}/policy', { params: { path: { hash } }, body: policy }))
 }

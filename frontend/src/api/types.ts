@@ -58,6 +58,10 @@ export type ProviderStep = { name: 'resolve' | 'connect' | 'tls' | 'greeting' | 
 
 export type Torrent = Schemas['Torrent']
 export type TorrentDetails = Schemas['TorrentDetails']
+export type TorrentNetwork = Schemas['TorrentNetwork']
+export type TorrentActionName = NonNullable<Schemas['TorrentActionName']>
+export type TorrentPolicy = Schemas['TorrentPolicy']
+export type FilePriority = NonNullable<Schemas['FilePriority']>
 
 export type Status = {
   version: string; started: string; demo: boolean; rate: number; torrentRate: number; streams: number

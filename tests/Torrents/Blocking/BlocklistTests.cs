@@ -136,6 +136,7 @@ public sealed class BlocklistTests : IDisposable
         Assert.Equal(0, await ReadAsync(client.GetStream()));
         Assert.Equal(connections, fixture.Swarm.Seeders[0].Counters.Connections);
         Assert.Equal(0, torrent.GetStatus().Peers);
+        Assert.True(fixture.Engine.GetNetwork() is { HasBlocklist: true, BlockedRanges: 1, Blocked: >= 2 });
     }
 
     [Fact]

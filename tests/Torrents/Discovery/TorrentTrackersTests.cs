@@ -46,6 +46,19 @@ public sealed class TorrentTrackersTests
     }
 
     [Fact]
+    public async Task Trackers_tell_their_tier_and_together_how_large_the_swarm_is()
+    {
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2));
+        await using var failing = new MockTracker(swarm.Torrent, []) { Failure = "unregistered torrent" };
+        await using var fixture = new SwarmFixture(swarm);
+        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(failing.Url, swarm.Tracker.Url)).Value!);
+        await Until.TrueAsync(() => torrent.GetDetails().Trackers is [{ State: TrackerState.Failed }, { Downloaded: 7 }]);
+        var trackers = torrent.GetDetails().Trackers;
+        Assert.Equal([(0, "http"), (1, "http")], trackers.Select(static tracker => (tracker.Tier!.Value, tracker.Protocol!)));
+        Assert.Equal(new SwarmCounts(trackers[1].Seeds, 1, swarm.Tracker.Url), torrent.Counts);
+    }
+
+    [Fact]
     public async Task A_tracker_is_asked_again_on_demand()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));

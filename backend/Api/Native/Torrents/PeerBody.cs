@@ -1,3 +1,5 @@
+using NzbDav.Torrents.Status;
+
 namespace NzbDav.Api.Native.Torrents;
 
 /// <summary>A connected peer.</summary>
@@ -10,4 +12,34 @@ namespace NzbDav.Api.Native.Torrents;
 /// <param name="Interested">It wants pieces of ours.</param>
 /// <param name="Incoming">It came to us.</param>
 /// <param name="Pending">Blocks that it was asked for and that have not come.</param>
-internal sealed record PeerBody(string Address, string? Client, double Share, double DownRate, double UpRate, bool Choked, bool Interested, bool Incoming, int Pending);
+internal sealed record PeerBody(string Address, string? Client, double Share, double DownRate, double UpRate, bool Choked, bool Interested, bool Incoming, int Pending)
+{
+    /// <summary>Bytes from it since it is connected.</summary>
+    public long Downloaded { get; init; }
+
+    /// <summary>Bytes to it since it is connected.</summary>
+    public long Uploaded { get; init; }
+
+    /// <summary>We do not answer its requests.</summary>
+    public bool Choking { get; init; }
+
+    /// <summary>It has pieces that are wanted here.</summary>
+    public bool Interesting { get; init; }
+
+    /// <summary>How its address was learned; it may have come by several ways.</summary>
+    public IReadOnlyList<PeerSourceName> Sources { get; init; } = [];
+
+    /// <summary>What of the connection is encrypted.</summary>
+    public PeerEncryption Encryption { get; init; }
+
+    public static PeerBody Of(PeerStatus peer) => new(
+        peer.Address.ToString(), peer.Client, peer.Share, peer.DownRate, peer.UpRate, peer.IsChoking, peer.IsInterested, peer.IsIncoming, peer.Pending)
+    {
+        Downloaded = peer.Downloaded,
+        Uploaded = peer.Uploaded,
+        Choking = peer.IsChoked,
+        Interesting = peer.IsInteresting,
+        Sources = PeerSourceNames.Of(peer.Sources),
+        Encryption = peer.Encryption,
+    };
+}

@@ -8,4 +8,9 @@ namespace NzbDav.Api.Native.Torrents;
 [JsonSerializable(typeof(TorrentsBody))]
 [JsonSerializable(typeof(TorrentDetailsBody))]
 [JsonSerializable(typeof(TorrentLimitsBody))]
+[JsonSerializable(typeof(TorrentsActionBody))]
+[JsonSerializable(typeof(TorrentPolicyBody))]
+[JsonSerializable(typeof(TorrentPriorityBody))]
+[JsonSerializable(typeof(TorrentNetworkBody))]
+[JsonSerializable(typeof(ActionAnswerBody))]
 internal sealed partial class TorrentJson : JsonSerializerContext;

@@ -1,4 +1,3 @@
-using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.Seeding;
@@ -18,46 +17,43 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
 
     private (long At, IReadOnlyList<CatalogTorrent> Torrents) _known;
 
+    /// <summary>The user's torrents; null where torrents are switched off.</summary>
+    public TorrentShelf? Shelf => services.GetService<TorrentShelf>();
+
+    /// <summary>How peers are reached; null where torrents are switched off.</summary>
+    public TorrentNetworkBody? Network => Engine is { } engine ? TorrentNetworkBody.Of(engine.GetNetwork()) : null;
+
     private TorrentEngine? Engine => services.GetService<TorrentSessions>()?.Engine;
 
     /// <summary>Those in their swarms first.</summary>
-    public async ValueTask<TorrentsBody> ListAsync(CancellationToken cancellationToken) => List(await ReadAsync(cancellationToken));
+    public async ValueTask<TorrentsBody> ListAsync(CancellationToken cancellationToken) => List(await ReadAsync(cancellationToken), await ShelvedAsync(cancellationToken), isActive: false);
 
     /// <summary>Those in their swarms alone.</summary>
     public async ValueTask<TorrentsBody> ListActiveAsync(CancellationToken cancellationToken) =>
-        Engine?.Torrents.Any() == true
-            ? new TorrentsBody([.. List(await KnownAsync(cancellationToken)).Torrents.Where(static torrent => torrent.State != TorrentStateBody.Closed)])
-            : new TorrentsBody([]);
+        Engine?.Torrents.Any() == true ? List(await KnownAsync(cancellationToken), await ShelvedAsync(cancellationToken), isActive: true) : new TorrentsBody([]);
 
     /// <summary>All of one; null if there is none of that name.</summary>
     public async ValueTask<TorrentDetailsBody?> FindAsync(InfoHash hash, CancellationToken cancellationToken)
     {
-        var place = await places.FindAsync(hash.ToString(), cancellationToken);
-        var files = await places.ListFilesAsync(hash.ToString(), cancellationToken);
-        var limits = new TorrentLimitsBody(Engine?.UploadLimitOf(hash), Engine?.DownloadLimitOf(hash));
-        if (Engine?.Find(hash) is not { } open)
+        var name = hash.ToString();
+        var (open, place) = (Engine?.Find(hash), await places.FindAsync(name, cancellationToken));
+        if (open is null && place is null)
+            return null;
+        var shelved = Shelf is { } shelf ? await shelf.FindAsync(name, cancellationToken) : null;
+        var details = open?.GetDetails();
+        return TorrentBodies.Of<TorrentDetailsBody>(open, place, shelved) with
         {
-            return place is null ? null : Of<TorrentDetailsBody>(place) with
-            {
-                Limits = limits,
-                Files = [.. files.Select(static file => new TorrentFileBody(Text(file.Id), file.Name, file.Size, null))],
-            };
-        }
-
-        var details = open.GetDetails();
-        var ids = files.GroupBy(static file => file.Torrent!.File).ToDictionary(static group => group.Key, static group => Text(group.First().Id));
-        return Of<TorrentDetailsBody>(open, place) with
-        {
-            Limits = limits,
-            PieceLength = details.Info?.PieceLength,
-            Trackers = [.. details.Trackers.Select(static tracker => new TrackerBody(tracker.Url, tracker.State, tracker.Message, tracker.Peers, tracker.Next))],
-            PeersList = [.. details.Peers.Select(Of)],
-            Runs = [.. details.Runs.Select(static run => new PieceRunBody(run.State, run.Length))],
-            Files =
-            [
-                .. (details.Info?.Files ?? []).Index().Where(static file => !file.Item.IsPadding)
-                    .Select(file => new TorrentFileBody(ids.GetValueOrDefault(file.Index), file.Item.Path, file.Item.Length, details.FileBytes[file.Index])),
-            ],
+            Limits = new TorrentLimitsBody(Engine?.UploadLimitOf(hash), Engine?.DownloadLimitOf(hash)),
+            PieceLength = details?.Info?.PieceLength,
+            Trackers = [.. (details?.Trackers ?? []).Select(TrackerBody.Of)],
+            Sources = [.. (details?.Sources ?? []).Select(TrackerBody.Of)],
+            PeersList = [.. (details?.Peers ?? []).Select(PeerBody.Of)],
+            Runs = [.. (details?.Runs ?? []).Select(static run => new PieceRunBody(run.State, run.Length))],
+            Copies = open?.Activity.Copies ?? 0,
+            Times = shelved is null ? null : TorrentBodies.TimesOf(shelved),
+            Share = shelved is null ? null : TorrentShareBody.Of(shelved),
+            Folder = open?.KeptFolder,
+            Files = await FilesAsync(name, details, cancellationToken),
         };
     }
 
@@ -69,20 +65,43 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
             return false;
         engine.LimitUpload(hash, limits.UpRate);
         engine.LimitDownload(hash, limits.DownRate);
-        if (services.GetService<TorrentShelf>() is { } shelf)
+        if (Shelf is { } shelf)
             await shelf.UpdateAsync([hash.ToString()], entry => entry with { UploadLimit = limits.UpRate, DownloadLimit = limits.DownRate }, cancellationToken);
         return true;
     }
 
-    private TorrentsBody List(IReadOnlyList<CatalogTorrent> known)
+    private async ValueTask<IReadOnlyList<TorrentFileBody>> FilesAsync(string hash, TorrentDetails? details, CancellationToken cancellationToken)
+    {
+        if (Shelf is { } shelf && await shelf.ListFilesAsync(hash, cancellationToken) is { Count: > 0 } files)
+        {
+            return
+            [
+                .. files.Select(file => new TorrentFileBody(TorrentBodies.Text(file.ItemId), file.Path, file.Size, details is null ? null : file.Held) { Index = file.Index, Priority = file.Priority }),
+            ];
+        }
+
+        var published = await places.ListFilesAsync(hash, cancellationToken);
+        if (details?.Info is not { } info)
+            return [.. published.Select(static file => new TorrentFileBody(TorrentBodies.Text(file.Id), file.Name, file.Size, null))];
+        var ids = published.GroupBy(static file => file.Torrent!.File).ToDictionary(static group => group.Key, static group => TorrentBodies.Text(group.First().Id));
+        return
+        [
+            .. info.Files.Index().Where(static file => !file.Item.IsPadding)
+                .Select(file => new TorrentFileBody(ids.GetValueOrDefault(file.Index), file.Item.Path, file.Item.Length, details.FileBytes[file.Index]) { Index = file.Index }),
+        ];
+    }
+
+    private async ValueTask<IReadOnlyDictionary<string, ShelfTorrent>> ShelvedAsync(CancellationToken cancellationToken) =>
+        Shelf is { } shelf ? (await shelf.ListAsync(cancellationToken)).ToDictionary(static torrent => torrent.Hash, StringComparer.Ordinal) : new Dictionary<string, ShelfTorrent>(StringComparer.Ordinal);
+
+    private TorrentsBody List(IReadOnlyList<CatalogTorrent> known, IReadOnlyDictionary<string, ShelfTorrent> shelved, bool isActive)
     {
         var open = Engine?.Torrents.ToDictionary(static torrent => torrent.Hash.ToString(), StringComparer.Ordinal) ?? [];
         var knownByHash = known.ToDictionary(static torrent => torrent.InfoHash, StringComparer.Ordinal);
-        return new TorrentsBody(
-        [
-            .. open.Select(pair => Of<TorrentBody>(pair.Value, knownByHash.GetValueOrDefault(pair.Key))).OrderBy(static torrent => torrent.Name, StringComparer.OrdinalIgnoreCase).ThenBy(static torrent => torrent.InfoHash, StringComparer.Ordinal),
-            .. known.Where(torrent => !open.ContainsKey(torrent.InfoHash)).Take(MostClosed).Select(Of<TorrentBody>),
-        ]);
+        var active = open.Select(pair => TorrentBodies.Of<TorrentBody>(pair.Value, knownByHash.GetValueOrDefault(pair.Key), shelved.GetValueOrDefault(pair.Key)))
+            .OrderBy(static torrent => torrent.Name, StringComparer.OrdinalIgnoreCase).ThenBy(static torrent => torrent.InfoHash, StringComparer.Ordinal);
+        var closed = isActive ? [] : known.Where(torrent => !open.ContainsKey(torrent.InfoHash)).Take(MostClosed);
+        return new TorrentsBody([.. active, .. closed.Select(place => TorrentBodies.Of<TorrentBody>(torrent: null, place, shelved.GetValueOrDefault(place.InfoHash)))]);
     }
 
     private async ValueTask<IReadOnlyList<CatalogTorrent>> KnownAsync(CancellationToken cancellationToken)
@@ -97,46 +116,4 @@ internal sealed class TorrentList(TorrentPlaces places, TimeProvider time, IServ
         _known = (time.GetTimestamp(), known);
         return known;
     }
-
-    private static T Of<T>(Torrent torrent, CatalogTorrent? place)
-        where T : TorrentBody, new()
-    {
-        var activity = torrent.Activity;
-        return new T
-        {
-            InfoHash = torrent.Hash.ToString(),
-            Name = torrent.Name ?? place?.Name ?? torrent.Hash.ToString(),
-            ItemId = Text(place?.ItemId),
-            JobId = Text(place?.JobId),
-            State = activity.IsDescribed ? TorrentStateBody.Active : TorrentStateBody.Metadata,
-            Private = activity.IsPrivate,
-            Size = activity.IsDescribed ? activity.Size : place?.Size ?? 0,
-            Pieces = activity.IsDescribed ? activity.Pieces : null,
-            Have = activity.Have,
-            Peers = activity.Peers,
-            Seeds = activity.Seeds,
-            DownRate = activity.DownRate,
-            UpRate = activity.UpRate,
-            Downloaded = torrent.Bytes.Payload,
-            Uploaded = torrent.Bytes.Uploaded,
-            Readers = activity.Readers,
-            Reason = activity.Reason,
-        };
-    }
-
-    private static T Of<T>(CatalogTorrent place)
-        where T : TorrentBody, new() => new()
-        {
-            InfoHash = place.InfoHash,
-            Name = place.Name,
-            ItemId = Text(place.ItemId),
-            JobId = Text(place.JobId),
-            State = TorrentStateBody.Closed,
-            Size = place.Size,
-        };
-
-    private static PeerBody Of(PeerStatus peer) => new(
-        peer.Address.ToString(), peer.Client, peer.Share, peer.DownRate, peer.UpRate, peer.IsChoking, peer.IsInterested, peer.IsIncoming, peer.Pending);
-
-    private static string? Text(long? id) => id?.ToString(CultureInfo.InvariantCulture);
 }

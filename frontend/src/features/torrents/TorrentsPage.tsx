@@ -17,6 +17,7 @@ import { useText } from '~/ui/text/catalogue'
 import classes from './list/list.module.css'
 import { sorted } from './list/torrents'
 import { useColumns } from './list/useColumns'
+import { Network } from './Network'
 import { TorrentPane } from './pane/TorrentPane'
 import { text } from './text'
 
@@ -52,7 +53,7 @@ export default function TorrentsPage(): ReactNode {
   const pane = selected !== undefined && <TorrentPane key={selected} hash={selected} onClose={close} />
   return (
     <div>
-      <PageTitle title={t.title}>{data !== undefined && <Text c="dimmed" size="sm">{t.count(torrents.length)}</Text>}</PageTitle>
+      <PageTitle title={t.title}>{data !== undefined && <Text c="dimmed" size="sm">{t.count(torrents.length)}</Text>}<Network /></PageTitle>
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
       {isPending && <Loading rows={8} />}
       {data !== undefined && torrents.length === 0 && <Empty title={t.empty}><Text c="dimmed">{t.emptyHint}</Text>{may('add') && <LinkButton to="/jobs" search={{ add: '1' }}>{t.add}</LinkButton>}</Empty>}

@@ -72,7 +72,7 @@ public sealed class DhtFinderTests : IDisposable
         await using var fixture = new SwarmFixture(swarm, Options());
         var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(swarm.Tracker.Url)).Value!);
         await fixture.ReadAsync(torrent, 0, Size);
-        Assert.DoesNotContain(torrent.GetDetails().Trackers, static row => row.Url == "DHT");
+        Assert.All(torrent.GetDetails().Sources, static row => Assert.Equal(TrackerState.Off, row.State));
         Assert.False(fixture.Engine.Dht.IsRunning);
     }
 
@@ -102,7 +102,7 @@ public sealed class DhtFinderTests : IDisposable
         await Until.TrueAsync(() => Row(torrent) is { State: TrackerState.Working } && fixture.Engine.Dht.IsBootstrapped);
     }
 
-    private static TrackerStatus? Row(Torrent torrent) => torrent.GetDetails().Trackers.SingleOrDefault(static row => row.Url == "DHT");
+    private static TrackerStatus? Row(Torrent torrent) => torrent.GetDetails().Sources.Single(static row => row.Source == PeerSources.Dht) is { State: not TrackerState.Off } row ? row : null;
 
     private TorrentOptions Options(string? bootstrap = null) =>
         new() { Workers = 1, Listen = new IPEndPoint(IPAddress.Loopback, 0), Dht = true, DhtBootstrap = [bootstrap ?? _address] };

@@ -3,7 +3,8 @@ import type { Torrent } from '~/api/types'
 import { heldShare, sorted, standing } from './torrents'
 
 const torrent = (over: Partial<Torrent>): Torrent => ({
-  infoHash: 'a', name: 'a', itemId: null, jobId: null, state: 'active', private: false, size: 1, pieces: 10, have: 5, peers: 0, seeds: 0, downRate: 0, upRate: 0, downloaded: 0, uploaded: 0, readers: 0, reason: null, ...over,
+  infoHash: 'a', name: 'a', itemId: null, jobId: null, state: 'active', private: false, size: 1, pieces: 10, have: 5, peers: 0, seeds: 0, downRate: 0, upRate: 0, downloaded: 0, uploaded: 0, readers: 0, reason: null,
+  phase: 'seedIdle', category: 'tv', kept: false, forced: false, progress: 1, ratio: 0, position: null, knownSeeds: null, knownLeechers: null, eta: null, ...over,
 })
 
 describe('how a torrent stands', () => {
@@ -11,6 +12,8 @@ describe('how a torrent stands', () => {
     [{ state: 'closed' }, 'closed'], [{ state: 'metadata', reason: 'no peer' }, 'metadata'],
     [{ reason: 'no peer has piece 812' }, 'stands'], [{ reason: 'tracker refused', downRate: 1, readers: 1 }, 'reads'],
     [{ readers: 1 }, 'reads'], [{ downRate: 1 }, 'flows'], [{}, 'idle'],
+    [{ phase: 'seeding' }, 'seeds'], [{ state: 'closed', phase: 'seedStopped' }, 'stopped'], [{ phase: 'seedStopped' }, 'stopped'], [{ phase: 'seedStopped', readers: 1 }, 'reads'], [{ state: 'closed', phase: 'downloadQueued' }, 'queued'],
+    [{ phase: 'failed', reason: 'The disk is full.' }, 'failed'], [{ phase: 'checking', downRate: 1 }, 'checking'], [{ phase: null }, 'idle'], [{ state: 'closed', phase: null }, 'closed'],
   ] as [Partial<Torrent>, string][])('%o: %s', (over, expected) => {
     expect(standing(torrent(over))).toBe(expected)
   })

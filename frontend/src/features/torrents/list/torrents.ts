@@ -2,14 +2,18 @@ import type { Torrent } from '~/api/types'
 import type { Sort } from '~/ui/table/column'
 
 /** How a torrent stands, for people. */
-export type Standing = 'metadata' | 'flows' | 'reads' | 'idle' | 'stands' | 'closed'
+export type Standing = 'metadata' | 'flows' | 'reads' | 'idle' | 'stands' | 'closed' | 'seeds' | 'queued' | 'stopped' | 'checking' | 'moving' | 'missing' | 'failed'
 
 /** What a torrent does now. It stands when something keeps it from what is wanted. */
-export function standing({ state, downRate, readers, reason }: Pick<Torrent, 'state' | 'downRate' | 'readers' | 'reason'>): Standing {
+export function standing({ state, phase, downRate, readers, reason }: Pick<Torrent, 'state' | 'phase' | 'downRate' | 'readers' | 'reason'>): Standing {
+  if (phase === 'checking' || phase === 'moving' || phase === 'missing' || phase === 'failed') return phase
+  if (state === 'closed') return phase === null ? 'closed' : phase.endsWith('Stopped') ? 'stopped' : phase.endsWith('Queued') ? 'queued' : 'closed'
   if (state !== 'active') return state
+  if (phase !== null && phase.endsWith('Stopped') && readers === 0 && downRate === 0) return 'stopped'
   if (reason !== null && downRate === 0) return 'stands'
   if (readers > 0) return 'reads'
-  return downRate > 0 ? 'flows' : 'idle'
+  if (downRate > 0) return 'flows'
+  return phase === 'seeding' ? 'seeds' : 'idle'
 }
 
 /** The share of its pieces that is held; null: not known. */

@@ -7,10 +7,10 @@ import { useNow } from '~/ui/useNow'
 import { text } from '../text'
 import classes from './pane.module.css'
 
-const shown = { working: 'done', waiting: 'waiting', failed: 'failed' } as const
+const shown = { working: 'done', waiting: 'waiting', failed: 'failed', off: 'paused' } as const
 
 /** Who tells of peers, and what they said last. */
-export function Trackers({ trackers }: { trackers: TorrentDetails['trackers'] }) {
+export function Trackers({ trackers, sources }: { trackers: TorrentDetails['trackers']; sources: TorrentDetails['sources'] }) {
   const t = useText(text)
   const format = useFormat()
   const now = useNow()
@@ -19,10 +19,17 @@ export function Trackers({ trackers }: { trackers: TorrentDetails['trackers'] })
       <Title order={3}>{t.trackers}</Title>
       {trackers.length === 0 && <Text size="sm" c="dimmed">{t.noTrackers}</Text>}
       <ul className={classes.lines}>
-        {trackers.map(({ url, state, message, peers, next }) => (
-          <li key={url}>
-            <StateBadge state={shown[state]}>{t.tracker[state]}</StateBadge> <span className="mono">{url}</span>
-            <Text size="sm" c="dimmed">{[t.trackerPeers(peers), message, next === null ? null : t.next(format.relative(next, now))].filter((part) => part !== null).join(' · ')}</Text>
+        {[...trackers, ...sources].map(({ url, source, tier, protocol, state, message, peers, seeds, leechers, downloaded, next }, at) => (
+          <li key={at}>
+            <StateBadge state={shown[state]}>{t.tracker[state]}</StateBadge> {source === 'tracker' ? <span className="mono">{url}</span> : t.sourceNames[source] ?? url}
+            {state !== 'off' && (
+              <Text size="sm" c="dimmed">
+                {[
+                  tier === null ? null : t.tier(tier + 1), protocol?.toUpperCase() ?? null, t.trackerPeers(peers), seeds === null ? null : t.swarmOf(format.number(seeds), format.number(leechers ?? 0)),
+                  downloaded === null ? null : t.downloads(format.number(downloaded)), message, next === null ? null : t.next(format.relative(next, now)),
+                ].filter((part) => part !== null).join(' · ')}
+              </Text>
+            )}
           </li>
         ))}
       </ul>

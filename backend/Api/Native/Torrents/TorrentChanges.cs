@@ -1,0 +1,85 @@
+using Microsoft.AspNetCore.Http;
+using Microsoft.AspNetCore.Http.HttpResults;
+using NzbDav.Seeding;
+
+namespace NzbDav.Api.Native.Torrents;
+
+/// <summary>What operators do with torrents.</summary>
+internal static class TorrentChanges
+{
+    private const int MostHashes = 1_000;
+
+    /// <summary>A thousand hashes; the numbers of some thousand files.</summary>
+    private const int MostJson = 128 << 10;
+
+    /// <summary>There is no engine.</summary>
+    public static ErrorBody Off { get; } = new("Torrents are switched off (NzbDav__Torrents__Enabled).");
+
+    public static async Task<Results<Ok<ActionAnswerBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> ActAsync(HttpContext http, TorrentList list, CancellationToken cancellationToken)
+    {
+        if (await JsonBody.ReadAsync(http, TorrentJson.Default.TorrentsActionBody, MostJson) is not { } body)
+            return TypedResults.Empty;
+        if (body is not { Action: { } action, Hashes: { Count: > 0 and <= MostHashes } hashes })
+            return TypedResults.UnprocessableEntity(new ErrorBody($"action is one of {string.Join(", ", Enum.GetNames<TorrentActionName>()).ToLowerInvariant()}; hashes has 1 to {MostHashes} info-hashes."));
+        if (list.Shelf is not { } shelf)
+            return TypedResults.Conflict(Off);
+        var listed = (await shelf.ListAsync(cancellationToken)).Select(static torrent => torrent.Hash).ToHashSet(StringComparer.Ordinal);
+        var known = hashes.Distinct(StringComparer.Ordinal).ToLookup(listed.Contains);
+        await RunAsync(shelf, action, [.. known[true]], cancellationToken);
+        return TypedResults.Ok(new ActionAnswerBody(known[true].Count(), [.. known[false].Select(static hash => new RefusedBody(hash, "There is no such torrent."))]));
+    }
+
+    public static async Task<Results<Ok<TorrentPriorityBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> PrioritizeAsync(
+        HttpContext http, string hash, TorrentList list, CancellationToken cancellationToken)
+    {
+        if (await JsonBody.ReadAsync(http, TorrentJson.Default.TorrentPriorityBody, MostJson) is not { } body)
+            return TypedResults.Empty;
+        if (body is not { Priority: { } priority, Files: { Count: > 0 } files })
+            return TypedResults.UnprocessableEntity(new ErrorBody("files has at least one number of a file, priority is skip, normal, high or highest."));
+        if (list.Shelf is not { } shelf)
+            return TypedResults.Conflict(Off);
+        if (await shelf.FindAsync(hash, cancellationToken) is null)
+            return TypedResults.NotFound(TorrentEndpoints.Unknown(hash));
+        return await shelf.SetFilePriorityAsync(hash, files, priority, cancellationToken)
+            ? TypedResults.Ok(body)
+            : TypedResults.UnprocessableEntity(new ErrorBody("The torrent has no such file, or it is not known yet what it holds."));
+    }
+
+    public static async Task<Results<Ok<TorrentPolicyBody>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, Conflict<ErrorBody>, EmptyHttpResult>> SetPolicyAsync(
+        HttpContext http, string hash, TorrentList list, CancellationToken cancellationToken)
+    {
+        if (await JsonBody.ReadAsync(http, TorrentJson.Default.TorrentPolicyBody) is not { } body)
+            return TypedResults.Empty;
+        if (body.FindFault() is { } fault)
+            return TypedResults.UnprocessableEntity(new ErrorBody(fault));
+        if (list.Shelf is not { } shelf)
+            return TypedResults.Conflict(Off);
+        if (await shelf.FindAsync(hash, cancellationToken) is null)
+            return TypedResults.NotFound(TorrentEndpoints.Unknown(hash));
+        await shelf.UpdateAsync([hash], entry => entry with { Policy = body.ToPolicy() }, cancellationToken);
+        return TypedResults.Ok(body);
+    }
+
+    private static Task RunAsync(TorrentShelf shelf, TorrentActionName action, IReadOnlyList<string> hashes, CancellationToken cancellationToken)
+    {
+        switch (action)
+        {
+            case TorrentActionName.Start:
+                return shelf.StartAsync(hashes, cancellationToken);
+            case TorrentActionName.Stop:
+                return shelf.StopAsync(hashes, cancellationToken);
+            case TorrentActionName.Force:
+                return shelf.ForceAsync(hashes, force: true, cancellationToken);
+            case TorrentActionName.Unforce:
+                return shelf.ForceAsync(hashes, force: false, cancellationToken);
+            case TorrentActionName.Recheck:
+                return shelf.RecheckAsync(hashes, cancellationToken);
+            case TorrentActionName.Announce:
+                shelf.Reannounce(hashes);
+                return Task.CompletedTask;
+            default:
+                var move = action switch { TorrentActionName.Top => QueueMove.Top, TorrentActionName.Up => QueueMove.Up, TorrentActionName.Down => QueueMove.Down, _ => QueueMove.Bottom };
+                return shelf.MoveAsync(hashes, move, cancellationToken);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Torrents;
+
+/// <content>What people are shown of it.</content>
+internal sealed partial class PeerNetwork
+{
+    /// <summary>Its part of what is shown.</summary>
+    public NetworkStatus Describe()
+    {
+        var mapping = _forwarding.Status;
+        var (options, route) = (_options(), _sockets.Route);
+        return new NetworkStatus
+        {
+            Port = Port,
+            MappingState = mapping switch
+            {
+                { Method: not null } => MappingState.Mapped,
+                { Trouble: not null } => MappingState.Failed,
+                _ => _forwarding.IsOn ? MappingState.Asking : MappingState.Off,
+            },
+            Mapping = mapping,
+            Bind = options.Bind,
+            Device = route.Device,
+            Addresses = [.. new[] { route.IPv4, route.IPv6 }.OfType<System.Net.IPAddress>()],
+            Trouble = route.Trouble,
+            Proxy = route.Proxy?.ToString(),
+            HasBlocklist = options.Blocklist is not null,
+            BlockedRanges = _blocklist.Count,
+            Blocked = _blocklist.Refused,
+            Encryption = options.Encryption,
+        };
+    }
+}

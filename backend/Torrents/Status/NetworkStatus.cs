@@ -1,0 +1,81 @@
+using System.Net;
+using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Wire.Encryption;
+
+namespace NzbDav.Torrents.Status;
+
+/// <summary>How the engine reaches peers and is reached, over all torrents. Immutable.</summary>
+public sealed record NetworkStatus
+{
+    /// <summary>Where peers can reach us; 0: nowhere.</summary>
+    public int Port { get; init; }
+
+    /// <summary>Whether a router lets <see cref="Port"/> through.</summary>
+    public MappingState MappingState { get; init; }
+
+    /// <summary>What the router granted.</summary>
+    public PortMappingStatus Mapping { get; init; } = PortMappingStatus.None;
+
+    /// <summary>The address or interface that everything leaves by; null: whatever the system chooses.</summary>
+    public string? Bind { get; init; }
+
+    /// <summary>The interface that <see cref="Bind"/> leads to at present; null: none.</summary>
+    public string? Device { get; init; }
+
+    /// <summary>The addresses of this machine that everything leaves from; empty: whatever the system chooses, or none at present.</summary>
+    public IReadOnlyList<IPAddress> Addresses { get; init; } = [];
+
+    /// <summary>Why nothing is sent at present; null: it is. Set while what <see cref="Bind"/> names is not there.</summary>
+    public string? Trouble { get; init; }
+
+    /// <summary>The proxy without user and password; null: none.</summary>
+    public string? Proxy { get; init; }
+
+    /// <summary>A blocklist is set.</summary>
+    public bool HasBlocklist { get; init; }
+
+    /// <summary>Ranges of addresses on the blocklist.</summary>
+    public int BlockedRanges { get; init; }
+
+    /// <summary>How often an address was refused because of it, over the engine's life: peers that were not dialled or not let in, and datagrams. One address may count many times.</summary>
+    public long Blocked { get; init; }
+
+    /// <summary>Which connections are encrypted.</summary>
+    public EncryptionPolicy Encryption { get; init; }
+
+    /// <summary>The distributed hash table is switched on.</summary>
+    public bool UsesDht { get; init; }
+
+    /// <summary>The distributed hash table.</summary>
+    public DhtStatus Dht { get; init; } = new(IsRunning: false, IsBootstrapped: false, 0, 0);
+
+    /// <summary>Peer exchange is switched on.</summary>
+    public bool UsesExchange { get; init; }
+
+    /// <summary>Local discovery is switched on, and there is a local network to be asked.</summary>
+    public bool UsesLocal { get; init; }
+
+    /// <summary>The limits that hold now; 0: none.</summary>
+    public TransferRates Limits { get; init; }
+
+    /// <summary>They are the alternative ones: it is their time, or somebody wants it so.</summary>
+    public bool IsAlternative { get; init; }
+
+    /// <summary>Connections to peers, and those that are being made.</summary>
+    public int Connections { get; init; }
+
+    /// <summary>Bound of <see cref="Connections"/>.</summary>
+    public int MostConnections { get; init; }
+
+    /// <summary>Bytes of blocks a second from peers, over the last four seconds.</summary>
+    public double DownRate { get; init; }
+
+    /// <summary>Bytes of blocks a second to peers, over the last four seconds.</summary>
+    public double UpRate { get; init; }
+
+    /// <summary>Bytes of blocks from peers, over the engine's life.</summary>
+    public long Downloaded { get; init; }
+
+    /// <summary>Bytes of blocks to peers, over the engine's life.</summary>
+    public long Uploaded { get; init; }
+}

@@ -1,0 +1,38 @@
+using NzbDav.Torrents.Discovery;
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Torrents;
+
+/// <summary>What people are shown of the engine.</summary>
+public sealed partial class TorrentEngine
+{
+    /// <summary>How it reaches peers and is reached, now.</summary>
+    public NetworkStatus GetNetwork()
+    {
+        var options = _context.Options;
+        var (downloaded, uploaded) = Payload;
+        var (downRate, upRate) = (0.0, 0.0);
+        foreach (var torrent in _torrents.Values)
+        {
+            var activity = torrent.Swarm.View.Activity;
+            downRate += activity.DownRate;
+            upRate += activity.UpRate;
+        }
+
+        return _network.Describe() with
+        {
+            UsesDht = options.Dht,
+            Dht = Dht,
+            UsesExchange = options.PeerExchange,
+            UsesLocal = PeerSearch.UsesLocal(options),
+            Limits = UsesAlternativeRates ? options.AlternativeRates : options.Rates,
+            IsAlternative = UsesAlternativeRates,
+            Connections = _context.Connections.Connections,
+            MostConnections = options.MostConnections,
+            DownRate = downRate,
+            UpRate = upRate,
+            Downloaded = downloaded,
+            Uploaded = uploaded,
+        };
+    }
+}
