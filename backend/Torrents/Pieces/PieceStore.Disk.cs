@@ -147,13 +147,12 @@ internal sealed partial class PieceStore
         {
             entry.IsWriting = false;
             _victims.Changed(entry);
+            if (isReserved)
+                _reserved -= size;
             if (!written || entry.Buffer is null || entry.IsOnDisk)
-            {
-                if (isReserved)
-                    _diskBytes -= size;
                 return;
-            }
-
+            if (isReserved)
+                _diskBytes += size;
             entry.IsInKeep = keep;
             _victims.UseOnDisk(entry);
             entry.Owner.Unsynced.Add(entry.Piece);
@@ -166,9 +165,9 @@ internal sealed partial class PieceStore
         MakeRoom(size);
         lock (_gate)
         {
-            if (_diskBytes + size > DiskLimit)
+            if (_diskBytes + _reserved + size > DiskLimit)
                 return false;
-            _diskBytes += size;
+            _reserved += size;
             return true;
         }
     }
@@ -176,7 +175,7 @@ internal sealed partial class PieceStore
     /// <summary>Takes pieces off the disk until there is room.</summary>
     private void MakeRoom(int size)
     {
-        while (DiskBytes + size - DiskLimit is > 0 and var over)
+        while (DiskBytes + Interlocked.Read(ref _reserved) + size - DiskLimit is > 0 and var over)
         {
             if (_resting is not null && TryDropResting())
                 continue;

@@ -38,6 +38,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     private readonly OpenFiles _openFiles = new(MostOpenFiles);
     private long _diskLimit;
     private long _diskBytes;
+    private long _reserved;
     private bool _isCheckpointing;
 
     /// <param name="budget">Of the buffers that pieces are in: bounds what waits to be written.</param>

