@@ -11,6 +11,9 @@ public sealed record ShelfFile
     /// <summary>Safe path in the torrent, joined with '/'; without the torrent's own name.</summary>
     public required string Path { get; init; }
 
+    /// <summary>Its path in the tree below the folder that its torrent was published as, joined with '/': another than <see cref="Path"/> where it was renamed or published under a better name. Null: not published there.</summary>
+    public string? TreePath { get; init; }
+
     /// <summary>Bytes.</summary>
     public required long Size { get; init; }
 

@@ -103,7 +103,8 @@ public sealed class TorrentShelf : IDisposable
             return null;
         if (slot.Facts is not { } facts)
             return [];
-        var items = (await _places.ListFilesAsync(hash, cancellationToken)).GroupBy(static file => file.Torrent!.File).ToDictionary(static group => group.Key, static group => group.First().Id);
+        var items = (await _places.ListFilesAsync(hash, cancellationToken)).GroupBy(static file => file.Torrent!.File).ToDictionary(static group => group.Key, static group => group.First());
+        var paths = await new ShelfPaths(_tree, slot).FindAsync(items.Values, cancellationToken);
         var held = GetDetails(hash)?.FileBytes ?? (InfoHash.TryParse(hash, out var known) ? _sessions.Engine.ReadKept(known, facts.Files) : null) ?? [];
         var isWhole = slot.Entry.Completed is not null && _options.Value.PolicyOf(slot.Entry).Keep;
         return
@@ -116,7 +117,8 @@ public sealed class TorrentShelf : IDisposable
                 Held = file.Index < held.Count ? held[file.Index] : isWhole && slot.Entry.PriorityOf(file.Index) != FilePriority.Skip ? file.Item.Length : 0,
                 Priority = slot.Entry.PriorityOf(file.Index),
                 Pieces = ((int)(file.Item.Offset / facts.PieceLength), (int)(Math.Max(file.Item.Offset, file.Item.Offset + file.Item.Length - 1) / facts.PieceLength)),
-                ItemId = items.TryGetValue(file.Index, out var item) ? item : null,
+                ItemId = items.TryGetValue(file.Index, out var item) ? item.Id : null,
+                TreePath = item is not null && item.Size == file.Item.Length ? paths.GetValueOrDefault(item.Id) : null,
             }),
         ];
     }
@@ -130,6 +132,9 @@ public sealed class TorrentShelf : IDisposable
         ArgumentNullException.ThrowIfNull(hash);
         return (await _book.ReadAsync(cancellationToken)).GetValueOrDefault(hash)?.Source.Metainfo is { } blob ? await Facts.ReadAsync(blob, cancellationToken) : null;
     }
+
+    /// <summary>What was published of torrents has been renamed: paths are read anew.</summary>
+    public void Renamed() => Note([]);
 
     /// <summary>Changes what is stored of torrents: category, tags, name, policy, limits. Takes effect at once.</summary>
     /// <param name="hashes">Which.</param>

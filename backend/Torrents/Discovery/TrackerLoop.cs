@@ -9,7 +9,7 @@ namespace NzbDav.Torrents.Discovery;
 /// Keeps one of a few trackers informed: tier by tier, the first that answers, which moves to the front of its tier (BEP 12). When none does it is tried again after a growing pause, and
 /// so is one whose peers are all out of reach. Disposing it says goodbye.
 /// </summary>
-internal sealed class TrackerLoop : IAsyncDisposable
+internal sealed partial class TrackerLoop : IAsyncDisposable
 {
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(15);
     private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(30);
@@ -58,16 +58,6 @@ internal sealed class TrackerLoop : IAsyncDisposable
         }
     }
 
-    /// <summary>The tracker that is asked first.</summary>
-    public Uri First
-    {
-        get
-        {
-            lock (_gate)
-                return _tiers[0][0];
-        }
-    }
-
     /// <summary>Begins. Called again it has no effect.</summary>
     public void Start()
     {
@@ -85,40 +75,6 @@ internal sealed class TrackerLoop : IAsyncDisposable
             _again.TrySetResult();
     }
 
-    /// <summary>
-    /// From here on it has all trackers of a private torrent: it keeps to the one that answers, and peers of another are dropped (BEP 27). Thread-safe.
-    /// </summary>
-    public void TakeOver(IEnumerable<IEnumerable<Uri>> tiers)
-    {
-        IReadOnlyList<IPEndPoint> peers;
-        lock (_gate)
-        {
-            if (_switches)
-                return;
-            _switches = true;
-            if (_current is { } current)
-                tiers = tiers.Select(tier => tier.Contains(current) ? tier.OrderBy(tracker => tracker != current) : tier);
-            _tiers = Take(tiers);
-            peers = _peers;
-        }
-
-        _swarm.KeepOnly(peers, PeerSources.Incoming);
-    }
-
-    /// <summary>
-    /// Exchanges its trackers; there may be none. The one that answered stays the first of its tier if it is still there; otherwise the next is asked at once. Thread-safe.
-    /// </summary>
-    public void Exchange(IEnumerable<IEnumerable<Uri>> tiers)
-    {
-        lock (_gate)
-        {
-            var keeps = _current is { } current && tiers.Any(tier => tier.Contains(current));
-            _tiers = Take(keeps ? tiers.Select(tier => tier.OrderBy(tracker => tracker != _current)) : tiers);
-            if (!keeps)
-                _again.TrySetResult();
-        }
-    }
-
     /// <summary>Says goodbye to each tracker that was told of us, all at once and for two seconds at most.</summary>
     public async ValueTask DisposeAsync()
     {
@@ -126,14 +82,6 @@ internal sealed class TrackerLoop : IAsyncDisposable
         lock (_gate)
             closing = _closing ??= Task.Run(CloseAsync);
         await closing;
-    }
-
-    private List<List<Uri>> Take(IEnumerable<IEnumerable<Uri>> tiers)
-    {
-        List<List<Uri>> taken = [.. tiers.Select(static tier => tier.ToList())];
-        foreach (var tracker in taken.SelectMany(static tier => tier))
-            _statuses.TryAdd(tracker, TrackerStatus.Of(tracker));
-        return taken;
     }
 
     private async Task CloseAsync()

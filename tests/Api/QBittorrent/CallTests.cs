@@ -23,7 +23,7 @@ public sealed class CallTests
 
     [Theory]
     [InlineData("GET", "torrents/nonsense", HttpStatusCode.NotFound)]
-    [InlineData("GET", "search/start", HttpStatusCode.NotFound)]
+    [InlineData("GET", "search/start", HttpStatusCode.MethodNotAllowed)]
     [InlineData("GET", "", HttpStatusCode.NotFound)]
     [InlineData("GET", "torrents/delete", HttpStatusCode.MethodNotAllowed)]
     [InlineData("GET", "auth/login", HttpStatusCode.MethodNotAllowed)]

@@ -15,6 +15,11 @@ internal sealed class AppCalls(QbitGate gate, Live<SabOptions> paths) : IQbitCal
         QbitRoute.Read("app/cookies", static (_, _) => new(QbitReply.Json(Array.Empty<string>()))),
         QbitRoute.Read("app/networkInterfaceList", static (_, _) => new(QbitReply.Json(Array.Empty<string>()))),
         QbitRoute.Read("app/networkInterfaceAddressList", static (_, _) => new(QbitReply.Json(Array.Empty<string>()))),
+        QbitRoute.Change("app/setCookies", static (_, _) => new(QbitReply.Done), "cookies"),
+        QbitRoute.Change("app/sendTestEmail", static (_, _) => new(QbitReply.Done)),
+
+        // Folders of this machine are shown to nobody.
+        QbitRoute.Read("app/getDirectoryContent", static (_, _) => new(QbitReply.NotFound()), "dirPath"),
         QbitRoute.Change("app/shutdown", static (_, _) => new(QbitReply.Forbidden())),
         new("auth/logout", ApiRights.None, (call, _) => new(gate.LogOut(call))) { IsCommand = true },
     ];

@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text.Json;
 using NzbDav.Catalog;
 using NzbDav.Seeding;
 using NzbDav.Torrents.Metadata;
@@ -17,7 +16,6 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
         QbitRoute.Read("torrents/info", InfoAsync),
         QbitRoute.Read("torrents/count", async (_, cancellationToken) => QbitReply.Text((await list.ListAsync(cancellationToken)).Count.ToString(CultureInfo.InvariantCulture))),
         QbitRoute.Read("torrents/properties", (call, cancellationToken) => OfAsync(call, Properties, cancellationToken), "hash"),
-        QbitRoute.Read("torrents/webseeds", (call, cancellationToken) => OfAsync(call, static _ => QbitReply.Json(Array.Empty<string>()), cancellationToken), "hash"),
         QbitRoute.Read("torrents/files", FilesAsync, "hash"),
         QbitRoute.Read("torrents/pieceStates", (call, cancellationToken) => OfAsync(call, PieceStates, cancellationToken), "hash"),
         QbitRoute.Read("torrents/pieceHashes", PieceHashesAsync, "hash"),
@@ -94,7 +92,7 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
                 writer.WriteNumber("index", file.Index);
                 if (place == 0)
                     writer.WriteBoolean("is_seed", torrent.Progress >= 1);
-                writer.WriteString("name", NameOf(torrent, file));
+                writer.WriteString("name", RenameCalls.NameOf(torrent, file));
                 writer.WriteStartArray("piece_range");
                 writer.WriteNumberValue(file.Pieces.First);
                 writer.WriteNumberValue(file.Pieces.Last);
@@ -109,9 +107,6 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
         });
     }
 
-    private static string NameOf(QbitTorrent torrent, ShelfFile file) =>
-        torrent.ContentPath.StartsWith(torrent.SavePath + "/", StringComparison.Ordinal) ? $"{torrent.ContentPath[(torrent.SavePath.Length + 1)..]}/{file.Path}" : file.Path;
-
     /// <summary>The original's numbers: 0 not downloaded, 1 normal, 6 high, 7 maximal.</summary>
     private static int PriorityOf(ShelfFile file) => file.Priority switch
     {
@@ -121,13 +116,15 @@ internal sealed class TorrentCalls(QbitList list, QbitTargets targets) : IQbitCa
         _ => 1,
     };
 
+    /// <summary>Of one that is not in its swarm it is known only whether all is kept.</summary>
     private QbitReply PieceStates(QbitTorrent torrent)
     {
+        var whole = torrent.Source is { Policy.Keep: true, Entry.Completed: not null } ? PieceState.Held : PieceState.Missing;
         var runs = list.Shelf?.GetDetails(torrent.Hash)?.Runs;
         return QbitReply.Json(writer =>
         {
             writer.WriteStartArray();
-            foreach (var run in runs ?? [new PieceRun(PieceState.Missing, torrent.Source?.Pieces ?? 0)])
+            foreach (var run in runs ?? [new PieceRun(whole, torrent.Source?.Pieces ?? 0)])
             {
                 for (var i = 0; i < run.Length; i++)
                     writer.WriteNumberValue(run.State switch { PieceState.Held => 2, PieceState.Wanted => 1, _ => 0 });

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using NzbDav.Catalog;
-using NzbDav.Seeding;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Status;
 
@@ -140,7 +139,7 @@ internal sealed class TrackerCalls(QbitList list, Live<QbitOptions> options) : I
         return QbitReply.Done;
     }
 
-    private static IReadOnlyList<IReadOnlyList<Uri>>? With(IReadOnlyList<IReadOnlyList<Uri>> tiers, IReadOnlyList<(Uri Tracker, int Tier)> asked)
+    private static List<List<Uri>>? With(IReadOnlyList<IReadOnlyList<Uri>> tiers, IReadOnlyList<(Uri Tracker, int Tier)> asked)
     {
         var all = tiers.Select(static tier => tier.ToList()).ToList();
         foreach (var (tracker, tier) in asked.Where(one => !tiers.Any(tier => tier.Contains(one.Tracker))))

@@ -12,6 +12,9 @@ public sealed record QbitOptions
     /// <summary>That of its Web API. From 2.14 on clients expect other answers to <c>auth/login</c> and <c>torrents/add</c>.</summary>
     public const string ApiVersion = "2.11.4";
 
+    /// <summary>How often clients are to ask, in milliseconds: the original's default.</summary>
+    internal const int RefreshMilliseconds = 1_500;
+
     /// <summary>False: every call is answered with 404.</summary>
     public bool Enabled { get; init; } = true;
 

@@ -40,7 +40,7 @@ internal static class FixedPreferences
         ("hashing_threads", 1), ("hostname_cache_ttl", 1_200), ("i2p_inbound_length", 3), ("i2p_inbound_quantity", 3), ("i2p_outbound_length", 3), ("i2p_outbound_quantity", 3), ("i2p_port", 7_656),
         ("locale", "en"), ("mail_notification_smtp_port", 0), ("max_active_checking_torrents", 1), ("max_active_torrents", -1), ("max_concurrent_http_announces", 50), ("max_uploads", -1),
         ("memory_working_set_limit", 512), ("outgoing_ports_max", 0), ("outgoing_ports_min", 0), ("peer_tos", 4), ("peer_turnover", 4), ("peer_turnover_cutoff", 90), ("peer_turnover_interval", 300),
-        ("refresh_interval", SyncCalls.RefreshMilliseconds), ("request_queue_size", 500), ("resume_data_storage_type", "Legacy"), ("rss_fetch_delay", 2), ("rss_max_articles_per_feed", 50),
+        ("refresh_interval", QbitOptions.RefreshMilliseconds), ("request_queue_size", 500), ("resume_data_storage_type", "Legacy"), ("rss_fetch_delay", 2), ("rss_max_articles_per_feed", 50),
         ("rss_refresh_interval", 30), ("save_resume_data_interval", 60), ("save_statistics_interval", 15), ("send_buffer_low_watermark", 10), ("send_buffer_watermark", 500),
         ("send_buffer_watermark_factor", 50), ("slow_torrent_dl_rate_threshold", 2), ("slow_torrent_inactive_timer", 60), ("slow_torrent_ul_rate_threshold", 2), ("socket_backlog_size", 30),
         ("socket_receive_buffer_size", 0), ("socket_send_buffer_size", 0), ("ssl_listen_port", 0), ("stop_tracker_timeout", 2), ("torrent_content_layout", "Original"),

@@ -33,7 +33,7 @@ internal sealed class ServerState(IServiceProvider services, Disks disks, SpeedL
             ["queueing"] = true,
             ["read_cache_hits"] = "0",
             ["read_cache_overload"] = "0",
-            ["refresh_interval"] = (long)SyncCalls.RefreshMilliseconds,
+            ["refresh_interval"] = (long)QbitOptions.RefreshMilliseconds,
             ["total_buffers_size"] = _sessions?.Engine.Pool.Budget.Reserved ?? 0,
             ["total_peer_connections"] = torrents.Sum(static torrent => torrent.Seeds + torrent.Leechers),
             ["total_queued_size"] = 0L,

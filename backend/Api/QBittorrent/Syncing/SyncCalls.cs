@@ -5,9 +5,6 @@ namespace NzbDav.Api.QBittorrent;
 /// <summary><c>sync/*</c>: what changed since a client asked last.</summary>
 internal sealed class SyncCalls(QbitList list, QbitLabels labels, ServerState state) : IQbitCalls
 {
-    /// <summary>How often clients are to ask: the original's default.</summary>
-    public const int RefreshMilliseconds = 1_500;
-
     private readonly SyncClients<SyncData> _main = new();
     private readonly SyncClients<Dictionary<string, SortedDictionary<string, object?>>> _peers = new();
 

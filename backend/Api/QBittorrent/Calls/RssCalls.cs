@@ -1,0 +1,32 @@
+namespace NzbDav.Api.QBittorrent;
+
+/// <summary><c>rss/*</c>: there are no feeds and no rules. What looks finds none, what takes one away has nothing to do, and what would make one is a conflict.</summary>
+internal sealed class RssCalls : IQbitCalls
+{
+    private const string None = "NzbDav reads no RSS feeds.";
+
+    public IEnumerable<QbitRoute> Routes =>
+    [
+        Look("items"),
+        Look("rules"),
+        Look("matchingArticles", "ruleName"),
+        Refuse("addFolder", "path"),
+        Refuse("addFeed", "url"),
+        Refuse("setFeedURL", "path", "url"),
+        Refuse("setFeedRefreshInterval", "path", "refreshInterval"),
+        Refuse("removeItem", "path"),
+        Refuse("moveItem", "itemPath", "destPath"),
+        Refuse("setRule", "ruleName", "ruleDef"),
+        Pass("markAsRead", "itemPath"),
+        Pass("refreshItem", "itemPath"),
+        Pass("renameRule", "ruleName", "newRuleName"),
+        Pass("removeRule", "ruleName"),
+    ];
+
+    private static QbitRoute Look(string name, params string[] requires) =>
+        QbitRoute.Read("rss/" + name, static (_, _) => new(QbitReply.Json(new Dictionary<string, object>(StringComparer.Ordinal))), requires);
+
+    private static QbitRoute Refuse(string name, params string[] requires) => QbitRoute.Change("rss/" + name, static (_, _) => new(QbitReply.Conflict(None)), requires);
+
+    private static QbitRoute Pass(string name, params string[] requires) => QbitRoute.Change("rss/" + name, static (_, _) => new(QbitReply.Done), requires);
+}

@@ -1,0 +1,35 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Seeding;
+
+/// <summary>Finds where files of a torrent are in the tree.</summary>
+/// <param name="tree">The tree.</param>
+/// <param name="slot">The torrent.</param>
+internal sealed class ShelfPaths(TreeStore tree, ShelfSlot slot)
+{
+    /// <summary>Paths below the folder that the torrent was published as, joined with '/', by item; files that are elsewhere are left out.</summary>
+    public async ValueTask<Dictionary<long, string>> FindAsync(IEnumerable<CatalogItem> files, CancellationToken cancellationToken)
+    {
+        var paths = new Dictionary<long, string>();
+        var folders = new Dictionary<long, string?>();
+        foreach (var file in files)
+        {
+            if (file.ParentId is not { } parent)
+                continue;
+            if (!folders.TryGetValue(parent, out var folder))
+                folders[parent] = folder = Below(await tree.GetPathAsync(parent, cancellationToken));
+            if (folder is not null)
+                paths[file.Id] = folder.Length == 0 ? file.Name : $"{folder}/{file.Name}";
+        }
+
+        return paths;
+    }
+
+    /// <summary>Null for what is not below that folder.</summary>
+    private string? Below(IReadOnlyList<string>? path)
+    {
+        // The first name is that of the tree's content.
+        var depth = slot.Path.Count + 1;
+        return slot.Path.Count == 2 && path is not null && path.Count >= depth && path.Skip(1).Take(2).SequenceEqual(slot.Path, StringComparer.Ordinal) ? string.Join('/', path.Skip(depth)) : null;
+    }
+}
