@@ -118,8 +118,10 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
                     continue;
                 }
 
+                // Whoever sees when it is asked next may let that time pass.
+                var waiting = WaitAsync(pause, untilCompleted: false, stopping);
                 NoteNext(_swarm.Context.Time.GetUtcNow() + pause);
-                await WaitAsync(pause, untilCompleted: false, stopping);
+                await waiting;
                 pause = Longer(pause);
             }
         }
