@@ -58,6 +58,23 @@ public sealed class SeedingRunnerTests : IDisposable
         await fixture.UntilAsync(hash, torrent => torrent is { KnownSeeds: >= 1, KnownLeechers: 1 } && torrent.Tracker == swarm.Tracker.Url);
     }
 
+    /// <summary>What a kill costs at most.</summary>
+    [Fact]
+    public async Task Totals_are_stored_each_half_minute()
+    {
+        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions()]);
+        await using var fixture = await SeedingFixture.OpenAsync(_folder.FullName, Keeping);
+        var hash = await fixture.AddAsync(swarm);
+        await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.SeedIdle);
+        await fixture.StepAsync(TimeSpan.FromSeconds(30));
+        var stored = (await fixture.Store.FindAsync(hash, default))!.Totals;
+        Assert.Equal((swarm.Torrent.Content.Length, (await fixture.FindAsync(hash)).Totals), (stored.Downloaded, stored));
+        await fixture.StepAsync(TimeSpan.FromSeconds(29));
+        Assert.Equal(stored, (await fixture.Store.FindAsync(hash, default))!.Totals);
+        await fixture.StepAsync(TimeSpan.FromSeconds(1));
+        Assert.Equal(stored.Seeding + TimeSpan.FromSeconds(30), (await fixture.Store.FindAsync(hash, default))!.Totals.Seeding);
+    }
+
     [Theory]
     [InlineData(LimitAction.Stop)]
     [InlineData(LimitAction.Remove)]
