@@ -8,6 +8,9 @@ public sealed record SeedingOptions
     /// <summary>Categories whose torrents are kept whole; <c>*</c>: all. Case does not matter.</summary>
     public IReadOnlyList<string> KeepCategories { get; init; } = [];
 
+    /// <summary>What differs in categories, by their names in any case. It goes before <see cref="KeepCategories"/> and <see cref="Limits"/>.</summary>
+    public IReadOnlyDictionary<string, CategoryPolicy> Categories { get; init; } = new Dictionary<string, CategoryPolicy>(StringComparer.OrdinalIgnoreCase);
+
     /// <summary>Seeding of all torrents that say nothing else; <see cref="SharePolicy.Keep"/> does not count here.</summary>
     public SharePolicy Limits { get; init; } = new();
 
@@ -24,10 +27,11 @@ public sealed record SeedingOptions
     public TimeSpan CopyPatience { get; init; } = TimeSpan.FromHours(6);
 
     /// <summary>The policy of a category.</summary>
-    public SharePolicy PolicyOf(string category) => Limits with
+    public SharePolicy PolicyOf(string category)
     {
-        Keep = KeepCategories.Any(name => name == "*" || name.Equals(category, StringComparison.OrdinalIgnoreCase)),
-    };
+        var common = Limits with { Keep = KeepCategories.Any(name => name == "*" || name.Equals(category, StringComparison.OrdinalIgnoreCase)) };
+        return Categories.GetValueOrDefault(category) is { } own ? common.With(own.Policy) with { NeedsBoth = own.NeedsBoth ?? common.NeedsBoth } : common;
+    }
 
     /// <summary>The policy of a torrent.</summary>
     public SharePolicy PolicyOf(TorrentEntry entry)

@@ -128,9 +128,11 @@ public sealed class SettingsTests
             ["Import:Wrokers"] = 2,
             ["Torrents:UploadKiBps"] = 100,
             ["Torrents:AlternativeTimes"] = "mon-fri 08:00-18:00,monday 8-9",
+            ["Torrents:CategoryPolicies"] = "tv=keep ratio:2, movies=sometimes",
             ["Usenet:Providers:0:Host"] = "https://news.example.com",
         });
-        Assert.Equal(6, faults.Length);
+        Assert.Equal(7, faults.Length);
+        Assert.Contains("Torrents:CategoryPolicies: 'movies=sometimes' is no policy such as tv=keep ratio:2 minutes:10080 both remove.", faults);
         Assert.Contains("Torrents:UploadKiBps: it is called NzbDav__Torrents__UploadLimit now, with the same value.", faults);
         Assert.Contains("Torrents:AlternativeTimes: 'mon-fri 08:00-18:00,monday 8-9' are no times such as mon-fri 08:00-18:00, sat 10:00-24:00.", faults);
         Assert.Contains("Import:Workers: 17 is outside 1 … 16.", faults);

@@ -45,6 +45,33 @@ public sealed class SharePolicyTests
     }
 
     [Fact]
+    public void A_categorys_policy_goes_before_that_of_all()
+    {
+        var read = CategoryPolicy.Parse("TV = keep ratio:2.5 minutes:60 idle:0 Both removeData")!.Value;
+        Assert.Equal("TV", read.Category);
+        var options = new SeedingOptions
+        {
+            KeepCategories = ["films"],
+            Categories = new Dictionary<string, CategoryPolicy>(StringComparer.OrdinalIgnoreCase) { ["TV"] = read.Policy, ["films"] = CategoryPolicy.Parse("films=stream forever")!.Value.Policy },
+            Limits = new SharePolicy { Ratio = 1, IdleTime = TimeSpan.FromHours(1), AtLimit = LimitAction.Stop },
+        };
+        Assert.Equal(new SharePolicy { Keep = true, Ratio = 2.5, SeedTime = TimeSpan.FromHours(1), NeedsBoth = true, AtLimit = LimitAction.RemoveData }, options.PolicyOf("tv"));
+        Assert.Equal(new SharePolicy { AtLimit = LimitAction.Stop }, options.PolicyOf("Films"));
+        Assert.Equal(options.Limits, options.PolicyOf("other"));
+        Assert.Equal(0.5, options.PolicyOf(new TorrentEntry { Hash = "", Category = "tv", Added = default, Policy = new TorrentPolicy { Ratio = 0.5 } }).Ratio);
+    }
+
+    [Theory]
+    [InlineData("keep")]
+    [InlineData("=keep")]
+    [InlineData("tv=ratio:x")]
+    [InlineData("tv=ratio:-1")]
+    [InlineData("tv=minutes:1.5")]
+    [InlineData("tv=idle:99999999")]
+    [InlineData("tv=sometimes")]
+    public void A_policy_that_cannot_be_read_is_none(string text) => Assert.Null(CategoryPolicy.Parse(text));
+
+    [Fact]
     public void A_torrents_own_policy_goes_before_its_categorys()
     {
         var options = new SeedingOptions { KeepCategories = ["TV"], Limits = new SharePolicy { Ratio = 1, SeedTime = TimeSpan.FromHours(1), AtLimit = LimitAction.Remove } };

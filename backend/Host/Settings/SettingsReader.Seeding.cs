@@ -22,6 +22,7 @@ public sealed partial class SettingsReader
         return new SeedingOptions
         {
             KeepCategories = Names("Torrents:KeepCategories", []),
+            Categories = ReadCategoryPolicies(),
             Limits = new SharePolicy
             {
                 Ratio = ReadRatio(),
@@ -35,6 +36,20 @@ public sealed partial class SettingsReader
             WaitForCopy = Flag("Torrents:WaitForCopy", defaults.WaitForCopy),
             CopyPatience = TimeSpan.FromMinutes(Number("Torrents:CopyMinutes", (int)defaults.CopyPatience.TotalMinutes, 0, 525_600)),
         };
+    }
+
+    private Dictionary<string, CategoryPolicy> ReadCategoryPolicies()
+    {
+        var policies = new Dictionary<string, CategoryPolicy>(StringComparer.OrdinalIgnoreCase);
+        foreach (var text in Names("Torrents:CategoryPolicies", []))
+        {
+            if (CategoryPolicy.Parse(text) is not { } read)
+                Fault("Torrents:CategoryPolicies", $"'{text}' is no policy such as {CategoryPolicy.Example}.");
+            else if (!policies.TryAdd(read.Category, read.Policy))
+                Fault("Torrents:CategoryPolicies", $"'{read.Category}' has two policies.");
+        }
+
+        return policies;
     }
 
     /// <summary>0: no limit.</summary>

@@ -41,6 +41,8 @@ public static partial class SettingTexts
         new("Torrents:SeedMinutes", Torrents, "Seed for a time", "A torrent that is kept has been seeded enough after so long; 0 for no such limit. Without any limit it is seeded for ever.") { Unit = "minutes" },
         new("Torrents:AtLimit", Torrents, "After seeding", "What becomes of a torrent that has been seeded enough. Files that a library has links to stay readable in any case.")
             { Choices = [("stop", "It stops"), ("remove", "It leaves the list, its files stay"), ("removeData", "It leaves the list with its files")] },
+        new("Torrents:CategoryPolicies", Torrents, "Policies of categories", "What differs for torrents of a category: keep or stream; ratio:2, minutes:10080, idle:60 (0 for no such limit) or forever; either or both; stop, remove or removeData.")
+            { Form = "policies such as `tv=keep ratio:2 minutes:10080 both remove`, separated by commas", IsAdvanced = true },
         new("Torrents:KeepFolder", Torrents, "Folder for kept torrents", "Where torrents are kept whole, each in a folder of its own. Torrents that are kept already stay where they are.") { Form = "absolute path", DefaultNote = "`torrents` in the configuration folder", IsAdvanced = true },
         new("Torrents:SeedUntil", Torrents, "Ratio and time", "With a ratio and a time: whether either is enough or both have to be reached.") { Choices = [("either", "Either is enough"), ("both", "Both")], IsAdvanced = true },
         new("Torrents:SeedIdleMinutes", Torrents, "Seed while wanted", "A torrent of which no peer took anything for so long has been seeded enough; 0 for no such limit.") { Unit = "minutes", IsAdvanced = true },

@@ -33,6 +33,10 @@ export const torrents: Record<string, SettingWords> = {
     title: 'Nach dem Verteilen', description: 'Was mit einem Torrent geschieht, der genug verteilt ist. Dateien, auf die eine Bibliothek verweist, bleiben in jedem Fall lesbar.',
     choices: { stop: 'Er hält an', remove: 'Er verlässt die Liste, seine Dateien bleiben', removeData: 'Er verlässt die Liste mit seinen Dateien' },
   },
+  'Torrents:CategoryPolicies': {
+    title: 'Regeln je Kategorie', description: 'Was für Torrents einer Kategorie anders ist: keep (behalten) oder stream; ratio:2, minutes:10080, idle:60 (0: keine solche Grenze) oder forever; either oder both; stop, remove oder removeData.',
+  },
+  'Torrents:BannedAddresses': { title: 'Gesperrte Adressen', description: 'Peers, an die nichts geht und von denen nichts angenommen wird, zusätzlich zur Sperrliste. Programme, die diesen Server als qBittorrent steuern, ergänzen sie.' },
   'Torrents:KeepFolder': { title: 'Ordner für behaltene Torrents', description: 'Hier liegen behaltene Torrents, jeder in einem eigenen Ordner. Schon behaltene bleiben, wo sie sind.', defaultNote: 'torrents im Konfigurationsordner' },
   'Torrents:SeedUntil': { title: 'Verhältnis und Zeit', description: 'Sind beide gesetzt: ob eines genügt oder beide erreicht sein müssen.', choices: { either: 'Eines genügt', both: 'Beide' } },
   'Torrents:SeedIdleMinutes': { title: 'Verteilen, solange gefragt', description: 'Ein Torrent, von dem so lange kein Peer etwas geholt hat, ist genug verteilt; 0: keine solche Grenze.' },

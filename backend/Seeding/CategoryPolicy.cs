@@ -1,0 +1,61 @@
+using System.Globalization;
+using NzbDav.Catalog;
+
+namespace NzbDav.Seeding;
+
+/// <summary>How torrents of a category are kept and seeded where that differs from the rest. Immutable.</summary>
+/// <param name="Policy">What differs; null is as for all.</param>
+/// <param name="NeedsBoth">As <see cref="SharePolicy.NeedsBoth"/>; null is as for all.</param>
+public sealed record CategoryPolicy(TorrentPolicy Policy, bool? NeedsBoth)
+{
+    /// <summary>What one may look like.</summary>
+    public const string Example = "tv=keep ratio:2 minutes:10080 both remove";
+
+    private const int MostMinutes = 5_256_000;
+
+    /// <summary>
+    /// Reads <c>CATEGORY=WORDS</c>. Words: <c>keep</c> or <c>stream</c>; <c>ratio:N</c>, <c>minutes:N</c> and <c>idle:N</c> (0: no such limit), <c>forever</c> for none of them;
+    /// <c>either</c> or <c>both</c>; <c>stop</c>, <c>remove</c> or <c>removeData</c>. Case does not matter.
+    /// </summary>
+    /// <returns>Null when it cannot be read.</returns>
+    public static (string Category, CategoryPolicy Policy)? Parse(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        var equals = text.IndexOf('=', StringComparison.Ordinal);
+        if (equals < 0 || text[..equals].Trim() is not { Length: > 0 } category)
+            return null;
+        var policy = new CategoryPolicy(new TorrentPolicy(), null);
+        foreach (var word in text[(equals + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        {
+            if (policy.Take(word) is not { } next)
+                return null;
+            policy = next;
+        }
+
+        return (category, policy);
+    }
+
+    private CategoryPolicy? Take(string word) => word.ToUpperInvariant() switch
+    {
+        "KEEP" => With(Policy with { Keep = true }),
+        "STREAM" => With(Policy with { Keep = false }),
+        "FOREVER" => With(Policy with { Ratio = TorrentPolicy.Unlimited, SeedMinutes = TorrentPolicy.Unlimited, IdleMinutes = TorrentPolicy.Unlimited }),
+        "EITHER" => this with { NeedsBoth = false },
+        "BOTH" => this with { NeedsBoth = true },
+        "STOP" => With(Policy with { AtLimit = LimitAction.Stop }),
+        "REMOVE" => With(Policy with { AtLimit = LimitAction.Remove }),
+        "REMOVEDATA" => With(Policy with { AtLimit = LimitAction.RemoveData }),
+        var other when Value(other, "RATIO:") is { } value =>
+            double.TryParse(value, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var ratio) && ratio <= 10_000 ? With(Policy with { Ratio = ratio > 0 ? ratio : TorrentPolicy.Unlimited }) : null,
+        var other when Value(other, "MINUTES:") is { } value => Minutes(value) is { } minutes ? With(Policy with { SeedMinutes = minutes }) : null,
+        var other when Value(other, "IDLE:") is { } value => Minutes(value) is { } minutes ? With(Policy with { IdleMinutes = minutes }) : null,
+        _ => null,
+    };
+
+    private CategoryPolicy With(TorrentPolicy policy) => this with { Policy = policy };
+
+    private static string? Value(string word, string name) => word.StartsWith(name, StringComparison.Ordinal) ? word[name.Length..] : null;
+
+    private static int? Minutes(string text) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var minutes) && minutes <= MostMinutes ? minutes > 0 ? minutes : TorrentPolicy.Unlimited : null;
+}
