@@ -66,7 +66,8 @@ public sealed class ProviderProbeTests
         asked = 0;
         for (var second = 0; second < 20; second++)
             asked += await LookAsync(usenet);
-        Assert.Equal(4, asked);
+        // The first of them is as old as it happens to be.
+        Assert.InRange(asked, 4, 5);
     }
 
     [Fact]

@@ -1,3 +1,4 @@
+using NzbDav.Torrents;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire.Encryption;
 

@@ -1,8 +1,9 @@
 using System.Net;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire.Encryption;
 
-namespace NzbDav.Torrents.Status;
+namespace NzbDav.Torrents;
 
 /// <summary>How the engine reaches peers and is reached, over all torrents. Immutable.</summary>
 public sealed record NetworkStatus
