@@ -1,5 +1,4 @@
 using NzbDav.Torrents.Discovery;
-using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents;
 

@@ -1,7 +1,7 @@
 # Magnet links without any address or tracker: each client seeds and knows one node of the DHT, which is ours; then libtorrent leeches from ours. Transmission asks no node on loopback: it and
 # qBittorrent run on a machine of their own.
 
-# dht_leech NAME [ON COMMAND…]: our engine asks for the torrent, and knows nobody; sets $node to its port.
+# dht_leech NAME [COMMAND…]: our engine, started by the command, asks for the torrent, and knows nobody; sets $node to its port.
 dht_leech() {
   "${@:2}" dotnet exec "$tester" fetch --listen "${ours_at:-127.0.0.1}" --dht 127.0.0.1:9 --out "$stage/dht-$1" "magnet:?xt=urn:btih:$hash" >"$stage/dht-$1.log" 2>&1 </dev/null &
   leech_pid=$!
@@ -63,7 +63,7 @@ check_dht_elsewhere() {
     network_down
     return
   fi
-  dht_leech transmission on ours
+  dht_leech transmission ip netns exec "nzbdav-ours-$$"
   mkdir -p "$stage/dht-tr/config"
   start_on ours "$stage/dht-nodes" /usr/bin/python3 "$here/nodes.py" 24 "$ours_at" "$ours_at:$node"
   wait_for 30 grep -q ready "$stage/dht-nodes"
@@ -80,7 +80,7 @@ check_dht_elsewhere() {
   wait "$last" 2>/dev/null
 
   # The .torrent names the node: this version has no setting for it.
-  dht_leech qbittorrent on ours
+  dht_leech qbittorrent ip netns exec "nzbdav-ours-$$"
   qbittorrent_up "$stage/dht-qb" 0 true
   cp -r "$stage/source/set" "$stage/dht-qb/files/"
   /usr/bin/python3 "$here/retrack.py" "$stage/set.torrent" "dht:$ours_at:$node" "$stage/dht-qb/node.torrent" >/dev/null

@@ -64,7 +64,7 @@ check_private_over() {
   wait_for 60 grep -q '^done' "$out-ours"
   seeder_port=$(sed -n 's/^port //p' "$out-ours")
   private_fetch magnet "$private_hash" "magnet:?xt=urn:btih:$private_hash&tr=http://$tracker_is:6969/announce&tr=http://$node_is:6969/announce&x.pe=$node_is:7001&x.pe=$seeder_is:$seeder_port" --cache "$out-magnet-cache" --serve
-  described=$(awk '/described True|done$/ { print $1 + 1; exit }' "$out-magnet.log")
+  described=$(awk '/described True|done$/ { printf "%.3f", $1 + 1; exit }' "$out-magnet.log")
   if same_set "$out-magnet" && [ -n "$described" ] && [ -n "$(elsewhere magnet)" ] && [ -z "$(elsewhere magnet "$described")" ]; then
     ok "a magnet link's torrent that turns out private is told to nobody else from then on ($label)"
   else
