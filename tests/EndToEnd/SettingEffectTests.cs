@@ -27,6 +27,9 @@ public sealed class SettingEffectTests
         {
             var settings = new SettingsClient(gateway);
             var engine = gateway.Services.GetRequiredService<TorrentSessions>().Engine;
+
+            // Room for all that waits to be written: what a slow disk has no time for is not kept.
+            await settings.ChangeAsync(new Dictionary<string, object> { ["Torrents:BudgetMiB"] = 512 });
             await gateway.Client.PutAsync("/dav/torrents/movies/film.torrent", swarm.File);
             await gateway.WaitAsync("film");
             await swarm.AssertFileAsync(gateway.Client, Film);
