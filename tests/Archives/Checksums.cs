@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using NzbDav.Archives.Rar;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Tests;
 
@@ -23,17 +24,17 @@ internal static class Checksums
         }
 
         if (format == ArchiveFormat.Rar5)
-            BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(start), Crc32.Of(bytes.AsSpan(start + 4, length - 4)));
+            BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(start), Crc32.Append(0, bytes.AsSpan(start + 4, length - 4)));
         else if (format == ArchiveFormat.Rar4)
-            BinaryPrimitives.WriteUInt16LittleEndian(bytes.AsSpan(start), (ushort)Crc32.Of(bytes.AsSpan(start + 2, length - 2)));
+            BinaryPrimitives.WriteUInt16LittleEndian(bytes.AsSpan(start), (ushort)Crc32.Append(0, bytes.AsSpan(start + 2, length - 2)));
         else
             SevenZip(bytes, start, length);
     }
 
     private static void SevenZip(byte[] bytes, int start, int length)
     {
-        BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(28), Crc32.Of(bytes.AsSpan(start, length)));
-        BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(8), Crc32.Of(bytes.AsSpan(12, 20)));
+        BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(28), Crc32.Append(0, bytes.AsSpan(start, length)));
+        BinaryPrimitives.WriteUInt32LittleEndian(bytes.AsSpan(8), Crc32.Append(0, bytes.AsSpan(12, 20)));
     }
 
     private static List<(int Start, int Length)> Rar5(byte[] bytes)

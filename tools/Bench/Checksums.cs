@@ -1,5 +1,5 @@
 using BenchmarkDotNet.Attributes;
-using NzbDav.Usenet.Yenc;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Bench;
 

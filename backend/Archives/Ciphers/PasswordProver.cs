@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Ciphers;
 
@@ -24,7 +25,7 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
     {
         var summed = files.Where(file => file.Packed <= MostWhole && file.Packed % 16 == 0 && file.Size <= file.Packed && file.Crc32 is not null).MinBy(file => file.Packed);
         if (summed is { Size: { } size, Crc32: { } crc })
-            return (await FirstAsync(summed, MostWhole, plain => Crc32.Of(plain.AsSpan(0, (int)size)) == crc, cancellationToken), PasswordProof.Checksum);
+            return (await FirstAsync(summed, MostWhole, plain => Crc32.Append(0, plain.AsSpan(0, (int)size)) == crc, cancellationToken), PasswordProof.Checksum);
         var known = files.Where(file => ArchiveSignature.HasKnownType(file.Path)).ToArray();
         if (known.Length == 0 && files[0].Candidates.Take(2).ToArray() is [var only])
             return (only.Password, PasswordProof.Unproved);

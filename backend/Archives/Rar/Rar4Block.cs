@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Rar;
 
@@ -42,7 +43,7 @@ internal readonly ref struct Rar4Block
         var type = reader.U8();
         var flags = reader.U16();
         reader.U16();
-        if (reader.Failed || !(HasChecksum(type, flags) ? (ushort)Crc32.Of(header[2..]) == crc : type is >= 0x72 and <= 0x7F))
+        if (reader.Failed || !(HasChecksum(type, flags) ? (ushort)Crc32.Append(0, header[2..]) == crc : type is >= 0x72 and <= 0x7F))
             return false;
         var fields = reader.Rest;
 

@@ -1,3 +1,5 @@
+using NzbDav.Content.Checksums;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>A block of the RAR 5.0 format: "General archive block format".</summary>
@@ -55,7 +57,7 @@ internal readonly ref struct Rar5Block
         block = default;
         var reader = new ByteReader(header);
         var crc = reader.U32();
-        if (reader.Failed || Crc32.Of(reader.Rest) != crc)
+        if (reader.Failed || Crc32.Append(0, reader.Rest) != crc)
             return false;
         reader.Vint();
         var type = reader.Vint();

@@ -1,3 +1,5 @@
+using NzbDav.Content.Checksums;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
@@ -86,7 +88,7 @@ internal sealed class Rar5QuickOpen
             var sized = reader.Rest;
             var structure = reader.Bytes(reader.Vint());
             var checkedLength = sized.Length - reader.Rest.Length;
-            if (reader.Failed || Crc32.Of(sized[..checkedLength]) != crc)
+            if (reader.Failed || Crc32.Append(0, sized[..checkedLength]) != crc)
                 return;
             var fields = new ByteReader(structure);
             fields.Vint();

@@ -3,6 +3,7 @@ using System.Collections.Immutable;
 using System.Security.Cryptography;
 using NzbDav.Archives.Ciphers;
 using NzbDav.Archives.Lzma;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.SevenZip;
 
@@ -29,7 +30,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
     public static long? LengthOf(ReadOnlySpan<byte> start)
     {
         // "SignatureHeader": signature, version, StartHeaderCRC, NextHeaderOffset, NextHeaderSize, NextHeaderCRC.
-        if (start.Length < StartLength || Crc32.Of(start[12..StartLength]) != BinaryPrimitives.ReadUInt32LittleEndian(start[8..]))
+        if (start.Length < StartLength || Crc32.Append(0, start[12..StartLength]) != BinaryPrimitives.ReadUInt32LittleEndian(start[8..]))
             return null;
         var offset = BinaryPrimitives.ReadUInt64LittleEndian(start[12..]);
         var size = BinaryPrimitives.ReadUInt64LittleEndian(start[20..]);
@@ -67,7 +68,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
         if (offset < 0 || size > join.Length - offset)
             throw ArchiveException.Damaged("7z: the header lies outside the archive.");
         var header = await join.ReadAsync(offset, (int)size, cancellationToken);
-        return crc is null || Crc32.Of(header.Span) == crc ? header : throw ArchiveException.Damaged($"'{join.Name}': the 7z header is damaged.");
+        return crc is null || Crc32.Append(0, header.Span) == crc ? header : throw ArchiveException.Damaged($"'{join.Name}': the 7z header is damaged.");
     }
 
     private async ValueTask<ReadOnlyMemory<byte>> UnpackAsync(SevenZipFolder folder, CancellationToken cancellationToken)
@@ -108,7 +109,7 @@ internal sealed class SevenZipArchive(IReadOnlyList<VolumeWindow> windows, Volum
             };
         }
 
-        return bytes is { } all && (folder.Crc32 is null || Crc32.Of(all.Span) == folder.Crc32) ? all : default(ReadOnlyMemory<byte>?);
+        return bytes is { } all && (folder.Crc32 is null || Crc32.Append(0, all.Span) == folder.Crc32) ? all : default(ReadOnlyMemory<byte>?);
     }
 
     private static ReadOnlyMemory<byte>? Decrypt(ReadOnlyMemory<byte> input, ArchiveCipher cipher, int size)

@@ -1,4 +1,4 @@
-using NzbDav.Usenet.Yenc;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Zip;
 

@@ -1,7 +1,7 @@
 using System.Buffers;
 using NzbDav.Catalog;
 using NzbDav.Content;
-using NzbDav.Usenet.Yenc;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Zip;
 

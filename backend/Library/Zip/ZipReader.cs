@@ -1,5 +1,5 @@
 using NzbDav.Content;
-using NzbDav.Usenet.Yenc;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Library.Zip;
 

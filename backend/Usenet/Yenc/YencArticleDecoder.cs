@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Usenet.Yenc;
 

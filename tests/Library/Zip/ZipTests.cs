@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.IO.Compression;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Content.Checksums;
 using NzbDav.Fakes;
 using NzbDav.Library.Zip;
 
@@ -180,7 +181,7 @@ public sealed class ZipTests
         Assert.Equal(isWhole ? Crc(bytes) : null, checksum.Whole);
     }
 
-    private static uint Crc(byte[] bytes) => Usenet.Yenc.Crc32.Append(0, bytes);
+    private static uint Crc(byte[] bytes) => Crc32.Append(0, bytes);
 
     private ZipContent New() => new(new ZipLayout(_entries), OpenAsync, new FileChecksums());
 

@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Usenet.Yenc;
 

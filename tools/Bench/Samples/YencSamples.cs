@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using NzbDav.Usenet.Yenc;
+using NzbDav.Content.Checksums;
 
 namespace NzbDav.Bench;
 

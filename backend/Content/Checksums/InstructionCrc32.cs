@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using ArmCrc32 = System.Runtime.Intrinsics.Arm.Crc32;
 
-namespace NzbDav.Usenet.Yenc;
+namespace NzbDav.Content.Checksums;
 
 /// <summary>CRC-32 by the instructions that ARM64 has for this very polynomial.</summary>
 internal static class InstructionCrc32

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace NzbDav.Usenet.Yenc;
+namespace NzbDav.Content.Checksums;
 
 /// <summary>CRC-32 by eight table look-ups for eight bytes: for processors that can do no better, and for what is too short to fold.</summary>
 internal static class SlicingCrc32

@@ -1,4 +1,4 @@
-namespace NzbDav.Usenet.Yenc;
+namespace NzbDav.Content.Checksums;
 
 /// <summary>Arithmetic on polynomials over GF(2) modulo CRC-32's, reflected: the highest bit is the coefficient of x⁰.</summary>
 internal static class Crc32Polynomial

@@ -1,6 +1,6 @@
 using ArmCrc32 = System.Runtime.Intrinsics.Arm.Crc32;
 
-namespace NzbDav.Usenet.Yenc;
+namespace NzbDav.Content.Checksums;
 
 /// <summary>CRC-32 as in IEEE 802.3, zlib and yEnc: reflected polynomial 0xEDB88320, inverted before and after. Thread-safe.</summary>
 public static class Crc32

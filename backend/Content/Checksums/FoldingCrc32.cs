@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
 
-namespace NzbDav.Usenet.Yenc;
+namespace NzbDav.Content.Checksums;
 
 /// <summary>
 /// CRC-32 by carry-less multiplication: data is folded onto data that lies further on until 16 bytes with the same remainder are left.
