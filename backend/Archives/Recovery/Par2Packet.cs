@@ -36,5 +36,6 @@ internal readonly record struct Par2Packet(long Length, Par2PacketType Type)
         : type.SequenceEqual("PAR 2.0\0FileDesc"u8) ? Par2PacketType.FileDescription
         : type.SequenceEqual("PAR 2.0\0IFSC\0\0\0\0"u8) ? Par2PacketType.SliceChecksums
         : type.SequenceEqual("PAR 2.0\0UniFileN"u8) ? Par2PacketType.UnicodeName
+        : type.SequenceEqual("PAR 2.0\0RecvSlic"u8) ? Par2PacketType.RecoverySlice
         : Par2PacketType.Other;
 }

@@ -3,7 +3,7 @@ namespace NzbDav.Archives.Recovery;
 /// <summary>Packets that matter here.</summary>
 internal enum Par2PacketType
 {
-    /// <summary>Recovery slices, the creator, anything else.</summary>
+    /// <summary>The creator, anything else.</summary>
     Other,
 
     /// <summary>Slice size and the ids of all files.</summary>
@@ -17,4 +17,7 @@ internal enum Par2PacketType
 
     /// <summary>A file's name in UTF-16.</summary>
     UnicodeName,
+
+    /// <summary>A slice of recovery data.</summary>
+    RecoverySlice,
 }

@@ -50,7 +50,7 @@ public static class Par2Reader
                     continue;
                 }
 
-                if (known.Type != Par2PacketType.Other && known.Length <= LargestPacket)
+                if (known.Type is not (Par2PacketType.Other or Par2PacketType.RecoverySlice) && known.Length <= LargestPacket)
                     Take((await window.ReadAsync(offset, (int)known.Length, cancellationToken)).Span, known.Type, builder);
                 offset += known.Length;
             }

@@ -17,6 +17,9 @@ public sealed record Par2Set
     /// <summary>Files in the set, described here or not; 0 when the main packet was not seen.</summary>
     public int FileCount { get; init; }
 
+    /// <summary>The ids of the files that the set can repair, in the order in which their slices are numbered; empty when the main packet was not seen.</summary>
+    public ImmutableArray<ReadOnlyMemory<byte>> Recoverable { get; init; } = [];
+
     /// <summary>True when every file of the set is described.</summary>
     public bool IsComplete => FileCount > 0 && Files.Length >= FileCount;
 }

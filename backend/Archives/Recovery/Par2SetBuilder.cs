@@ -13,6 +13,7 @@ internal sealed class Par2SetBuilder
     private readonly List<string> _order = [];
     private readonly Dictionary<string, byte[]> _checksums = new(StringComparer.Ordinal);
     private readonly Dictionary<string, string> _names = new(StringComparer.Ordinal);
+    private readonly List<ReadOnlyMemory<byte>> _ordered = [];
     private HashSet<string>? _recoverable;
     private byte[]? _id;
     private long _sliceSize;
@@ -36,8 +37,13 @@ internal sealed class Par2SetBuilder
         _sliceSize = sliceSize;
         _fileCount = count;
         _recoverable = new HashSet<string>(StringComparer.Ordinal);
+        _ordered.Clear();
         for (var i = 0; i < recoverable; i++)
-            _recoverable.Add(Convert.ToHexString(ids.Slice(i * 16, 16)));
+        {
+            var id = ids.Slice(i * 16, 16).ToArray();
+            if (_recoverable.Add(Convert.ToHexString(id)))
+                _ordered.Add(id);
+        }
     }
 
     public void Describe(ReadOnlySpan<byte> id, ReadOnlySpan<byte> hash, ReadOnlySpan<byte> headHash, long length, ReadOnlySpan<byte> name)
@@ -66,6 +72,7 @@ internal sealed class Par2SetBuilder
         Id = _id,
         SliceSize = _sliceSize,
         FileCount = _fileCount,
+        Recoverable = [.. _ordered],
         Files = [.. _order.Select(key => _files[key] with
         {
             Name = _names.TryGetValue(key, out var name) && name.Length > 0 ? name : _files[key].Name,

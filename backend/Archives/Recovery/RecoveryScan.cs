@@ -1,0 +1,101 @@
+using System.Buffers.Binary;
+using NzbDav.Content;
+
+namespace NzbDav.Archives.Recovery;
+
+/// <summary>
+/// Finds the recovery slices of a PAR2 file by the headers of its packets. What cannot be read is passed over: after a hole the next packet is looked for where the following slice would
+/// begin, then by its first bytes. Nothing is verified here.
+/// </summary>
+public static class RecoveryScan
+{
+    /// <summary>Packets of a file that are looked at: a set has at most 65,535 recovery slices.</summary>
+    private const int MostPackets = 200_000;
+
+    private const int SearchStep = 64 << 10;
+
+    /// <summary>Finds them.</summary>
+    /// <param name="volume">The PAR2 file.</param>
+    /// <param name="set">Whose slices are wanted; its main packet was seen.</param>
+    /// <param name="holes">Where the file cannot be read, in order.</param>
+    /// <param name="intent">Passed to every reader.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <returns>The slices without a hole in them, in their order in the file.</returns>
+    public static async Task<IReadOnlyList<RecoverySlice>> ReadAsync(IContent volume, Par2Set set, IReadOnlyList<Hole> holes, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(volume);
+        ArgumentNullException.ThrowIfNull(set);
+        ArgumentNullException.ThrowIfNull(holes);
+        var found = new List<RecoverySlice>();
+        var whole = RecoverySlice.DataOffset + set.SliceSize;
+        long offset = 0;
+        for (var packets = 0; packets < MostPackets && offset + RecoverySlice.DataOffset <= volume.Length; packets++)
+        {
+            var head = Touches(holes, offset, RecoverySlice.DataOffset) ? null : await TryReadAsync(volume, offset, RecoverySlice.DataOffset, intent, cancellationToken);
+            if (head is not null && Par2Packet.Parse(head) is { } packet && packet.Length <= volume.Length - offset)
+            {
+                if (packet.Type == Par2PacketType.RecoverySlice && packet.Length == whole && Par2Packet.SetIdOf(head).SequenceEqual(set.Id.Span)
+                    && BinaryPrimitives.ReadUInt32LittleEndian(head.AsSpan(Par2Packet.HeaderSize)) is < 65_535 and var exponent && !Touches(holes, offset, whole))
+                    found.Add(new RecoverySlice((int)exponent, volume, offset));
+                offset += packet.Length;
+                continue;
+            }
+
+            offset = await FindAsync(volume, offset + 1, holes, intent, cancellationToken);
+            if (offset < 0)
+                break;
+        }
+
+        return found;
+    }
+
+    private static bool Touches(IReadOnlyList<Hole> holes, long start, long length) =>
+        holes.Any(hole => hole.Start < start + length && start < hole.End);
+
+    private static async Task<byte[]?> TryReadAsync(IContent volume, long offset, int count, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        var bytes = new byte[count];
+        try
+        {
+            await using var reader = volume.OpenReader(offset, offset + count, intent);
+            for (var filled = 0; filled < count;)
+            {
+                using var lease = await reader.NextAsync(cancellationToken);
+                if (lease.IsEmpty)
+                    return null;
+                lease.Memory.Span.CopyTo(bytes.AsSpan(filled));
+                filled += lease.Length;
+            }
+
+            return bytes;
+        }
+        catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Where the next packet may begin; −1 when there is none.</summary>
+    private static async Task<long> FindAsync(IContent volume, long offset, IReadOnlyList<Hole> holes, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        while (offset + Par2Packet.HeaderSize <= volume.Length)
+        {
+            if (holes.FirstOrDefault(hole => hole.Start <= offset && offset < hole.End) is { End: > 0 } inside)
+            {
+                offset = inside.End;
+                continue;
+            }
+
+            // Up to the next hole.
+            var end = holes.Where(hole => hole.Start > offset).Select(static hole => hole.Start).Append(volume.Length).Min();
+            var count = (int)Math.Min(SearchStep, end - offset);
+            if (await TryReadAsync(volume, offset, count, intent, cancellationToken) is { } bytes && bytes.AsSpan().IndexOf(Par2Packet.Magic) is >= 0 and var at)
+                return offset + at;
+
+            // A packet may begin in the last bytes of a step.
+            offset += offset + count == end ? count : count - Par2Packet.Magic.Length + 1;
+        }
+
+        return -1;
+    }
+}

@@ -1,0 +1,292 @@
+using System.Globalization;
+using System.Security.Cryptography;
+using NzbDav.Content;
+using NzbDav.Content.Checksums;
+
+namespace NzbDav.Archives.Recovery;
+
+/// <summary>
+/// Makes the slices of a set again that are missing or damaged. All that is there is read once, in order, and verified by the CRC-32 of its slices; what proves damaged on the way is taken as
+/// missing, and all is read again. Memory: the damage, and <see cref="SliceRecovery.MostBuffered"/>. Used once.
+/// </summary>
+/// <param name="set">Complete, with the checksums of all its slices.</param>
+/// <param name="files">The files that the set can repair, each once, in the order of <see cref="Par2Set.Recoverable"/>.</param>
+/// <param name="slices">The recovery slices that were found.</param>
+public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IReadOnlyList<RecoverySlice> slices)
+{
+    /// <summary>Slices that a set may have (specification, "Main packet").</summary>
+    private const int MostSlices = 32_768;
+
+    /// <summary>What makes a slice again is multiplied in 32-bit offsets; posts have slices of some megabytes.</summary>
+    private const int LargestSlice = 256 << 20;
+
+    /// <summary>Each time more of it has proven damaged.</summary>
+    private const int MostPasses = 6;
+
+    private readonly HashSet<int> _missing = [];
+    private readonly HashSet<RecoverySlice> _unusable = [];
+    private int[] _firstSlice = [];
+
+    /// <summary>Threads that calculate at once; at least 1.</summary>
+    public int Threads { get; init; } = Environment.ProcessorCount;
+
+    /// <summary>Memory that the missing slices may take; more is not begun.</summary>
+    public long MostMemory { get; init; } = 1L << 30;
+
+    /// <summary>Told what part of the reading is done, from 0 to 1.</summary>
+    public Action<double> Progress { get; init; } = static _ => { };
+
+    /// <summary>Why a set cannot be used for a repair; null when it can.</summary>
+    public static string? Unusable(Par2Set set)
+    {
+        ArgumentNullException.ThrowIfNull(set);
+        if (set.SliceSize is <= 0 or > LargestSlice || set.Recoverable.IsEmpty)
+            return "The recovery data do not say how the post was cut into slices.";
+        var known = set.Files.ToDictionary(static file => Convert.ToHexString(file.Id.Span), StringComparer.Ordinal);
+        long slices = 0;
+        foreach (var id in set.Recoverable)
+        {
+            if (!known.TryGetValue(Convert.ToHexString(id.Span), out var file))
+                return "The recovery data do not describe all files of the post.";
+            var count = (file.Length + set.SliceSize - 1) / set.SliceSize;
+            if (file.SliceChecksums.Length != count * SliceChecksum.Size)
+                return $"The recovery data lack the checksums of '{file.Name}'.";
+            slices += count;
+        }
+
+        return slices <= MostSlices ? null : "The recovery data have more slices than the format allows.";
+    }
+
+    /// <summary>Repairs.</summary>
+    /// <param name="intent">Passed to every reader.</param>
+    /// <param name="cancellationToken">Nobody wants it any more.</param>
+    /// <exception cref="ContentException">Bytes cannot be had now (<see cref="ContentFault.Unavailable"/>).</exception>
+    public async Task<RepairResult> RunAsync(ReadIntent intent, CancellationToken cancellationToken)
+    {
+        var constants = RecoveryMatrix.ConstantsOf(Number());
+        for (var pass = 0; pass < MostPasses; pass++)
+        {
+            var exponents = slices.Where(slice => !_unusable.Contains(slice)).DistinctBy(static slice => slice.Exponent).ToArray();
+            if (_missing.Count > exponents.Length)
+                return Failed(exponents.Length, string.Create(CultureInfo.InvariantCulture, $"{_missing.Count} slices are missing, and {exponents.Length} recovery slices are there."));
+            if (_missing.Count * set.SliceSize > MostMemory)
+                return Failed(exponents.Length, string.Create(CultureInfo.InvariantCulture, $"{_missing.Count * set.SliceSize >> 20} MiB are missing: more than may be mended at once."));
+            var lost = _missing.Order().ToArray();
+            if (RecoveryMatrix.Solve([.. lost.Select(slice => constants[slice])], [.. exponents.Select(static slice => slice.Exponent)], cancellationToken) is not { } matrix)
+                return Failed(exponents.Length, "The recovery slices that are there do not suffice: they say the same more than once.");
+            var recovery = lost.Length == 0 ? null : new SliceRecovery(matrix, (int)set.SliceSize, Threads);
+            var isGood = await ReadAllAsync(recovery, constants, intent, cancellationToken);
+            if (recovery is not null)
+                isGood &= await ReadRecoveryAsync(recovery, [.. matrix.Exponents.Select(exponent => Array.Find(exponents, slice => slice.Exponent == exponent)!)], isGood, intent, cancellationToken);
+            if (isGood)
+                return Verify(lost, recovery?.Complete() ?? [], exponents.Length);
+        }
+
+        return Failed(slices.Count, "More of the post proved damaged each time that it was read.");
+    }
+
+    private RepairResult Failed(int available, string why) => new([], _missing.Count, available, why);
+
+    /// <summary>Numbers the slices of all files, and finds those that are missing.</summary>
+    private int Number()
+    {
+        var count = 0;
+        _firstSlice = new int[files.Count];
+        for (var i = 0; i < files.Count; i++)
+        {
+            _firstSlice[i] = count;
+            var file = files[i];
+            var own = SlicesOf(file);
+            for (var slice = 0; slice < own; slice++)
+            {
+                var (start, end) = (slice * set.SliceSize, Math.Min(file.Described.Length, (slice + 1) * set.SliceSize));
+                if (file.Content is null || file.Holes.Any(hole => hole.Start < end && start < hole.End))
+                    _missing.Add(count + slice);
+            }
+
+            count += own;
+        }
+
+        return count;
+    }
+
+    private int SlicesOf(RepairFile file) => (int)((file.Described.Length + set.SliceSize - 1) / set.SliceSize);
+
+    /// <summary>Reads what is there of all files. What is damaged is missing from then on.</summary>
+    /// <returns>False when something was: what was calculated is of no use then.</returns>
+    private async Task<bool> ReadAllAsync(SliceRecovery? recovery, ushort[] constants, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        var isGood = true;
+        for (var i = 0; i < files.Count; i++)
+        {
+            var count = SlicesOf(files[i]);
+            for (var slice = 0; slice < count;)
+            {
+                if (_missing.Contains(_firstSlice[i] + slice))
+                {
+                    slice++;
+                    continue;
+                }
+
+                var end = slice + 1;
+                while (end < count && !_missing.Contains(_firstSlice[i] + end))
+                    end++;
+                var bad = await ReadRunAsync(isGood ? recovery : null, constants, i, slice, end, intent, cancellationToken);
+                slice = bad >= 0 ? bad + 1 : end;
+                isGood &= bad < 0;
+            }
+
+            Progress((i + 1.0) / (files.Count + 1));
+        }
+
+        return isGood;
+    }
+
+    /// <summary>Reads slices that follow each other.</summary>
+    /// <returns>The first that is damaged; −1 when none is.</returns>
+    private async Task<int> ReadRunAsync(SliceRecovery? recovery, ushort[] constants, int index, int first, int end, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        var file = files[index];
+        var last = Math.Min(file.Described.Length, end * set.SliceSize);
+        var slice = first;
+        try
+        {
+            await using var reader = file.Content!.OpenReader(first * set.SliceSize, last, intent);
+            for (; slice < end; slice++)
+            {
+                var left = Math.Min(last, (slice + 1) * set.SliceSize) - (slice * set.SliceSize);
+                var zeros = set.SliceSize - left;
+                recovery?.BeginInput(constants[_firstSlice[index] + slice]);
+                var crc = 0u;
+                while (left > 0)
+                {
+                    // A lease may reach into the next slice: what is not of this one is kept for it.
+                    var bytes = await TakeAsync(reader, left, cancellationToken);
+                    crc = Crc32.Append(crc, bytes.Span);
+                    recovery?.Add(bytes.Span);
+                    left -= bytes.Length;
+                }
+
+                recovery?.End();
+                if (SliceChecksum.AppendZeros(crc, zeros) != SliceChecksum.CrcOf(file.Described.SliceChecksums, slice))
+                    break;
+            }
+        }
+        catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
+        {
+            // A hole that nobody knew of.
+        }
+        finally
+        {
+            DropRest();
+        }
+
+        if (slice == end)
+            return -1;
+        _missing.Add(_firstSlice[index] + slice);
+        return slice;
+    }
+
+    private ContentLease? _lease;
+    private int _taken;
+
+    private async ValueTask<ReadOnlyMemory<byte>> TakeAsync(ContentReader reader, long most, CancellationToken cancellationToken)
+    {
+        if (_lease is null || _taken == _lease.Length)
+        {
+            DropRest();
+            _lease = await reader.NextAsync(cancellationToken);
+            if (_lease.IsEmpty)
+                throw new InvalidOperationException("The content ended before its own length.");
+        }
+
+        var bytes = _lease.Memory[_taken..];
+        if (bytes.Length > most)
+            bytes = bytes[..(int)most];
+        _taken += bytes.Length;
+        return bytes;
+    }
+
+    private void DropRest()
+    {
+        _lease?.Dispose();
+        _lease = null;
+        _taken = 0;
+    }
+
+    /// <summary>Reads the recovery slices that are used. One that is damaged is not used the next time.</summary>
+    /// <param name="recovery">Takes them.</param>
+    /// <param name="used">In the order of the matrix.</param>
+    /// <param name="isGood">False: they are only verified.</param>
+    /// <param name="intent">Passed to every reader.</param>
+    /// <param name="cancellationToken">Nobody wants it any more.</param>
+    private async Task<bool> ReadRecoveryAsync(SliceRecovery recovery, RecoverySlice[] used, bool isGood, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        for (var i = 0; i < used.Length; i++)
+        {
+            var slice = used[i];
+#pragma warning disable CA5351 // The format's own checksum.
+            using var hash = IncrementalHash.CreateHash(HashAlgorithmName.MD5);
+#pragma warning restore CA5351
+            var length = RecoverySlice.DataOffset + set.SliceSize;
+            try
+            {
+                await using var reader = slice.Volume.OpenReader(slice.Packet, slice.Packet + length, intent);
+                var head = new byte[RecoverySlice.DataOffset];
+                for (var filled = 0; filled < head.Length;)
+                {
+                    var bytes = await TakeAsync(reader, head.Length - filled, cancellationToken);
+                    bytes.Span.CopyTo(head.AsSpan(filled));
+                    filled += bytes.Length;
+                }
+
+                hash.AppendData(head.AsSpan(Par2Packet.HashedFrom));
+                if (isGood)
+                    recovery.BeginRecovery(i);
+                for (var left = set.SliceSize; left > 0;)
+                {
+                    var bytes = await TakeAsync(reader, left, cancellationToken);
+                    hash.AppendData(bytes.Span);
+                    if (isGood)
+                        recovery.Add(bytes.Span);
+                    left -= bytes.Length;
+                }
+
+                if (isGood)
+                    recovery.End();
+                if (hash.GetHashAndReset().AsSpan().SequenceEqual(Par2Packet.HashOf(head)))
+                    continue;
+            }
+            catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
+            {
+                // A hole that nobody knew of.
+            }
+            finally
+            {
+                DropRest();
+            }
+
+            _unusable.Add(slice);
+            isGood = false;
+        }
+
+        return isGood;
+    }
+
+    private RepairResult Verify(int[] lost, IReadOnlyList<byte[]> made, int available)
+    {
+        var mended = new MendedSlice[lost.Length];
+        for (var i = 0; i < lost.Length; i++)
+        {
+            // Files without a byte have no slice, and the number of the next one.
+            var file = Array.FindLastIndex(_firstSlice, first => first <= lost[i]);
+            var slice = lost[i] - _firstSlice[file];
+            if (!SliceChecksum.IsRight(made[i].AsSpan(0, (int)set.SliceSize), files[file].Described.SliceChecksums, slice))
+                return Failed(available, $"What was made again of '{files[file].Described.Name}' is not what the recovery data say.");
+            var offset = slice * set.SliceSize;
+            mended[i] = new MendedSlice(file, offset, made[i].AsMemory(0, (int)Math.Min(set.SliceSize, files[file].Described.Length - offset)));
+        }
+
+        return new RepairResult(mended, lost.Length, available, Failure: null);
+    }
+}

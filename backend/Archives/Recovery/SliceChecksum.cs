@@ -1,0 +1,35 @@
+using System.Buffers.Binary;
+using System.Security.Cryptography;
+using NzbDav.Content.Checksums;
+
+namespace NzbDav.Archives.Recovery;
+
+/// <summary>MD5 and CRC-32 of a slice; one that is shorter than the others counts with zeros behind it (Parity Volume Set Specification 2.0, "Input File Slice Checksum packet").</summary>
+internal static class SliceChecksum
+{
+    /// <summary>Bytes for each slice.</summary>
+    public const int Size = 20;
+
+    private static readonly byte[] Zeros = new byte[64 << 10];
+
+    /// <summary>The CRC-32 that the set keeps of a slice.</summary>
+    public static uint CrcOf(ReadOnlyMemory<byte> checksums, int slice) => BinaryPrimitives.ReadUInt32LittleEndian(checksums.Span[((slice * Size) + 16)..]);
+
+    /// <summary>The CRC-32 of what <paramref name="crc"/> covers, followed by so many zeros.</summary>
+    public static uint AppendZeros(uint crc, long count)
+    {
+        for (; count > 0; count -= Zeros.Length)
+            crc = Crc32.Append(crc, Zeros.AsSpan(0, (int)Math.Min(count, Zeros.Length)));
+        return crc;
+    }
+
+    /// <summary>True when a whole slice has both checksums.</summary>
+    public static bool IsRight(ReadOnlySpan<byte> bytes, ReadOnlyMemory<byte> checksums, int slice)
+    {
+        if (Crc32.Append(0, bytes) != CrcOf(checksums, slice))
+            return false;
+#pragma warning disable CA5351 // The format's own checksum.
+        return MD5.HashData(bytes).AsSpan().SequenceEqual(checksums.Span.Slice(slice * Size, 16));
+#pragma warning restore CA5351
+    }
+}

@@ -1,0 +1,171 @@
+using NzbDav.Archives.Recovery.Galois;
+
+namespace NzbDav.Archives.Recovery;
+
+/// <summary>
+/// Makes the missing slices of a set from all others and from recovery slices. Each slice is given once, in any order and in pieces; the memory that it takes is that of the missing slices and
+/// <see cref="MostBuffered"/>. Used by one caller at a time; the work is shared by as many threads as it was allowed.
+/// </summary>
+internal sealed class SliceRecovery
+{
+    /// <summary>Bytes of slices that are gathered, so that each missing slice passes through the processor's caches once for several of them.</summary>
+    public const int MostBuffered = 16 << 20;
+
+    private const int MostRows = 16;
+
+    /// <summary>What of a missing slice is worked on at once: with the same part of all rows it stays in the second cache.</summary>
+    private const int Part = 16 << 10;
+
+    private readonly GaloisKernel _kernel = GaloisKernel.Best;
+    private readonly RecoveryMatrix _matrix;
+    private readonly int _sliceSize;
+    private readonly int _threads;
+    private readonly int _depth;
+    private readonly int _rowBytes;
+    private readonly byte[] _rows;
+    private readonly byte[][] _slices;
+    private readonly ushort[] _factors;
+    private readonly GaloisMultiplier[] _prepared;
+    private int _count;
+    private int _filled;
+    private long _offset;
+
+    /// <param name="matrix">What is missing, and how it is made.</param>
+    /// <param name="sliceSize">Bytes, at least 4, a multiple of 4.</param>
+    /// <param name="threads">That work at once, at least 1.</param>
+    public SliceRecovery(RecoveryMatrix matrix, int sliceSize, int threads)
+    {
+        _matrix = matrix;
+        _sliceSize = sliceSize;
+        _threads = threads;
+        var padded = Padded(sliceSize);
+        _rowBytes = Math.Min(padded, 1 << 20);
+
+        // Parts of one slice only are worked on together if slices are larger than a row.
+        _depth = padded > _rowBytes ? 1 : Math.Clamp(MostBuffered / _rowBytes, 1, MostRows);
+        _rows = new byte[_depth * _rowBytes];
+        _slices = new byte[matrix.Missing][];
+        for (var i = 0; i < _slices.Length; i++)
+            _slices[i] = new byte[padded];
+        _factors = new ushort[_depth * matrix.Missing];
+        _prepared = new GaloisMultiplier[_depth * matrix.Missing];
+    }
+
+    /// <summary>Begins an input slice that is there.</summary>
+    /// <param name="constant">Its constant.</param>
+    public void BeginInput(ushort constant)
+    {
+        Begin();
+        _matrix.FactorsOfInput(constant, Factors());
+    }
+
+    /// <summary>Begins a recovery slice.</summary>
+    /// <param name="index">Its place in <see cref="RecoveryMatrix.Exponents"/>.</param>
+    public void BeginRecovery(int index)
+    {
+        Begin();
+        _matrix.FactorsOfRecovery(index, Factors());
+    }
+
+    /// <summary>The next bytes of the slice that was begun. What is not given of it counts as zeros.</summary>
+    /// <exception cref="ArgumentException">More than a slice.</exception>
+    public void Add(ReadOnlySpan<byte> bytes)
+    {
+        if (_offset + _filled + bytes.Length > _sliceSize)
+            throw new ArgumentException("This is more than a slice.", nameof(bytes));
+        while (!bytes.IsEmpty)
+        {
+            var room = Math.Min(bytes.Length, _rowBytes - _filled);
+            bytes[..room].CopyTo(_rows.AsSpan((_count * _rowBytes) + _filled));
+            _filled += room;
+            bytes = bytes[room..];
+            if (_filled == _rowBytes && _depth == 1 && !bytes.IsEmpty)
+                NextPart();
+        }
+    }
+
+    /// <summary>Ends the slice that was begun.</summary>
+    public void End()
+    {
+        if (_depth == 1)
+        {
+            NextPart();
+            _offset = 0;
+            return;
+        }
+
+        _rows.AsSpan((_count * _rowBytes) + _filled, _rowBytes - _filled).Clear();
+        _count++;
+        _filled = 0;
+        if (_count == _depth)
+            Flush(_rowBytes);
+    }
+
+    /// <summary>Takes the missing slices, once every other was given. Nothing may be given after it.</summary>
+    /// <returns>In the order in which they were named to the matrix, padded to blocks of 64 bytes.</returns>
+    public IReadOnlyList<byte[]> Complete()
+    {
+        if (_count > 0)
+            Flush(_rowBytes);
+        foreach (var slice in _slices)
+            GaloisKernel.Join(slice);
+        return _slices;
+    }
+
+    private static int Padded(int bytes) => (bytes + GaloisKernel.Block - 1) / GaloisKernel.Block * GaloisKernel.Block;
+
+    private void Begin()
+    {
+        _filled = 0;
+        _offset = 0;
+    }
+
+    private Span<ushort> Factors() => _factors.AsSpan(_count * _matrix.Missing, _matrix.Missing);
+
+    /// <summary>A part of a slice that is larger than a row.</summary>
+    private void NextPart()
+    {
+        if (_filled == 0)
+            return;
+        var length = Padded(_filled);
+        _rows.AsSpan(_filled, length - _filled).Clear();
+        _count = 1;
+        Flush(length);
+        _offset += length;
+        _filled = 0;
+    }
+
+    /// <summary>Adds all rows to all missing slices.</summary>
+    private void Flush(int length)
+    {
+        var (rows, missing) = (_count, _matrix.Missing);
+        GaloisKernel.Split(_rows.AsSpan(0, ((rows - 1) * _rowBytes) + length));
+        for (var slice = 0; slice < missing; slice++)
+        {
+            for (var row = 0; row < rows; row++)
+                _prepared[(slice * rows) + row] = _kernel.Prepare(_factors[(row * missing) + slice]);
+        }
+
+        // Part by part, so that the rows stay near while all slices pass.
+        var parts = (length + Part - 1) / Part;
+        if (_threads == 1 || parts == 1)
+        {
+            for (var part = 0; part < parts; part++)
+                AddPart(part, rows, length);
+        }
+        else
+        {
+            Parallel.For(0, parts, new ParallelOptions { MaxDegreeOfParallelism = _threads }, part => AddPart(part, rows, length));
+        }
+
+        _count = 0;
+    }
+
+    private void AddPart(int part, int rows, int length)
+    {
+        var start = part * Part;
+        var bytes = Math.Min(Part, length - start);
+        for (var slice = 0; slice < _slices.Length; slice++)
+            _kernel.Add(_slices[slice].AsSpan((int)_offset + start, bytes), _rows.AsSpan(start), _rowBytes, _prepared.AsSpan(slice * rows, rows));
+    }
+}

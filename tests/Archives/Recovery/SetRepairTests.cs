@@ -1,0 +1,218 @@
+using System.Diagnostics;
+using NzbDav.Archives.Recovery;
+using NzbDav.Content;
+using NzbDav.Fakes;
+
+namespace NzbDav.Archives.Tests.Recovery;
+
+/// <summary>Sets made by <c>par2</c> itself (the fixtures, par2cmdline 0.8.1, <c>-s4000 -r20 -n1</c>: 16 slices, 3 recovery slices), with damage, mended to the exact bytes.</summary>
+public sealed class SetRepairTests
+{
+    private static readonly (string Name, byte[] Bytes)[] Files =
+    [
+        ("Ünïcödé 日本.mkv", SeededBytes.Make(1, 40_000)), ("big.r00", SeededBytes.Make(3, 16_384)), ("note.nfo", SeededBytes.Make(2, 100)),
+    ];
+
+    private readonly DiagnosticBufferPool _pool = new();
+
+    [Theory]
+    [InlineData("Ünïcödé 日本.mkv", 0, 12_000)]
+    [InlineData("Ünïcödé 日本.mkv", 39_999, 40_000)]
+    [InlineData("big.r00", 3_999, 8_001)]
+    [InlineData("note.nfo", 0, 100)]
+    public async Task A_hole_is_filled_with_the_exact_bytes(string name, int start, int end)
+    {
+        var (result, sources) = await RepairAsync(files => files.Single(file => file.Described.Name == name).Holes.Add(new Hole(start, end)));
+        Assert.Null(result.Failure);
+        AssertCovers(result, sources, name, start, end);
+    }
+
+    [Fact]
+    public async Task A_file_of_which_nothing_is_there_is_made_again()
+    {
+        var (result, sources) = await RepairAsync(files => files.Single(file => file.Described.Name == "note.nfo").IsGone = true);
+        AssertCovers(result, sources, "note.nfo", 0, 100);
+    }
+
+    [Fact]
+    public async Task Damage_that_nobody_knew_of_is_found_and_mended()
+    {
+        var (result, sources) = await RepairAsync(files =>
+        {
+            var file = files.Single(file => file.Described.Name == "big.r00");
+            file.Holes.Add(new Hole(0, 1));
+            file.Content.Bytes[9_000] ^= 1;
+            files.Single(other => other.Described.Name == "Ünïcödé 日本.mkv").Content.FailAt(30_000, ContentFault.Missing);
+        });
+        Assert.Equal((3, null), (result.Missing, result.Failure));
+        AssertCovers(result, sources, "big.r00", 0, 4_000);
+        AssertCovers(result, sources, "big.r00", 8_000, 12_000);
+        AssertCovers(result, sources, "Ünïcödé 日本.mkv", 28_000, 32_000);
+    }
+
+    [Fact]
+    public async Task A_recovery_slice_that_is_damaged_is_not_used()
+    {
+        var volume = await FixtureAsync("recovery.vol0+3.par2");
+        var first = (await ScanAsync(volume, await SetAsync(), []))[0];
+        volume[(int)first.Packet + 1_000] ^= 1;
+        var (result, sources) = await RepairAsync(files => files.Single(file => file.Described.Name == "big.r00").Holes.Add(new Hole(0, 8_000)), volume);
+        AssertCovers(result, sources, "big.r00", 0, 8_000);
+        var (beyond, _) = await RepairAsync(files => files.Single(file => file.Described.Name == "big.r00").Holes.Add(new Hole(0, 12_000)), volume);
+        Assert.Equal((0, "3 slices are missing, and 2 recovery slices are there."), (beyond.Slices.Count, beyond.Failure));
+    }
+
+    [Fact]
+    public async Task More_than_the_recovery_data_can_mend_is_told_and_nothing_is_read()
+    {
+        var (result, _) = await RepairAsync(files => files.Single(file => file.Described.Name == "Ünïcödé 日本.mkv").Holes.Add(new Hole(0, 12_001)));
+        Assert.Equal((4, 3, "4 slices are missing, and 3 recovery slices are there."), (result.Missing, result.Available, result.Failure));
+        Assert.Empty(result.Slices);
+    }
+
+    [Fact]
+    public async Task A_set_that_is_whole_needs_nothing()
+    {
+        var (result, _) = await RepairAsync(_ => { });
+        Assert.Equal((0, 0, null), (result.Missing, result.Slices.Count, result.Failure));
+    }
+
+    [Fact]
+    public async Task A_source_that_does_not_answer_now_is_no_damage()
+    {
+        var fault = await Assert.ThrowsAsync<ContentException>(() => RepairAsync(files => files[0].Content.FailAt(100, ContentFault.Unavailable)));
+        Assert.Equal(ContentFault.Unavailable, fault.Fault);
+        _pool.AssertAllReturned();
+    }
+
+    [Fact]
+    public async Task Slices_behind_a_hole_in_a_volume_are_found()
+    {
+        var volume = await FixtureAsync("recovery.vol0+3.par2");
+        var set = await SetAsync();
+        var all = await ScanAsync(volume, set, []);
+        Assert.Equal([0, 1, 2], all.Select(static slice => slice.Exponent).Order());
+        foreach (var lost in all)
+        {
+            var holed = volume.ToArray();
+            holed.AsSpan((int)lost.Packet, 200).Clear();
+            var left = await ScanAsync(holed, set, [new Hole(lost.Packet, lost.Packet + 200)]);
+            Assert.Equal(all.Where(slice => slice != lost).Select(static slice => (slice.Exponent, slice.Packet)), left.Select(static slice => (slice.Exponent, slice.Packet)));
+        }
+    }
+
+    /// <summary>par2 cuts this one into slices that no article and no part of the calculation ends with.</summary>
+    [Theory]
+    [InlineData(51_204, 40)]
+    [InlineData(2_000_004, 6)]
+    public async Task What_par2_makes_now_mends_many_holes(int sliceSize, int recovery)
+    {
+        var folder = Directory.CreateTempSubdirectory("nzbdav-par2-");
+        try
+        {
+            var sources = new[] { ("film.mkv", SeededBytes.Make(7, 9_000_001)), ("film.nfo", SeededBytes.Make(8, 3_000)) };
+            foreach (var (name, bytes) in sources)
+                await File.WriteAllBytesAsync(Path.Combine(folder.FullName, name), bytes);
+            if (!await CreateAsync(folder.FullName, sliceSize, recovery))
+                return;
+            var volumes = Directory.GetFiles(folder.FullName, "*.par2").Select(File.ReadAllBytes).ToArray();
+            var set = await Par2Reader.ReadAsync(new ArchiveVolume(new MemoryContent(volumes.MinBy(static bytes => bytes.Length)!), "film.par2"), ReadIntent.Health, default);
+            Assert.Null(SetRepair.Unusable(set!));
+            var slices = new List<RecoverySlice>();
+            foreach (var volume in volumes)
+                slices.AddRange(await RecoveryScan.ReadAsync(new MemoryContent(volume, 10_000, _pool), set!, [], ReadIntent.Health, default));
+            Assert.Equal(recovery, slices.Count);
+            var random = new Random(3);
+            Damaged[] damaged = [.. Describe(set!, sources)];
+            var film = damaged.Single(static file => file.Described.Name == "film.mkv");
+            var count = 9_000_001 / sliceSize;
+            foreach (var slice in Enumerable.Range(0, count).OrderBy(_ => random.Next()).Take(Math.Min(count, recovery)))
+            {
+                var start = (slice * (long)sliceSize) + random.Next(sliceSize);
+                film.Holes.Add(new Hole(start, start + 1));
+            }
+
+            var result = await new SetRepair(set!, [.. damaged.Select(static file => file.Built)], slices).RunAsync(ReadIntent.Health, default);
+            Assert.Null(result.Failure);
+            foreach (var hole in film.Holes)
+                AssertCovers(result, [.. damaged.Select(file => sources.Single(source => source.Item1 == file.Described.Name))], "film.mkv", (int)hole.Start, (int)hole.End);
+            _pool.AssertAllReturned();
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    private static async Task<bool> CreateAsync(string folder, int sliceSize, int recovery)
+    {
+        var start = new ProcessStartInfo("par2", ["create", "-q", $"-s{sliceSize}", $"-c{recovery}", "film.par2", "film.mkv", "film.nfo"]) { WorkingDirectory = folder, RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
+        try
+        {
+            using var par2 = Process.Start(start)!;
+            var (said, errors) = (par2.StandardOutput.ReadToEndAsync(), par2.StandardError.ReadToEndAsync());
+            await par2.WaitForExitAsync();
+            Assert.True(par2.ExitCode == 0, await said + await errors);
+            return true;
+        }
+        catch (System.ComponentModel.Win32Exception)
+        {
+            Assert.False(RealPrograms.InCI, "par2 is not installed.");
+            return false;
+        }
+    }
+
+    private async Task<(RepairResult Result, (string Name, byte[] Bytes)[] Sources)> RepairAsync(Action<Damaged[]> damage, byte[]? volume = null)
+    {
+        var set = await SetAsync();
+        Assert.Null(SetRepair.Unusable(set));
+        Damaged[] files = [.. Describe(set, Files)];
+        damage(files);
+        var slices = await ScanAsync(volume ?? await FixtureAsync("recovery.vol0+3.par2"), set, []);
+        var result = await new SetRepair(set, [.. files.Select(static file => file.Built)], slices) { Threads = 2 }.RunAsync(ReadIntent.Health, default);
+        _pool.AssertAllReturned();
+        return (result, [.. files.Select(file => Files.Single(source => source.Name == file.Described.Name))]);
+    }
+
+    private IEnumerable<Damaged> Describe(Par2Set set, (string Name, byte[] Bytes)[] sources)
+    {
+        foreach (var id in set.Recoverable)
+        {
+            var described = set.Files.Single(file => file.Id.Span.SequenceEqual(id.Span));
+            yield return new Damaged(described, new MemoryContent([.. sources.Single(source => source.Name == described.Name).Bytes], 700, _pool));
+        }
+    }
+
+    private Task<IReadOnlyList<RecoverySlice>> ScanAsync(byte[] volume, Par2Set set, Hole[] holes) =>
+        RecoveryScan.ReadAsync(new MemoryContent(volume, 700, _pool), set, holes, ReadIntent.Health, default);
+
+    private static async Task<Par2Set> SetAsync() =>
+        (await Par2Reader.ReadAsync(new ArchiveVolume(new MemoryContent(await FixtureAsync("recovery.par2")), "recovery.par2"), ReadIntent.Health, default))!;
+
+    private static Task<byte[]> FixtureAsync(string name) => File.ReadAllBytesAsync(Path.Combine(AppContext.BaseDirectory, "Recovery", "Fixtures", name));
+
+    private static void AssertCovers(RepairResult result, (string Name, byte[] Bytes)[] sources, string name, int start, int end)
+    {
+        var index = Array.FindIndex(sources, source => source.Name == name);
+        var source = sources[index].Bytes;
+        for (long at = start; at < end;)
+        {
+            var slice = result.Slices.Single(slice => slice.File == index && slice.Offset <= at && at < slice.Offset + slice.Bytes.Length);
+            Assert.True(slice.Bytes.Span.SequenceEqual(source.AsSpan((int)slice.Offset, slice.Bytes.Length)));
+            at = slice.Offset + slice.Bytes.Length;
+        }
+    }
+
+    private sealed class Damaged(Par2File described, MemoryContent content)
+    {
+        public Par2File Described => described;
+
+        public MemoryContent Content => content;
+
+        public List<Hole> Holes { get; } = [];
+
+        public bool IsGone { get; set; }
+
+        public RepairFile Built => new(described, IsGone ? null : content, Holes);
+    }
+}
