@@ -17,6 +17,7 @@ public sealed class UsenetClient : IAsyncDisposable
     public const int MostProviders = 32;
 
     private readonly Dispatcher _dispatcher;
+    private readonly PatchFolder? _patches;
     private readonly LineLimit _limit;
     private readonly ReceiveBuffers _buffers;
     private readonly UsenetMetrics _metrics;
@@ -33,7 +34,8 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <param name="time">Clock for time limits, back-off and rates.</param>
     /// <param name="logger">Told when providers come and go.</param>
     /// <param name="meters">Makes the meters; null when nobody listens.</param>
-    public UsenetClient(IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null)
+    /// <param name="patches">Articles that were made again: taken from there, and never asked for. Null: there are none.</param>
+    public UsenetClient(IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
         Time = time;
@@ -44,7 +46,8 @@ public sealed class UsenetClient : IAsyncDisposable
         _buffers = new ReceiveBuffers(_limit);
         _providers = Make(providers);
         _dispatcher.SetProviders(_providers);
-        Cache = new SegmentCache(pool, _dispatcher, time, new StreamMetrics(meters));
+        _patches = patches;
+        Cache = new SegmentCache(pool, patches is null ? _dispatcher : new PatchedFetcher(_dispatcher, patches), time, new StreamMetrics(meters));
         _metrics.Observe(() => Providers, () => _dispatcher.Queued);
     }
 
@@ -169,6 +172,8 @@ public sealed class UsenetClient : IAsyncDisposable
     /// </summary>
     public async Task<ArticleProbe> StatAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken)
     {
+        if (_patches?.Has(messageId) == true)
+            return new ArticleProbe(SegmentOutcome.Found, Header: null, Reason: null);
         var stat = new ArticleStat(messageId, priority);
         _dispatcher.Begin(stat);
         return await stat.Answer.WaitAsync(cancellationToken);
@@ -185,6 +190,21 @@ public sealed class UsenetClient : IAsyncDisposable
         _dispatcher.Begin(stat);
         return await stat.Answer.WaitAsync(cancellationToken);
     }
+
+    /// <summary>Keeps an article that was made again. Whoever asks for it from now on gets it from here, and it is not gone any more.</summary>
+    /// <param name="post">See <see cref="PatchFolder.Add"/>.</param>
+    /// <param name="patch">The article.</param>
+    /// <exception cref="InvalidOperationException">The client was made without a folder for them.</exception>
+    /// <exception cref="IOException">The disk is full or broken.</exception>
+    public void Keep(string post, ArticlePatch patch)
+    {
+        ArgumentNullException.ThrowIfNull(patch);
+        (_patches ?? throw new InvalidOperationException("There is no folder for articles that were made again.")).Add(post, patch);
+        Gone.Forget(patch.Ids);
+    }
+
+    /// <summary>True when articles that were made again can be kept.</summary>
+    public bool KeepsPatches => _patches is not null;
 
     /// <summary>Finds out where each article of a posted file begins.</summary>
     /// <param name="messageIds">The articles in order.</param>

@@ -6,6 +6,7 @@ using NzbDav.Fakes;
 using NzbDav.Library;
 using NzbDav.MockUsenet;
 using NzbDav.Usenet;
+using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Import.Tests;
@@ -39,7 +40,8 @@ internal sealed class ImportFixture : IAsyncDisposable
             providers.Add(configure(new ProviderOptions { Name = mock.Name, Host = "127.0.0.1", Port = provider.Port, UseTls = false, MaxConnections = 4, Priority = providers.Count }));
         }
 
-        Usenet = new UsenetClient(providers, _pool, lineTime, NullLogger<UsenetClient>.Instance);
+        Patches = new PatchFolder(PatchFolder.In(database.Options.ConfigFolder), NullLogger<PatchFolder>.Instance);
+        Usenet = new UsenetClient(providers, _pool, lineTime, NullLogger<UsenetClient>.Instance, patches: Patches);
         Usenet.Start();
         Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, options, Events, workerTime ?? clock, Log);
         _readers = new WarmReaders(_pool.Budget, clock);
@@ -80,6 +82,9 @@ internal sealed class ImportFixture : IAsyncDisposable
     public IReadOnlyList<MockProvider> Mocks => _mocks;
 
     public UsenetClient Usenet { get; }
+
+    /// <summary>Articles that were made again.</summary>
+    public PatchFolder Patches { get; }
 
     public ImportWorker Worker { get; }
 

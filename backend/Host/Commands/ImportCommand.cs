@@ -6,6 +6,7 @@ using NzbDav.Host.Settings;
 using NzbDav.Import;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
+using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Host.Commands;
 
@@ -120,7 +121,7 @@ internal static class ImportCommand
             _loggers = LoggerFactory.Create(logging => Logs.Use(logging, catalog.Options.ConfigFolder, settings.Operations, SecretFilter.Of(settings), forCommand: true));
             _jobs = catalog.Jobs;
             var pool = new BufferPool(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
-            _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>());
+            _usenet = new UsenetClient(settings.Providers, pool, TimeProvider.System, _loggers.CreateLogger<UsenetClient>(), patches: new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), _loggers.CreateLogger<PatchFolder>()));
             _torrents = settings.Torrents.Enabled ? TorrentSetup.Open(settings, catalog.Options.ConfigFolder, metrics: null, TorrentSetup.Guard(() => settings.Torrents.PrivateHosts, _loggers)) : null;
             var worker = new ImportWorker(catalog.Jobs, catalog.Blobs, catalog.Maps, _usenet, options, new ImportEvents(), TimeProvider.System, _loggers.CreateLogger<ImportWorker>(), _torrents);
             _queue = new ImportQueue(catalog.Jobs, worker, new QueueSwitch(catalog.Settings, TimeProvider.System), options, TimeProvider.System, _loggers.CreateLogger<ImportQueue>());

@@ -24,6 +24,7 @@ using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
+using NzbDav.Usenet.Articles;
 using NzbDav.WebDav;
 
 namespace NzbDav.Host.Serving;
@@ -169,8 +170,10 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddTelemetry();
         services.AddSingleton(new BufferBudget((long)settings.MemoryBudgetMiB << 20));
         services.AddSingleton<BufferPool>();
+        services.AddSingleton(provider => new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), provider.GetRequiredService<ILogger<PatchFolder>>()));
         services.AddSingleton(provider => new UsenetClient(
-            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>()));
+            settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
+            provider.GetRequiredService<PatchFolder>()));
         services.AddHostedService<UsenetService>();
         services.AddHostedService<OpenProviders>();
 

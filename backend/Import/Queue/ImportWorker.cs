@@ -1,6 +1,6 @@
-using System.Globalization;
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
+using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
@@ -83,7 +83,7 @@ public sealed partial class ImportWorker
         var job = run.Job;
         failure = Explain(failure);
         if (failure.Passing && job.WaitingSince is { } since && _tools.Time.GetUtcNow() - since >= _options.Value.Patience)
-            failure = failure with { Passing = false, Message = $"{failure.Message} It waited for {Text(_options.Value.Patience)}; try it again when that is mended." };
+            failure = failure with { Passing = false, Message = $"{failure.Message} It waited for {DurationText.Of(_options.Value.Patience)}; try it again when that is mended." };
         if (failure.Passing)
         {
             // 15 s, 30 s, … 5 minutes: as long as providers take to come back.
@@ -116,9 +116,6 @@ public sealed partial class ImportWorker
             ? failure with { Message = $"No provider can be reached: {string.Join("; ", providers.Select(provider => $"{provider.Name}: {provider.Reason}"))}" }
             : failure;
     }
-
-    private static string Text(TimeSpan time) => time.TotalHours >= 1
-        ? string.Create(CultureInfo.InvariantCulture, $"{time.TotalHours:0.#} hours") : string.Create(CultureInfo.InvariantCulture, $"{time.TotalMinutes:0.#} minutes");
 
     private async Task RenewAsync(ImportRun run, CancellationTokenSource lost)
     {

@@ -16,8 +16,21 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
 
     private readonly ConcurrentDictionary<string, Task<ArticleProbe>> _answers = new(StringComparer.Ordinal);
 
+    /// <summary>True once an article was denied, or was damaged: the post has a hole, or a server denies what it has.</summary>
+    public bool HasHoles { get; private set; }
+
     /// <summary>The article was fetched.</summary>
     public void Found(string articleIds) => _answers[articleIds] = Fetched;
+
+    /// <summary>True once an article was damaged on every provider that has it: STAT does not tell how many are.</summary>
+    public bool HasDamage { get; private set; }
+
+    /// <summary>What became of an article that was fetched.</summary>
+    public void Ended(SegmentOutcome outcome)
+    {
+        HasHoles |= outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt;
+        HasDamage |= outcome == SegmentOutcome.Corrupt;
+    }
 
     /// <summary>Sends STAT, without waiting, for the articles that <see cref="FileProbe"/> does not fetch; nothing if they are more than the survival check looks at.</summary>
     public void AskAhead(IReadOnlyList<NzbFile> posted, CancellationToken cancellationToken)
@@ -37,6 +50,9 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
         var known = _answers.TryGetValue(articleIds, out var asked) ? await asked : null;
 
         // Silence may be over.
-        return known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing ? known : await usenet.StatAsync(articleIds, FetchPriority.Import, cancellationToken);
+        var answer = known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing ? known : await usenet.StatAsync(articleIds, FetchPriority.Import, cancellationToken);
+        if (answer.Outcome == SegmentOutcome.Missing)
+            HasHoles = true;
+        return answer;
     }
 }

@@ -39,6 +39,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
             return (null, ImportFailure.OfArticles(ImportFailure.Incomplete, NameOf(posted), $"The NZB lists one article of it, part {part.Part} of {part.TotalParts}."), part);
         if (probe.Header is not null)
             survey.Found(posted.Segments[0].ArticleIds);
+        survey.Ended(probe.Outcome);
+        survey.Ended(end?.Outcome ?? SegmentOutcome.Found);
         var (complete, place) = Complete(posted, probe.Header);
         var asked = new Dictionary<int, ArticleProbe> { [place] = probe };
         if (end is not null)

@@ -1,3 +1,4 @@
+using System.Globalization;
 using NzbDav.Catalog;
 using NzbDav.Usenet.Nzb;
 
@@ -10,7 +11,7 @@ namespace NzbDav.Import;
 internal sealed class ImportRun(CatalogJob job, ImportTools tools)
 {
     private readonly List<StepTiming> _timings = [];
-    private readonly ArticleSurvey _survey = new(tools.Usenet);
+    private ArticleSurvey _survey = new(tools.Usenet);
     private JobProgress _progress;
     private int _told;
 
@@ -34,16 +35,52 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         var document = parsed.Value;
         var passwords = Passwords.Of(job, document, tools.Options);
         _survey.AskAhead(Recovery.Needed(document.Files, tools.Options), cancellationToken);
-        var laidOut = await LayOutAsync(document, passwords, reckon: true, cancellationToken);
-        if (!laidOut.Succeeded)
-            return laidOut.Failure;
-        Report("validate", 0, laidOut.Value.Sum(file => file.Size), laidOut.Value.Count);
-        var validated = await TimedAsync("validate", () => new ValidateStep(tools, _survey).RunAsync(job, laidOut.Value, cancellationToken));
+        var validated = await ValidateAsync(document, passwords, cancellationToken);
+        if (!validated.Succeeded && IsHole(validated.Failure) && PostRepair.IsPossible(tools, document))
+        {
+            var (mended, why) = await RepairAsync(document, _survey.HasDamage || validated.Failure.Code == ImportFailure.Corrupt, cancellationToken);
+            if (why is { Passing: true })
+                return why;
+            if (!mended)
+                return why is null ? validated.Failure : validated.Failure with { Message = $"{validated.Failure.Message} {why.Message}" };
+            _survey = new ArticleSurvey(tools.Usenet);
+            validated = await ValidateAsync(document, passwords, cancellationToken);
+        }
+        else if (validated.Succeeded && _survey.HasHoles && PostRepair.IsPossible(tools, document))
+        {
+            // What cannot be mended is published all the same, as a post without recovery data would be.
+            await RepairAsync(document, _survey.HasDamage, cancellationToken);
+        }
+
         if (!validated.Succeeded)
             return validated.Failure;
         Report("publish", 0, validated.Value.Sum(file => file.Size), validated.Value.Count);
         await new PublishStep(tools).RunAsync(job, validated.Value, _timings, cancellationToken);
         return null;
+    }
+
+    /// <summary>True for what recovery data may mend.</summary>
+    private static bool IsHole(ImportFailure failure) =>
+        failure is { Passing: false, Code: ImportFailure.Missing or ImportFailure.Corrupt or ImportFailure.Incomplete or ImportFailure.BadArchive or ImportFailure.MissingVolumes };
+
+    private async Task<StepResult<IReadOnlyList<ContentFile>>> ValidateAsync(NzbDocument document, IReadOnlyList<string> passwords, CancellationToken cancellationToken)
+    {
+        var laidOut = await LayOutAsync(document, passwords, reckon: true, cancellationToken);
+        if (!laidOut.Succeeded)
+            return laidOut;
+        Report("validate", 0, laidOut.Value.Sum(file => file.Size), laidOut.Value.Count);
+        return await TimedAsync("validate", () => new ValidateStep(tools, _survey).RunAsync(job, laidOut.Value, cancellationToken));
+    }
+
+    /// <returns>True when articles were made again. Else why not; null when nothing is missing.</returns>
+    private async Task<(bool Mended, ImportFailure? Why)> RepairAsync(NzbDocument document, bool isDamaged, CancellationToken cancellationToken)
+    {
+        Report("repair", 0, document.Bytes, document.Files.Length);
+        var repair = new PostRepair(tools, done => Report("repair", done, document.Bytes, document.Files.Length));
+        var repaired = await TimedAsync("repair", () => repair.RunAsync(job.Id.ToString(CultureInfo.InvariantCulture), document, isDamaged, cancellationToken));
+        if (!repaired.Succeeded)
+            return (false, repaired.Failure);
+        return (repaired.Value.Articles > 0, repaired.Value.Why is { } why ? new ImportFailure(ImportFailure.Missing, why) : null);
     }
 
     /// <summary>The files of the job as they are inside, every header read and nothing reckoned. Publishes nothing.</summary>

@@ -27,12 +27,12 @@ internal static class Recovery
         return [.. files.Where(file => !needless.Contains(file))];
     }
 
-    private static bool IsPar2(string? name) => name?.EndsWith(".par2", StringComparison.OrdinalIgnoreCase) == true;
+    public static bool IsPar2(string? name) => name?.EndsWith(".par2", StringComparison.OrdinalIgnoreCase) == true;
 
     /// <summary><c>name.vol07+08.par2</c>.</summary>
     private static bool IsVolume(string? name) => IsPar2(name) && name!.Length > StemOf(name).Length + ".par2".Length;
 
-    private static string StemOf(string name)
+    public static string StemOf(string name)
     {
         var stem = name[..^".par2".Length];
         var dot = stem.LastIndexOf('.');

@@ -25,6 +25,7 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
     public async Task<StepResult<IReadOnlyList<TorrentContentFile>>> RunAsync(Torrent torrent, TorrentInfo info, string? password, bool reckon, CancellationToken cancellationToken)
     {
         var plain = Plain(info);
+        var passwords = Passwords.Of(password, info, options);
         var inside = new List<TorrentContentFile>();
         var replaced = new HashSet<int>();
         TorrentContentFile[][] folders =
@@ -39,12 +40,12 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
 
         foreach (var volumes in folders)
         {
-            if (await TryReadAsync(torrent, info, volumes, password, reckon, inside, replaced, cancellationToken) is { } failure)
+            if (await TryReadAsync(torrent, info, volumes, passwords, reckon, inside, replaced, cancellationToken) is { } failure)
                 return failure;
         }
 
         var files = plain.Where(file => !replaced.Contains(file.Index)).Concat(inside).ToArray();
-        return Named(files);
+        return Named(Array.ConvertAll(files, file => file.Layout is { } layout ? file with { Layout = layout with { Password = password } } : file));
     }
 
     /// <summary>The torrent's own files.</summary>
@@ -88,11 +89,10 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
 
     /// <summary>The volumes of one folder.</summary>
     private async Task<ImportFailure?> TryReadAsync(
-        Torrent torrent, TorrentInfo info, TorrentContentFile[] volumes, string? password, bool reckon, List<TorrentContentFile> inside, HashSet<int> replaced, CancellationToken cancellationToken)
+        Torrent torrent, TorrentInfo info, TorrentContentFile[] volumes, IReadOnlyList<string> passwords, bool reckon, List<TorrentContentFile> inside, HashSet<int> replaced, CancellationToken cancellationToken)
     {
         var files = Array.ConvertAll(volumes, volume => info.Files[volume.Index]);
         var archives = volumes.Zip(files, (volume, file) => new ArchiveVolume(torrent.Open(file), volume.Path[^1])).ToArray();
-        string[] passwords = [.. (password is { Length: > 0 } ? options.Passwords.Prepend(password) : options.Passwords).Where(static one => one.Length > 0).Distinct(StringComparer.Ordinal)];
         var scan = await ArchiveReader.ReadAsync(archives, new ArchiveOptions { Passwords = [.. passwords], Reckon = reckon }, cancellationToken);
         if (scan.Unreadable.FirstOrDefault(static file => file.Fault is ContentFault.Unavailable or ContentFault.Missing) is { } silent)
             return Silent(volumes[silent.Volume], silent.Text);
@@ -101,7 +101,7 @@ internal sealed partial class TorrentLayoutStep(ImportOptions options, ILogger l
 
         // What was reckoned was read through to find archives inside.
         if (reckon && scan.Layouts.Any(static layout => layout is { Expected.IsEmpty: false } && (layout.Refusal is not null || !layout.Nested.IsEmpty)))
-            return await TryReadAsync(torrent, info, volumes, password, reckon: false, inside, replaced, cancellationToken);
+            return await TryReadAsync(torrent, info, volumes, passwords, reckon: false, inside, replaced, cancellationToken);
         foreach (var layout in scan.Layouts)
         {
             var first = volumes[layout.Volumes[0]];

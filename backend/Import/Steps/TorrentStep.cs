@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text;
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
+using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 
@@ -57,7 +58,7 @@ internal sealed partial class TorrentStep(ImportTools tools)
         }).ToArray();
 
         // A link without a name was called by its hash until now.
-        var name = job.Name == hash ? SafeName.Of(info.Name) : null;
+        var name = job.Name == hash ? SafeName.Of(Passwords.FromName(info.Name).Name) : null;
         timings = [.. timings, new StepTiming("publish", tools.Time.GetElapsedTime(started))];
         if (await tools.Jobs.PublishAsync(job, new JobPublication { Name = name, Files = published, Timings = timings }, cancellationToken) is { } item)
             LogPublished(tools.Logger, job.Name, job.Category, item.Name, published.Length, info.Length, hash);
@@ -90,9 +91,7 @@ internal sealed partial class TorrentStep(ImportTools tools)
 
     private ImportFailure Silent(MagnetLink link, Torrent torrent)
     {
-        var waited = tools.Options.MetadataPatience is { TotalMinutes: >= 1 } patience
-            ? string.Create(CultureInfo.InvariantCulture, $"{patience.TotalMinutes:0} minutes")
-            : string.Create(CultureInfo.InvariantCulture, $"{tools.Options.MetadataPatience.TotalSeconds:0} seconds");
+        var waited = DurationText.Of(tools.Options.MetadataPatience);
         var peers = torrent.GetStatus().Peers;
         var known = link.Trackers.Count + link.Peers.Count == 0 ? " The link names neither a tracker nor a peer." : "";
         return new ImportFailure(ImportFailure.NoMetadata, string.Create(

@@ -39,6 +39,9 @@ public sealed class GoneArticles
             Remove(flight.Key.Id);
     }
 
+    /// <summary>It was made again.</summary>
+    internal void Forget(string segment) => Remove(segment);
+
     /// <summary>Another provider may have them.</summary>
     internal void Clear()
     {

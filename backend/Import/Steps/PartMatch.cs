@@ -1,0 +1,62 @@
+using NzbDav.Archives.Recovery;
+using NzbDav.Content;
+
+namespace NzbDav.Import;
+
+/// <summary>Finds which posted file is which of a set: by its first bytes, by its name, or as the only one of its length that is left.</summary>
+internal sealed class PartMatch(ImportTools tools)
+{
+    /// <returns>The files that the set can repair, in the order of the set; without a posted one where none is it.</returns>
+    public async Task<IReadOnlyList<(Par2File Described, PostedPart? Part)>> RunAsync(Par2Set set, IReadOnlyList<PostedPart> parts, CancellationToken cancellationToken)
+    {
+        var described = set.Recoverable.Select(id => set.Files.First(file => file.Id.Span.SequenceEqual(id.Span))).ToArray();
+        var matched = new PostedPart?[described.Length];
+        var left = parts.ToList();
+
+        var lengths = described.Select(static file => file.Length).ToHashSet();
+        foreach (var part in parts.Where(part => part.HasHead && lengths.Contains(part.Length)))
+        {
+            var head = Convert.ToHexString(await HashAsync(part, cancellationToken));
+            var index = Array.FindIndex(described, file => file.Length == part.Length && Convert.ToHexString(file.HeadHash.Span) == head);
+            if (index >= 0 && matched[index] is null)
+                Take(index, part, part);
+        }
+
+        for (var i = 0; i < described.Length; i++)
+        {
+            var file = described[i];
+            if (matched[i] is not null)
+                continue;
+            var named = left.Find(part => IsNamed(part, file.Name) && (part.Length == file.Length || part.Map is null))
+                ?? Only(left.Where(part => part.Length == file.Length && !part.HasHead));
+            if (named is not null && (named.Map is null ? named.OfLength(file.Length) : named) is { } placed)
+                Take(i, named, placed);
+        }
+
+        return [.. described.Zip(matched)];
+
+        void Take(int index, PostedPart part, PostedPart placed)
+        {
+            matched[index] = placed;
+            left.Remove(part);
+        }
+    }
+
+    private static PostedPart? Only(IEnumerable<PostedPart> parts) => parts.Take(2).ToArray() is [var one] ? one : null;
+
+    private static bool IsNamed(PostedPart part, string name) =>
+        string.Equals(part.Name, name, StringComparison.OrdinalIgnoreCase) || string.Equals(part.Posted.FileName, name, StringComparison.OrdinalIgnoreCase);
+
+    private async Task<byte[]> HashAsync(PostedPart part, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return Par2File.HashOfHead(await ContentBytes.ReadAsync(tools.Usenet.Open(part.Map!), 0, (int)Math.Min(Par2File.HeadBytes, part.Length), ReadIntent.Import, cancellationToken));
+        }
+        catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
+        {
+            // Gone after all: what the name says must do.
+            return [];
+        }
+    }
+}

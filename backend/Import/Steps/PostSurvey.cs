@@ -1,0 +1,63 @@
+using System.Collections.Concurrent;
+using NzbDav.Content;
+using NzbDav.Usenet.Nzb;
+
+namespace NzbDav.Import;
+
+/// <summary>Finds out of every file of a post where its bytes are, and which of its articles are gone: by two articles of each, and STAT for all of them.</summary>
+internal sealed class PostSurvey(ImportTools tools)
+{
+    private const int FilesTogether = 16;
+    private const int ArticlesTogether = 400;
+
+    /// <returns>The files; or why that cannot be told now.</returns>
+    public async Task<StepResult<IReadOnlyList<PostedPart>>> RunAsync(NzbDocument document, CancellationToken cancellationToken)
+    {
+        var parts = new PostedPart[document.Files.Length];
+        var silence = new ConcurrentBag<ImportFailure>();
+        await Parallel.ForAsync(0, parts.Length, Together(FilesTogether, cancellationToken), async (i, token) =>
+        {
+            var posted = document.Files[i];
+            var layout = await tools.Usenet.LayOutAsync([.. posted.Segments.Select(static segment => segment.ArticleIds)], FetchPriority.Import, new Dictionary<int, Usenet.Articles.ArticleHeader>(), token);
+            if (layout.Outcome == SegmentOutcome.Unavailable)
+                silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted), layout.Reason));
+            parts[i] = new PostedPart(posted, layout.Header?.Name ?? FileProbe.NameOf(posted), layout.Segments is { } segments ? ExtentMap.OfWholeSegments(segments) : null);
+        });
+        if (silence.TryTake(out var failure))
+            return failure;
+        GuessPlaces(parts);
+        return await FindGoneAsync(parts, cancellationToken) is { } silent ? silent : new StepResult<IReadOnlyList<PostedPart>>(parts, Failure: null);
+    }
+
+    private static ParallelOptions Together(int count, CancellationToken cancellationToken) => new() { MaxDegreeOfParallelism = count, CancellationToken = cancellationToken };
+
+    /// <summary>A file whose ends are both gone is cut as the others of its post are, as far as the last article, whose size nobody tells: that is left to whoever knows the file's.</summary>
+    private static void GuessPlaces(PostedPart[] parts)
+    {
+        var size = parts.Where(static part => part.Map is { Segments.Count: > 1 }).GroupBy(static part => part.Map!.Segments.Size(0)).MaxBy(static group => group.Count())?.Key;
+        for (var i = 0; size is not null && i < parts.Length; i++)
+        {
+            if (parts[i].Map is null)
+                parts[i] = parts[i] with { UsualSize = size.Value };
+        }
+    }
+
+    private async Task<ImportFailure?> FindGoneAsync(PostedPart[] parts, CancellationToken cancellationToken)
+    {
+        var asked = parts.SelectMany(static (part, file) => Enumerable.Range(0, part.Posted.Segments.Length).Select(segment => (file, segment))).ToArray();
+        var gone = new ConcurrentBag<(int File, int Segment)>();
+        ImportFailure? failure = null;
+        await Parallel.ForAsync(0, asked.Length, Together(ArticlesTogether, cancellationToken), async (i, token) =>
+        {
+            var (file, segment) = asked[i];
+            var answer = await tools.Usenet.StatAsync(parts[file].Posted.Segments[segment].ArticleIds, FetchPriority.Import, token);
+            if (answer.Outcome == SegmentOutcome.Missing)
+                gone.Add((file, segment));
+            else if (answer.Outcome == SegmentOutcome.Unavailable)
+                Interlocked.CompareExchange(ref failure, ImportFailure.OfArticles(ImportFailure.Unavailable, parts[file].Name, answer.Reason), null);
+        });
+        foreach (var file in gone.GroupBy(static one => one.File))
+            parts[file.Key] = parts[file.Key] with { Gone = file.Select(static one => one.Segment).ToHashSet() };
+        return failure;
+    }
+}

@@ -1,0 +1,6 @@
+namespace NzbDav.Import;
+
+/// <summary>What came of the repair of a post.</summary>
+/// <param name="Articles">How many were made again.</param>
+/// <param name="Why">Why not more, in words; null when nothing is missing any more.</param>
+internal sealed record RepairOutcome(int Articles, string? Why);

@@ -1,0 +1,84 @@
+using System.Collections.Concurrent;
+using System.Security.Cryptography;
+using System.Text;
+using Microsoft.Extensions.Logging;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>
+/// Articles that no provider has and that recovery data made again, one file each, in a folder for each post. Which there are is known without asking the disk; none costs a reader nothing.
+/// A file that is damaged counts as none. Thread-safe.
+/// </summary>
+public sealed partial class PatchFolder
+{
+    /// <summary>Ends the name of a file that is being written.</summary>
+    internal const string Unfinished = ".new";
+
+    /// <summary>Articles are some hundred kilobytes; the largest that anybody posts, a few megabytes.</summary>
+    private const int LargestArticle = 64 << 20;
+
+    private readonly string _folder;
+    private readonly ILogger _logger;
+    private readonly ConcurrentDictionary<string, string> _paths = new(StringComparer.Ordinal);
+
+    /// <summary>Looks at what is there. What a crash left unfinished is removed.</summary>
+    /// <param name="folder">Made with the first patch.</param>
+    /// <param name="logger">Told of what cannot be read.</param>
+    public PatchFolder(string folder, ILogger<PatchFolder> logger)
+    {
+        _folder = folder;
+        _logger = logger;
+        if (!Directory.Exists(folder))
+            return;
+        foreach (var path in Directory.EnumerateFiles(folder, "*", SearchOption.AllDirectories))
+        {
+            if (path.EndsWith(Unfinished, StringComparison.Ordinal))
+                File.Delete(path);
+            else
+                _paths[Path.GetFileName(path)] = path;
+        }
+    }
+
+    /// <summary>Where it is below the folder of the configuration.</summary>
+    public static string In(string configFolder) => Path.Combine(configFolder, "patches");
+
+    /// <summary>How many articles there are.</summary>
+    public int Count => _paths.Count;
+
+    /// <summary>True when an article was made again.</summary>
+    /// <param name="ids">What stands for it.</param>
+    public bool Has(string ids) => !_paths.IsEmpty && _paths.ContainsKey(NameOf(ids));
+
+    /// <summary>Keeps an article. It is on the disk when this returns.</summary>
+    /// <param name="post">Whose it is: letters, digits, '-' and '_'.</param>
+    /// <param name="patch">The article.</param>
+    /// <exception cref="IOException">The disk is full or broken.</exception>
+    public void Add(string post, ArticlePatch patch)
+    {
+        ArgumentNullException.ThrowIfNull(patch);
+        var folder = Path.Combine(_folder, post);
+        Directory.CreateDirectory(folder);
+        var name = NameOf(patch.Ids);
+        var path = Path.Combine(folder, name);
+        PatchFile.Write(path, patch);
+        _paths[name] = path;
+    }
+
+    /// <summary>The article; null when there is none, or none that can be read.</summary>
+    public ArticlePatch? TryRead(string ids)
+    {
+        var name = NameOf(ids);
+        if (!_paths.TryGetValue(name, out var path))
+            return null;
+        if (PatchFile.TryRead(path, ids, LargestArticle) is { } patch)
+            return patch;
+        LogUnreadable(_logger, path);
+        _paths.TryRemove(name, out _);
+        return null;
+    }
+
+    private static string NameOf(string ids) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(ids)).AsSpan(0, 16));
+
+    [LoggerMessage(130, LogLevel.Warning, "{Path} cannot be read, or is damaged: the article that it holds is taken as gone.")]
+    private static partial void LogUnreadable(ILogger logger, string path);
+}

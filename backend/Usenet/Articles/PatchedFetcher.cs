@@ -1,0 +1,53 @@
+using NzbDav.Content;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>Takes an article that was made again from the disk, and any other from the network.</summary>
+/// <param name="network">Asks the providers.</param>
+/// <param name="patches">What was made again.</param>
+internal sealed class PatchedFetcher(ISegmentFetcher network, PatchFolder patches) : ISegmentFetcher
+{
+    /// <inheritdoc/>
+    public long Burst => network.Burst;
+
+    /// <inheritdoc/>
+    public void Begin(SegmentFlight flight)
+    {
+        if (!patches.Has(flight.Key.Id))
+        {
+            network.Begin(flight);
+            return;
+        }
+
+        flight.FetcherState = this;
+        ThreadPool.UnsafeQueueUserWorkItem(static state => state.Self.Read(state.flight), (Self: this, flight), preferLocal: false);
+    }
+
+    /// <inheritdoc/>
+    public void Raise(SegmentFlight flight)
+    {
+        if (!ReferenceEquals(flight.FetcherState, this))
+            network.Raise(flight);
+    }
+
+    /// <inheritdoc/>
+    public string? SourceOf(SegmentFlight flight) => ReferenceEquals(flight.FetcherState, this) ? "a repair" : network.SourceOf(flight);
+
+    /// <inheritdoc/>
+    public bool TryDrop(SegmentFlight flight) => !ReferenceEquals(flight.FetcherState, this) && network.TryDrop(flight);
+
+    private void Read(SegmentFlight flight)
+    {
+        if (patches.TryRead(flight.Key.Id) is not { } patch)
+        {
+            flight.FetcherState = null;
+            network.Begin(flight);
+            return;
+        }
+
+        var buffer = flight.RentBuffer(patch.Bytes.Length);
+        patch.Bytes.Span.CopyTo(buffer.Memory.Span);
+        flight.Complete(buffer, patch.Bytes.Length, patch.Header.Begin, patch.Header);
+        buffer.Release();
+    }
+}

@@ -1,0 +1,127 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.MockUsenet;
+using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Tests.Articles;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>Articles that no provider has and that were made again.</summary>
+public sealed class PatchFolderTests : IDisposable
+{
+    private static readonly ArticleHeader Header = new("film.mkv", 300_000, 2, 3, 100_000, 100_000);
+    private static readonly byte[] Bytes = SeededBytes.Make(5, 100_000);
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("nzbdav-patches-");
+
+    private string Root => Path.Combine(_folder.FullName, "patches");
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    [Fact]
+    public void What_was_kept_is_there_after_a_restart()
+    {
+        var patches = Open();
+        Assert.False(patches.Has("a@b"));
+        patches.Add("7", new ArticlePatch("a@b", Header, Bytes));
+        foreach (var folder in new[] { patches, Open() })
+        {
+            Assert.Equal((true, false, 1), (folder.Has("a@b"), folder.Has("other@b"), folder.Count));
+            var patch = folder.TryRead("a@b")!;
+            Assert.Equal(Header, patch.Header);
+            Assert.True(patch.Bytes.Span.SequenceEqual(Bytes));
+        }
+    }
+
+    [Fact]
+    public void What_a_crash_left_unfinished_is_removed()
+    {
+        Open().Add("7", new ArticlePatch("a@b", Header, Bytes));
+        var file = Directory.GetFiles(Root, "*", SearchOption.AllDirectories).Single();
+        File.Move(file, file + ".new");
+        Assert.Equal(0, Open().Count);
+        Assert.Empty(Directory.GetFiles(Root, "*", SearchOption.AllDirectories));
+    }
+
+    [Theory]
+    [InlineData("flipped")]
+    [InlineData("short")]
+    [InlineData("empty")]
+    [InlineData("another")]
+    public void A_file_that_is_damaged_counts_as_none(string how)
+    {
+        var patches = Open();
+        patches.Add("7", new ArticlePatch("a@b", Header, Bytes));
+        var file = Directory.GetFiles(Root, "*", SearchOption.AllDirectories).Single();
+        var content = File.ReadAllBytes(file);
+        switch (how)
+        {
+            case "flipped": content[^1] ^= 1; break;
+            case "short": content = content[..^1]; break;
+            case "empty": content = []; break;
+            default: content[5] ^= 1; break;
+        }
+
+        File.WriteAllBytes(file, content);
+        Assert.Null(patches.TryRead("a@b"));
+        Assert.False(patches.Has("a@b"));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_reader_gets_what_was_made_again_and_the_rest_from_the_provider(bool isDamaged)
+    {
+        var store = new ArticleStore();
+        await using var mock = MockProvider.Start(store, new MockProviderOptions());
+        var file = store.AddFile("film.mkv", new MemorySource(SeededBytes.Make(9, 300_000)), new PostOptions { ArticleSize = 100_000 });
+        var asked = mock.Faults.Add(Fault.Missing, FaultTarget.Where(segment => segment.Index == 1));
+        var patches = Open();
+        var pool = new DiagnosticBufferPool();
+        var account = new ProviderOptions { Host = "127.0.0.1", Port = mock.Port, UseTls = false, MaxConnections = 2 };
+        await using (var usenet = new UsenetClient([account], pool, TimeProvider.System, NullLogger<UsenetClient>.Instance, patches: patches))
+        {
+            usenet.Start();
+            var id = file.Segments[1].MessageId;
+            Assert.Equal(SegmentOutcome.Missing, (await usenet.ProbeAsync(id, FetchPriority.Next, default)).Outcome);
+            Assert.Equal(1, usenet.Gone.Count);
+            usenet.Keep("7", new ArticlePatch(id, Header, SeededBytes.Make(9, 300_000).AsMemory(100_000, 100_000)));
+            Assert.Equal((0, SegmentOutcome.Found), (usenet.Gone.Count, (await usenet.StatAsync(id, FetchPriority.Import, default)).Outcome));
+            if (isDamaged)
+                Directory.GetFiles(Root, "*", SearchOption.AllDirectories).ToList().ForEach(static path => File.WriteAllBytes(path, [1, 2, 3]));
+            var content = usenet.Open(UsenetFixture.TrueMap(file));
+            if (isDamaged)
+            {
+                // As if it had never been made: the provider is asked, which does not have it.
+                Assert.Equal(ContentFault.Missing, (await Assert.ThrowsAsync<ContentException>(() => ReadAsync(content))).Fault);
+                Assert.Equal(SegmentOutcome.Missing, (await usenet.StatAsync(id, FetchPriority.Import, default)).Outcome);
+            }
+            else
+            {
+                var before = asked.Struck;
+                Assert.True((await ReadAsync(content)).AsSpan().SequenceEqual(SeededBytes.Make(9, 300_000)));
+                Assert.Equal(before, asked.Struck);
+            }
+
+            usenet.Cache.Reclaim(long.MaxValue);
+        }
+
+        pool.AssertAllReturned();
+    }
+
+    private PatchFolder Open() => new(Root, NullLogger<PatchFolder>.Instance);
+
+    private static async Task<byte[]> ReadAsync(IContent content)
+    {
+        using var bytes = new MemoryStream();
+        await using var reader = content.OpenReader(0, content.Length, ReadIntent.Playback);
+        while (true)
+        {
+            using var lease = await reader.NextAsync(CancellationToken.None);
+            if (lease.IsEmpty)
+                return bytes.ToArray();
+            bytes.Write(lease.Memory.Span);
+        }
+    }
+}
