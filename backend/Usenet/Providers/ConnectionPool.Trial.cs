@@ -14,6 +14,9 @@ internal sealed partial class ConnectionPool
     /// <summary>A connection served nothing; none that was opened since has served or lived for <see cref="ShortLife"/>.</summary>
     private volatile bool _onTrial;
 
+    /// <summary>That it serves nothing is certain: connections that were open together with the one that told so and end after it add nothing, and none of them may hide it.</summary>
+    private bool _certain;
+
     /// <summary>A connection has served something, or is old enough to be trusted.</summary>
     public void Served(NntpConnection connection)
     {
@@ -56,7 +59,9 @@ internal sealed partial class ConnectionPool
             counts = connection.Trial == _trial;
 
             // One that was only lost may be chance: what waits is left to the next connection. A refusal is not, and neither is the second in a row.
-            var certain = connection.WasRefused || (counts && _onTrial);
+            if (counts)
+                _certain = connection.WasRefused || _onTrial;
+            var certain = connection.WasRefused || (_certain && (counts || _onTrial));
             if (counts)
             {
                 _trial++;

@@ -57,8 +57,7 @@ public sealed class ProviderPhaseTests
         for (var second = 0; second < 15; second++)
             _clock.Advance(TimeSpan.FromSeconds(1));
         end.SetResult();
-        await Until.TrueAsync(() => usenet.Providers[0].Status is { Phase: ProviderPhase.Connecting, Trouble: not null });
-        Assert.Equal("The last connection was lost: the server closed it.", usenet.Providers[0].Status.Trouble);
+        await Until.TrueAsync(() => usenet.Providers[0].Status is { Phase: ProviderPhase.Connecting, Trouble: "The last connection was lost: the server closed it." });
     }
 
     [Fact]

@@ -73,7 +73,9 @@ public sealed class ShortLivedConnectionTests
 
         // Two are what the breaker waits for; the others of the account may have been on their way.
         Assert.InRange(server.Connections, 2, 5);
-        Assert.Equal(ProviderState.Failing, usenet.Client.Providers[0].Status.State);
+
+        // People see it when the last of them has ended.
+        await Until.TrueAsync(() => usenet.Client.Providers[0].Status.State == ProviderState.Failing);
     }
 
     [Fact]
@@ -133,6 +135,37 @@ public sealed class ShortLivedConnectionTests
         await OpenAsync(usenet, 5);
         var status = usenet.Client.Providers[0].Status;
         Assert.Equal((before + 5, ProviderState.Ready, NntpConnectFailure.None), (server.Connections, status.State, status.Failure));
+    }
+
+    [Fact]
+    public async Task Two_that_were_open_together_and_end_one_after_the_other_as_the_second_failure_are_a_break_that_people_see()
+    {
+        var (accepted, greet, ends) = (0, new TaskCompletionSource(), new[] { new TaskCompletionSource(), new TaskCompletionSource(), new TaskCompletionSource() });
+        await using var server = new ScriptedServer(async peer =>
+        {
+            var number = Interlocked.Increment(ref accepted);
+            if (number is 2 or 3)
+                await greet.Task;
+            await peer.SayAsync("200 hello\r\n");
+            if (number <= ends.Length)
+                await ends[number - 1].Task;
+            peer.Close();
+        });
+        await using var usenet = Start(server, 3);
+
+        // The first failure, while two more are being opened.
+        await Until.TrueAsync(() => server.Connections == 3);
+        await OpenAsync(usenet, 1);
+        ends[0].SetResult();
+        await OpenAsync(usenet, 0);
+        greet.SetResult();
+        await OpenAsync(usenet, 2);
+        ends[1].SetResult();
+        await OpenAsync(usenet, 1);
+        ends[2].SetResult();
+        await WaitForBreakAsync(usenet);
+        await Until.TrueAsync(() => usenet.Client.Providers[0].Status.State == ProviderState.Failing);
+        Assert.Equal(3, server.Connections);
     }
 
     [Fact]
