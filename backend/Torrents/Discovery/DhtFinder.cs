@@ -102,7 +102,7 @@ internal sealed class DhtFinder(DhtNetwork dht, Swarm swarm) : IPeerFinder
                 Note(status => status with
                 {
                     State = answers > 0 ? TrackerState.Working : TrackerState.Failed,
-                    Message = answers > 0 ? null : "no node answers",
+                    Message = answers > 0 ? null : dht.Trouble ?? "no node answers",
                     Peers = Volatile.Read(ref count),
                     Next = swarm.Context.Time.GetUtcNow() + wait,
                 });

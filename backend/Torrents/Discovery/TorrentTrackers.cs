@@ -5,7 +5,7 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// The trackers of one torrent, asked side by side: one that does not answer holds up no other. Those of a private torrent are asked one after the other, as BEP 27 wants peers of one tracker only.
+/// The trackers of one torrent, asked side by side: one that does not answer holds up no other. Those of a private torrent are asked in their order, each with a short head start, and one is used, as BEP 27 wants peers of one tracker only.
 /// They may be exchanged while the torrent is open.
 /// </summary>
 internal sealed class TorrentTrackers : IPeerFinder

@@ -6,8 +6,8 @@ using NzbDav.Torrents.Status;
 namespace NzbDav.Torrents.Discovery;
 
 /// <summary>
-/// Keeps one of a few trackers informed: tier by tier, the first that answers, which moves to the front of its tier (BEP 12). When none does it is tried again after a growing pause, and
-/// so is one whose peers are all out of reach. Disposing it says goodbye.
+/// Keeps one of a few trackers informed: tier by tier, the first that answers, which moves to the front of its tier (BEP 12). One that is slow holds up the next for three seconds only. When none does
+/// it is tried again after a growing pause, and so is one whose peers are all out of reach. Disposing it says goodbye.
 /// </summary>
 internal sealed partial class TrackerLoop : IAsyncDisposable
 {
@@ -89,16 +89,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         await _stopping.CancelAsync();
         if (_running is not null)
             await _running;
-        using var patience = new CancellationTokenSource(GoodbyePatience, _swarm.Context.Time);
-        try
-        {
-            await Task.WhenAll(_started.Select(tracker => _client.AnnounceAsync(tracker, Request(TrackerEvent.Stopped, tries: 1), patience.Token)));
-        }
-        catch (OperationCanceledException)
-        {
-            // Some did not want to know.
-        }
-
+        await Task.WhenAll([_leaving, .. _started.Select(SayGoodbyeAsync)]);
         _stopping.Dispose();
     }
 
@@ -138,11 +129,20 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
         for (var left = answer.Interval; left > TimeSpan.Zero && !IsCompletionDue(tracker);)
         {
             var step = TimeSpan.FromTicks(Math.Min(left.Ticks, Math.Max(_alone.Ticks, answer.Least.Ticks)));
+            var began = _swarm.Context.Time.GetTimestamp();
             if (await WaitAsync(step, untilCompleted: !_completed.Contains(tracker), stopping))
             {
                 if (answer.Least - _swarm.Context.Time.GetElapsedTime(asked) is { Ticks: > 0 } early)
                     await Task.Delay(early, _swarm.Context.Time, stopping);
                 return;
+            }
+
+            if (_asked.Exists(static late => late.Answer.IsCompleted))
+            {
+                left -= _swarm.Context.Time.GetElapsedTime(began);
+                if (await TakeLate() is var (better, since))
+                    (answer, asked, tracker, left) = (better, since, _current!, better.Interval);
+                continue;
             }
 
             left -= step;
@@ -164,7 +164,7 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
             again = _again.Task;
         using var either = CancellationTokenSource.CreateLinkedTokenSource(stopping);
         var delay = Task.Delay(pause, _swarm.Context.Time, either.Token);
-        await Task.WhenAny(delay, again, untilCompleted ? _swarm.Completed : delay);
+        await Task.WhenAny([delay, again, untilCompleted ? _swarm.Completed : delay, .. _asked.Select(static asked => asked.Answer)]);
         stopping.ThrowIfCancellationRequested();
         await either.CancelAsync();
         return again.IsCompleted;
@@ -173,37 +173,6 @@ internal sealed partial class TrackerLoop : IAsyncDisposable
     private static TimeSpan Longer(TimeSpan pause) => TimeSpan.FromTicks(Math.Min(LongestPause.Ticks, pause.Ticks * 2));
 
     private bool IsCompletionDue(Uri tracker) => _swarm.Completed.IsCompleted && !_completed.Contains(tracker);
-
-    private async Task<TrackerAnswer?> AnnounceAsync(CancellationToken stopping)
-    {
-        Uri[] trackers;
-        lock (_gate)
-        {
-            trackers = [.. _tiers.SelectMany(static tier => tier)];
-            if (_again.Task.IsCompleted)
-                _again = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        }
-
-        foreach (var tracker in trackers)
-        {
-            // BEP 3: "started" comes first, "completed" once, and only if pieces were missing at the start.
-            var why = !_started.Contains(tracker) ? TrackerEvent.Started : IsCompletionDue(tracker) ? TrackerEvent.Completed : TrackerEvent.None;
-            var answer = await _client.AnnounceAsync(tracker, Request(why, tries: trackers.Length == 1 ? 2 : 1), stopping);
-            Note(tracker, answer);
-            if (answer.Failure is not null)
-                continue;
-            _started.Add(tracker);
-            if (why == TrackerEvent.Completed)
-                _completed.Add(tracker);
-            if (Prefer(tracker, answer.Peers))
-                _swarm.KeepOnly(answer.Peers, PeerSources.None);
-            _swarm.AddPeers(answer.Peers, PeerSources.Tracker);
-            _ = ScrapeAsync(tracker, answer.Counts, stopping);
-            return answer;
-        }
-
-        return null;
-    }
 
     /// <summary>Moves the tracker to the front of its tier. True if the peers of the one before have to go.</summary>
     private bool Prefer(Uri tracker, IReadOnlyList<IPEndPoint> peers)

@@ -3,6 +3,7 @@ using System.Net.Sockets;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Status;
 
@@ -106,6 +107,60 @@ public sealed class TorrentTrackersTests
     }
 
     [Fact]
+    public async Task A_tier_that_does_not_answer_holds_up_the_next_of_a_private_torrent_for_three_seconds_and_is_used_as_soon_as_it_does()
+    {
+        var time = new ManualTimeProvider();
+        var hold = new TaskCompletionSource();
+        await using var swarm = new Swarm(Private(), SwarmFixture.Seeders(2));
+        var seeders = swarm.Endpoints.ToArray();
+        await using var first = new MockTracker(swarm.Torrent, [seeders[0]]) { Hold = hold.Task };
+        await using var second = new MockTracker(swarm.Torrent, [seeders[1]]);
+        await using var fixture = new SwarmFixture(swarm, time: time);
+        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(first.Url, second.Url)).Value!);
+        Assert.InRange(await AdvanceUntilAskedAsync(time, first, second), TrackerLoop.HeadStart, TimeSpan.MaxValue);
+        await Until.TrueAsync(() => torrent.GetDetails().Peers is [var peer] && peer.Address.Equals(seeders[1]));
+        Assert.Equal([TrackerState.Waiting, TrackerState.Working], torrent.GetDetails().Trackers.Select(static tracker => tracker.State));
+
+        // It comes first (BEP 12), and peers of one tracker only are used (BEP 27).
+        hold.SetResult();
+        await Until.TrueAsync(() => torrent.GetDetails().Peers is [var peer] && peer.Address.Equals(seeders[0]));
+        await Until.TrueAsync(() => second.Announces.Count == 2);
+        Assert.Contains("event=stopped", second.Announces.Last(), StringComparison.Ordinal);
+        Assert.Equal([TrackerState.Working, TrackerState.Waiting], torrent.GetDetails().Trackers.Select(static tracker => tracker.State));
+
+        // From here on it alone is told, however slow it is.
+        first.Hold = (hold = new TaskCompletionSource()).Task;
+        torrent.Reannounce();
+        await Until.TrueAsync(() => first.Announces.Count == 2);
+        time.Advance(TrackerLoop.HeadStart * 2);
+        hold.SetResult();
+        torrent.Reannounce();
+        await Until.TrueAsync(() => first.Announces.Count == 3);
+        Assert.Equal(2, second.Announces.Count);
+    }
+
+    [Fact]
+    public async Task A_later_tier_of_a_private_torrent_that_answers_after_an_earlier_one_is_left()
+    {
+        var time = new ManualTimeProvider();
+        var (early, late) = (new TaskCompletionSource(), new TaskCompletionSource());
+        await using var swarm = new Swarm(Private(), SwarmFixture.Seeders(2));
+        var seeders = swarm.Endpoints.ToArray();
+        await using var first = new MockTracker(swarm.Torrent, [seeders[0]]) { Hold = early.Task };
+        await using var second = new MockTracker(swarm.Torrent, [seeders[1]]) { Hold = late.Task };
+        await using var fixture = new SwarmFixture(swarm, time: time);
+        var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile(first.Url, second.Url)).Value!);
+        await AdvanceUntilAskedAsync(time, first, second);
+        early.SetResult();
+        await Until.TrueAsync(() => torrent.GetDetails().Peers is [var peer] && peer.Address.Equals(seeders[0]));
+        late.SetResult();
+        await Until.TrueAsync(() => second.Announces.Count == 2);
+        Assert.Contains("event=stopped", second.Announces.Last(), StringComparison.Ordinal);
+        Assert.Equal([TrackerState.Working, TrackerState.Waiting], torrent.GetDetails().Trackers.Select(static tracker => tracker.State));
+        Assert.Equal(seeders[0], Assert.Single(torrent.GetDetails().Peers).Address);
+    }
+
+    [Fact]
     public async Task Trackers_may_be_exchanged_while_a_torrent_is_open()
     {
         await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2));
@@ -156,6 +211,20 @@ public sealed class TorrentTrackersTests
         var torrent = fixture.Engine.Add(metainfo);
         await fixture.ReadAsync(torrent, 0, Size);
         Assert.Empty(first.Announces);
+    }
+
+    /// <summary>Moves the clock from the moment in which the first tracker was asked until the second is too. Returns by how much.</summary>
+    private static async Task<TimeSpan> AdvanceUntilAskedAsync(ManualTimeProvider time, MockTracker first, MockTracker second)
+    {
+        await Until.TrueAsync(() => first.Announces.Count == 1);
+        Assert.Empty(second.Announces);
+        var asked = time.GetTimestamp();
+        await Until.TrueAsync(() =>
+        {
+            time.Advance(TimeSpan.FromMilliseconds(100));
+            return second.Announces.Count == 1;
+        });
+        return time.GetElapsedTime(asked);
     }
 
     private static MockTorrent Private() => new("film.mkv", SwarmContent.Make(7, SwarmFixture.PieceLength, [new SwarmFile("film.mkv", Size)]), isPrivate: true);

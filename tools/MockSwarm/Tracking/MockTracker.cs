@@ -42,6 +42,9 @@ public sealed class MockTracker : IAsyncDisposable
     /// <summary>Answers announces with this failure instead, while it is set.</summary>
     public string? Failure { get; set; }
 
+    /// <summary>Takes announces and does not answer them before this ends, goodbyes apart; null: it answers at once.</summary>
+    public Task? Hold { get; set; }
+
     /// <summary>Answers with a list of dictionaries instead of the compact form (BEP 3).</summary>
     public bool Verbose { get; set; }
 
@@ -87,6 +90,8 @@ public sealed class MockTracker : IAsyncDisposable
 
             var target = line.Split(' ') is [_, var path, ..] ? path : "/";
             var body = Answer(target, ((IPEndPoint)client.Client.RemoteEndPoint!).Address);
+            if (Hold is { } hold && !target.Contains("event=stopped", StringComparison.Ordinal))
+                await hold;
             var head = string.Create(CultureInfo.InvariantCulture, $"HTTP/1.1 200 OK\r\nContent-Length: {body.Length}\r\nConnection: close\r\n\r\n");
             await stream.WriteAsync(Encoding.ASCII.GetBytes(head));
             await stream.WriteAsync(body);

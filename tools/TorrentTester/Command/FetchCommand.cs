@@ -31,7 +31,8 @@ internal static class FetchCommand
         var alone = new Option<bool>("--no-exchange") { Description = "Neither name peers to others nor use what they name (BEP 11)" };
         var idle = new Option<bool>("--idle") { Description = "Join, fetch nothing, and stay until standard input is closed" };
         var listen = new Option<string>("--listen") { Description = "Address for peers", DefaultValueFactory = _ => "0.0.0.0" };
-        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, bind, serve, slots, local, dht, alone, idle, listen };
+        var map = new Option<bool>("--map") { Description = "Ask the router to let the port through" };
+        var command = new Command("fetch", "Downloads from real peers, and serves them.") { source, peers, output, cache, encryption, bind, serve, slots, local, dht, alone, idle, listen, map };
         command.SetAction((parsed, cancellationToken) => RunAsync(
             parsed.GetRequiredValue(source),
             parsed.GetValue(peers) ?? [],
@@ -51,6 +52,7 @@ internal static class FetchCommand
                 PeerExchange = !parsed.GetValue(alone),
                 Encryption = parsed.GetValue(encryption),
                 Bind = parsed.GetValue(bind),
+                PortMapping = parsed.GetValue(map),
             },
             cancellationToken));
         return command;
@@ -58,7 +60,7 @@ internal static class FetchCommand
 
     private static async Task<int> RunAsync(string source, string[] peers, DirectoryInfo? output, bool serve, bool idle, TorrentOptions options, CancellationToken cancellationToken)
     {
-        await using var engine = new TorrentEngine(options, TimeProvider.System);
+        await using var engine = new TorrentEngine(options, TimeProvider.System, notice: Say);
         Say(string.Create(CultureInfo.InvariantCulture, $"port {engine.Port}"));
         var torrent = await AddAsync(engine, source, cancellationToken);
         if (torrent is null)

@@ -69,7 +69,7 @@ internal sealed class ServerProcess : IAsyncDisposable
         foreach (var name in start.Environment.Keys.Where(static name => name.StartsWith(SettingsPrefix, StringComparison.OrdinalIgnoreCase)).ToArray())
             start.Environment.Remove(name);
         start.Environment["NzbDav__WebDav__Username"] = start.Environment["NzbDav__WebDav__Password"] = "tester";
-        start.Environment["NzbDav__Torrents__Dht"] = "false";
+        start.Environment["NzbDav__Torrents__DhtBootstrap"] = LocalDht.Address;
         start.Environment["NzbDav__Torrents__ListenAddress"] = start.Environment["NzbDav__Torrents__PrivateHosts"] = "127.0.0.1";
         var process = Process.Start(start) ?? throw new InvalidOperationException("The server does not start.");
         process.ErrorDataReceived += static (_, e) =>

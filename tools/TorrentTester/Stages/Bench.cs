@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Net;
 using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Pieces;
@@ -6,7 +7,7 @@ using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.TorrentTester;
 
-/// <summary>An engine on an empty folder, one torrent in it, and what reading it costs this process.</summary>
+/// <summary>An engine on an empty folder with every way of finding peers, one torrent in it, and what reading it costs this process.</summary>
 internal sealed class Bench : IAsyncDisposable
 {
     private static readonly TimeSpan WritePatience = TimeSpan.FromSeconds(30);
@@ -20,9 +21,19 @@ internal sealed class Bench : IAsyncDisposable
     /// <param name="cacheBytes">Bytes of pieces on disk.</param>
     /// <param name="check">What says that a piece is good; null = its hash.</param>
     /// <param name="encryption">Of connections to peers.</param>
-    public Bench(long cacheBytes, IPieceCheck? check = null, EncryptionPolicy encryption = EncryptionPolicy.Prefer)
+    /// <param name="router">Address and port of the node by which the DHT is entered; null = <see cref="LocalDht"/>.</param>
+    public Bench(long cacheBytes, IPieceCheck? check = null, EncryptionPolicy encryption = EncryptionPolicy.Prefer, string? router = null)
     {
-        var options = new TorrentOptions { CacheFolder = _folder.FullName, CacheBytes = cacheBytes, Encryption = encryption };
+        var options = new TorrentOptions
+        {
+            CacheFolder = _folder.FullName,
+            CacheBytes = cacheBytes,
+            Encryption = encryption,
+            Listen = new IPEndPoint(IPAddress.Loopback, 0),
+            Dht = true,
+            DhtBootstrap = [router ?? LocalDht.Address],
+            LocalDiscovery = true,
+        };
         Engine = new TorrentEngine(options, TimeProvider.System, metrics: null, pool: null, dialer: null, check ?? new HashCheck());
     }
 
@@ -104,6 +115,28 @@ internal sealed class Bench : IAsyncDisposable
                 return;
             if (lease.IsEmpty)
                 throw new InvalidDataException($"The content ended at {at}.");
+            check.Verify(at, lease.Memory.Span);
+        }
+    }
+
+    /// <summary>Reads the first bytes of a file and compares them.</summary>
+    /// <param name="content">The file.</param>
+    /// <param name="check">Of the file.</param>
+    /// <param name="bytes">How many.</param>
+    /// <param name="watch">Runs since whatever is measured began.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <returns>What the watch showed when the first byte was there.</returns>
+    public static async Task<TimeSpan> BeginAsync(IContent content, ByteCheck check, long bytes, Stopwatch watch, CancellationToken cancellationToken)
+    {
+        await using var reader = content.OpenReader(0, bytes, ReadIntent.Playback);
+        TimeSpan? first = null;
+        while (true)
+        {
+            var at = reader.Position;
+            using var lease = await reader.NextAsync(cancellationToken);
+            if (lease.IsEmpty)
+                return at == bytes && first is { } elapsed ? elapsed : throw new InvalidDataException($"The content ended at {at}.");
+            first ??= watch.Elapsed;
             check.Verify(at, lease.Memory.Span);
         }
     }

@@ -13,6 +13,7 @@ internal static class StageList
             ["upload"] = UploadStage.RunAsync,
             ["metadata"] = MetadataStage.RunAsync,
             ["trackers"] = TrackerStage.RunAsync,
+            ["dht"] = DhtStage.RunAsync,
             ["poison"] = PoisonStage.RunAsync,
             ["churn"] = CrowdStages.ChurnAsync,
             ["crowd"] = CrowdStages.CrowdAsync,

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
-using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.TorrentTester;
@@ -14,10 +13,12 @@ internal static class TrackerStage
 {
     private const double Trip = 50;
     private const int Rounds = 5;
+    private const long Size = 1L << 30;
+    private const int PieceLength = 1 << 20;
 
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
-        await using var swarm = await SwarmProcess.StartAsync(8, Trip, 10_000_000, 1L << 30, 1 << 20, cancellationToken);
+        await using var swarm = await SwarmProcess.StartAsync(8, Trip, 10_000_000, Size, PieceLength, cancellationToken);
         using var silent = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
         using var mute = new TcpListener(IPAddress.Loopback, 0);
         mute.Start();
@@ -44,9 +45,8 @@ internal static class TrackerStage
                 var watch = Stopwatch.StartNew();
                 var torrent = bench.Engine.Add(MagnetLink.Read(link).Value!);
                 var info = await torrent.DescribeAsync(cancellationToken);
-                await using var reader = torrent.Open(info.Files[0]).OpenReader(0, 1 << 20, ReadIntent.Playback);
-                (await reader.NextAsync(cancellationToken)).Dispose();
-                add(new Figure($"trackers, {Trip} ms, {name}, round {round}", "first byte after", watch.Elapsed.TotalSeconds, "s"));
+                var first = await Bench.BeginAsync(torrent.Open(info.Files[0]), new ByteCheck(Size, PieceLength), PieceLength, watch, cancellationToken);
+                add(new Figure($"trackers, {Trip} ms, {name}, round {round}", "first byte after", first.TotalSeconds, "s"));
             }
         }
     }

@@ -1,13 +1,17 @@
+using System.Net;
 using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>A node that a lookup knows of. Used under the DHT's lock.</summary>
-/// <param name="address">Where it is.</param>
+/// <param name="address">Where it is; none for one that is known by its name.</param>
 /// <param name="id">Its id; null for one that is known by its address alone.</param>
 internal sealed class DhtCandidate(DatagramAddress address, NodeId? id)
 {
     public DatagramAddress Address { get; } = address;
+
+    /// <summary>Where it is, where only the relay can look that up; null for an address.</summary>
+    public DnsEndPoint? Name { get; init; }
 
     public NodeId? Id { get; set; } = id;
 

@@ -20,6 +20,7 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
 
     private readonly List<DhtCandidate> _candidates = [];
     private readonly HashSet<DatagramAddress> _seen = [];
+    private readonly HashSet<DnsEndPoint> _names = [];
     private readonly HashSet<DatagramAddress> _peers = [];
     private int _waiting;
     private int _slow;
@@ -52,15 +53,15 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
     /// <summary>Learns of a node; one whose id is not known is asked first.</summary>
     public void Add(DatagramAddress address, NodeId? id)
     {
-        if (id == family.Table.Own || !_seen.Add(address))
-            return;
-        var candidate = new DhtCandidate(address, id);
-        var at = _candidates.BinarySearch(candidate, Comparer<DhtCandidate>.Create((left, right) => Distance(left).CompareTo(Distance(right))));
-        _candidates.Insert(at < 0 ? ~at : at, candidate);
-        if (_candidates.Count <= MostCandidates)
-            return;
-        if (_candidates[^1] is { IsAsked: false })
-            _candidates.RemoveAt(_candidates.Count - 1);
+        if (id != family.Table.Own && _seen.Add(address))
+            Insert(new DhtCandidate(address, id));
+    }
+
+    /// <summary>Learns of a node by its name: it is asked first.</summary>
+    public void Add(DnsEndPoint name)
+    {
+        if (_names.Add(name))
+            Insert(new DhtCandidate(default, id: null) { Name = name });
     }
 
     /// <summary>Who is to be asked now; null if nobody is.</summary>
@@ -111,8 +112,18 @@ internal sealed class DhtLookup(DhtFamily family, DhtQueryKind kind, NodeId targ
     /// <summary>Those of these peers that are new.</summary>
     public List<IPEndPoint> Take(IEnumerable<DatagramAddress> peers) => [.. peers.Where(_peers.Add).Select(static peer => peer.ToEndPoint())];
 
-    /// <summary>The closest that allow to announce.</summary>
-    public IEnumerable<DhtCandidate> Announceable() => _candidates.Where(static candidate => candidate is { HasAnswered: true, Token: not null }).Take(RoutingTable.BucketSize);
+    /// <summary>The closest that allow to announce; a router that is known by name alone keeps no peers.</summary>
+    public IEnumerable<DhtCandidate> Announceable() => _candidates.Where(static candidate => candidate is { HasAnswered: true, Token: not null, Name: null }).Take(RoutingTable.BucketSize);
+
+    private void Insert(DhtCandidate candidate)
+    {
+        var at = _candidates.BinarySearch(candidate, Comparer<DhtCandidate>.Create((left, right) => Distance(left).CompareTo(Distance(right))));
+        _candidates.Insert(at < 0 ? ~at : at, candidate);
+        if (_candidates.Count <= MostCandidates)
+            return;
+        if (_candidates[^1] is { IsAsked: false })
+            _candidates.RemoveAt(_candidates.Count - 1);
+    }
 
     private void Settle(DhtCandidate candidate)
     {

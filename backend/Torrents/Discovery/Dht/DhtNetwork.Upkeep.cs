@@ -1,8 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using NzbDav.Torrents.Datagrams;
-using NzbDav.Torrents.Metadata;
-
 namespace NzbDav.Torrents.Discovery.Dht;
 
 /// <summary>What time brings: answers that do not come, nodes that fall silent, the way into the network.</summary>
@@ -21,12 +16,7 @@ internal sealed partial class DhtNetwork
     private static readonly long SaveTicks = 10 * TimeSpan.TicksPerMinute;
     private static readonly long LongestPause = 10 * TimeSpan.TicksPerMinute;
 
-    /// <summary>The routers of the big clients: they know nodes, and nothing else.</summary>
-    private static readonly string[] Routers = ["router.bittorrent.com:6881", "dht.transmissionbt.com:6881", "dht.libtorrent.org:25401", "router.utorrent.com:6881"];
-
     private readonly Lock _saving = new();
-    private HashSet<DatagramAddress> _routers = [];
-    private bool _isResolving;
     private long _lastPing;
     private long _lastRefresh;
     private long _lastSave;
@@ -38,42 +28,14 @@ internal sealed partial class DhtNetwork
             if (_isOver)
                 return;
             var now = Now;
-            GiveUp(now);
+            foreach (var lookup in _queries.GiveUp(now))
+                Step(lookup);
             if (IsActive)
                 Maintain(now);
             else
                 Array.ForEach(_families, family => family.Lookups.ToList().ForEach(End));
-            _timer.Change(_pending.Count > 0 ? TickWhileWaiting : TickOtherwise, Timeout.InfiniteTimeSpan);
+            _timer.Change(_queries.Count > 0 ? TickWhileWaiting : TickOtherwise, Timeout.InfiniteTimeSpan);
         });
-    }
-
-    private void GiveUp(long now)
-    {
-        var touched = new HashSet<DhtLookup>();
-        foreach (var (number, pending) in _pending.ToArray())
-        {
-            var age = now - pending.Sent;
-            if (age >= _clock.Lost)
-            {
-                _pending.Remove(number);
-                pending.Family.Table.Failed(pending.To);
-                pending.Lookup?.Failed(pending.Candidate!);
-            }
-            else if (age >= _clock.Slow && pending.Candidate is { IsSlow: false })
-            {
-                pending.Lookup!.Slow(pending.Candidate);
-            }
-            else
-            {
-                continue;
-            }
-
-            if (pending.Lookup is { IsOver: false } lookup)
-                touched.Add(lookup);
-        }
-
-        foreach (var lookup in touched)
-            Step(lookup);
     }
 
     private void Maintain(long now)
@@ -82,8 +44,8 @@ internal sealed partial class DhtNetwork
         {
             if (family.Table.Count < RoutingTable.BucketSize && now >= family.NextBootstrap)
                 Bootstrap(family, now);
-            if (now - _lastPing >= PingTicks && _pending.Count < MostPending && family.Table.Questionable(now) is { } node)
-                Send(family, node.Contact.Address, new DhtQuery(DhtQueryKind.Ping, default), lookup: null, candidate: null);
+            if (now - _lastPing >= PingTicks && _queries.Count < MostPending && family.Table.Questionable(now) is { } node)
+                Ping(family, node.Contact.Address);
             if (now - _lastRefresh >= RefreshTicks && family.Lookups.Count == 0 && family.Table.Count > 0 && family.Table.Stale(now) is { } target)
                 Begin(new DhtLookup(family, DhtQueryKind.FindNode, target));
         }
@@ -91,7 +53,7 @@ internal sealed partial class DhtNetwork
         if (now - _lastPing >= PingTicks)
         {
             _lastPing = now;
-            _store.Expire(now);
+            _responder.Expire(now);
         }
 
         if (now - _lastRefresh >= RefreshTicks)
@@ -109,12 +71,8 @@ internal sealed partial class DhtNetwork
     {
         family.NextBootstrap = now + family.Pause;
         family.Pause = Math.Min(LongestPause, family.Pause * 2);
-        if (!_isResolving)
-        {
-            _isResolving = true;
+        if (_routers.Begin())
             _ = ResolveAsync();
-        }
-
         Begin(new DhtLookup(family, DhtQueryKind.FindNode, family.Table.Own) { Finished = answers => Bootstrapped(family, answers) });
     }
 
@@ -131,12 +89,10 @@ internal sealed partial class DhtNetwork
     {
         // Not under the lock that the caller holds.
         await Task.Yield();
-        var hosts = _settings().Bootstrap is { Count: > 0 } configured ? configured : Routers;
-        var found = await Task.WhenAll(hosts.Select(ResolveAsync));
+        var found = await _routers.FindAsync(_stopping.Token);
         Run(() =>
         {
-            _isResolving = false;
-            _routers = [.. found.SelectMany(static addresses => addresses).Where(static address => address.IsUsable)];
+            _routers.Use(found);
             foreach (var lookup in _families.SelectMany(static family => family.Lookups).ToArray())
             {
                 if (lookup.Family.Table.Count < RoutingTable.BucketSize)
@@ -146,20 +102,20 @@ internal sealed partial class DhtNetwork
         });
     }
 
-    private async Task<IEnumerable<DatagramAddress>> ResolveAsync(string host)
+    private void Save()
     {
-        try
+        if (StatePath is not { } path)
+            return;
+        DhtState state;
+        lock (_gate)
         {
-            return PeerAddress.Parse(host) switch
-            {
-                IPEndPoint address => [new DatagramAddress(address)],
-                DnsEndPoint name => (await _resolver(name.Host, _stopping.Token)).Select(address => new DatagramAddress(new IPEndPoint(address, name.Port))),
-                _ => [],
-            };
+            var nodes = Array.ConvertAll(_families, static family => family.Table.Nodes.OrderByDescending(static node => node.Seen).Take(DhtState.MostNodes).Select(static node => node.Contact).ToList());
+            if (nodes.All(static list => list.Count == 0))
+                return;
+            state = new DhtState(_families[0].Table.Own, _families[1].Table.Own, nodes[0], nodes[1]);
         }
-        catch (Exception error) when (error is SocketException or IOException or OperationCanceledException or ObjectDisposedException)
-        {
-            return [];
-        }
+
+        lock (_saving)
+            state.Save(path);
     }
 }

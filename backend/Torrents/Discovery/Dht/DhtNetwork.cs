@@ -1,6 +1,5 @@
 using System.Net;
 using System.Net.Sockets;
-using System.Security.Cryptography;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
@@ -17,12 +16,10 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     private readonly TimeProvider _time;
     private readonly Func<DhtSettings> _settings;
     private readonly int _tcpPort;
-    private readonly Func<string, CancellationToken, ValueTask<IReadOnlyList<IPAddress>>> _resolver;
     private readonly DhtFamily[] _families;
-    private readonly Dictionary<uint, DhtPending> _pending = [];
-    private readonly DhtWriter _writer = new();
-    private readonly Dictionary<NodeId, Action<IReadOnlyList<IPEndPoint>>> _watchers = [];
-    private readonly DhtClock _clock = new();
+    private readonly DhtRouters _routers;
+    private readonly DhtQueries _queries;
+    private readonly DhtResponder _responder;
     private readonly CancellationTokenSource _stopping = new();
     private readonly IDisposable _registration;
     private readonly ITimer _timer;
@@ -43,13 +40,15 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         _time = time;
         _settings = settings;
         _tcpPort = tcpPort;
-        _resolver = resolver;
         var state = DhtState.Load(StatePath);
         _families =
         [
             new DhtFamily(AddressFamily.InterNetwork, state.Id ?? NodeId.Random()) { Saved = state.Nodes },
             new DhtFamily(AddressFamily.InterNetworkV6, state.Id6 ?? NodeId.Random()) { Saved = state.Nodes6 },
         ];
+        _routers = new DhtRouters(channel, settings, resolver);
+        _queries = new DhtQueries(channel, readOnly: tcpPort == 0);
+        _responder = new DhtResponder(channel, _families[0], _families[1]);
         _registration = channel.Register(Take);
         _timer = time.CreateTimer(static self => ((DhtNetwork)self!).Tick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
@@ -63,6 +62,9 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
                 return new DhtStatus(IsActive, Array.Exists(_families, static family => family.IsBootstrapped), _families[0].Table.Count, _families[1].Table.Count);
         }
     }
+
+    /// <summary>Why no node can be reached at all, for people; null = they can, as far as is known.</summary>
+    public string? Trouble => _channel.Trouble;
 
     /// <summary>It is switched on.</summary>
     public bool IsEnabled => _settings().IsEnabled;
@@ -92,7 +94,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         get
         {
             lock (_gate)
-                return _isResolving;
+                return _routers.IsResolving;
         }
     }
 
@@ -115,6 +117,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<int> SearchAsync(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found, CancellationToken cancellationToken)
     {
+        await _channel.WhenKnownAsync().WaitAsync(cancellationToken);
         var lookups = new List<DhtLookup>();
         var answers = new List<Task<int>>();
         Run(() =>
@@ -147,14 +150,14 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     public void Watch(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found)
     {
         lock (_gate)
-            _watchers[torrent] = found;
+            _responder.Watch(torrent, found);
     }
 
     /// <summary>The torrent is closed, or private.</summary>
     public void Unwatch(NodeId torrent)
     {
         lock (_gate)
-            _watchers.Remove(torrent);
+            _responder.Unwatch(torrent);
     }
 
     /// <summary>A peer says where its node is: it is asked whether it answers.</summary>
@@ -166,8 +169,8 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
 
     private void Meet(DatagramAddress node) => Run(() =>
     {
-        if (IsActive && node.IsUsable && FamilyOf(node) is { } family && _pending.Count < MostPending && !family.Table.Knows(node))
-            Send(family, node, new DhtQuery(DhtQueryKind.Ping, default), lookup: null, candidate: null);
+        if (IsActive && node.IsUsable && FamilyOf(node) is { } family && _queries.Count < MostPending && !family.Table.Knows(node))
+            Ping(family, node);
     });
 
     /// <summary>Saves the nodes and answers nobody from then on.</summary>
@@ -237,8 +240,7 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
     {
         foreach (var contact in lookup.Family.Saved.OrderBy(contact => contact.Id.To(lookup.Target)).Take(MostSeeds))
             lookup.Add(contact.Address, contact.Id);
-        foreach (var router in _routers.Where(router => router.Family == lookup.Family.Family))
-            lookup.Add(router, id: null);
+        _routers.Seed(lookup);
     }
 
     private void Step(DhtLookup lookup)
@@ -246,11 +248,16 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         while (!lookup.IsOver && lookup.Next() is { } candidate)
         {
             lookup.Asked(candidate);
-            Send(lookup.Family, candidate.Address, new DhtQuery(lookup.Kind, lookup.Target) { WantsBoth = _families.All(IsReachable) }, lookup, candidate);
+            var query = new DhtQuery(lookup.Kind, lookup.Target) { WantsBoth = _families.All(IsReachable) };
+            if (candidate.Name is { } name)
+                _queries.Send(lookup.Family, name, query, Now, lookup, candidate);
+            else
+                _queries.Send(lookup.Family, candidate.Address, query, Now, lookup, candidate);
+            AwaitAnswers();
         }
 
         // The addresses of the routers are still being found.
-        if (!lookup.IsOver && lookup.IsDone && !(lookup.Answers == 0 && _isResolving))
+        if (!lookup.IsOver && lookup.IsDone && !(lookup.Answers == 0 && _routers.IsResolving))
             End(lookup);
     }
 
@@ -263,42 +270,25 @@ internal sealed partial class DhtNetwork : IDhtPorts, IDisposable
         if (lookup.AnnouncedPort != 0 && lookup.Kind == DhtQueryKind.GetPeers && IsActive)
         {
             foreach (var node in lookup.Announceable())
-                Send(lookup.Family, node.Address, new DhtQuery(DhtQueryKind.AnnouncePeer, lookup.Target) { Token = node.Token, Port = lookup.AnnouncedPort }, lookup: null, candidate: null);
+                Send(lookup.Family, node.Address, new DhtQuery(DhtQueryKind.AnnouncePeer, lookup.Target) { Token = node.Token, Port = lookup.AnnouncedPort });
         }
 
         if (lookup.Finished is { } finished)
             _calls.Add(() => finished(lookup.Answers));
     }
 
-    private void Send(DhtFamily family, DatagramAddress to, DhtQuery query, DhtLookup? lookup, DhtCandidate? candidate)
+    private void Ping(DhtFamily family, DatagramAddress node) => Send(family, node, new DhtQuery(DhtQueryKind.Ping, default));
+
+    /// <summary>Sends what no search waits for.</summary>
+    private void Send(DhtFamily family, DatagramAddress to, in DhtQuery query)
     {
-        Span<byte> transaction = stackalloc byte[4];
-        uint number;
-        do
-        {
-            RandomNumberGenerator.Fill(transaction);
-            number = BitConverter.ToUInt32(transaction);
-        }
-        while (!_pending.TryAdd(number, new DhtPending(family, to, Now, lookup, candidate)));
-        _channel.Send(to, _writer.Query(query with { Transaction = transaction.ToArray() }, family.Table.Own, readOnly: _tcpPort == 0));
-        if (_pending.Count == 1)
-            _timer.Change(TickWhileWaiting, Timeout.InfiniteTimeSpan);
+        _queries.Send(family, to, query, Now);
+        AwaitAnswers();
     }
 
-    private void Save()
+    private void AwaitAnswers()
     {
-        if (StatePath is not { } path)
-            return;
-        DhtState state;
-        lock (_gate)
-        {
-            var nodes = Array.ConvertAll(_families, static family => family.Table.Nodes.OrderByDescending(static node => node.Seen).Take(DhtState.MostNodes).Select(static node => node.Contact).ToList());
-            if (nodes.All(static list => list.Count == 0))
-                return;
-            state = new DhtState(_families[0].Table.Own, _families[1].Table.Own, nodes[0], nodes[1]);
-        }
-
-        lock (_saving)
-            state.Save(path);
+        if (_queries.Count == 1)
+            _timer.Change(TickWhileWaiting, Timeout.InfiniteTimeSpan);
     }
 }

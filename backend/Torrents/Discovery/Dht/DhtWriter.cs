@@ -12,7 +12,7 @@ internal sealed class DhtWriter
     private static ReadOnlySpan<byte> Version => "ND\0\u0001"u8;
 
     /// <summary>A query.</summary>
-    public ReadOnlySpan<byte> Query(in DhtQuery query, NodeId own, bool readOnly)
+    public ReadOnlySpan<byte> Query(scoped in DhtQuery query, NodeId own, bool readOnly)
     {
         var writer = Begin();
         writer.Text("a"u8);

@@ -1,0 +1,82 @@
+using System.Net;
+using NzbDav.Torrents.Datagrams;
+
+namespace NzbDav.Torrents.Discovery.Dht;
+
+/// <summary>Answers the queries of others, and keeps what they announce (BEP 5, 32). Used under the DHT's lock.</summary>
+/// <param name="channel">Sends.</param>
+/// <param name="four">Our node in IPv4.</param>
+/// <param name="six">Our node in IPv6.</param>
+internal sealed class DhtResponder(IDatagramChannel channel, DhtFamily four, DhtFamily six)
+{
+    /// <summary>Peers in one answer: with the nodes it still fits a packet of the Internet's least size.</summary>
+    private const int MostTold = 50;
+
+    private readonly DhtTokens _tokens = new();
+    private readonly DhtPeerStore _store = new();
+    private readonly DhtAllowance _allowance = new();
+    private readonly DhtWriter _writer = new();
+    private readonly Dictionary<NodeId, Action<IReadOnlyList<IPEndPoint>>> _watchers = [];
+
+    /// <summary>Tells of the peers that are announced here for a torrent.</summary>
+    public void Watch(NodeId torrent, Action<IReadOnlyList<IPEndPoint>> found) => _watchers[torrent] = found;
+
+    /// <summary>Tells no more.</summary>
+    public void Unwatch(NodeId torrent) => _watchers.Remove(torrent);
+
+    /// <summary>Forgets peers that were not announced again.</summary>
+    public void Expire(long now) => _store.Expire(now);
+
+    /// <summary>Answers, if the allowance has room for it.</summary>
+    /// <param name="family">Where it came from.</param>
+    /// <param name="from">Who asks.</param>
+    /// <param name="message">A query.</param>
+    /// <param name="now">Ticks.</param>
+    /// <param name="told">Takes what is to be called outside the lock.</param>
+    /// <returns>The asking node's id; null if it was not answered.</returns>
+    public NodeId? Answer(DhtFamily family, DatagramAddress from, in DhtMessage message, long now, List<Action> told)
+    {
+        if (message.Transaction.Length is 0 or > 32 || message.Id is not { } id || !_allowance.Allows(from, now))
+            return null;
+        ReadOnlySpan<byte> answer;
+        if (message.Query.SequenceEqual("ping"u8))
+            answer = _writer.Answer(message.Transaction, family.Table.Own, from, nodes: null, nodes6: null, token: null, []);
+        else if (message.Query.SequenceEqual("find_node"u8) && message.Target is { } target)
+            answer = Nodes(family, from, message, target, token: null, []);
+        else if (message.Query.SequenceEqual("get_peers"u8) && message.Target is { } wanted)
+            answer = Nodes(family, from, message, wanted, _tokens.Make(from, now), _store.List(wanted, family.AddressBytes, MostTold, now));
+        else if (message.Query.SequenceEqual("announce_peer"u8) && message.Target is { } torrent)
+            answer = Announce(family, from, message, torrent, now, told);
+        else
+            answer = _writer.Error(message.Transaction, 204, "Method Unknown"u8);
+        channel.Send(from, answer);
+        _allowance.Count(answer.Length);
+        return id;
+    }
+
+    private ReadOnlySpan<byte> Nodes(DhtFamily family, DatagramAddress from, scoped in DhtMessage message, NodeId target, byte[]? token, List<DatagramAddress> values)
+    {
+        var (wantsFour, wantsSix) = message.Want is (false, false) ? (family.AddressBytes == 4, family.AddressBytes == 16) : message.Want;
+        return _writer.Answer(
+            message.Transaction,
+            family.Table.Own,
+            from,
+            wantsFour ? four.Table.Closest(target, RoutingTable.BucketSize) : null,
+            wantsSix ? six.Table.Closest(target, RoutingTable.BucketSize) : null,
+            token,
+            values);
+    }
+
+    private ReadOnlySpan<byte> Announce(DhtFamily family, DatagramAddress from, scoped in DhtMessage message, NodeId torrent, long now, List<Action> told)
+    {
+        var peer = from.WithPort(message.HasImpliedPort ? from.Port : message.Port);
+        if (!_tokens.IsValid(message.Token, from, now))
+            return _writer.Error(message.Transaction, 203, "Bad Token"u8);
+        if (peer.Port == 0)
+            return _writer.Error(message.Transaction, 203, "No Port"u8);
+        _store.Add(torrent, peer, now);
+        if (_watchers.TryGetValue(torrent, out var found))
+            told.Add(() => found([peer.ToEndPoint()]));
+        return _writer.Answer(message.Transaction, family.Table.Own, from, nodes: null, nodes6: null, token: null, []);
+    }
+}

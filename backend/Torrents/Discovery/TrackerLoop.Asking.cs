@@ -1,0 +1,143 @@
+using NzbDav.Torrents.Status;
+
+namespace NzbDav.Torrents.Discovery;
+
+/// <content>Asks several trackers, of which one is used.</content>
+internal sealed partial class TrackerLoop
+{
+    /// <summary>How long a tracker has to answer before the next one is asked too: less than a viewer would call hanging, more than a healthy tracker takes.</summary>
+    internal static readonly TimeSpan HeadStart = TimeSpan.FromSeconds(3);
+
+    /// <summary>Trackers that were asked and have not been heard. The loop's own.</summary>
+    private readonly List<AskedTracker> _asked = [];
+
+    /// <summary>Goodbyes under way.</summary>
+    private Task _leaving = Task.CompletedTask;
+
+    /// <summary>
+    /// Announces, in the order of BEP 12. The next tracker is asked when those before it failed, or beside them after <see cref="HeadStart"/>. The first answer counts; one that comes later is
+    /// for <see cref="TakeLate"/>.
+    /// </summary>
+    /// <returns>The answer that counts; null if every tracker failed.</returns>
+    private async Task<TrackerAnswer?> AnnounceAsync(CancellationToken stopping)
+    {
+        Uri[] trackers;
+        lock (_gate)
+        {
+            trackers = [.. _tiers.SelectMany(static tier => tier)];
+            if (_again.Task.IsCompleted)
+                _again = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        }
+
+        for (var i = 0; i < trackers.Length; i++)
+        {
+            if (!_asked.Exists(asked => asked.Tracker == trackers[i]))
+                _asked.Add(Ask(trackers[i], tries: trackers.Length == 1 ? 2 : 1, stopping));
+            using var over = CancellationTokenSource.CreateLinkedTokenSource(stopping);
+
+            // The one in use has all the time that it takes: while it only is slow, no other is told anything.
+            var headStart = i < trackers.Length - 1 && trackers[i] != _current ? Task.Delay(HeadStart, _swarm.Context.Time, over.Token) : null;
+            while (_asked.Count > 0 && headStart is not { IsCompleted: true })
+            {
+                IEnumerable<Task> answers = _asked.Select(static asked => asked.Answer);
+                await Task.WhenAny(headStart is null ? answers : answers.Append(headStart));
+                stopping.ThrowIfCancellationRequested();
+                if (await TakeAsync((tracker, _) => IsBefore(tracker, other: null)) is not { } taken)
+                    continue;
+                await over.CancelAsync();
+                return taken.Answer;
+            }
+
+            await over.CancelAsync();
+        }
+
+        return null;
+    }
+
+    /// <summary>Takes what a tracker said after another had answered: one that comes before that in the order of BEP 12 is used from here on, any other is left.</summary>
+    /// <returns>The answer that counts from here on, and when it was asked for; null: the one before still does.</returns>
+    private Task<(TrackerAnswer Answer, long Asked)?> TakeLate() => TakeAsync(IsBefore);
+
+    /// <summary>Takes the answers that are here.</summary>
+    /// <param name="isBetter">Whether the first tracker, which answered, takes the place of the second, which is used.</param>
+    private async Task<(TrackerAnswer Answer, long Asked)?> TakeAsync(Func<Uri, Uri?, bool> isBetter)
+    {
+        (TrackerAnswer Answer, long Asked)? taken = null;
+        foreach (var asked in _asked.Where(static asked => asked.Answer.IsCompleted).ToList())
+        {
+            _asked.Remove(asked);
+            var (tracker, answer) = (asked.Tracker, await asked.Answer);
+            Note(tracker, answer);
+            if (answer.Failure is not null)
+                continue;
+            _started.Add(tracker);
+            if (asked.Why == TrackerEvent.Completed)
+                _completed.Add(tracker);
+            if (!(taken is null ? isBetter : IsBefore)(tracker, _current))
+            {
+                Leave(tracker);
+                continue;
+            }
+
+            var former = _current;
+            if (Prefer(tracker, answer.Peers))
+            {
+                _swarm.KeepOnly(answer.Peers, PeerSources.None);
+                if (_statuses[former!].State == TrackerState.Working)
+                    Leave(former!);
+            }
+
+            _swarm.AddPeers(answer.Peers, PeerSources.Tracker);
+            _ = ScrapeAsync(tracker, answer.Counts, _stopping.Token);
+            taken = (answer, asked.Since);
+        }
+
+        return taken;
+    }
+
+    private AskedTracker Ask(Uri tracker, int tries, CancellationToken stopping)
+    {
+        // BEP 3: "started" comes first, "completed" once, and only if pieces were missing at the start.
+        var why = !_started.Contains(tracker) ? TrackerEvent.Started : IsCompletionDue(tracker) ? TrackerEvent.Completed : TrackerEvent.None;
+        return new AskedTracker(tracker, why, _swarm.Context.Time.GetTimestamp(), _client.AnnounceAsync(tracker, Request(why, tries), stopping));
+    }
+
+    /// <summary>The first tracker stands before the second, which may be gone, in the order in which they are asked.</summary>
+    private bool IsBefore(Uri tracker, Uri? other)
+    {
+        lock (_gate)
+        {
+            var order = _tiers.SelectMany(static tier => tier).ToList();
+            var (place, others) = (order.IndexOf(tracker), other is null ? -1 : order.IndexOf(other));
+            return place >= 0 && (others < 0 || place < others);
+        }
+    }
+
+    /// <summary>Says goodbye to a tracker that another took the place of: it is told nothing from here on, and "started" if it is asked again.</summary>
+    private void Leave(Uri tracker)
+    {
+        if (!_started.Remove(tracker))
+            return;
+        Note(tracker, static status => status with { State = TrackerState.Waiting, Peers = 0, Next = null });
+        _leaving = Task.WhenAll(_leaving, SayGoodbyeAsync(tracker));
+    }
+
+    private async Task SayGoodbyeAsync(Uri tracker)
+    {
+        using var patience = new CancellationTokenSource(GoodbyePatience, _swarm.Context.Time);
+        try
+        {
+            await _client.AnnounceAsync(tracker, Request(TrackerEvent.Stopped, tries: 1), patience.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            // It did not want to know.
+        }
+    }
+
+    /// <param name="Tracker">Which.</param>
+    /// <param name="Why">What it was told.</param>
+    /// <param name="Since">When.</param>
+    /// <param name="Answer">What it says.</param>
+    private sealed record AskedTracker(Uri Tracker, TrackerEvent Why, long Since, Task<TrackerAnswer> Answer);
+}

@@ -1,0 +1,81 @@
+using System.Net;
+using System.Net.Sockets;
+using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Discovery.Dht;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.TorrentTester;
+
+/// <summary>Nodes of the DHT on 127.0.0.1, at a distance, to which the seeders of a swarm are announced. Our own implementation, in this process.</summary>
+internal sealed class DhtNodes : IDisposable
+{
+    private const int Attempts = 5;
+
+    private readonly List<(DhtNetwork Node, DistantChannel Channel)> _nodes = [];
+
+    private DhtNodes()
+    {
+    }
+
+    /// <summary>Address and port of the first node.</summary>
+    public string Router => $"127.0.0.1:{_nodes[0].Channel.PortOf(AddressFamily.InterNetwork)}";
+
+    /// <summary>Starts nodes that know each other, and announces the seeders.</summary>
+    /// <param name="count">Nodes; at least as many as seeders, and one.</param>
+    /// <param name="swarm">What is announced.</param>
+    /// <param name="trip">There and back, from the moment when this returns.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <exception cref="InvalidOperationException">A node does not find the others.</exception>
+    public static async Task<DhtNodes> StartAsync(int count, SwarmProcess swarm, TimeSpan trip, CancellationToken cancellationToken)
+    {
+        var network = new DhtNodes();
+        try
+        {
+            for (var i = 0; i < count; i++)
+            {
+                // The last ones announce a seeder each: they find the closest of all nodes.
+                var seeder = i - (count - swarm.Peers.Count);
+                await network.AddAsync(seeder >= 0 ? swarm.Peers[seeder] : null, swarm.Metainfo.Info.Hash, cancellationToken);
+            }
+
+            network._nodes.ForEach(node => node.Channel.OneWay = trip / 2);
+            return network;
+        }
+        catch
+        {
+            network.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>So many nodes, spread over all and never the first, neither hear nor say anything from here on; the others still know them.</summary>
+    public void Silence(int count)
+    {
+        for (var i = 0; i < count; i++)
+            _nodes[1 + (i * (_nodes.Count - 1) / count)].Channel.IsSilent = true;
+    }
+
+    public void Dispose() => _nodes.ForEach(static node =>
+    {
+        node.Node.Dispose();
+        node.Channel.Dispose();
+    });
+
+    private async Task AddAsync(IPEndPoint? seeder, InfoHash torrent, CancellationToken cancellationToken)
+    {
+        var channel = new DistantChannel(new UdpChannel(new IPEndPoint(IPAddress.Loopback, 0), TimeProvider.System));
+        string[] bootstrap = [_nodes.Count == 0 ? $"127.0.0.1:{channel.PortOf(AddressFamily.InterNetwork)}" : Router];
+        var settings = new DhtSettings(IsEnabled: true, bootstrap, Folder: null);
+        var node = new DhtNetwork(channel, TimeProvider.System, () => settings, seeder?.Port ?? 1, static (_, _) => throw new IOException("Nodes are known by their addresses."));
+        _nodes.Add((node, channel));
+
+        // Looks for anything, so that it knows and is known; announces only the seeder. A node answers so many bytes a second, and all of them begin at the first one.
+        var target = seeder is null ? NodeId.Random() : NodeId.Of(torrent);
+        for (var attempt = 1; await node.SearchAsync(target, static _ => { }, cancellationToken) == 0; attempt++)
+        {
+            if (attempt == Attempts)
+                throw new InvalidOperationException("No node of the DHT answers.");
+            await Task.Delay(TimeSpan.FromSeconds(1), cancellationToken);
+        }
+    }
+}

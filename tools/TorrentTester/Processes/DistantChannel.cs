@@ -1,0 +1,44 @@
+using System.Net.Sockets;
+using NzbDav.Torrents.Datagrams;
+
+namespace NzbDav.TorrentTester;
+
+/// <summary>A channel at a distance: what it sends and what it hears is late by <see cref="OneWay"/>. Thread-safe.</summary>
+/// <param name="inner">Owned.</param>
+internal sealed class DistantChannel(IDatagramChannel inner) : IDatagramChannel
+{
+    /// <summary>To here, and from here.</summary>
+    public TimeSpan OneWay { get; set; }
+
+    /// <summary>All datagrams are lost.</summary>
+    public bool IsSilent { get; set; }
+
+    public int PortOf(AddressFamily family) => inner.PortOf(family);
+
+    public bool CanReach(AddressFamily family) => inner.CanReach(family);
+
+    public void Send(DatagramAddress to, ReadOnlySpan<byte> datagram)
+    {
+        var bytes = datagram.ToArray();
+        Later(() => inner.Send(to, bytes));
+    }
+
+    public IDisposable Register(DatagramHandler handler) => inner.Register((from, datagram) =>
+    {
+        var bytes = datagram.ToArray();
+        Later(() => handler(from, bytes));
+        return true;
+    });
+
+    public void Dispose() => inner.Dispose();
+
+    private void Later(Action action)
+    {
+        if (IsSilent)
+            return;
+        if (OneWay == TimeSpan.Zero)
+            action();
+        else
+            _ = Task.Delay(OneWay).ContinueWith(_ => action(), TaskScheduler.Default);
+    }
+}
