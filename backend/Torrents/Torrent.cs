@@ -165,7 +165,7 @@ public sealed class Torrent : IAsyncDisposable
         lock (_swarm.Gate)
         {
             var table = _swarm.Table;
-            return new TorrentStatus(table is not null, _swarm.PeerCount, table?.Have.Count ?? 0, table?.Info.PieceCount ?? 0, _swarm.Counters, _swarm.LastFarewell, _swarm.BackgroundEnded);
+            return new TorrentStatus(table is not null, _swarm.PeerCount, table?.Have.Count ?? 0, table?.Info.PieceCount ?? 0, _swarm.Counters, _swarm.LastFarewell, _swarm.BackgroundEnded) { IsDiskFull = _swarm.IsDiskFull };
         }
     }
 

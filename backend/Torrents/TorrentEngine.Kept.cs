@@ -20,6 +20,9 @@ public sealed partial class TorrentEngine
     /// <summary>Something of a torrent is where torrents are kept, be it open or not.</summary>
     public bool IsKept(InfoHash hash) => _context.Store.IsKept(hash);
 
+    /// <summary>Bytes that can be written where a torrent is kept, or would be; null: not known.</summary>
+    public long? ReadFree(InfoHash hash) => _context.Store.ReadFree(hash);
+
     /// <summary>Bytes of each file of a kept torrent that it claimed to have when it was last open, without opening it: reads a small file. Null: nothing is kept of it, or not known.</summary>
     /// <param name="hash">The torrent.</param>
     /// <param name="files">All its files, padding included.</param>

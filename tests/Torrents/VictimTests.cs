@@ -106,7 +106,7 @@ public sealed class VictimTests : IDisposable
         {
         }
 
-        public void WriteFailed(string reason)
+        public void WriteFailed(Exception error)
         {
         }
     }

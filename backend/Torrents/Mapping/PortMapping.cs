@@ -10,8 +10,11 @@ internal sealed class PortMapping : IAsyncDisposable
 {
     private static readonly TimeSpan Lifetime = TimeSpan.FromHours(2);
 
-    /// <summary>After nobody answered: a router may be exchanged.</summary>
-    private static readonly TimeSpan Pause = TimeSpan.FromMinutes(15);
+    /// <summary>After nobody answered for the first time: at a start the network may still be coming up. Twice as long each time.</summary>
+    private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(30);
+
+    /// <summary>After nobody answered again and again: a router may be exchanged.</summary>
+    private static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(15);
     private static readonly TimeSpan LeastWait = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan GoodbyePatience = TimeSpan.FromSeconds(1);
 
@@ -48,6 +51,7 @@ internal sealed class PortMapping : IAsyncDisposable
     private async Task RunAsync(Task after)
     {
         IReadOnlyList<IPortMapper> routers = [];
+        var pause = FirstPause;
         await after;
         try
         {
@@ -58,9 +62,16 @@ internal sealed class PortMapping : IAsyncDisposable
                 var (wait, status) = await MapAsync(routers);
                 _changed(status);
 
-                // Another router, perhaps, the next time.
                 if (status.Method is null)
+                {
+                    // Another router, perhaps, the next time.
                     routers = [];
+                    await Task.Delay(pause, _time, _stopping.Token);
+                    pause = TimeSpan.FromTicks(Math.Min(LongestPause.Ticks, 2 * pause.Ticks));
+                    continue;
+                }
+
+                pause = FirstPause;
                 await Task.Delay(wait, _time, _stopping.Token);
             }
         }
@@ -108,7 +119,7 @@ internal sealed class PortMapping : IAsyncDisposable
                 found ??= new PortMappingStatus(told.Method, told.ExternalAddress, granted.GetValueOrDefault(MappingProtocol.Tcp), granted.GetValueOrDefault(MappingProtocol.Udp), Behind(told.ExternalAddress));
         }
 
-        return (wait ?? Pause, found ?? (routers.Count == 0 ? PortMappingStatus.None : PortMappingStatus.None with { Trouble = Advice(refusal) }));
+        return (wait ?? LongestPause, found ?? (routers.Count == 0 ? PortMappingStatus.None : PortMappingStatus.None with { Trouble = Advice(refusal) }));
     }
 
     private async Task GiveBackAsync(IPortMapper router, CancellationToken cancellationToken)

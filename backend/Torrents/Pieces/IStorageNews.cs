@@ -12,6 +12,6 @@ internal interface IStorageNews
     void Found(int piece);
 
     /// <summary>A piece could not be written. It stays in memory while there is room.</summary>
-    /// <param name="reason">What the system says.</param>
-    void WriteFailed(string reason);
+    /// <param name="error">What the system says.</param>
+    void WriteFailed(Exception error);
 }

@@ -9,6 +9,9 @@ internal sealed class KeptRecords(string? folder)
     /// <summary>Something of a torrent is where torrents are kept.</summary>
     public bool Has(InfoHash hash) => folder is not null && File.Exists(PathOf(hash) + KeptPlace.Ending);
 
+    /// <summary>Where a torrent is kept; null: nothing is kept of it.</summary>
+    public KeptPlace? Find(InfoHash hash) => folder is not null ? KeptPlace.Load(PathOf(hash)) : null;
+
     /// <summary>All of them.</summary>
     public IEnumerable<InfoHash> List()
     {

@@ -105,7 +105,7 @@ internal sealed partial class PieceStore
             // A full or broken disk costs keeping, not reading: the piece stays in memory while there is room.
             _metrics.WriteFailed();
             Written(entry, size, written: false, keep, isReserved);
-            pieces.News.WriteFailed(error.Message);
+            pieces.News.WriteFailed(error);
         }
         finally
         {

@@ -45,7 +45,7 @@ internal sealed partial class PieceStore
         catch (Exception error) when (PieceClaims.IsOfDisk(error))
         {
             _metrics.WriteFailed();
-            pieces.News.WriteFailed(error.Message);
+            pieces.News.WriteFailed(error);
         }
     }
 

@@ -58,6 +58,21 @@ internal sealed partial class PieceStore
     /// <summary>Something of a torrent is where torrents are kept.</summary>
     public bool IsKept(InfoHash hash) => _records.Has(hash);
 
+    /// <summary>See <see cref="TorrentEngine.ReadFree"/>.</summary>
+    public long? ReadFree(InfoHash hash)
+    {
+        if ((_records.Find(hash)?.Root ?? _keepFolder) is not { } folder)
+            return null;
+        try
+        {
+            return new DriveInfo(folder).AvailableFreeSpace;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return null;
+        }
+    }
+
     /// <inheritdoc cref="KeptRecords.Read"/>
     public IReadOnlyList<long>? ReadKept(InfoHash hash, IReadOnlyList<TorrentFile> files) => _records.Read(hash, files);
 

@@ -14,7 +14,7 @@ internal sealed class StorageNews(Swarm swarm) : IStorageNews, IBudgetWaiter, IT
     private readonly Queue<int> _found = new();
     private bool _queued;
     private bool _hasNoRoom;
-    private string? _failure;
+    private Exception? _failure;
 
     /// <inheritdoc/>
     public void BudgetFreed()
@@ -50,10 +50,10 @@ internal sealed class StorageNews(Swarm swarm) : IStorageNews, IBudgetWaiter, IT
     }
 
     /// <inheritdoc/>
-    public void WriteFailed(string reason)
+    public void WriteFailed(Exception error)
     {
         lock (_gate)
-            _failure = reason;
+            _failure = error;
         BudgetFreed();
     }
 
@@ -70,22 +70,23 @@ internal sealed class StorageNews(Swarm swarm) : IStorageNews, IBudgetWaiter, IT
                     swarm.NoteDropped(piece);
             }
 
-            if (Trouble() is { } reason)
-                swarm.EndBackground(reason);
+            if (Trouble() is ({ } reason, var isFull))
+                swarm.EndBackground(reason, isFull);
             swarm.Scheduler?.RefillAll(swarm.Now);
         }
 
         swarm.Flush();
     }
 
-    private string? Trouble()
+    private (string? Reason, bool IsFull) Trouble()
     {
         lock (_gate)
         {
-            var reason = _failure is not null ? $"A piece cannot be written to disk: {_failure}" : _hasNoRoom ? "The cache is full: pieces had to make room for others." : null;
+            var reason = _failure is not null ? $"A piece cannot be written to disk: {_failure.Message}" : _hasNoRoom ? "The cache is full: pieces had to make room for others." : null;
+            var isFull = _failure is not null && FullDisk.Is(_failure);
             _failure = null;
             _hasNoRoom = false;
-            return reason;
+            return (reason, isFull);
         }
     }
 

@@ -10,6 +10,7 @@ internal sealed partial class Swarm
         {
             _background = background;
             BackgroundEnded = null;
+            IsDiskFull = false;
             if (Scheduler is null)
                 return;
             Scheduler.Background = background;
@@ -22,12 +23,15 @@ internal sealed partial class Swarm
     /// <summary>
     /// The rest of the torrent has no place: what was fetched next would only push out what was fetched before, or be lost when memory is short. Under the gate.
     /// </summary>
-    public void EndBackground(string reason)
+    /// <param name="reason">Told to the user.</param>
+    /// <param name="isFull">It had a place if the disk had room.</param>
+    public void EndBackground(string reason, bool isFull)
     {
         if (!_background)
             return;
         _background = false;
         BackgroundEnded = reason;
+        IsDiskFull = isFull;
         if (Scheduler is not null)
             Scheduler.Background = false;
     }

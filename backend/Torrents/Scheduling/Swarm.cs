@@ -140,6 +140,9 @@ internal sealed partial class Swarm : IAsyncDisposable
     /// <summary>Why the rest of the torrent is no longer fetched though it was wanted; null while it is, or was not wanted. Under the gate.</summary>
     public string? BackgroundEnded { get; private set; }
 
+    /// <summary>See <see cref="TorrentStatus.IsDiskFull"/>. Under the gate.</summary>
+    public bool IsDiskFull { get; private set; }
+
     /// <summary>Something is missing, and nobody is connected who could have it.</summary>
     public bool IsAlone
     {

@@ -45,15 +45,35 @@ public sealed class PortMappingTests
     }
 
     [Fact]
-    public async Task Where_no_router_answers_it_asks_again_after_a_quarter_of_an_hour()
+    public async Task Where_no_router_answers_it_asks_again_after_half_a_minute_and_twice_as_long_each_time_up_to_a_quarter_of_an_hour()
     {
         var time = new ManualTimeProvider();
         var asked = 0;
         await using var mapping = new PortMapping(Port, () => { asked++; return []; }, static _ => { }, time);
-        await Until.TrueAsync(() => time.NextDue == TimeSpan.FromMinutes(15));
-        Assert.Equal(1, asked);
-        time.Advance(TimeSpan.FromMinutes(15));
-        await Until.TrueAsync(() => asked == 2);
+        var pauses = new List<double>();
+        for (var round = 1; round <= 7; round++)
+        {
+            await Until.TrueAsync(() => asked == round && time.NextDue is not null);
+            pauses.Add(time.NextDue!.Value.TotalSeconds);
+            time.Advance(time.NextDue!.Value);
+        }
+
+        Assert.Equal([30, 60, 120, 240, 480, 900, 900], pauses);
+    }
+
+    [Fact]
+    public async Task A_router_that_comes_up_after_us_is_asked()
+    {
+        using var router = new MockRouter();
+        var time = new ManualTimeProvider();
+        var isUp = false;
+        var told = new List<PortMappingStatus>();
+        await using var mapping = new PortMapping(Port, () => isUp ? [new RouterMapper(router.Endpoint, NewSocket, time)] : [], told.Add, time);
+        await Until.TrueAsync(() => time.NextDue == TimeSpan.FromSeconds(30));
+        isUp = true;
+        time.Advance(TimeSpan.FromSeconds(30));
+        await Until.TrueAsync(() => router.Asked.Count == 2 && time.NextDue == TimeSpan.FromMinutes(30));
+        Assert.Equal([null, MappingMethod.Pcp], told.Select(static status => status.Method));
     }
 
     [Theory]

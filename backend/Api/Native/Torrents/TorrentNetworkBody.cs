@@ -22,6 +22,9 @@ internal sealed record TorrentNetworkBody
     /// <summary>The port at that address; null while nothing is granted.</summary>
     public int? ExternalPort { get; init; }
 
+    /// <summary>Why peers cannot reach the port through the router, and what to do about it; null: nothing is wrong. Set as well where a router granted the port but stands behind another one.</summary>
+    public string? MappingTrouble { get; init; }
+
     /// <summary>The address or interface that everything leaves by; null: whatever the system chooses.</summary>
     public string? Bind { get; init; }
 
@@ -104,6 +107,7 @@ internal sealed record TorrentNetworkBody
         },
         ExternalAddress = network.Mapping.ExternalAddress?.ToString(),
         ExternalPort = network.Mapping.TcpPort is > 0 and var port ? port : null,
+        MappingTrouble = network.Mapping.Trouble,
         Bind = network.Bind,
         Device = network.Device,
         Addresses = [.. network.Addresses.Select(static address => address.ToString())],
