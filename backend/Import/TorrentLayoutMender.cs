@@ -28,7 +28,7 @@ public sealed partial class TorrentLayoutMender : ITorrentLayoutMender
         var bytes = await _blobs.ReadAsync(item.ExtentMap!.Value, cancellationToken);
         var metainfo = Metainfo.Read(bytes.Span).Value ?? throw new ContentException(ContentFault.Corrupt, $"The stored .torrent of '{item.Name}' cannot be read: add the torrent again.");
         using var lease = await _sessions.UseAsync(metainfo, cancellationToken);
-        var files = await new TorrentLayoutStep(_options.Value, _logger).RunAsync(lease.Torrent, metainfo.Info, password: null, reckon: false, cancellationToken);
+        var files = await new TorrentLayoutStep(_options.Value, _logger).RunAsync(lease.Torrent, metainfo.Info, wrong.Password, reckon: false, cancellationToken);
         if (!files.Succeeded)
             throw new ContentException(ContentFault.Unavailable, files.Failure.Message);
         var found = files.Value.FirstOrDefault(file => file.Index == item.Torrent!.File && file.Size == item.Size && file.Layout?.Spans[0].Offset == wrong.Spans[0].Offset)?.Layout;

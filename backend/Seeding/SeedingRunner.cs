@@ -1,4 +1,5 @@
 using NzbDav.Catalog;
+using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 
@@ -28,6 +29,7 @@ public sealed class SeedingRunner : IAsyncDisposable
     private readonly Live<SeedingOptions> _options;
     private readonly TimeProvider _time;
     private readonly Dictionary<string, RunningTorrent> _running = new(StringComparer.Ordinal);
+    private readonly RoomWatch _room;
     private long _stepped;
     private long _stored;
 
@@ -44,6 +46,7 @@ public sealed class SeedingRunner : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(time);
         (_shelf, _store, _sessions, _options, _time) = (shelf, store, sessions, options, time);
+        _room = new RoomWatch(time);
         _stepped = _stored = time.GetTimestamp();
     }
 
@@ -61,6 +64,8 @@ public sealed class SeedingRunner : IAsyncDisposable
         Forget(slots.Select(static slot => slot.Entry.Hash).ToHashSet(StringComparer.Ordinal));
         foreach (var slot in slots)
             Measure(slot, options.PolicyOf(slot.Entry), since);
+        if (await GoOnAsync(slots, options, cancellationToken))
+            slots = (await _shelf.ReadAsync(cancellationToken)).OrderBy(static slot => slot.Entry.Turn).ThenBy(static slot => slot.Entry.Hash, StringComparer.Ordinal).ToList();
         var running = SeedingPlan.Decide(
             slots.Select(slot => new PlannedTorrent(slot.Entry.Hash, NeedOf(slot, options), slot.Entry.IsForced, Find(slot.Entry.Hash)?.Meter.Still >= SlowAfter)),
             options.MaxActiveDownloads,
@@ -88,6 +93,22 @@ public sealed class SeedingRunner : IAsyncDisposable
         if (!options.PolicyOf(slot.Entry).Keep)
             return slot.Entry.Ready is null ? TorrentNeed.Probe : Find(slot.Entry.Hash) is { IsOnDisk: true } ? TorrentNeed.Release : TorrentNeed.None;
         return slot.Entry.Completed is null ? TorrentNeed.Download : TorrentNeed.Seed;
+    }
+
+    /// <summary>Clears the error of torrents that waited for room on the disk and now have it. True if there are some.</summary>
+    private async Task<bool> GoOnAsync(IReadOnlyList<ShelfSlot> slots, SeedingOptions options, CancellationToken cancellationToken)
+    {
+        var waiting = new List<WaitingTorrent>();
+        foreach (var (entry, facts) in slots.Select(static slot => (slot.Entry, slot.Facts)))
+        {
+            if (facts is not null && entry is { Removed: null, IsStopped: false, Error: { } error } && error.StartsWith(ShelfView.Full, StringComparison.Ordinal) && options.PolicyOf(entry).Keep)
+                waiting.Add(new WaitingTorrent(entry.Hash, Find(entry.Hash)?.Held ?? 0, facts.Size - (Find(entry.Hash)?.Held ?? 0)));
+        }
+
+        var due = _room.Due(waiting, hash => InfoHash.TryParse(hash, out var known) ? _sessions.Engine.ReadFree(known) : null);
+        if (due.Count > 0)
+            await _store.UpdateAsync(due, static entry => entry with { Error = null }, cancellationToken);
+        return due.Count > 0;
     }
 
     private RunningTorrent? Find(string hash) => _running.GetValueOrDefault(hash);
@@ -209,7 +230,7 @@ public sealed class SeedingRunner : IAsyncDisposable
         var activity = open.Activity;
         var reason = string.Create(
             System.Globalization.CultureInfo.InvariantCulture,
-            $"{GivenUp} in {options.CopyPatience.TotalHours:0.#} hours: {activity.Peers} peers are connected and have {activity.Copies:0.00} copies.{(activity.Reason is { } why ? " " + why : "")}");
+            $"{GivenUp} in {DurationText.Of(options.CopyPatience)}: {activity.Peers} peers are connected and have {activity.Copies:0.00} copies.{(activity.Reason is { } why ? " " + why : "")}");
         await MarkAsync(slot.Entry, entry => entry with { Error = reason }, cancellationToken);
         Stalled?.Invoke(new StalledTorrent(slot.Entry.Hash, slot.Entry.Name ?? slot.Facts!.Name, slot.Entry.Category, reason));
     }
@@ -238,6 +259,7 @@ public sealed class SeedingRunner : IAsyncDisposable
             torrent.Lease?.Dispose();
             _running.Remove(hash);
             _shelf.Board.Forget(hash);
+            _room.Forget(hash);
         }
     }
 

@@ -9,6 +9,9 @@ internal static class ShelfView
     /// <summary>How the error of a torrent begins whose kept files are gone.</summary>
     public const string Missing = "Kept files are gone";
 
+    /// <summary>How the error of a torrent begins that waits for room on the disk.</summary>
+    public const string Full = "The disk is full";
+
     /// <summary>A torrent with all that is known of it.</summary>
     /// <param name="slot">What the catalog knows.</param>
     /// <param name="options">Policies.</param>

@@ -15,10 +15,11 @@ internal static class TorrentOrders
         if (torrent.Told == told)
         {
             // A cache that has no room for two edges at this moment may have it later.
-            if (open.GetStatus().FetchEnded is not { } ended)
+            var status = open.GetStatus();
+            if (status.FetchEnded is not { } ended)
                 return null;
             if (need == TorrentNeed.Download)
-                return ended;
+                return status.IsDiskFull ? $"{ShelfView.Full}, and the torrent goes on when there is room. {ended}" : ended;
             if (need == TorrentNeed.Probe)
                 open.FetchAll(true);
             return null;

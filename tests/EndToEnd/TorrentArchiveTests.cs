@@ -1,9 +1,12 @@
 using System.Net;
 using System.Security.Cryptography;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Archives.Tests;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
+using NzbDav.Library;
 using NzbDav.MockSwarm;
 
 namespace NzbDav.EndToEnd.Tests;
@@ -57,14 +60,16 @@ public sealed class TorrentArchiveTests
         }
     }
 
-    [Fact]
-    public async Task A_set_that_is_not_as_regular_as_it_looks_is_laid_out_anew_and_serves_no_wrong_byte()
+    [Theory]
+    [InlineData("")]
+    [InlineData("secret")]
+    public async Task A_set_that_is_not_as_regular_as_it_looks_is_laid_out_anew_and_serves_no_wrong_byte(string password)
     {
         await using var news = new NewsServers();
-        var volumes = new Rar5Writer { VolumeSize = 200_000, MainExtra = static number => number switch { 6 => 60, 9 => 20, _ => 40 } }.Write(new PackedFile(Film, Bytes));
+        var volumes = new Rar5Writer { VolumeSize = 200_000, Password = password.Length > 0 ? password : null, MainExtra = static number => number switch { 6 => 60, 9 => 20, _ => 40 } }.Write(new PackedFile(Film, Bytes));
         await using var swarm = new TorrentSwarm(Torrent([.. VolumeNaming.Part("film", volumes.Count).Zip(volumes)]));
         await using var gateway = await Gateway.StartAsync(news);
-        await DropAsync(gateway, swarm.File);
+        await DropAsync(gateway, swarm.File, password);
 
         var (whole, read) = await TryReadAsync(gateway, Film);
         Assert.False(whole);
@@ -85,6 +90,40 @@ public sealed class TorrentArchiveTests
         Assert.Equal([Film], await gateway.Client.ListAsync(Folder));
         await AssertAsync(gateway, Film, Bytes);
         await AssertRangeAsync(gateway, Film, 1_234_567, 2_000_001);
+    }
+
+    [Theory]
+    [InlineData("headers5")]
+    [InlineData("headers4")]
+    [InlineData("headers7")]
+    public async Task A_set_with_encrypted_headers_opens_with_the_password_in_the_name_of_its_torrent(string fixture)
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        var volumes = Directory.GetFiles(Path.Combine(AppContext.BaseDirectory, "Fixtures"), fixture + ".*").Order(StringComparer.Ordinal).Select(static path => (Path.GetFileName(path), File.ReadAllBytes(path))).ToArray();
+        Assert.NotEmpty(volumes);
+        await using var swarm = new TorrentSwarm(Torrent(volumes));
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+        {
+            await DropAsync(gateway, swarm.File, "secret");
+            Assert.Contains("video.mkv", await gateway.Client.ListAsync(Folder));
+            await AssertAsync(gateway, "video.mkv", Sources.All["video.mkv"]);
+            await AssertAsync(gateway, "note.nfo", Sources.All["note.nfo"]);
+        }
+
+        // The job is not needed for it: the password is stored with the layout, also with one that was found anew.
+        await using var again = await Gateway.StartAsync(news, folder);
+        var (layouts, mender) = (again.Services.GetRequiredService<TorrentLayouts>(), again.Services.GetRequiredService<ITorrentLayoutMender>());
+        var item = (await again.Services.GetRequiredService<TreeStore>().ResolveAsync(["content", "movies", "Film", "video.mkv"], Deadline.Token))!;
+        for (var i = 0; i < 2; i++)
+        {
+            var layout = (await layouts.FindAsync(item.Id, Deadline.Token))!;
+            Assert.Equal("secret", layout.Password);
+            Assert.DoesNotContain("secret", layout.ToString(), StringComparison.Ordinal);
+            await mender.MendAsync(item, layout, Deadline.Token);
+        }
+
+        await AssertAsync(again, "video.mkv", Sources.All["video.mkv"]);
     }
 
     [Fact]
@@ -130,9 +169,9 @@ public sealed class TorrentArchiveTests
     private static MockTorrent Torrent(IReadOnlyList<(string Path, byte[] Bytes)> files) =>
         new("Film", SwarmContent.Of(16 << 10, [.. files.Select(static file => new SwarmFile(file.Path, file.Bytes.Length))], files.SelectMany(static file => file.Bytes).ToArray()));
 
-    private static async Task DropAsync(Gateway gateway, byte[] torrent)
+    private static async Task DropAsync(Gateway gateway, byte[] torrent, string password = "")
     {
-        await gateway.Client.PutAsync("/dav/torrents/movies/Film.torrent", torrent);
+        await gateway.Client.PutAsync(DavClient.Path("torrents", "movies", password.Length > 0 ? $"Film{{{{{password}}}}}.torrent" : "Film.torrent"), torrent);
         var job = await gateway.WaitAsync("Film");
         Assert.True(job?.State == JobState.Completed, job?.FailureMessage);
     }

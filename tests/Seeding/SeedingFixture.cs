@@ -14,7 +14,7 @@ internal sealed class SeedingFixture : IAsyncDisposable
     private readonly CatalogDatabase _database;
     private readonly BlobStore _blobs;
 
-    private SeedingFixture(string folder, CatalogDatabase database, SeedingOptions options, ManualTimeProvider clock)
+    private SeedingFixture(string folder, CatalogDatabase database, SeedingOptions options, ManualTimeProvider clock, string? keep)
     {
         _database = database;
         Clock = clock;
@@ -28,7 +28,7 @@ internal sealed class SeedingFixture : IAsyncDisposable
         Options = new(options);
         Sessions = new TorrentSessions(
             new TorrentEngine(
-                new TorrentOptions { Memory = 16 << 20, Workers = 2, CacheFolder = Path.Combine(folder, "cache"), CacheBytes = 64 << 20, KeepFolder = Path.Combine(folder, "keep") }, TimeProvider.System),
+                new TorrentOptions { Memory = 16 << 20, Workers = 2, CacheFolder = Path.Combine(folder, "cache"), CacheBytes = 64 << 20, KeepFolder = keep ?? Path.Combine(folder, "keep") }, TimeProvider.System),
             TimeProvider.System,
             TimeSpan.FromMinutes(30));
         Shelf = new TorrentShelf(Store, new TorrentPlaces(database), Jobs, Tree, new HoldStore(database), _blobs, Sessions, Options, clock);
@@ -53,10 +53,10 @@ internal sealed class SeedingFixture : IAsyncDisposable
 
     public SeedingRunner Runner { get; }
 
-    public static async Task<SeedingFixture> OpenAsync(string folder, SeedingOptions options, ManualTimeProvider? clock = null)
+    public static async Task<SeedingFixture> OpenAsync(string folder, SeedingOptions options, ManualTimeProvider? clock = null, string? keep = null)
     {
         clock ??= new ManualTimeProvider();
-        return new SeedingFixture(folder, await CatalogDatabase.OpenAsync(new CatalogOptions { ConfigFolder = folder }, clock, default), options, clock);
+        return new SeedingFixture(folder, await CatalogDatabase.OpenAsync(new CatalogOptions { ConfigFolder = folder }, clock, default), options, clock, keep);
     }
 
     public static MockTorrent Film(int size = 8 << 20, string name = "Job") =>

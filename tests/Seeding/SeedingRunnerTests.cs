@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using NzbDav.Catalog;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
@@ -133,24 +134,26 @@ public sealed class SeedingRunnerTests : IDisposable
         Assert.False(Path.Exists(Path.Combine(_folder.FullName, "keep")));
     }
 
-    [Fact]
-    public async Task One_of_which_no_whole_copy_is_found_in_time_is_given_up()
+    [Theory]
+    [InlineData(120, "2 hours")]
+    [InlineData(2, "2 minutes")]
+    public async Task One_of_which_no_whole_copy_is_found_in_time_is_given_up(int minutes, string patience)
     {
         var edges = (1 << 20) / SeedingFixture.PieceLength;
         await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions { Has = piece => piece != edges + 3 }]);
-        await using var fixture = await SeedingFixture.OpenAsync(_folder.FullName, new SeedingOptions { CopyPatience = TimeSpan.FromHours(2) });
+        await using var fixture = await SeedingFixture.OpenAsync(_folder.FullName, new SeedingOptions { CopyPatience = TimeSpan.FromMinutes(minutes) });
         var given = new List<StalledTorrent>();
         fixture.Runner.Stalled += given.Add;
         var hash = await fixture.AddAsync(swarm);
         await fixture.UntilAsync(hash, torrent => torrent.Held >= 2 << 20 && torrent.Availability > 0.9);
-        await fixture.StepAsync(TimeSpan.FromMinutes(119));
+        await fixture.StepAsync(TimeSpan.FromMinutes(minutes - 1));
         Assert.False((await fixture.FindAsync(hash)).IsReady);
         Assert.Empty(given);
         await fixture.StepAsync(TimeSpan.FromMinutes(2));
         await fixture.StepAsync();
         var torrent = await fixture.FindAsync(hash);
         Assert.Equal(TorrentState.Failed, torrent.State);
-        Assert.StartsWith("No whole copy was found in 2 hours: 1 peers are connected and have 0.99 copies.", torrent.Reason, StringComparison.Ordinal);
+        Assert.StartsWith($"No whole copy was found in {patience}: 1 peers are connected and have 0.99 copies.", torrent.Reason, StringComparison.Ordinal);
         Assert.Equal([new StalledTorrent(hash, "Job", "tv", torrent.Reason!)], given);
     }
 
@@ -230,6 +233,49 @@ public sealed class SeedingRunnerTests : IDisposable
         File.Delete(Path.Combine(_folder.FullName, "keep"));
         await fixture.Shelf.StartAsync([hash], default);
         await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.SeedIdle);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task What_waits_for_room_on_a_full_disk_goes_on_within_a_minute_of_it(bool restart)
+    {
+        using var disk = SmallDisk.TryMount(4 << 20);
+        if (disk is null)
+            return;
+        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions()]);
+        var fixture = await SeedingFixture.OpenAsync(_folder.FullName, Keeping, keep: disk.Path);
+        try
+        {
+            var hash = await fixture.AddAsync(swarm);
+            await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.Failed);
+            await fixture.StepAsync();
+            var reason = (await fixture.FindAsync(hash)).Reason;
+            Assert.StartsWith("The disk is full, and the torrent goes on when there is room. A piece cannot be written to disk: No space left on device", reason, StringComparison.Ordinal);
+
+            // As long as there is none it is left in peace.
+            await fixture.StepAsync(RoomWatch.Pace);
+            await fixture.StepAsync();
+            Assert.Equal((TorrentState.Failed, reason), ((await fixture.FindAsync(hash)).State, (await fixture.FindAsync(hash)).Reason));
+
+            disk.Resize(32 << 20);
+            if (restart)
+            {
+                await fixture.DisposeAsync();
+                fixture = await SeedingFixture.OpenAsync(_folder.FullName, Keeping, keep: disk.Path);
+            }
+
+            await fixture.StepAsync(RoomWatch.Pace);
+            Assert.Null((await fixture.FindAsync(hash)).Entry.Error);
+            await fixture.UntilAsync(hash, torrent => torrent is { State: TorrentState.SeedIdle, Reason: null });
+            var expected = new byte[8 << 20];
+            swarm.Torrent.Content.Fill(0, expected);
+            Assert.Equal(Convert.ToHexString(SHA256.HashData(expected)), Convert.ToHexString(SHA256.HashData(await File.ReadAllBytesAsync(Path.Combine(disk.Path, "Job", "film.mkv")))));
+        }
+        finally
+        {
+            await fixture.DisposeAsync();
+        }
     }
 
     [Theory]

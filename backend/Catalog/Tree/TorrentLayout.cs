@@ -9,8 +9,14 @@ public sealed record TorrentLayout(IReadOnlyList<TorrentSpan> Spans)
 {
     private const int Version = 1;
 
+    /// <summary>The password that came with the torrent's job, to read its archives once more; null: none came. Not part of the bytes.</summary>
+    public string? Password { get; init; }
+
     /// <summary>Bytes of all spans.</summary>
     public long Length => Spans.Sum(static span => span.Length);
+
+    /// <summary>Without the password: this is for logs.</summary>
+    public override string ToString() => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{Spans.Count} spans, {Length} bytes");
 
     /// <summary>To be stored.</summary>
     internal byte[] ToBytes()

@@ -19,11 +19,11 @@ public sealed class TorrentLayouts
     /// <exception cref="CatalogException">It cannot be read.</exception>
     public async ValueTask<TorrentLayout?> FindAsync(long item, CancellationToken cancellationToken)
     {
-        var bytes = await _database.ReadAsync(
-            connection => connection.QuerySingleOrDefault<byte[]>("SELECT spans FROM torrent_layouts WHERE item_id = @item", new { item }), cancellationToken);
+        var (spans, password) = await _database.ReadAsync(
+            connection => connection.QuerySingleOrDefault<(byte[]? Spans, string? Password)>("SELECT spans, password FROM torrent_layouts WHERE item_id = @item", new { item }), cancellationToken);
         try
         {
-            return bytes is null ? null : TorrentLayout.Parse(bytes);
+            return spans is null ? null : TorrentLayout.Parse(spans) with { Password = password };
         }
         catch (InvalidDataException e)
         {
@@ -31,7 +31,7 @@ public sealed class TorrentLayouts
         }
     }
 
-    /// <summary>Stores a better layout; without effect if the file is gone.</summary>
+    /// <summary>Stores a better layout; without effect if the file is gone. The stored password stays.</summary>
     /// <param name="item">The file's id.</param>
     /// <param name="layout">Of the same length.</param>
     /// <param name="cancellationToken">Nobody waits any more.</param>
@@ -46,5 +46,6 @@ public sealed class TorrentLayouts
 
     /// <summary>Stores the layouts of files that are being published.</summary>
     internal static void Add(CatalogTransaction transaction, IEnumerable<(long Item, TorrentLayout Layout)> layouts) => transaction.ExecuteAll(
-        "INSERT INTO torrent_layouts (item_id, spans) VALUES (@Item, @Spans)", layouts.Select(static one => new { one.Item, Spans = one.Layout.ToBytes() }));
+        "INSERT INTO torrent_layouts (item_id, spans, password) VALUES (@Item, @Spans, @Password)",
+        layouts.Select(static one => new { one.Item, Spans = one.Layout.ToBytes(), one.Layout.Password }));
 }

@@ -2,7 +2,7 @@ using NzbDav.Catalog;
 
 namespace NzbDav.Import;
 
-/// <summary>How an .nzb is to be taken in.</summary>
+/// <summary>How an .nzb or a torrent is to be taken in.</summary>
 public sealed record IntakeRequest
 {
     /// <summary>Its file name; gives the job its own, and may hold a password: <c>name{{password}}.nzb</c>, <c>name password=secret.nzb</c>.</summary>

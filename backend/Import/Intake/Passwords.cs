@@ -1,4 +1,5 @@
 using NzbDav.Catalog;
+using NzbDav.Torrents.Metadata;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import;
@@ -14,8 +15,11 @@ internal static class Passwords
     public static IReadOnlyList<string> Of(CatalogJob job, NzbDocument document, ImportOptions options)
     {
         IEnumerable<string> said = document.Meta.TryGetValue("password", out var values) ? values : [];
-        return [.. (job.Password is { Length: > 0 } own ? said.Prepend(own) : said).Concat(options.Passwords).Where(password => password.Length > 0).Distinct(StringComparer.Ordinal)];
+        return Distinct([job.Password, .. said, .. options.Passwords]);
     }
+
+    /// <summary>What came with a torrent's job, then what the torrent's own name says, then the list of the settings; each once.</summary>
+    public static IReadOnlyList<string> Of(string? given, TorrentInfo info, ImportOptions options) => Distinct([given, FromName(info.Name).Password, .. options.Passwords]);
 
     /// <summary>Takes a password out of a name: <c>name{{password}}</c> or <c>name password=secret</c>, at its end.</summary>
     /// <param name="stem">Without the ending.</param>
@@ -30,4 +34,6 @@ internal static class Passwords
             return (stem[..key].TrimEnd(' ', '.', '_', '-', '(', '['), stem[(key + Key.Length)..].Trim());
         return (stem, null);
     }
+
+    private static string[] Distinct(IEnumerable<string?> passwords) => [.. passwords.OfType<string>().Where(static password => password.Length > 0).Distinct(StringComparer.Ordinal)];
 }

@@ -34,17 +34,11 @@ public sealed class TorrentIntake
         return EndsWith(fileName, TorrentEnding) || EndsWith(fileName, MagnetEnding);
     }
 
-    /// <summary>What a job is called: the file's name without its ending, made safe.</summary>
+    /// <summary>What a job is called: the file's name without its ending and without a password in it, made safe.</summary>
     public static string JobName(string fileName)
     {
         ArgumentNullException.ThrowIfNull(fileName);
-        foreach (var ending in new[] { TorrentEnding, MagnetEnding })
-        {
-            if (EndsWith(fileName, ending))
-                fileName = fileName[..^ending.Length];
-        }
-
-        return SafeName.Of(fileName) ?? "unnamed";
+        return SafeName.Of(Passwords.FromName(Stem(fileName)).Name) ?? "unnamed";
     }
 
     /// <summary>Checks and queues a file. Durable when the task completes.</summary>
@@ -70,7 +64,7 @@ public sealed class TorrentIntake
             bytes.Write(buffer.AsSpan(0, read));
         }
 
-        return await QueueAsync(request, bytes.GetBuffer().AsMemory(0, (int)bytes.Length), isMagnet, JobName(request.FileName), cancellationToken);
+        return await QueueAsync(request, bytes.GetBuffer().AsMemory(0, (int)bytes.Length), isMagnet, JobName(request.FileName), Passwords.FromName(Stem(request.FileName)).Password, cancellationToken);
     }
 
     /// <summary>As <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/>, of what <see cref="NzbIntake.ReceiveAsync"/> received.</summary>
@@ -139,11 +133,22 @@ public sealed class TorrentIntake
         var read = MagnetLink.Read(link);
         if (!read.Succeeded)
             return Task.FromResult(new IntakeResult(null, read.Error));
-        var name = SafeName.Of(read.Value.Name) ?? read.Value.Hash.ToString();
-        return QueueAsync(request with { FileName = name + MagnetEnding }, Encoding.UTF8.GetBytes(link.Trim()), isMagnet: true, name, cancellationToken);
+        var (said, password) = Passwords.FromName(read.Value.Name ?? "");
+        return QueueAsync(request, Encoding.UTF8.GetBytes(link.Trim()), isMagnet: true, SafeName.Of(said) ?? read.Value.Hash.ToString(), password, cancellationToken);
     }
 
     private static bool EndsWith(string name, string ending) => name.EndsWith(ending, StringComparison.OrdinalIgnoreCase);
+
+    private static string Stem(string fileName)
+    {
+        foreach (var ending in new[] { TorrentEnding, MagnetEnding })
+        {
+            if (EndsWith(fileName, ending))
+                fileName = fileName[..^ending.Length];
+        }
+
+        return fileName;
+    }
 
     private static (InfoHash? Hash, string? Error) Check(ReadOnlySpan<byte> bytes, bool isMagnet)
     {
@@ -157,8 +162,22 @@ public sealed class TorrentIntake
         return (metainfo.Value?.Info.Hash, metainfo.Error);
     }
 
-    private async Task<IntakeResult> QueueAsync(IntakeRequest request, ReadOnlyMemory<byte> bytes, bool isMagnet, string name, CancellationToken cancellationToken)
+    /// <param name="request">How it is to be treated; its file name does not count.</param>
+    /// <param name="bytes">Of the file.</param>
+    /// <param name="isMagnet">It holds a magnet link.</param>
+    /// <param name="name">Of the job.</param>
+    /// <param name="password">From the name of the file or the link; counts when nothing else says one.</param>
+    /// <param name="cancellationToken">Nothing is kept.</param>
+    private async Task<IntakeResult> QueueAsync(IntakeRequest request, ReadOnlyMemory<byte> bytes, bool isMagnet, string name, string? password, CancellationToken cancellationToken)
     {
+        var wanted = request.Torrent;
+        if (wanted?.Name is { } shown)
+        {
+            var (called, inName) = Passwords.FromName(shown);
+            wanted = wanted with { Name = called.Length > 0 ? called : null };
+            password = inName ?? password;
+        }
+
         var (hash, error) = await Task.Run(() => Check(bytes.Span, isMagnet), cancellationToken);
         if (error is not null && !request.RecordsRefusals)
             return new IntakeResult(null, error);
@@ -175,7 +194,8 @@ public sealed class TorrentIntake
             Priority = request.Priority,
             Paused = request.Paused,
             ContentHash = text,
-            Torrent = request.Torrent,
+            Password = request.Password ?? password,
+            Torrent = wanted,
             Id = request.Id,
             Url = request.Url,
             FailureCode = error is null ? null : ImportFailure.MalformedTorrent,

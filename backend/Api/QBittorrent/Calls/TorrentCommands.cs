@@ -39,8 +39,6 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
         Update("setUploadLimit", static (entry, call) => entry with { UploadLimit = LimitOf(call) }),
         Update("setDownloadLimit", static (entry, call) => entry with { DownloadLimit = LimitOf(call) }),
         Update("setShareLimits", static (entry, call) => entry with { Policy = ShareLimits.Of(call, entry.Policy) }),
-        QbitRoute.Change("torrents/setLocation", (call, cancellationToken) => SetPathAsync(call, Hashes, call.Text("location")!, cancellationToken), Hashes, "location"),
-        QbitRoute.Change("torrents/setSavePath", (call, cancellationToken) => SetPathAsync(call, "id", call.Text("path")!, cancellationToken), "id", "path"),
         QbitRoute.Change("torrents/setDownloadPath", static (_, _) => new(QbitReply.Done), "id", "path"),
         QbitRoute.Change("torrents/setAutoManagement", static (_, _) => new(QbitReply.Done), Hashes),
         QbitRoute.Change("torrents/setSuperSeeding", static (_, _) => new(QbitReply.Done), Hashes),
@@ -89,22 +87,6 @@ internal sealed class TorrentCommands(QbitList list, QbitTargets targets, NzbTor
         if (list.Shelf is { } shelf)
             await shelf.RemoveAsync(meant.Torrents, withFiles, cancellationToken);
         await jobs.RemoveAsync(meant.Jobs, withFiles, cancellationToken);
-        return QbitReply.Done;
-    }
-
-    /// <summary>
-    /// The path is kept for clients that ask. Nothing is written there: what a torrent publishes stays in the mount. One that is kept whole is on disk in the folder of the settings, and is not moved out of it.
-    /// </summary>
-    private async ValueTask<QbitReply> SetPathAsync(QbitCall call, string hashes, string path, CancellationToken cancellationToken)
-    {
-        if (path.Trim() is not { Length: > 0 } location)
-            return QbitReply.BadRequest("Save path cannot be empty");
-        if (list.Shelf is not { } shelf)
-            return QbitReply.Done;
-        var meant = await targets.FindAsync(call, cancellationToken, hashes);
-        if ((await list.ListAsync(cancellationToken)).FirstOrDefault(torrent => torrent.Source is { Policy.Keep: true } && meant.Torrents.Contains(torrent.Hash, StringComparer.Ordinal) && torrent.SavePath != location.TrimEnd('/')) is { } kept)
-            return QbitReply.Conflict($"Cannot make save path: {kept.Name} is kept in the folder that NzbDav's settings name.");
-        await shelf.UpdateAsync(meant.Torrents, entry => entry with { SavePath = location }, cancellationToken);
         return QbitReply.Done;
     }
 

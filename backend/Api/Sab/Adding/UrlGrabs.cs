@@ -151,7 +151,7 @@ internal sealed partial class UrlGrabs(SettingStore settings, JobStore jobs, Sab
             if (!fetched.MayPass || attempt == Attempts)
             {
                 var error = grab.ByPerson && fetched.Magnet is { } magnet
-                    ? (await torrents.AddMagnetAsync(magnet, new IntakeRequest { FileName = "", Source = JobSource.Api, Category = grab.Category, Priority = grab.Priority, Paused = grab.Paused, Id = grab.Id, Url = grab.Url, ReuseDuplicates = true, RecordsRefusals = false }, cancellationToken)).Error
+                    ? (await torrents.AddMagnetAsync(magnet, new IntakeRequest { FileName = "", Source = JobSource.Api, Category = grab.Category, Priority = grab.Priority, Paused = grab.Paused, Password = grab.Password, Id = grab.Id, Url = grab.Url, ReuseDuplicates = true, RecordsRefusals = false }, cancellationToken)).Error
                     : fetched.Error;
                 await EndAsync(grab, error, cancellationToken);
                 return;
