@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
 import { violations } from './harness/axe'
 import { inTab } from './harness/browser'
 import { Server } from './harness/server'
 import { Swarm } from './harness/swarm'
 
-type Torrent = { infoHash: string; state: string; pieces: number | null; have: number | null; limits: { upRate: number | null; downRate: number | null } }
+type Torrent = { infoHash: string; state: string; pieces: number | null; have: number | null; limits: { upRate: number | null; downRate: number | null }; share: { own: Record<string, unknown> } | null }
 
 describe('torrents', () => {
   const swarm = Swarm.around({ seeders: 2, size: '8M', pieceLength: '256K', name: 'Swarm Film.mkv' })
@@ -29,10 +30,10 @@ describe('torrents', () => {
       const tracker = pane.getByRole('listitem').filter({ hasText: new URL(swarm.tracker).host })
       await tracker.getByText('working').waitFor()
       await tracker.getByText(/2 peers.*next announce/).waitFor()
-      await tracker.getByText(/tier 1 · HTTP · .* seeds, \d+ leechers/).waitFor()
+      await tracker.getByText(/tier 1 · HTTP · .* seeds?, \d+ leechers?/).waitFor()
       await pane.getByRole('listitem').filter({ hasText: 'Peer exchange' }).getByText('working').waitFor()
-      await peers.getByRole('row', { name: /tracker (none|handshake|RC4)/ }).first().waitFor()
-      await pane.getByText('In the cache: only what is read is fetched').waitFor()
+      await peers.getByRole('row', { name: /via tracker · (not encrypted|encrypted handshake|encrypted \(RC4\))/ }).first().waitFor()
+      await pane.getByText('Cached: only what is read is fetched').waitFor()
       await pane.getByText('Seeded for ever.').waitFor()
       await pane.getByRole('group', { name: 'Files' }).getByText('Swarm Film.mkv').waitFor()
       await pane.getByText(swarm.hash).waitFor()
@@ -49,6 +50,53 @@ describe('torrents', () => {
       await network.getByText('Nothing: the system chooses').waitFor()
       await network.getByText(/\d+ of 500/).waitFor()
       expect(await violations(page)).toEqual([])
+    })
+  })
+
+  it.each([1280, 390])('close their details and their network by Escape, and the focus goes back (%i px)', async (width) => {
+    await inTab(server, { as: 'administrator', path: '/torrents', width, scheme: 'dark' }, async ({ page }) => {
+      const network = page.getByRole('button', { name: 'Network' })
+      await network.focus()
+      await page.keyboard.press('Enter')
+      const drawer = page.getByRole('dialog', { name: 'Network' })
+      await drawer.getByText('Nothing: the system chooses').waitFor()
+      await page.keyboard.press('Escape')
+      await drawer.waitFor({ state: 'detached' })
+      await focused(page, 'Network')
+
+      const row = page.getByRole('grid').getByRole('row').filter({ hasText: 'Swarm Film' })
+      await row.focus()
+      await page.keyboard.press('Enter')
+      const details = page.getByRole(width === 390 ? 'dialog' : 'complementary', { name: 'Details' })
+      await details.getByRole('group', { name: 'Files' }).waitFor()
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+      await details.getByRole('button', { name: 'Close the details' }).focus()
+      await page.keyboard.press('Escape')
+      await details.waitFor({ state: 'detached' })
+      await focused(page, 'Swarm Film')
+      if (width === 390) return
+      await page.keyboard.press('Enter')
+      await details.waitFor()
+      await page.keyboard.press('Escape')
+      await details.waitFor({ state: 'detached' })
+      await focused(page, 'Swarm Film')
+    })
+  })
+
+  it('are seeded until a limit of their own, and as their category again', async () => {
+    await inTab(server, { as: 'administrator', path: `/torrents?selected=${swarm.hash}` }, async ({ page }) => {
+      const pane = page.getByRole('complementary', { name: 'Details' })
+      const set = async (idle: string, action: string, sentence: string) => {
+        await pane.getByRole('textbox', { name: 'Idle limit (min)' }).fill(idle)
+        await pane.getByRole('combobox', { name: 'At the limit' }).selectOption({ label: action })
+        await pane.getByRole('button', { name: 'Save seeding' }).click()
+        await pane.getByText(sentence).waitFor()
+      }
+      await set('90', 'Remove, keep the data', 'Seeded until it reaches 1.5 hrs without upload. Then it leaves the list and its files stay.')
+      expect((await torrent()).share?.own).toMatchObject({ idleMinutes: 90, atLimit: 'remove', ratio: null })
+      await set('', 'As its category', 'Seeded for ever.')
+      expect((await torrent()).share?.own).toMatchObject({ idleMinutes: null, atLimit: null })
     })
   })
 
@@ -84,7 +132,7 @@ describe('torrents', () => {
       const limits = ['Upload at most', 'Download at most'].map((name) => page.getByRole('textbox', { name }))
       const set = async (...texts: string[]) => {
         for (const [at, limit] of limits.entries()) await limit.fill(texts[at] ?? '')
-        await page.getByRole('button', { name: 'Save', exact: true }).click()
+        await page.getByRole('button', { name: 'Save limits' }).click()
         await page.getByText('Limits set.').waitFor()
       }
       await set('250', '500')
@@ -135,3 +183,8 @@ describe('torrents', () => {
     expect((await server.call<{ torrents: unknown[] }>('GET', 'api/v1/torrents')).torrents).toEqual([])
   })
 })
+
+/** Waits until what has the focus says so. */
+async function focused(page: Page, text: string): Promise<void> {
+  await page.waitForFunction((text) => document.activeElement?.textContent.includes(text) === true && document.activeElement !== document.body, text)
+}

@@ -15,7 +15,7 @@ export const de: typeof en = {
   kinds: { nzb: 'NZB', torrent: 'Torrent', magnet: 'Magnet' },
   states: { running: 'Läuft', queued: 'Eingereiht', waiting: 'Wartet', paused: 'Angehalten', failed: 'Gescheitert', completed: 'Fertig' },
   columns: { select: 'Auswahl', drag: 'Reihenfolge', name: 'Name', kind: 'Art', category: 'Kategorie', state: 'Stand', size: 'Größe', when: 'Wann', menu: 'Aktionen' },
-  steps: { parse: 'lesen', probe: 'prüfen', name: 'benennen', layout: 'ordnen', validate: 'kontrollieren', publish: 'freigeben', metadata: 'Metadaten' },
+  steps: { parse: 'lesen', probe: 'prüfen', name: 'benennen', layout: 'ordnen', validate: 'kontrollieren', repair: 'reparieren', publish: 'freigeben', metadata: 'Metadaten' },
   step: (step, share) => `${step} ${share}`,
   stepOf: (at, of, step) => `Schritt ${at} von ${of}: ${step}`,
   nextTry: (seconds) => (seconds > 0 ? `Nächster Versuch in ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}` : 'Neuer Versuch läuft an'),

@@ -14,7 +14,7 @@ export const en = {
   kinds: { nzb: 'NZB', torrent: 'Torrent', magnet: 'Magnet' },
   states: { running: 'Running', queued: 'Queued', waiting: 'Waiting', paused: 'Paused', failed: 'Failed', completed: 'Done' },
   columns: { select: 'Select', drag: 'Order', name: 'Name', kind: 'Kind', category: 'Category', state: 'State', size: 'Size', when: 'When', menu: 'Actions' },
-  steps: { parse: 'read', probe: 'probe', name: 'name', layout: 'lay out', validate: 'check', publish: 'publish', metadata: 'metadata' } as Record<string, string>,
+  steps: { parse: 'read', probe: 'probe', name: 'name', layout: 'lay out', validate: 'check', repair: 'repair', publish: 'publish', metadata: 'metadata' } as Record<string, string>,
   step: (step: string, share: string) => `${step} ${share}`,
   stepOf: (at: number, of: number, step: string) => `Step ${at} of ${of}: ${step}`,
   nextTry: (seconds: number) => (seconds > 0 ? `Next try in ${seconds < 90 ? `${seconds} s` : `${Math.round(seconds / 60)} min`}` : 'Tries again now'),

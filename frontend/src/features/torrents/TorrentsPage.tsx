@@ -17,7 +17,7 @@ import { useText } from '~/ui/text/catalogue'
 import classes from './list/list.module.css'
 import { sorted } from './list/torrents'
 import { useColumns } from './list/useColumns'
-import { Network } from './Network'
+import { Network } from './network/Network'
 import { TorrentPane } from './pane/TorrentPane'
 import { text } from './text'
 
@@ -32,7 +32,8 @@ export default function TorrentsPage(): ReactNode {
   const wide = useMediaQuery('(min-width: 64em)', undefined, { getInitialValueInEffect: false })
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
-  const columns = useColumns(narrow, selected !== undefined || !wide)
+  const beside = wide && selected !== undefined
+  const columns = useColumns(narrow ? 'narrow' : wide && !beside ? 'all' : 'some')
   const sort = useMemo(() => by === undefined ? undefined : { by: by.replace(/^-/, ''), descending: by.startsWith('-') }, [by])
   const torrents = useMemo(() => sorted(data?.torrents ?? [], sort), [data, sort])
   const select = useCallback((hash: string | undefined) => void navigate({ search: (before) => ({ ...before, selected: hash }), replace: selected !== undefined && hash !== undefined }), [navigate, selected])
@@ -41,7 +42,9 @@ export default function TorrentsPage(): ReactNode {
     const down = sort?.by === column ? !sort.descending : column !== 'name'
     void navigate({ search: (before) => ({ ...before, sort: `${down ? '-' : ''}${column}` }), replace: true })
   }, [navigate, sort])
+  const close = () => select(undefined)
   const key = (event: KeyboardEvent, index: number) => {
+    if (event.key === 'Escape') close()
     if (event.key !== 'Enter' || (event.target as HTMLElement).dataset.index === undefined) return
     event.preventDefault()
     select(torrents[index]?.infoHash)
@@ -49,11 +52,10 @@ export default function TorrentsPage(): ReactNode {
   const click = (event: MouseEvent, index: number) => {
     if ((event.target as Element).closest('a') === null) select(torrents[index]?.infoHash)
   }
-  const close = () => select(undefined)
   const pane = selected !== undefined && <TorrentPane key={selected} hash={selected} onClose={close} />
   return (
     <div>
-      <PageTitle title={t.title}>{data !== undefined && <Text c="dimmed" size="sm">{t.count(torrents.length)}</Text>}<Network /></PageTitle>
+      <PageTitle title={t.title}>{torrents.length > 0 && <Text c="dimmed" size="sm">{t.count(torrents.length)}</Text>}<Network /></PageTitle>
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
       {isPending && <Loading rows={8} />}
       {data !== undefined && torrents.length === 0 && <Empty title={t.empty}><Text c="dimmed">{t.emptyHint}</Text>{may('add') && <LinkButton to="/jobs" search={{ add: '1' }}>{t.add}</LinkButton>}</Empty>}
@@ -61,10 +63,10 @@ export default function TorrentsPage(): ReactNode {
         <div className={classes.page}>
           <div className={classes.split}>
             <div className={classes.list}>
-              <VirtualGrid label={t.list} columns={columns} count={torrents.length} row={(index) => torrents[index]} rowKey={hashOf} height={height} active={active} onActive={setActive} onKey={key} onRowClick={click}
+              <VirtualGrid label={t.list} columns={columns} count={torrents.length} row={(index) => torrents[index]} rowKey={hashOf} height={height} active={active} onActive={setActive} onKey={key} onRowClick={click} isSelected={(torrent) => torrent.infoHash === selected} single
                 sort={sort} onSort={onSort} untitled={narrow} scroller={scroller} scrollId="torrents" />
             </div>
-            {wide && selected !== undefined && <aside className={`surface ${classes.pane}`} aria-label={t.details}>{pane}</aside>}
+            {beside && <aside className={`surface ${classes.pane}`} aria-label={t.details}>{pane}</aside>}
           </div>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { clock, dateTime, duration, middle, number, rate, relative, size, timeOfDay } from './format'
+import { clock, dateTime, duration, middle, number, rate, ratio, relative, size, timeOfDay } from './format'
 import { perLocale } from './perLocale'
 
 const nbsp = '\u00a0'
@@ -11,6 +11,10 @@ describe('size', () => {
     expect(size(999_999, 'en')).toBe(`1.00${nbsp}MB`)
     expect(size(14_240_000_000, 'en')).toBe(`14.2${nbsp}GB`)
     expect(size(14_240_000_000, 'de')).toBe(`14,2${nbsp}GB`)
+  })
+
+  it('writes a ratio with two digits', () => {
+    expect([ratio(0, 'en'), ratio(1.844, 'en'), ratio(12.345678, 'de')]).toEqual(['0.00', '1.84', '12,35'])
   })
 
   it('writes a rate per second', () => {

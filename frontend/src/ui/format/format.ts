@@ -46,6 +46,11 @@ export function number(value: number, locale: string): string {
   return plain(locale).format(value)
 }
 
+/** Bytes sent for each byte fetched: "1.84". */
+export function ratio(value: number, locale: string): string {
+  return digitsOf[2]?.(locale).format(value) ?? ''
+}
+
 /** A share of 0…1: "61 %". */
 export function percent(share: number, locale: string): string {
   return percents(locale).format(share)

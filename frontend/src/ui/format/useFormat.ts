@@ -9,6 +9,7 @@ export function useFormat() {
     size: (bytes: number) => format.size(bytes, locale),
     memory: (bytes: number) => format.memory(bytes, locale),
     rate: (bytesPerSecond: number) => format.rate(bytesPerSecond, locale),
+    ratio: (value: number) => format.ratio(value, locale),
     percent: (share: number) => format.percent(share, locale),
     duration: (seconds: number) => format.duration(seconds, locale),
     relative: (time: string, now: number) => format.relative(time, now, locale),

@@ -19,6 +19,8 @@ type Props<T> = {
   active: number
   onActive: (index: number, by: KeyboardEvent | null) => void
   isSelected?: (row: T) => boolean
+  /** At most one row is selected. */
+  single?: boolean
   isDimmed?: (row: T) => boolean
   /** Keys that do not move the focus. */
   onKey?: (event: KeyboardEvent, index: number) => void
@@ -80,7 +82,7 @@ export function VirtualGrid<T>(props: Props<T>) {
   }
   const seen = new Set<string>()
   return (
-    <div ref={scroller} className={classes.grid} role="grid" aria-label={props.label} aria-rowcount={count + 1} aria-colcount={columns.length} aria-multiselectable={props.isSelected !== undefined}
+    <div ref={scroller} className={classes.grid} role="grid" aria-label={props.label} aria-rowcount={count + 1} aria-colcount={columns.length} aria-multiselectable={props.isSelected !== undefined && props.single !== true}
       data-scroll-restoration-id={props.scrollId} tabIndex={count === 0 ? 0 : -1}
       onKeyDown={key} onPointerDown={props.onPointerDown}
       onScroll={(event) => onTop?.(event.currentTarget.scrollTop < height / 2)}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Torrent } from '~/api/types'
-import { heldShare, sorted, standing } from './torrents'
+import { heldShare, shownShare, sorted, standing } from './torrents'
 
 const torrent = (over: Partial<Torrent>): Torrent => ({
   infoHash: 'a', name: 'a', itemId: null, jobId: null, state: 'active', private: false, size: 1, pieces: 10, have: 5, peers: 0, seeds: 0, downRate: 0, upRate: 0, downloaded: 0, uploaded: 0, readers: 0, reason: null,
@@ -23,6 +23,17 @@ describe('how a torrent stands', () => {
     expect(heldShare(torrent({ pieces: null, have: null }))).toBeNull()
     expect(heldShare(torrent({ pieces: 0, have: 0 }))).toBeNull()
   })
+
+  it('knows what a kept torrent has on disk while it is closed, but not of one that is cached or not described', () => {
+    const closed = { state: 'closed', pieces: null, have: null, progress: 0.25 } as const
+    expect(heldShare(torrent({ ...closed, kept: true }))).toBe(0.25)
+    expect(heldShare(torrent({ ...closed, kept: false }))).toBeNull()
+    expect(heldShare(torrent({ ...closed, kept: true, size: 0 }))).toBeNull()
+  })
+
+  it('shows all only when all is there', () => {
+    expect([0, 0.29, 0.5, 0.996, 0.9999, 1].map(shownShare)).toEqual([0, 0.29, 0.5, 0.99, 0.99, 1])
+  })
 })
 
 describe('the order of torrents', () => {
@@ -41,6 +52,11 @@ describe('the order of torrents', () => {
   it('keeps equal ones in their places, in both directions', () => {
     expect(names('size')).toEqual(['Show 10', 'show 9', 'Film'])
     expect(names('size', true)).toEqual(['Film', 'Show 10', 'show 9'])
+  })
+
+  it('takes the ratio, which some have none of', () => {
+    const some = [torrent({ name: 'none', ratio: null }), torrent({ name: 'low', ratio: 0 }), torrent({ name: 'high', ratio: 3 })]
+    expect(sorted(some, { by: 'ratio', descending: true }).map(({ name }) => name)).toEqual(['high', 'low', 'none'])
   })
 
   it('puts what is not known last when the largest come first', () => {

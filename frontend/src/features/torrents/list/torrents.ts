@@ -16,9 +16,15 @@ export function standing({ state, phase, downRate, readers, reason }: Pick<Torre
   return phase === 'seeding' ? 'seeds' : 'idle'
 }
 
-/** The share of its pieces that is held; null: not known. */
-export function heldShare({ have, pieces }: Pick<Torrent, 'have' | 'pieces'>): number | null {
-  return have === null || pieces === null || pieces === 0 ? null : have / pieces
+/** The share of its pieces that is held; of a kept torrent that is closed what is on disk of what is wanted. Null: not known. */
+export function heldShare({ have, pieces, size, kept, progress }: Pick<Torrent, 'have' | 'pieces' | 'size' | 'kept' | 'progress'>): number | null {
+  if (have === null || pieces === null || pieces === 0) return kept && size > 0 ? progress : null
+  return have / pieces
+}
+
+/** A share as it is shown: what lacks a little is never rounded up to all. */
+export function shownShare(share: number): number {
+  return share < 1 ? Math.min(share, 0.99) : 1
 }
 
 const order: Record<string, (a: Torrent, b: Torrent) => number> = {
@@ -28,6 +34,7 @@ const order: Record<string, (a: Torrent, b: Torrent) => number> = {
   peers: (a, b) => a.peers - b.peers,
   down: (a, b) => a.downRate - b.downRate,
   up: (a, b) => a.upRate - b.upRate,
+  ratio: (a, b) => (a.ratio ?? -1) - (b.ratio ?? -1),
 }
 
 /** Torrents in an order; without one, or by one that is not known, as the server has them: those in their swarms first. Equal ones keep their places. */

@@ -1,11 +1,12 @@
-import { Button, Group, NumberInput, Stack, Title } from '@mantine/core'
+import { Button, NumberInput, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { limitTorrent, torrentDetails } from '~/api/torrents'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
+import classes from './pane.module.css'
 
 const shown = (rate: number | null): number | '' => (rate === null ? '' : Math.round(rate / 1000))
 const sent = (typed: number | ''): number | null => (typed === '' ? null : typed * 1000)
@@ -14,6 +15,7 @@ const sent = (typed: number | ''): number | null => (typed === '' ? null : typed
 export function Limits({ hash, upRate, downRate }: { hash: string; upRate: number | null; downRate: number | null }) {
   const t = useText(text)
   const client = useQueryClient()
+  const hint = useId()
   const [up, setUp] = useState(shown(upRate))
   const [down, setDown] = useState(shown(downRate))
   const call = useMutation({
@@ -23,15 +25,17 @@ export function Limits({ hash, upRate, downRate }: { hash: string; upRate: numbe
       void client.invalidateQueries(torrentDetails(hash))
     },
   })
+  const rate = { suffix: ' KB/s', allowDecimal: false, placeholder: t.noLimit, 'aria-describedby': hint }
   return (
     <Stack gap={4}>
       <Title order={3}>{t.limits}</Title>
-      <Group align="flex-end" gap="xs">
-        <NumberInput label={t.downLimit} description={t.downHint} suffix=" KB/s" min={17} allowDecimal={false} value={down} onChange={(value) => setDown(typeof value === 'number' ? value : '')} />
-        <NumberInput label={t.upLimit} description={t.upHint} suffix=" KB/s" min={2} allowDecimal={false} value={up} onChange={(value) => setUp(typeof value === 'number' ? value : '')} />
-        <Button variant="default" loading={call.isPending} onClick={() => call.mutate()}>{t.save}</Button>
-      </Group>
-      {call.error !== null && <ErrorNote error={call.error} />}
+      <form className={classes.form} onSubmit={(event) => { event.preventDefault(); call.mutate() }}>
+        <NumberInput {...rate} label={t.downLimit} min={17} value={down} onChange={(value) => setDown(typeof value === 'number' ? value : '')} />
+        <NumberInput {...rate} label={t.upLimit} min={2} value={up} onChange={(value) => setUp(typeof value === 'number' ? value : '')} />
+        <Text id={hint} size="sm" c="dimmed">{t.rateHint}</Text>
+        <Button type="submit" variant="default" loading={call.isPending}>{t.save}</Button>
+        {call.error !== null && <div className={classes.wide}><ErrorNote error={call.error} /></div>}
+      </form>
     </Stack>
   )
 }

@@ -1,36 +1,43 @@
-import { Button, Group, NativeSelect, NumberInput, Stack } from '@mantine/core'
+import { Button, NativeSelect, NumberInput, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { setPolicy, torrentDetails } from '~/api/torrents'
 import type { TorrentPolicy } from '~/api/types'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
+import classes from './pane.module.css'
+import { fieldsOf, policyOf, type PolicyFields } from './policy'
 
 /** Where a torrent is kept and seeded otherwise than its category. */
 export function PolicyForm({ hash, own }: { hash: string; own: TorrentPolicy }) {
   const t = useText(text)
   const client = useQueryClient()
-  const [keep, setKeep] = useState(own.keep === null ? 'category' : own.keep ? 'yes' : 'no')
-  const [ratio, setRatio] = useState<number | ''>(own.ratio ?? '')
-  const [minutes, setMinutes] = useState<number | ''>(own.seedMinutes ?? '')
+  const hint = useId()
+  const [fields, setFields] = useState(() => fieldsOf(own))
+  const set = (change: Partial<PolicyFields>) => setFields((before) => ({ ...before, ...change }))
   const call = useMutation({
-    mutationFn: async () => setPolicy(hash, { ...own, keep: keep === 'category' ? null : keep === 'yes', ratio: ratio === '' ? null : ratio, seedMinutes: minutes === '' ? null : minutes }),
+    mutationFn: async () => setPolicy(hash, policyOf(fields)),
     onSuccess: () => {
       notifications.show({ message: t.policySaved, autoClose: 4000 })
       void client.invalidateQueries(torrentDetails(hash))
     },
   })
+  const choice = <T extends string>(names: Record<T, string>) => [{ value: '', label: t.asCategory }, ...(Object.entries<string>(names)).map(([value, label]) => ({ value, label }))]
+  const number = (name: 'ratio' | 'seedMinutes' | 'idleMinutes') => ({
+    value: fields[name], min: -1, placeholder: t.asCategory, 'aria-describedby': hint, onChange: (value: string | number) => set({ [name]: typeof value === 'number' ? value : '' }),
+  })
   return (
-    <Stack gap={4}>
-      <Group align="flex-end" gap="xs">
-        <NativeSelect label={t.keep} value={keep} onChange={(event) => setKeep(event.currentTarget.value)} data={(['category', 'yes', 'no'] as const).map((value) => ({ value, label: t.keeps[value] }))} />
-        <NumberInput label={t.ratioLimit} description={t.limitHint} min={-1} decimalScale={2} value={ratio} onChange={(value) => setRatio(typeof value === 'number' ? value : '')} />
-        <NumberInput label={t.minutesLimit} description={t.limitHint} min={-1} allowDecimal={false} value={minutes} onChange={(value) => setMinutes(typeof value === 'number' ? value : '')} />
-        <Button variant="default" loading={call.isPending} onClick={() => call.mutate()}>{t.savePolicy}</Button>
-      </Group>
-      {call.error !== null && <ErrorNote error={call.error} />}
-    </Stack>
+    <form className={classes.form} onSubmit={(event) => { event.preventDefault(); call.mutate() }}>
+      <NativeSelect label={t.keep} value={fields.keep} onChange={(event) => set({ keep: event.currentTarget.value as PolicyFields['keep'] })} data={choice(t.keeps)} />
+      <NativeSelect label={t.atLimit} value={fields.atLimit} onChange={(event) => set({ atLimit: event.currentTarget.value as PolicyFields['atLimit'] })} data={choice(t.atLimits)} />
+      <NumberInput label={t.ratioLimit} max={10_000} decimalScale={2} {...number('ratio')} />
+      <NumberInput label={t.minutesLimit} max={5_256_000} allowDecimal={false} {...number('seedMinutes')} />
+      <NumberInput label={t.idleLimit} max={5_256_000} allowDecimal={false} {...number('idleMinutes')} />
+      <Button type="submit" variant="default" loading={call.isPending}>{t.savePolicy}</Button>
+      <Text id={hint} className={classes.wide} size="sm" c="dimmed">{t.limitHint}</Text>
+      {call.error !== null && <div className={classes.wide}><ErrorNote error={call.error} /></div>}
+    </form>
   )
 }

@@ -1,7 +1,8 @@
-import { Progress, Stack, Text, Title } from '@mantine/core'
+import { Progress, Text } from '@mantine/core'
 import type { TorrentDetails } from '~/api/types'
 import { useFormat } from '~/ui/format/useFormat'
 import { useText } from '~/ui/text/catalogue'
+import { shownShare } from '../list/torrents'
 import { text } from '../text'
 
 /** How long a torrent is seeded, and how far that is. */
@@ -9,20 +10,20 @@ export function Share({ share }: { share: NonNullable<TorrentDetails['share']> }
   const t = useText(text)
   const format = useFormat()
   const minutes = (count: number) => format.duration(count * 60)
-  const main = [
-    ...(share.ratio === null ? [] : [t.shareRatio(format.number(share.ratio))]), ...(share.seedMinutes === null ? [] : [t.shareTime(minutes(share.seedMinutes))]),
-  ].join(share.needsBoth ? t.shareBoth : t.shareEither)
-  const limits = [main, share.idleMinutes === null ? '' : t.shareIdle(minutes(share.idleMinutes))].filter((part) => part !== '').join(t.shareEither)
+  const ratio = share.ratio === null ? null : t.shareRatio(format.number(share.ratio))
+  const time = share.seedMinutes === null ? null : t.shareTime(minutes(share.seedMinutes))
+  const idle = share.idleMinutes === null ? null : t.shareIdle(minutes(share.idleMinutes))
+  const main = ratio !== null && time !== null && share.needsBoth ? [t.shareBoth(ratio, time)] : [ratio, time]
+  const limits = [...main, idle].filter((limit) => limit !== null).join(t.shareEither)
   return (
-    <Stack gap={4}>
-      <Title order={3}>{t.share}</Title>
+    <>
       <Text size="sm">{limits === '' ? t.shareForever : t.shareUntil(limits, t.then[share.atLimit])}</Text>
       {share.progress !== null && (
         <>
           <Progress value={share.progress * 100} aria-label={t.shareProgress} />
-          <Text size="sm" c="dimmed">{t.shareProgress}: {format.percent(share.progress)}</Text>
+          <Text size="sm" c="dimmed">{t.shareReached(format.percent(shownShare(share.progress)))}</Text>
         </>
       )}
-    </Stack>
+    </>
   )
 }

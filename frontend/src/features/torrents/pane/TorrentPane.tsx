@@ -1,11 +1,14 @@
-import { Alert, Group, Text } from '@mantine/core'
-import { IconClock } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Group, Stack, Text, Title } from '@mantine/core'
+import { IconAlertOctagon, IconClock } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keys } from '~/api/live'
 import { useRights } from '~/api/session'
 import { torrentDetails } from '~/api/torrents'
+import type { Torrent } from '~/api/types'
 import { Pane } from '~/ui/pane/Pane'
 import { useText } from '~/ui/text/catalogue'
 import { Standing } from '../list/Standing'
+import { standing } from '../list/torrents'
 import { text } from '../text'
 import { Actions } from './Actions'
 import { Facts } from './Facts'
@@ -15,31 +18,48 @@ import { Peers } from './Peers'
 import { Pieces } from './Pieces'
 import { PolicyForm } from './PolicyForm'
 import { Share } from './Share'
-import { Trackers } from './Trackers'
+import { Sources } from './Sources'
 
-/** One torrent: pieces, peers, trackers, files, limits. */
+/** One torrent: how it stands, pieces, totals, peers and where they come from, files, how long it is seeded, limits. */
 export function TorrentPane({ hash, onClose }: { hash: string; onClose: () => void }) {
   const t = useText(text)
-  const may = useRights()
+  const mayChange = useRights()('change')
   const query = useQuery(torrentDetails(hash))
   const torrent = query.data
+  const listed = useQueryClient().getQueryData<{ torrents: Torrent[] }>(keys.torrents)?.torrents.find(({ infoHash }) => infoHash === hash)
+  const name = torrent?.name ?? listed?.name ?? ''
   return (
-    <Pane title={torrent?.name ?? hash} query={query} onClose={onClose}>
+    <Pane title={name === '' ? hash : name} query={query} onClose={onClose}>
       {torrent !== undefined && (
         <>
-          <Group><Standing torrent={torrent} /></Group>
-          {torrent.reason !== null && <Alert variant="light" color="yellow" icon={<IconClock aria-hidden />}>{torrent.reason}</Alert>}
-          {torrent.state === 'closed' ? <Text c="dimmed">{t.closedHint}</Text> : <Pieces torrent={torrent} />}
-          {may('change') && torrent.phase !== null && <Actions torrent={torrent} />}
+          <Group gap="xs" align="center"><Standing torrent={torrent} /></Group>
+          <Why torrent={torrent} />
+          {mayChange && torrent.phase !== null && <Actions torrent={torrent} />}
+          {torrent.state !== 'closed' && <Pieces torrent={torrent} />}
           <Facts torrent={torrent} />
-          {torrent.share !== null && <Share share={torrent.share} />}
-          {may('change') && torrent.share !== null && <PolicyForm hash={hash} own={torrent.share.own} />}
           {torrent.state !== 'closed' && <Peers peers={torrent.peersList} />}
-          {torrent.state !== 'closed' && <Trackers trackers={torrent.trackers} sources={torrent.sources} />}
+          {torrent.state !== 'closed' && <Sources trackers={torrent.trackers} sources={torrent.sources} />}
           {torrent.files.length > 0 && <Files hash={hash} files={torrent.files} kept={torrent.kept} />}
-          {may('change') && torrent.state !== 'closed' && <Limits hash={hash} upRate={torrent.limits.upRate} downRate={torrent.limits.downRate} />}
+          {torrent.share !== null && (
+            <Stack gap={8}>
+              <Title order={3}>{t.share}</Title>
+              <Share share={torrent.share} />
+              {mayChange && <PolicyForm hash={hash} own={torrent.share.own} />}
+            </Stack>
+          )}
+          {mayChange && <Limits hash={hash} upRate={torrent.limits.upRate} downRate={torrent.limits.downRate} />}
         </>
       )}
     </Pane>
   )
+}
+
+/** Why it stands as it does: in the server's words what is wrong, else what a torrent outside its swarm waits for. */
+function Why({ torrent }: { torrent: Torrent }) {
+  const t = useText(text)
+  const kind = standing(torrent)
+  const isFailed = kind === 'failed' || kind === 'missing'
+  if (torrent.reason !== null) return <Alert variant="light" color={isFailed ? 'red' : 'yellow'} icon={isFailed ? <IconAlertOctagon aria-hidden /> : <IconClock aria-hidden />}><span lang="en">{torrent.reason}</span></Alert>
+  if (torrent.state !== 'closed') return null
+  return <Text c="dimmed">{t.closedHints[kind === 'stopped' || kind === 'queued' ? kind : 'closed']}</Text>
 }

@@ -1,0 +1,32 @@
+import { MantineProvider } from '@mantine/core'
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { TorrentDetails } from '~/api/types'
+import { LanguageProvider, type Language } from '~/ui/text/language'
+import { Share } from './Share'
+
+type Policy = NonNullable<TorrentDetails['share']>
+const forever: Policy = {
+  keep: true, ratio: null, seedMinutes: null, idleMinutes: null, needsBoth: false, atLimit: 'stop', progress: null, own: { keep: null, ratio: null, seedMinutes: null, idleMinutes: null, atLimit: null },
+}
+const said = (share: Partial<Policy>, language: Language = 'en') => {
+  const { container } = render(<LanguageProvider initial={language}><MantineProvider><Share share={{ ...forever, ...share }} /></MantineProvider></LanguageProvider>)
+  return container.querySelector('p')?.textContent.replaceAll('\u00a0', ' ')
+}
+
+describe('how long a torrent is seeded', () => {
+  afterEach(cleanup)
+
+  it('says whether either or both of ratio and time count, and what comes then', () => {
+    expect(said({})).toBe('Seeded for ever.')
+    expect(said({ ratio: 2, seedMinutes: 120 })).toBe('Seeded until it reaches a ratio of 2, or 2 hr of seeding. Then it stops.')
+    expect(said({ ratio: 2, seedMinutes: 120, needsBoth: true, idleMinutes: 30, atLimit: 'remove' })).toBe('Seeded until it reaches both a ratio of 2 and 2 hr of seeding, or 30 min without upload. Then it leaves the list and its files stay.')
+    expect(said({ idleMinutes: 30, needsBoth: true, atLimit: 'removeData' })).toBe('Seeded until it reaches 30 min without upload. Then it is removed with its files.')
+    expect(said({ ratio: 2, seedMinutes: 120, needsBoth: true, idleMinutes: 30 }, 'de')).toBe('Wird verteilt bis: sowohl Verhältnis 2 als auch 2 Std. Verteilzeit oder 30 Min. ohne Versand. Dann hält er an.')
+  })
+
+  it('does not call it reached before it is', () => {
+    said({ ratio: 2, progress: 0.999 })
+    expect(screen.getByText(/reached$/).textContent).toMatch(/^99\s?% reached$/)
+  })
+})
