@@ -79,6 +79,16 @@ public sealed class ActiveStreams : IDisposable
         return true;
     }
 
+    /// <summary>Responses that wait for bytes right now, those that have only begun to wait as well.</summary>
+    internal int Waiting
+    {
+        get
+        {
+            lock (_gate)
+                return _streams.Values.Sum(stream => stream.Open.Count(response => response.WaitingSince != 0));
+        }
+    }
+
     /// <inheritdoc/>
     public void Dispose()
     {

@@ -70,7 +70,7 @@ public sealed class ActiveStreamsTests : IDisposable
         _time.Advance(TimeSpan.FromMilliseconds(400));
         Complete(0);
         await client.TakeAsync(Article);
-        await Until.TrueAsync(() => _streams.List()[0] is { Sent: Article, Activity: StreamActivity.Waiting });
+        await Until.TrueAsync(() => _streams.List()[0].Sent == Article && _streams.Waiting == 1);
         _time.Advance(TimeSpan.FromSeconds(3));
         var stream = _streams.List()[0];
         Assert.Equal((StreamActivity.Waiting, 1, TimeSpan.FromSeconds(3)), (stream.Activity, stream.Reader.Segment, stream.Waited));
