@@ -12,11 +12,11 @@ public sealed partial class TorrentEngine
 
     private readonly ConcurrentDictionary<InfoHash, IReadOnlyList<IReadOnlyList<Uri>>> _trackers = new();
 
-    /// <summary>The alternative limits hold at present: it is their time, or somebody wants it so.</summary>
+    /// <summary>The alternative limits hold at present.</summary>
     public bool UsesAlternativeRates => _rates.IsAlternative;
 
-    /// <summary>Whatever the time: the alternative limits hold (true), or the usual ones (false); null: by the times of the options. For the engine's life.</summary>
-    public void ForceAlternativeRates(bool? alternative) => _rates.Forced = alternative;
+    /// <summary>It is one of the times of the alternative limits, whether these count or not (<see cref="TorrentOptions.AlternativeLimits"/>).</summary>
+    public bool IsAlternativeTime => _rates.IsTime;
 
     /// <summary>Gives a torrent other trackers than its .torrent or link names. Open or not; holds for the engine's life.</summary>
     /// <param name="hash">The torrent.</param>

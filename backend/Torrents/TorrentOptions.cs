@@ -77,6 +77,9 @@ public sealed record TorrentOptions
     /// <summary>Local times at which <see cref="AlternativeRates"/> hold.</summary>
     public WeekTimes AlternativeTimes { get; init; } = WeekTimes.None;
 
+    /// <summary>Whether these times count.</summary>
+    public AlternativeLimits AlternativeLimits { get; init; }
+
     /// <summary>Peers of a public torrent are told of each other, and what they tell is used (BEP 11).</summary>
     public bool PeerExchange { get; init; } = true;
 

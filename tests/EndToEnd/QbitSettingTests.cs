@@ -42,11 +42,14 @@ public sealed class QbitSettingTests
             Assert.True((await ReadAsync(http, "sync/maindata?rid=0")).GetProperty("server_state").GetProperty("use_alt_speed_limits").GetBoolean());
             Assert.Equal(HttpStatusCode.OK, await PostAsync(http, "transfer/setSpeedLimitsMode", ("mode", "0")));
             Assert.Equal("1048576", await http.GetStringAsync("transfer/downloadLimit"));
+            Assert.Equal("times", SettingsClient.Text((await new SettingsClient(gateway).GetAsync())["Torrents:AlternativeLimits"], "value"));
+            Assert.Equal(HttpStatusCode.OK, await PostAsync(http, "transfer/setSpeedLimitsMode", ("mode", "1")));
             Assert.Equal(HttpStatusCode.OK, await PostAsync(http, "transfer/banPeers", ("peers", "203.0.113.9:6881")));
         }
 
         await using var again = await Gateway.StartAsync(news, folder, environment: environment);
         using var client = Client(again, ClientKey);
+        Assert.Equal("1", await client.GetStringAsync("transfer/speedLimitsMode"));
         var preferences = await ReadAsync(client, "app/preferences");
         Assert.Equal((1_048_576, 20_480, 1.5), (preferences.GetProperty("dl_limit").GetInt64(), preferences.GetProperty("alt_dl_limit").GetInt64(), preferences.GetProperty("max_ratio").GetDouble()));
         Assert.Equal("203.0.113.7\n203.0.113.9", preferences.GetProperty("banned_IPs").GetString());

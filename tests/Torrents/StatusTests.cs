@@ -143,8 +143,7 @@ public sealed class StatusTests
         Assert.Equal((torrent.Bytes.Payload, torrent.Activity.DownRate), (network.Downloaded, network.DownRate));
 
         var alternative = new TransferRates(1_000_000, 0);
-        fixture.Engine.Apply(options with { Bind = "nzbdav-gone0", AlternativeRates = alternative, Proxy = new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", 1080, "user", "secret") });
-        fixture.Engine.ForceAlternativeRates(true);
+        fixture.Engine.Apply(options with { Bind = "nzbdav-gone0", AlternativeRates = alternative, AlternativeLimits = AlternativeLimits.Always, Proxy = new ProxyAddress(ProxyKind.Socks5, "127.0.0.1", 1080, "user", "secret") });
         network = fixture.Engine.GetNetwork();
         Assert.Equal((alternative, true), (network.Limits, network.IsAlternative));
         Assert.Equal(("nzbdav-gone0", "socks5://127.0.0.1:1080"), (network.Bind, network.Proxy));

@@ -1,4 +1,5 @@
 using System.Net;
+using NzbDav.Torrents;
 using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Host.Settings;
@@ -35,6 +36,7 @@ public sealed partial class SettingsReader
             DownloadLimit = Number("Torrents:DownloadLimit", defaults.DownloadLimit, 0, MostKiBps),
             UploadLimit = Number("Torrents:UploadLimit", defaults.UploadLimit, 0, MostKiBps),
             AlternativeTimes = times,
+            AlternativeLimits = ReadAlternativeLimits(),
             AlternativeDownloadLimit = Number("Torrents:AlternativeDownloadLimit", defaults.AlternativeDownloadLimit, 0, MostKiBps),
             AlternativeUploadLimit = Number("Torrents:AlternativeUploadLimit", defaults.AlternativeUploadLimit, 0, MostKiBps),
             PeerExchange = Flag("Torrents:PeerExchange", defaults.PeerExchange),
@@ -44,5 +46,21 @@ public sealed partial class SettingsReader
             Seeding = ReadSeeding(),
             Idle = TimeSpan.FromMinutes(Number("Torrents:IdleMinutes", (int)defaults.Idle.TotalMinutes, 1, 10_080)),
         });
+    }
+
+    private AlternativeLimits ReadAlternativeLimits()
+    {
+        switch (Choice("Torrents:AlternativeLimits", "times"))
+        {
+            case null or "times":
+                return AlternativeLimits.AtTimes;
+            case "always":
+                return AlternativeLimits.Always;
+            case "never":
+                return AlternativeLimits.Never;
+            case { } text:
+                Fault("Torrents:AlternativeLimits", $"'{text}' is none of times, always and never.");
+                return AlternativeLimits.AtTimes;
+        }
     }
 }

@@ -43,6 +43,9 @@ public sealed record TorrentSettings
     /// <summary>Local times at which the next two hold in place of the limits above.</summary>
     public WeekTimes AlternativeTimes { get; init; } = WeekTimes.None;
 
+    /// <summary>Whether these times count.</summary>
+    public AlternativeLimits AlternativeLimits { get; init; }
+
     /// <summary>As <see cref="DownloadLimit"/>, at the times above.</summary>
     public int AlternativeDownloadLimit { get; init; }
 
@@ -121,5 +124,6 @@ public sealed record TorrentSettings
         Rates = new TransferRates((long)DownloadLimit << 10, (long)UploadLimit << 10),
         AlternativeRates = new TransferRates((long)AlternativeDownloadLimit << 10, (long)AlternativeUploadLimit << 10),
         AlternativeTimes = AlternativeTimes,
+        AlternativeLimits = AlternativeLimits,
     };
 }

@@ -10,7 +10,6 @@ internal sealed class RateSchedule : IDisposable
     private readonly Action<TransferRates> _apply;
     private readonly Lock _gate = new();
     private readonly ITimer _timer;
-    private bool? _forced;
     private bool _isClosed;
 
     /// <param name="time">Clock, and the zone of the wall's.</param>
@@ -27,22 +26,8 @@ internal sealed class RateSchedule : IDisposable
     /// <summary>The alternative limits hold.</summary>
     public bool IsAlternative { get; private set; }
 
-    /// <summary>Whatever the time: the alternative limits hold (true), or the usual ones (false); null: by the times.</summary>
-    public bool? Forced
-    {
-        get
-        {
-            lock (_gate)
-                return _forced;
-        }
-
-        set
-        {
-            lock (_gate)
-                _forced = value;
-            Look();
-        }
-    }
+    /// <summary>It is their time, whether that counts or not.</summary>
+    public bool IsTime => _options().AlternativeTimes.Contains(_time.GetLocalNow().DateTime);
 
     /// <summary>Looks at the clock and at the options.</summary>
     public void Look()
@@ -53,7 +38,12 @@ internal sealed class RateSchedule : IDisposable
                 return;
             var options = _options();
             var now = _time.GetLocalNow().DateTime;
-            IsAlternative = _forced ?? options.AlternativeTimes.Contains(now);
+            IsAlternative = options.AlternativeLimits switch
+            {
+                AlternativeLimits.Always => true,
+                AlternativeLimits.Never => false,
+                _ => options.AlternativeTimes.Contains(now),
+            };
             _apply(IsAlternative ? options.AlternativeRates : options.Rates);
 
             // The wall's clock may be put forward or back: it is not reckoned when it shows what.

@@ -12,6 +12,7 @@ internal sealed class StubSettings : IQbitSettings
         ["Torrents:AlternativeDownloadLimit"] = new("0", 0, 64 << 20),
         ["Torrents:AlternativeUploadLimit"] = new("0", 0, 64 << 20),
         ["Torrents:AlternativeTimes"] = new("none", 0, 0),
+        ["Torrents:AlternativeLimits"] = new("times", 0, 0),
         ["Torrents:Dht"] = new("true", 0, 0),
         ["Torrents:PeerExchange"] = new("true", 0, 0),
         ["Torrents:LocalDiscovery"] = new("true", 0, 0),

@@ -57,9 +57,10 @@ public sealed class DownloadLimitTests
         Assert.True(swarm.Engine.UsesAlternativeRates);
         await PassAsync(swarm, peer, 10, 8);
 
-        swarm.Engine.ForceAlternativeRates(alternative: false);
+        swarm.Engine.Apply(options with { AlternativeLimits = AlternativeLimits.Never });
+        Assert.Equal((false, true), (swarm.Engine.UsesAlternativeRates, swarm.Engine.IsAlternativeTime));
         await PassAsync(swarm, peer, 5, 4);
-        swarm.Engine.ForceAlternativeRates(null);
+        swarm.Engine.Apply(options);
         swarm.Engine.LimitDownload(swarm.Torrent.Hash, 2 * Block);
         await PassAsync(swarm, peer, 5, 2);
         swarm.Engine.LimitDownload(swarm.Torrent.Hash, null);

@@ -21,8 +21,8 @@ internal sealed class TransferCalls(QbitList list, ServerState state, SpeedLimit
         QbitRoute.Read("transfer/uploadLimit", (_, _) => new(Number(limits.Upload))),
         QbitRoute.Change("transfer/setDownloadLimit", (call, cancellationToken) => SetAsync(call, download: true, cancellationToken), Limit),
         QbitRoute.Change("transfer/setUploadLimit", (call, cancellationToken) => SetAsync(call, download: false, cancellationToken), Limit),
-        QbitRoute.Change("transfer/toggleSpeedLimitsMode", (_, _) => new(Use(!limits.IsAlternative))),
-        QbitRoute.Change("transfer/setSpeedLimitsMode", (call, _) => new(call.Number("mode") is { } mode ? Use(mode != 0) : QbitReply.BadRequest("'mode': invalid argument")), "mode"),
+        QbitRoute.Change("transfer/toggleSpeedLimitsMode", (_, cancellationToken) => UseAsync(!limits.IsAlternative, cancellationToken)),
+        QbitRoute.Change("transfer/setSpeedLimitsMode", (call, cancellationToken) => call.Number("mode") is { } mode ? UseAsync(mode != 0, cancellationToken) : new(QbitReply.BadRequest("'mode': invalid argument")), "mode"),
         QbitRoute.Change("transfer/banPeers", BanAsync, "peers"),
     ];
 
@@ -31,11 +31,8 @@ internal sealed class TransferCalls(QbitList list, ServerState state, SpeedLimit
     private async ValueTask<QbitReply> SetAsync(QbitCall call, bool download, CancellationToken cancellationToken) =>
         await limits.SetAsync(download, call.Number(Limit) ?? 0, cancellationToken) is { } fault ? QbitReply.Conflict(fault) : QbitReply.Done;
 
-    private QbitReply Use(bool alternative)
-    {
-        limits.Use(alternative);
-        return QbitReply.Done;
-    }
+    private async ValueTask<QbitReply> UseAsync(bool alternative, CancellationToken cancellationToken) =>
+        await limits.UseAsync(alternative, cancellationToken) is { } fault ? QbitReply.Conflict(fault) : QbitReply.Done;
 
     /// <summary>Bans the addresses of peers, <c>address:port</c> each, for good. What is none is passed over.</summary>
     private async ValueTask<QbitReply> BanAsync(QbitCall call, CancellationToken cancellationToken)

@@ -34,13 +34,13 @@ internal sealed class SpeedLimits(Live<QbitOptions> options, IServiceProvider se
             : _settings.ChangeAsync(new Dictionary<string, string?>(StringComparer.Ordinal) { [path] = value }, cancellationToken);
     }
 
-    /// <summary>Lets the alternative limits hold or the usual ones, whatever the time. What the times say anyway is left to them. Until the next start.</summary>
-    public void Use(bool alternative)
+    /// <summary>Lets the alternative limits hold or the usual ones, whatever the time, until somebody says something else. What the times say anyway is left to them.</summary>
+    /// <returns>Null; else why it could not be set.</returns>
+    public Task<string?> UseAsync(bool alternative, CancellationToken cancellationToken)
     {
-        if (_engine is null)
-            return;
-        _engine.ForceAlternativeRates(null);
-        if (_engine.UsesAlternativeRates != alternative)
-            _engine.ForceAlternativeRates(alternative);
+        if (_settings is null || _engine is null || IsAlternative == alternative)
+            return Task.FromResult<string?>(null);
+        var mode = _engine.IsAlternativeTime == alternative ? "times" : alternative ? "always" : "never";
+        return _settings.ChangeAsync(new Dictionary<string, string?>(StringComparer.Ordinal) { ["Torrents:AlternativeLimits"] = mode }, cancellationToken);
     }
 }

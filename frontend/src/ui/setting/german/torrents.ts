@@ -10,10 +10,14 @@ export const torrents: Record<string, SettingWords> = {
     title: 'Download-Grenze', description: 'Höchstens so viel kommt von Peers, über alle Torrents hinweg; 0: ohne Grenze. Sie gilt auch beim Abspielen; Torrents, die jemand liest, haben Vorrang.',
   },
   'Torrents:AlternativeTimes': {
-    title: 'Zeiten für andere Grenzen', description: 'Wann statt der Grenzen oben die beiden folgenden gelten, in der Ortszeit des Servers (TZ). Zeiten dürfen über Mitternacht reichen; ohne Tage gelten sie täglich.',
+    title: 'Zeiten für andere Grenzen', description: 'Wann statt der Grenzen oben die anderen unten gelten, in der Ortszeit des Servers (TZ). Zeiten dürfen über Mitternacht reichen; ohne Tage gelten sie täglich.',
   },
-  'Torrents:AlternativeDownloadLimit': { title: 'Download-Grenze zu diesen Zeiten', description: 'Höchstens so viel kommt zu diesen Zeiten von Peers; 0: ohne Grenze.' },
-  'Torrents:AlternativeUploadLimit': { title: 'Upload-Grenze zu diesen Zeiten', description: 'Höchstens so viel geht zu diesen Zeiten an Peers; 0: ohne Grenze.' },
+  'Torrents:AlternativeLimits': {
+    title: 'Andere Grenzen nutzen', description: 'Ob die Zeiten oben zählen. Programme, die diesen Server wie qBittorrent steuern, ändern es, wenn sie die Grenzen umschalten.',
+    choices: { times: 'Zu diesen Zeiten', always: 'Immer', never: 'Nie' },
+  },
+  'Torrents:AlternativeDownloadLimit': { title: 'Andere Download-Grenze', description: 'Höchstens so viel kommt von Peers, solange die anderen Grenzen gelten; 0: ohne Grenze.' },
+  'Torrents:AlternativeUploadLimit': { title: 'Andere Upload-Grenze', description: 'Höchstens so viel geht an Peers, solange die anderen Grenzen gelten; 0: ohne Grenze.' },
   'Torrents:UploadLimit': { title: 'Upload-Grenze', description: 'Höchstens so viel geht an Peers, über alle Torrents hinweg; 0: ohne Grenze. Sinnvoll, wenn das Senden die Leitung bremst.' },
   'Torrents:Bind': {
     title: 'Netz für Torrents', description: 'Eine Schnittstelle wie wg0 oder eine Adresse dieses Rechners. Torrents nutzen nur sie, für Peers, Tracker und DHT; fehlt sie, wird nichts gesendet. Namen von Trackern löst das System auf, auf dem Weg, den es hat, aber nicht, solange die Schnittstelle fehlt; hinter einem SOCKS-5-Proxy nur der Proxy.',
