@@ -203,6 +203,16 @@ public sealed class UsenetClient : IAsyncDisposable
         Gone.Forget(patch.Ids);
     }
 
+    /// <summary>The posts whose patches a file needs (<see cref="PatchFolder.Add"/>).</summary>
+    /// <param name="map">The file.</param>
+    public IReadOnlyList<string> PatchedPostsOf(ExtentMap map)
+    {
+        ArgumentNullException.ThrowIfNull(map);
+        if (_patches is null or { Count: 0 })
+            return [];
+        return [.. Enumerable.Range(0, map.Segments.Count).Select(segment => _patches.PostOf(map.Segments.Id(segment))).OfType<string>().Distinct(StringComparer.Ordinal)];
+    }
+
     /// <summary>True when articles that were made again can be kept.</summary>
     public bool KeepsPatches => _patches is not null;
 

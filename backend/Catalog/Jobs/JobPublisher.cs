@@ -51,6 +51,9 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
             made[PublicationPlan.Key(path)] = Collection(made[PublicationPlan.Key(path.SkipLast(1))], path[^1], jobId).Id;
         var files = plan.Files.Select(file => (Published: file, Row: _tree.NewFile(made[PublicationPlan.Key(file.Path.SkipLast(1))], file, jobId))).ToArray();
         _tree.AddFiles(files.Select(static file => file.Row));
+        transaction.ExecuteAll(
+            "INSERT INTO patched_items (item_id, post) VALUES (@Id, @Post)",
+            files.SelectMany(static file => file.Published.PatchedPosts.Select(post => new { file.Row.Id, Post = post })));
         TorrentLayouts.Add(transaction, files.Where(static file => file.Published.Layout is not null).Select(static file => (file.Row.Id, file.Published.Layout!)));
     }
 }

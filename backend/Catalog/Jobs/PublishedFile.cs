@@ -21,6 +21,9 @@ public sealed record PublishedFile
     /// <summary>How what the extent map, or the layout, holds is encrypted; null: it is the file itself. <see cref="Size"/> is that of the file.</summary>
     public FileEncryption? Encryption { get; init; }
 
+    /// <summary>Posts with articles of this file that were made again; see <see cref="TreeStore.ListPatchedPostsAsync"/>.</summary>
+    public IReadOnlyList<string> PatchedPosts { get; init; } = [];
+
     /// <summary>Null: to be told from the name.</summary>
     public string? ContentType { get; init; }
 

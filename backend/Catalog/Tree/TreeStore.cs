@@ -200,6 +200,12 @@ public sealed class TreeStore
             "SELECT content_hash FROM jobs WHERE kind <> 'nzb' AND content_hash IS NOT NULL AND state IN ('queued', 'running')").AsList(),
         cancellationToken);
 
+    /// <summary>Posts of which the articles that were made again are needed: by a file, or by the import that goes on or may be tried once more. Named by the id of the job that made them.</summary>
+    public async ValueTask<IReadOnlyCollection<string>> ListPatchedPostsAsync(CancellationToken cancellationToken) => await _database.ReadAsync(
+        connection => connection.Query<string>(
+            "SELECT post FROM patched_items UNION SELECT CAST(id AS TEXT) FROM jobs WHERE kind = 'nzb' AND state <> 'completed'").AsList(),
+        cancellationToken);
+
     /// <summary>Gives an item another parent or name; all below it goes along, ids and entity tags stay.</summary>
     /// <returns>How it ended; nothing was changed unless it is <see cref="RelocationOutcome.Done"/>.</returns>
     /// <exception cref="ArgumentException">The name cannot be one, or the root was to be moved.</exception>

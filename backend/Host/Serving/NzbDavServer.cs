@@ -175,6 +175,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
             provider.GetRequiredService<PatchFolder>()));
         services.AddHostedService<UsenetService>();
+        services.AddHostedService<PatchKeeper>();
         services.AddHostedService<OpenProviders>();
 
         services.AddSingleton<NzbIntake>();

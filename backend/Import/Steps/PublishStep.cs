@@ -69,6 +69,7 @@ internal sealed partial class PublishStep(ImportTools tools)
         Size = file.Size,
         ExtentMap = await tools.Maps.PutAsync(new StoredExtentMap(file.Map, file.Verified) { Reckoned = file.Reckoned }, cancellationToken),
         Encryption = file.Encryption,
+        PatchedPosts = tools.Usenet.PatchedPostsOf(file.Map),
         Modified = file.Modified,
     };
 

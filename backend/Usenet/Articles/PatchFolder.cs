@@ -77,6 +77,39 @@ public sealed partial class PatchFolder
         return null;
     }
 
+    /// <summary>The post whose patch stands for an article; null: it was not made again.</summary>
+    /// <param name="ids">What stands for it.</param>
+    public string? PostOf(string ids) => !_paths.IsEmpty && _paths.TryGetValue(NameOf(ids), out var path) ? PostAt(path) : null;
+
+    /// <summary>The posts that have patches.</summary>
+    public IReadOnlyCollection<string> ListPosts() => [.. _paths.Values.Select(PostAt).Distinct(StringComparer.Ordinal)];
+
+    /// <summary>Removes the patches of a post. An article that another post has made again too is that one's from then on.</summary>
+    /// <param name="post">As it was given to <see cref="Add"/>.</param>
+    /// <exception cref="IOException">The disk is broken, or nothing may be removed.</exception>
+    /// <exception cref="UnauthorizedAccessException">Nothing may be removed.</exception>
+    public void Remove(string post)
+    {
+        var removed = _paths.Where(entry => PostAt(entry.Value) == post).ToArray();
+        foreach (var entry in removed)
+            _paths.TryRemove(entry);
+        var folder = Path.Combine(_folder, post);
+        if (Directory.Exists(folder))
+            Directory.Delete(folder, recursive: true);
+        if (removed.Length == 0)
+            return;
+        foreach (var other in Directory.EnumerateDirectories(_folder))
+        {
+            foreach (var (name, _) in removed)
+            {
+                if (Path.Combine(other, name) is var path && File.Exists(path))
+                    _paths.TryAdd(name, path);
+            }
+        }
+    }
+
+    private static string PostAt(string path) => Path.GetFileName(Path.GetDirectoryName(path))!;
+
     private static string NameOf(string ids) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(ids)).AsSpan(0, 16));
 
     [LoggerMessage(130, LogLevel.Warning, "{Path} cannot be read, or is damaged: the article that it holds is taken as gone.")]

@@ -44,6 +44,28 @@ public sealed class PatchFolderTests : IDisposable
         Assert.Empty(Directory.GetFiles(Root, "*", SearchOption.AllDirectories));
     }
 
+    [Fact]
+    public void The_patches_of_a_post_are_removed_and_those_of_others_stay()
+    {
+        var patches = Open();
+        patches.Add("7", new ArticlePatch("a@b", Header, Bytes));
+        patches.Add("7", new ArticlePatch("c@d", Header, Bytes));
+        patches.Add("8", new ArticlePatch("e@f", Header, Bytes));
+
+        // Made again for two posts.
+        patches.Add("8", new ArticlePatch("c@d", Header, Bytes));
+        Assert.Equal(("7", "8", null), (patches.PostOf("a@b"), patches.PostOf("c@d"), patches.PostOf("other@b")));
+        Assert.Equal(["7", "8"], patches.ListPosts().Order());
+        patches.Remove("8");
+        Assert.Equal((null, "7", 2), (patches.PostOf("e@f"), patches.PostOf("c@d"), patches.Count));
+        Assert.True(patches.TryRead("c@d")!.Bytes.Span.SequenceEqual(Bytes));
+        foreach (var folder in new[] { patches, Open() })
+            Assert.Equal(["7"], folder.ListPosts());
+        patches.Remove("7");
+        Assert.Equal((0, 0), (patches.Count, Directory.GetDirectories(Root).Length));
+        patches.Remove("7");
+    }
+
     [Theory]
     [InlineData("flipped")]
     [InlineData("short")]

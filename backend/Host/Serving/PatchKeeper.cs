@@ -1,0 +1,38 @@
+using NzbDav.Catalog;
+using NzbDav.Usenet.Articles;
+
+namespace NzbDav.Host.Serving;
+
+/// <summary>Removes articles that were made again and that no file needs any more.</summary>
+internal sealed partial class PatchKeeper(PatchFolder patches, TreeStore tree, JobStore jobs, ILogger<PatchKeeper> logger) : RemovalFollower(tree, jobs, logger)
+{
+    private readonly TreeStore _tree = tree;
+    private readonly ILogger _logger = logger;
+
+    /// <inheritdoc/>
+    protected override async Task LookAsync(CancellationToken cancellationToken)
+    {
+        var there = patches.ListPosts();
+        if (there.Count == 0)
+            return;
+        var needed = (await _tree.ListPatchedPostsAsync(cancellationToken)).ToHashSet(StringComparer.Ordinal);
+        foreach (var post in there.Where(post => !needed.Contains(post)))
+        {
+            try
+            {
+                patches.Remove(post);
+                LogRemoved(_logger, post);
+            }
+            catch (Exception error) when (FileFaults.IsFault(error))
+            {
+                LogTrouble(_logger, post, error.Message);
+            }
+        }
+    }
+
+    [LoggerMessage(253, LogLevel.Information, "Removed the articles that were made again for job {Post}: nothing needs them any more.")]
+    private static partial void LogRemoved(ILogger logger, string post);
+
+    [LoggerMessage(254, LogLevel.Warning, "The articles that were made again for job {Post} cannot be removed: {Reason}")]
+    private static partial void LogTrouble(ILogger logger, string post, string reason);
+}
