@@ -127,6 +127,7 @@ public sealed partial class SettingsReader
             MaxConnections = Number($"{path}:MaxConnections", defaults.MaxConnections, 1, 500),
             WarmConnections = Maybe($"{path}:WarmConnections", 0, 500),
             Priority = Number($"{path}:Priority", defaults.Priority, 0, 99),
+            Backbone = Text($"{path}:Backbone") ?? "",
         };
         foreach (var fault in options.Validate(path))
         {

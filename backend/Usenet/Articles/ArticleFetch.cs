@@ -56,8 +56,11 @@ internal sealed class ArticleFetch
     /// <summary>Bit per provider that refused to serve it; asked again when nobody else has it.</summary>
     public ulong Refused { get; set; }
 
+    /// <summary>Bit per provider that did not have it lately (<see cref="MissingNotes"/>); asked when nobody else has it.</summary>
+    public ulong Noted { get; set; }
+
     /// <summary>Bits of the providers that are not asked now.</summary>
-    public ulong Excluded => NotAsked | Tried | Lost | Refused;
+    public ulong Excluded => NotAsked | Tried | Lost | Refused | Noted;
 
     public bool DamagedAskedAgain { get; set; }
 

@@ -21,6 +21,7 @@ internal sealed partial class Dispatcher
                 TakeAllLocked(tier.Queue, waiting);
             var connections = _tiers.SelectMany(tier => tier.Connections).ToArray();
             _tiers = tiers;
+            _missing.Clear();
             foreach (var connection in connections)
             {
                 if (TierOf(connection.Provider) is { } tier)

@@ -61,8 +61,13 @@ internal sealed partial class Dispatcher
 
         if (tier is null && fetch.Active > 0)
             return;
+        tier ??= TierAmongNoted(fetch);
         while (tier is null && fetch.TryNextCopy())
-            tier = TierFor(fetch);
+        {
+            fetch.Noted = _missing.Of(fetch.Id);
+            tier = TierFor(fetch) ?? TierAmongNoted(fetch);
+        }
+
         if (tier is null)
         {
             var verdict = Verdict(fetch);
@@ -95,6 +100,29 @@ internal sealed partial class Dispatcher
         }
 
         return lost;
+    }
+
+    /// <summary>Nobody else has it: those that did not have it lately are asked once more.</summary>
+    private Tier? TierAmongNoted(ArticleFetch fetch)
+    {
+        if (fetch.Noted == 0)
+            return null;
+        fetch.Noted = 0;
+        return TierFor(fetch);
+    }
+
+    /// <summary>A provider does not have an article: nor do the others of its backbone.</summary>
+    private void NoteMissingLocked(ArticleFetch fetch, Provider provider)
+    {
+        var bits = provider.Bit;
+        foreach (var tier in _tiers)
+        {
+            foreach (var other in tier.Providers)
+                bits |= other.Options.IsKinOf(provider.Options) ? other.Bit : 0;
+        }
+
+        fetch.Tried |= bits;
+        _missing.Add(fetch.Id, bits);
     }
 
     private static void EnqueueLocked(ArticleRequest request)

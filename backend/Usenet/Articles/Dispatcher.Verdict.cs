@@ -1,6 +1,7 @@
 using NzbDav.Content;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Nzb;
+using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
@@ -28,8 +29,12 @@ internal sealed partial class Dispatcher
             return (SegmentOutcome.Corrupt, $"The article <{id}> was posted as {encoding}, which is not supported: only yEnc is.");
         return fetch.Damage is not null
             ? (SegmentOutcome.Corrupt, $"The article <{id}> is damaged on every provider that has it: {fetch.Damage}.")
-            : (SegmentOutcome.Missing, $"The article <{id}> is missing on every provider ({string.Join(", ", providers.Select(provider => provider.Options.DisplayName))}).");
+            : (SegmentOutcome.Missing, $"The article <{id}> is missing on every provider ({string.Join(", ", providers.Select(provider => NameOf(provider, fetch)))}).");
     }
+
+    /// <summary>Where it was not asked, another of its backbone said no.</summary>
+    private static string NameOf(Provider provider, ArticleFetch fetch) =>
+        (fetch.Asked & provider.Bit) != 0 ? provider.Options.DisplayName : $"{provider.Options.DisplayName} by its backbone";
 
     /// <summary>Why no server can be asked for an article; null when one can.</summary>
     private static string? Unsendable(ArticleFetch fetch, string ids) =>

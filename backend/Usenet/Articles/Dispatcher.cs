@@ -16,6 +16,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     private readonly ITimer _watch;
     private readonly UsenetMetrics _metrics;
     private readonly LineEstimate _line;
+    private readonly MissingNotes _missing;
     private Tier[] _tiers = [];
     private int _busy;
     private bool _disposed;
@@ -26,6 +27,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         _metrics = metrics;
         Gone = new GoneArticles(time);
         _line = new LineEstimate(time);
+        _missing = new MissingNotes(time);
         _watch = time.CreateTimer(static state => ((Dispatcher)state!).HedgeLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -89,6 +91,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         var work = new Work();
         lock (_gate)
         {
+            fetch.Noted = _missing.Of(fetch.Id);
             flight.FetcherState = fetch;
             RouteLocked(fetch, avoid: null, ref work);
             WatchLocked(fetch);
@@ -110,6 +113,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         var work = new Work();
         lock (_gate)
         {
+            fetch.Noted = _missing.Of(fetch.Id);
             RouteLocked(fetch, avoid: null, ref work);
             WatchLocked(fetch);
         }
@@ -211,6 +215,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         switch (outcome)
         {
             case AttemptOutcome.Found:
+                _missing.Remove(fetch.Id, bit);
                 EndLocked(fetch);
                 fetch.Exists();
                 if (fetch.Late is { Connection: { } late } && late != connection)
@@ -225,7 +230,10 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
                 fetch.Encoding = reason;
                 fetch.Tried |= bit;
                 break;
-            case AttemptOutcome.Missing or AttemptOutcome.Mismatch:
+            case AttemptOutcome.Missing:
+                NoteMissingLocked(fetch, connection.Provider);
+                break;
+            case AttemptOutcome.Mismatch:
                 fetch.Tried |= bit;
                 break;
             case AttemptOutcome.Refused:

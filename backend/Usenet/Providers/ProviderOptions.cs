@@ -35,11 +35,21 @@ public sealed record ProviderOptions
     /// <summary>0 is asked first; equal ones share the load; higher ones are asked for what lower ones do not have.</summary>
     public int Priority { get; init; }
 
+    /// <summary>Whose articles it has, in the user's words; empty: not known. What one provider of a backbone does not have, the others of it are not asked for. Upper and lower case are the same.</summary>
+    public string Backbone { get; init; } = "";
+
     /// <summary>Roots to trust in place of the system's; for servers with a certificate of their own.</summary>
     public X509Certificate2Collection? TrustedRoots { get; init; }
 
     /// <summary>What to call it.</summary>
     public string DisplayName => Name.Length > 0 ? Name : Host;
+
+    /// <summary>Has the articles that another has.</summary>
+    public bool IsKinOf(ProviderOptions other)
+    {
+        ArgumentNullException.ThrowIfNull(other);
+        return Backbone.Length > 0 && string.Equals(Backbone, other.Backbone, StringComparison.OrdinalIgnoreCase);
+    }
 
     /// <summary>Connections to keep warm.</summary>
     public int WarmFloor => Math.Min(WarmConnections ?? 20, MaxConnections);

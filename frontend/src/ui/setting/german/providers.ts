@@ -19,6 +19,9 @@ export const providers: Record<string, SettingWords> = {
     title: 'Offen gehaltene Verbindungen', description: 'Verbindungen, die angemeldet offen bleiben, auch wenn niemand liest, damit der erste Zugriff nicht auf sie wartet. Kleiner wählen, wenn der Anbieter untätige Verbindungen mitzählt.',
     defaultNote: '20, höchstens so viele wie unter Verbindungen',
   },
+  'Usenet:Providers:#:Backbone': {
+    title: 'Backbone', description: 'Anbieter mit demselben Wort hier haben dieselben Artikel: Was einem von ihnen fehlt, danach werden die anderen nicht gefragt. Leer lassen, wenn es nicht bekannt ist.', defaultNote: 'keines',
+  },
   'Usenet:Providers:#:VerifyCertificate': {
     title: 'Zertifikat prüfen', description: 'Lehnt einen Server ab, der seine Identität nicht nachweisen kann. Nur für einen eigenen Server abschalten, dessen Zertifikat niemand sonst kennt.',
   },

@@ -1,0 +1,79 @@
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>
+/// Which providers said lately that they do not have an article: they are asked last when it is wanted again, never left out. So a wrong note costs a detour and no byte. Nothing is
+/// looked up while every provider has everything. Used under the dispatcher's lock.
+/// </summary>
+/// <param name="time">Tells how old notes are.</param>
+internal sealed class MissingNotes(TimeProvider time)
+{
+    /// <summary>A note holds for so long at least and twice as long at most: posts that are new spread within minutes, and articles that were taken down do not come back.</summary>
+    internal static readonly TimeSpan Lifetime = TimeSpan.FromHours(1);
+
+    /// <summary>Notes of one age: some 2 MB, and more articles than a film of 20 GB has.</summary>
+    internal const int Most = 32_768;
+
+    // By the hash of the message-id: that of another article is a wrong note.
+    private Dictionary<int, ulong> _new = [];
+    private Dictionary<int, ulong> _old = [];
+    private long _began;
+
+    /// <summary>Bits of the providers that do not have an article, as far as is known.</summary>
+    public ulong Of(string id)
+    {
+        if (_new.Count == 0 && _old.Count == 0)
+            return 0;
+        Age();
+        var key = KeyOf(id);
+        return _new.GetValueOrDefault(key) | _old.GetValueOrDefault(key);
+    }
+
+    /// <summary>Providers do not have an article.</summary>
+    public void Add(string id, ulong providers)
+    {
+        Age();
+        if (_new.Count >= Most)
+            Turn();
+        _new[KeyOf(id)] = providers | _new.GetValueOrDefault(KeyOf(id));
+    }
+
+    /// <summary>A provider has an article after all.</summary>
+    public void Remove(string id, ulong provider)
+    {
+        if (_new.Count == 0 && _old.Count == 0)
+            return;
+        Remove(_new);
+        Remove(_old);
+
+        void Remove(Dictionary<int, ulong> notes)
+        {
+            if (notes.TryGetValue(KeyOf(id), out var providers) && (providers & provider) != 0)
+                notes[KeyOf(id)] = providers & ~provider;
+        }
+    }
+
+    /// <summary>Bits stand for other providers from here on.</summary>
+    public void Clear()
+    {
+        _new.Clear();
+        _old.Clear();
+    }
+
+    private void Age()
+    {
+        if (time.GetElapsedTime(_began) is var age && age < Lifetime)
+            return;
+        if (age >= 2 * Lifetime)
+            _new.Clear();
+        Turn();
+    }
+
+    private void Turn()
+    {
+        (_old, _new) = (_new, _old);
+        _new.Clear();
+        _began = time.GetTimestamp();
+    }
+
+    private static int KeyOf(string id) => id.GetHashCode(StringComparison.Ordinal);
+}
