@@ -17,6 +17,7 @@ internal sealed partial class PeerNetwork
             {
                 { Method: not null } => MappingState.Mapped,
                 { Trouble: not null } => MappingState.Failed,
+                { HasRouter: false } => MappingState.Off,
                 _ => _forwarding.IsOn ? MappingState.Asking : MappingState.Off,
             },
             Mapping = mapping,

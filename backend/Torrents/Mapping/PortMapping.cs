@@ -119,7 +119,7 @@ internal sealed class PortMapping : IAsyncDisposable
                 found ??= new PortMappingStatus(told.Method, told.ExternalAddress, granted.GetValueOrDefault(MappingProtocol.Tcp), granted.GetValueOrDefault(MappingProtocol.Udp), Behind(told.ExternalAddress));
         }
 
-        return (wait ?? LongestPause, found ?? (routers.Count == 0 ? PortMappingStatus.None : PortMappingStatus.None with { Trouble = Advice(refusal) }));
+        return (wait ?? LongestPause, found ?? (routers.Count == 0 ? PortMappingStatus.None with { HasRouter = false } : PortMappingStatus.None with { Trouble = Advice(refusal) }));
     }
 
     private async Task GiveBackAsync(IPortMapper router, CancellationToken cancellationToken)

@@ -12,4 +12,7 @@ public sealed record PortMappingStatus(MappingMethod? Method, IPAddress? Externa
 {
     /// <summary>Nothing was asked for.</summary>
     public static PortMappingStatus None { get; } = new(Method: null, ExternalAddress: null, TcpPort: 0, UdpPort: 0, Trouble: null);
+
+    /// <summary>False: there is no router to ask, as this machine is in no private network. It is looked for again.</summary>
+    public bool HasRouter { get; init; } = true;
 }

@@ -49,7 +49,8 @@ public sealed class PortMappingTests
     {
         var time = new ManualTimeProvider();
         var asked = 0;
-        await using var mapping = new PortMapping(Port, () => { asked++; return []; }, static _ => { }, time);
+        PortMappingStatus? told = null;
+        await using var mapping = new PortMapping(Port, () => { asked++; return []; }, status => told = status, time);
         var pauses = new List<double>();
         for (var round = 1; round <= 7; round++)
         {
@@ -59,6 +60,9 @@ public sealed class PortMappingTests
         }
 
         Assert.Equal([30, 60, 120, 240, 480, 900, 900], pauses);
+
+        // There is none, which nobody has to do anything about.
+        Assert.Equal(PortMappingStatus.None with { HasRouter = false }, told);
     }
 
     [Fact]
