@@ -15,7 +15,7 @@ public static partial class SettingTexts
         new("Usenet:Providers:#:WarmConnections", Providers, "Connections kept open", "Connections that stay open and logged in while nobody reads, so that the first read does not wait for them. Lower it when the provider counts idle connections.")
             { Unit = "connections", DefaultNote = "20, at most MaxConnections", IsAdvanced = true },
         new("Usenet:Providers:#:Backbone", Providers, "Backbone", "Providers with the same word here have the same articles: what one of them does not have, the others are not asked for. Leave it empty when you do not know.")
-            { Form = "any word, such as omicron", DefaultNote = "none", IsAdvanced = true },
+            { Form = "any word, such as omicron", IsAdvanced = true },
         new("Usenet:Providers:#:VerifyCertificate", Providers, "Check the certificate", "Refuses a server that cannot prove who it is. Turn it off only for a server of your own with a certificate that nobody else knows.") { IsAdvanced = true },
         new("Usenet:LineMegabits", Providers, "Speed of the line", "What the line to the providers carries. Needed only when other programs set a speed limit in per cent.") { Unit = "Mbit/s", IsAdvanced = true },
     ];

@@ -20,7 +20,7 @@ export const providers: Record<string, SettingWords> = {
     defaultNote: '20, höchstens so viele wie unter Verbindungen',
   },
   'Usenet:Providers:#:Backbone': {
-    title: 'Backbone', description: 'Anbieter mit demselben Wort hier haben dieselben Artikel: Was einem von ihnen fehlt, danach werden die anderen nicht gefragt. Leer lassen, wenn es nicht bekannt ist.', defaultNote: 'keines',
+    title: 'Backbone', description: 'Anbieter mit demselben Wort hier haben dieselben Artikel: Was einem von ihnen fehlt, danach werden die anderen nicht gefragt. Leer lassen, wenn es nicht bekannt ist.',
   },
   'Usenet:Providers:#:VerifyCertificate': {
     title: 'Zertifikat prüfen', description: 'Lehnt einen Server ab, der seine Identität nicht nachweisen kann. Nur für einen eigenen Server abschalten, dessen Zertifikat niemand sonst kennt.',
