@@ -11,11 +11,12 @@ public sealed class JobOutcome(JobStore jobs, TimeProvider time)
     /// <summary>The job when it is completed or failed; null when it was deleted.</summary>
     public async Task<CatalogJob?> WaitAsync(long id, CancellationToken cancellationToken)
     {
-        using var news = new SemaphoreSlim(0);
+        // Nothing to dispose of: who tells of a change may have begun before this has stopped listening.
+        var news = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         void OnChanged(JobChange change)
         {
             if (change.JobId == id)
-                news.Release();
+                Volatile.Read(ref news).TrySetResult();
         }
 
         jobs.Changed += OnChanged;
@@ -23,16 +24,16 @@ public sealed class JobOutcome(JobStore jobs, TimeProvider time)
         {
             while (true)
             {
+                var next = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+                Volatile.Write(ref news, next);
                 var job = await jobs.GetAsync(id, cancellationToken);
                 if (job is null or { State: JobState.Completed or JobState.Failed })
                     return job;
-                using var limit = new CancellationTokenSource(LookEvery, time);
-                using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
                 try
                 {
-                    await news.WaitAsync(both.Token);
+                    await next.Task.WaitAsync(LookEvery, time, cancellationToken);
                 }
-                catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+                catch (TimeoutException)
                 {
                 }
             }
