@@ -3,6 +3,7 @@ using NzbDav.Archives;
 using NzbDav.Archives.Ciphers;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Library.Pins;
 using NzbDav.Usenet;
 
 namespace NzbDav.Library;
@@ -24,12 +25,15 @@ public sealed partial class ContentOpener
     private readonly BufferPool _pool;
     private readonly ILogger<ContentOpener> _logger;
     private readonly ILayoutMender _mender;
+    private readonly PinStore? _pins;
     private int _kept;
 
     public ContentOpener(
-        ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger, ILayoutMender mender, TorrentOpener? torrents = null)
+        ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger, ILayoutMender mender, TorrentOpener? torrents = null,
+        PinStore? pins = null)
     {
         _mender = mender;
+        _pins = pins;
         _torrents = torrents ?? new TorrentOpener();
         _maps = maps;
         _tree = tree;
@@ -38,6 +42,9 @@ public sealed partial class ContentOpener
         _readers = readers;
         _logger = logger;
     }
+
+    /// <summary>A better map of a file was stored. Raised on any thread.</summary>
+    public event Action<long>? Corrected;
 
     /// <summary>The bytes of a file. Readers of one file share what the first of them learns.</summary>
     /// <exception cref="CatalogException">Its map cannot be read.</exception>
@@ -57,7 +64,8 @@ public sealed partial class ContentOpener
         var stored = await _maps.ReadAsync(hash, cancellationToken);
         var reckoning = stored.Reckoned.Count > 0 ? new ArchiveReckoning(item, stored.Reckoned, _mender) : null;
         var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(corrected, SizesVerified: reckoning is null or { Runs.Count: 0 }) { Reckoned = reckoning?.Runs ?? [] }), reckoning);
-        var content = _readers.Keep(Decrypted(opened, item.Encryption));
+        var plain = Decrypted(opened, item.Encryption);
+        var content = _readers.Keep(_pins is null ? plain : new PinnedContent(plain, new PinKey(item.Id, hash, plain.Length), _pins));
         return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count));
     }
 
@@ -132,7 +140,12 @@ public sealed partial class ContentOpener
         }
     }
 
-    private void Store(CatalogItem item, StoredExtentMap map) => _ = StoreAsync(item, map);
+    private void Store(CatalogItem item, StoredExtentMap map)
+    {
+        // At once: the better map is in use already.
+        _pins?.Drop(item.Id);
+        _ = StoreAsync(item, map);
+    }
 
     private async Task StoreAsync(CatalogItem item, StoredExtentMap stored)
     {
@@ -142,6 +155,7 @@ public sealed partial class ContentOpener
             var hash = await _maps.PutAsync(stored, CancellationToken.None);
             await _tree.UpdateExtentMapAsync(item.Id, hash, item.Encryption is null ? stored.Map.Length : item.Size, CancellationToken.None);
             LogCorrected(_logger, item.Name);
+            Corrected?.Invoke(item.Id);
         }
         catch (Exception e) when (e is CatalogException or ObjectDisposedException)
         {

@@ -101,6 +101,17 @@ public sealed class TreeStore
         return rows.ConvertAll(row => row.ToItem());
     }
 
+    /// <summary>Files of posts, the one that was published last first.</summary>
+    /// <param name="before">Only those with a smaller id; <see cref="long.MaxValue"/> begins.</param>
+    /// <param name="most">How many.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<IReadOnlyList<CatalogItem>> ListNewestFilesAsync(long before, int most, CancellationToken cancellationToken)
+    {
+        const string Sql = $"SELECT {ItemRow.Columns} FROM items WHERE id < @before AND kind = 'file' AND torrent IS NULL AND size > 0 ORDER BY id DESC LIMIT @most";
+        var rows = await _database.ReadAsync(connection => connection.Query<ItemRow>(Sql, new { before, most }).AsList(), cancellationToken);
+        return rows.ConvertAll(row => row.ToItem());
+    }
+
     /// <summary>A child of a collection by its name; null if there is none. Not cached.</summary>
     public async ValueTask<CatalogItem?> FindChildAsync(long parentId, string name, CancellationToken cancellationToken)
     {

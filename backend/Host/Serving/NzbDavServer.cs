@@ -22,6 +22,8 @@ using NzbDav.Host.Telemetry;
 using NzbDav.Host.Warming;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Library.Pins;
+using NzbDav.Library.Starts;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
@@ -199,7 +201,12 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHolding();
         services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous));
         services.AddSingleton<WarmReaders>();
+        services.AddSingleton(provider => new PinStore(
+            PinStore.In(catalog.Options.ConfigFolder), (long)settings.StartsMiB << 20, provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<ILogger<PinStore>>()));
         services.AddSingleton<ContentOpener>();
+        services.AddSingleton<StartPinner>();
+        services.AddSingleton<StartKeeper>().AddHostedService(provider => provider.GetRequiredService<StartKeeper>());
+        services.AddHostedService<PinSweeper>();
         services.AddSingleton<INzbDrop, NzbDrop>();
         services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds));
         services.AddSingleton<IDeadProperties, LibraryProperties>();

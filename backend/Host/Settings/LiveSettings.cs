@@ -11,6 +11,7 @@ using NzbDav.Host.Logging;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Library.Holding;
+using NzbDav.Library.Pins;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
@@ -134,6 +135,7 @@ internal sealed partial class LiveSettings
         }
 
         services.GetRequiredService<BufferBudget>().Limit = (long)settings.MemoryBudgetMiB << 20;
+        services.GetRequiredService<PinStore>().Limit = (long)settings.StartsMiB << 20;
         Import.Value = settings.Import with { Torrents = _hasTorrents };
         Library.Value = settings.Library;
         Keeping.Value = settings.Keeping;

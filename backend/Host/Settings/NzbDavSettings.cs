@@ -53,6 +53,9 @@ public sealed record NzbDavSettings
     /// <summary>Bound of the buffers for articles in MiB, 16 … 65,536. Torrents have their own.</summary>
     public int MemoryBudgetMiB { get; init; } = DefaultBudget.MiB;
 
+    /// <summary>Bound of the starts of files that are kept on the disk, in MiB, 0 … 1,048,576; 0 keeps none.</summary>
+    public int StartsMiB { get; init; } = 1_024;
+
     /// <summary>Categories that exist from the start.</summary>
     public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];
 

@@ -50,12 +50,14 @@ internal static class MediaReader
         return new MediaInfo(name, type, null, codec is null ? [] : [new MediaTrack(TrackKind.Audio, codec, codec is "opus" ? "Opus" : codec is "vorbis" ? "Vorbis" : codec.ToUpperInvariant())], codec is null ? $"The tracks of {name} are not read." : null);
     }
 
-    private const string Matroska = "Matroska";
-    private const string Mp4 = "MP4";
-    private const string Avi = "AVI";
-    private const string Transport = "MPEG-TS";
+    internal const string Matroska = "Matroska";
+    internal const string Mp4 = "MP4";
+    internal const string Avi = "AVI";
+    internal const string Transport = "MPEG-TS";
+    internal const string ProgramStream = "MPEG-PS";
 
-    private static string? Name(ReadOnlySpan<byte> head)
+    /// <summary>What a file is by its first bytes; null if it is nothing that is known.</summary>
+    internal static string? Name(ReadOnlySpan<byte> head)
     {
         if (head.StartsWith((ReadOnlySpan<byte>)[0x1A, 0x45, 0xDF, 0xA3]))
             return Matroska;
@@ -72,7 +74,7 @@ internal static class MediaReader
         if (head.StartsWith((ReadOnlySpan<byte>)[0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]))
             return "ASF";
         if (head.StartsWith((ReadOnlySpan<byte>)[0, 0, 1, 0xBA]))
-            return "MPEG-PS";
+            return ProgramStream;
         if (TransportTracks.PacketSize(head) is not null)
             return Transport;
         return head.StartsWith("ID3"u8) || (head.Length >= 2 && head[0] == 0xFF && (head[1] & 0xE6) == 0xE2) ? "MP3" : null;

@@ -57,6 +57,9 @@ internal sealed class Gateway : IAsyncDisposable
                 Providers = news.Accounts,
                 WebDavUsername = User,
                 WebDavPassword = Password,
+
+                // Most tests count articles.
+                StartsMiB = 0,
                 Torrents = settings.Torrents with { ListenAddress = IPAddress.Loopback, PrivateHosts = ["127.0.0.1"], Dht = false, LocalDiscovery = false },
             };
             return change?.Invoke(usual) ?? usual;

@@ -24,6 +24,8 @@ public static partial class SettingTexts
     [
         new("Memory:BudgetMiB", Playback, "Memory for reading", "Bounds the buffers that hold what is read and read ahead, over all readers. More helps with many readers at once, or a fast line to a provider far away.")
             { Unit = "MiB", DefaultNote = "half a percent of the memory, 90 to 512 MiB" },
+        new("Starts:DiskMiB", Playback, "Starts of files on disk", "Bounds the beginnings, ends and indexes of films that are kept on the disk, so that playing begins and libraries are scanned without an article. A film takes 3 to 6 MiB; what was used longest ago leaves first. 0 keeps none.")
+            { Unit = "MiB" },
     ];
 
     private static readonly SettingText[] OfLogs =

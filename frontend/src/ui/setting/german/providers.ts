@@ -31,4 +31,7 @@ export const providers: Record<string, SettingWords> = {
     title: 'Arbeitsspeicher zum Lesen', description: 'Begrenzt die Puffer für gelesene und vorausgelesene Daten, über alle Leser hinweg. Mehr hilft bei vielen gleichzeitigen Lesern oder bei schneller Leitung zu einem weit entfernten Anbieter.',
     defaultNote: 'ein halbes Prozent des Arbeitsspeichers, 90 bis 512 MiB',
   },
+  'Starts:DiskMiB': {
+    title: 'Anfänge von Dateien auf der Platte', description: 'Begrenzt, was von Anfang, Ende und Index der Filme auf der Platte bleibt, damit das Abspielen und das Einlesen in Bibliotheken ohne einen Artikel auskommen. Ein Film braucht 3 bis 6 MiB; was am längsten nicht gebraucht wurde, geht zuerst. 0: nichts.',
+  },
 }

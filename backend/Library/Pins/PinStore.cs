@@ -1,0 +1,316 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+using NzbDav.Content.Checksums;
+
+namespace NzbDav.Library.Pins;
+
+/// <summary>
+/// Ranges of files on the disk, so that reading them needs no article: one file each, bounded in all; the set that was used longest ago leaves first. A set that is damaged counts as none.
+/// Thread-safe.
+/// </summary>
+public sealed partial class PinStore
+{
+    /// <summary>Ends the name of a file that is being written.</summary>
+    internal const string Unfinished = ".new";
+
+    private const string Ending = ".pins";
+
+    /// <summary>How often at most the time of use is written to the disk.</summary>
+    private static readonly TimeSpan Grain = TimeSpan.FromHours(1);
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<long, PinSet> _sets = [];
+
+    /// <summary>Files of which a set is being written, and whether it still may be kept.</summary>
+    private readonly HashSet<PinWriter> _writers = [];
+    private readonly string _folder;
+    private readonly TimeProvider _time;
+    private readonly ILogger _logger;
+    private long _size;
+    private long _limit;
+
+    /// <param name="folder">Made with the first set.</param>
+    /// <param name="limit">Bytes of all files; 0 keeps none.</param>
+    /// <param name="time">Clock.</param>
+    /// <param name="logger">Told of what is damaged.</param>
+    public PinStore(string folder, long limit, TimeProvider time, ILogger<PinStore> logger)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(limit);
+        _folder = folder;
+        _limit = limit;
+        _time = time;
+        _logger = logger;
+    }
+
+    /// <summary>Bytes that all files may take. Less than they take removes some at once.</summary>
+    public long Limit
+    {
+        get
+        {
+            lock (_gate)
+                return _limit;
+        }
+
+        set
+        {
+            ArgumentOutOfRangeException.ThrowIfNegative(value);
+            lock (_gate)
+            {
+                _limit = value;
+                MakeRoom(0);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Bytes per second that no film is played with: 20 million, as ultra-high-definition discs have 16 million at most. ffprobe has left the 4 MB of a Matroska film after 100 ms, the 7 MB of a transport
+    /// stream after 130 ms.
+    /// </summary>
+    internal double PlayingRate { get; set; } = 20e6;
+
+    /// <summary>Clock.</summary>
+    internal TimeProvider Time => _time;
+
+    /// <summary>Bytes that the files take.</summary>
+    public long Size
+    {
+        get
+        {
+            lock (_gate)
+                return _size;
+        }
+    }
+
+    /// <summary>The files that something is pinned of, or of which it is known that nothing is to be pinned.</summary>
+    public IReadOnlyCollection<long> Items
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _sets.Keys];
+        }
+    }
+
+    /// <summary>Where the sets are below the folder of the configuration.</summary>
+    public static string In(string configFolder) => Path.Combine(configFolder, "cache", "starts");
+
+    /// <summary>Finds what the last process left. Until then nothing is there. What a crash left unfinished, and what is damaged, is removed.</summary>
+    /// <exception cref="IOException">The folder cannot be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder may not be read.</exception>
+    public void Load()
+    {
+        if (!Directory.Exists(_folder))
+            return;
+        foreach (var path in Directory.EnumerateFiles(_folder))
+        {
+            var set = path.EndsWith(Ending, StringComparison.Ordinal) ? PinFile.TryRead(path, new DateTimeOffset(File.GetLastWriteTimeUtc(path))) : null;
+            lock (_gate)
+            {
+                // One that was made meanwhile lies in the same file.
+                if (set is not null && !_sets.TryAdd(set.Key.Item, set))
+                    continue;
+                if (set is not null)
+                {
+                    _size += set.Size;
+                    continue;
+                }
+            }
+
+            if (path.EndsWith(Ending, StringComparison.Ordinal))
+                LogDamaged(_logger, path);
+            File.Delete(path);
+        }
+
+        lock (_gate)
+            MakeRoom(0);
+    }
+
+    /// <summary>True when there is a set for exactly this key, be it empty.</summary>
+    public bool Has(PinKey key)
+    {
+        lock (_gate)
+            return _sets.TryGetValue(key.Item, out var set) && set.Key == key;
+    }
+
+    /// <summary>True when a set of that many bytes would drive out another.</summary>
+    public bool IsFullFor(long bytes)
+    {
+        lock (_gate)
+            return _size + bytes > _limit;
+    }
+
+    /// <summary>Begins to pin ranges of a file in place of those that are there. They count when the writer is told to keep them.</summary>
+    /// <param name="key">Whose.</param>
+    /// <param name="ranges">In order, without touching each other; none says that there is nothing to pin.</param>
+    /// <returns>Null when they are more than all that may be kept.</returns>
+    /// <exception cref="IOException">The disk is full or broken.</exception>
+    /// <exception cref="UnauthorizedAccessException">Nothing may be written.</exception>
+    internal PinWriter? Begin(PinKey key, IReadOnlyList<PinRange> ranges)
+    {
+        if (PinFile.SizeOf(ranges) > Limit)
+            return null;
+        Directory.CreateDirectory(_folder);
+        var writer = new PinWriter(this, key, ranges, Path.Combine(_folder, key.Item.ToString("x16", CultureInfo.InvariantCulture) + Ending));
+        lock (_gate)
+            _writers.Add(writer);
+        return writer;
+    }
+
+    /// <summary>The file's pins are not to be used any more, nor those that are being written: its bytes lie elsewhere than it seemed, or it is gone. Readers go on without them.</summary>
+    public void Drop(long item)
+    {
+        lock (_gate)
+        {
+            foreach (var writer in _writers)
+            {
+                if (writer.Key.Item == item)
+                    writer.IsVoid = true;
+            }
+
+            if (_sets.TryGetValue(item, out var set))
+                Remove(set);
+        }
+    }
+
+    /// <summary>The set of a file; null if there is none with anything in it.</summary>
+    internal PinSet? Find(PinKey key)
+    {
+        lock (_gate)
+        {
+            if (!_sets.TryGetValue(key.Item, out var set) || set.Key != key || set.Ranges.Count == 0)
+                return null;
+            var now = _time.GetUtcNow();
+            if (now - set.Used >= Grain)
+                Touch(set.Path, now);
+            set.Used = now;
+            return set;
+        }
+    }
+
+    /// <summary>Reads one block, from an offset to the block's end, or to the range's.</summary>
+    /// <param name="set">The set.</param>
+    /// <param name="index">Which of its ranges.</param>
+    /// <param name="position">An offset in the file, inside that range.</param>
+    /// <param name="cancellationToken">Nobody wants it any more.</param>
+    /// <returns>Null when it cannot be read or is damaged: the set is dropped then.</returns>
+    internal async ValueTask<ReadOnlyMemory<byte>?> ReadAsync(PinSet set, int index, long position, CancellationToken cancellationToken)
+    {
+        var range = set.Ranges[index];
+        long before = PinFile.HeaderOf(set.Ranges);
+        var block = (int)((position - range.Start) / PinSet.Block);
+        var checksum = block;
+        for (var i = 0; i < index; i++)
+        {
+            before += set.Ranges[i].Length;
+            checksum += PinSet.BlocksOf(set.Ranges[i]);
+        }
+
+        var start = (long)block * PinSet.Block;
+        var bytes = new byte[Math.Min(PinSet.Block, range.Length - start)];
+        try
+        {
+            using var file = File.OpenHandle(set.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.Asynchronous);
+            for (var filled = 0; filled < bytes.Length;)
+            {
+                var count = await RandomAccess.ReadAsync(file, bytes.AsMemory(filled), before + start + filled, cancellationToken);
+                if (count == 0)
+                    break;
+                filled += count;
+            }
+        }
+        catch (Exception e) when (FileFaults.IsFault(e))
+        {
+            LogUnreadable(_logger, set.Path, e.Message);
+            DropSet(set);
+            return null;
+        }
+
+        if (set.IsDropped)
+            return null;
+        if (Crc32.Append(0, bytes) != set.Checksums[checksum])
+        {
+            LogDamaged(_logger, set.Path);
+            DropSet(set);
+            return null;
+        }
+
+        return bytes.AsMemory((int)(position - range.Start - start));
+    }
+
+    /// <summary>A writer has all of its bytes.</summary>
+    /// <returns>False when the file's pins were dropped meanwhile.</returns>
+    internal bool Keep(PinWriter writer, PinSet set, Action giveName)
+    {
+        lock (_gate)
+        {
+            if (writer.IsVoid || set.Size > _limit)
+                return false;
+            if (_sets.TryGetValue(set.Key.Item, out var old))
+                Remove(old);
+            MakeRoom(set.Size);
+            giveName();
+            set.Used = _time.GetUtcNow();
+            _sets.Add(set.Key.Item, set);
+            _size += set.Size;
+            return true;
+        }
+    }
+
+    internal void Ended(PinWriter writer)
+    {
+        lock (_gate)
+            _writers.Remove(writer);
+    }
+
+    private void DropSet(PinSet set)
+    {
+        lock (_gate)
+        {
+            if (_sets.TryGetValue(set.Key.Item, out var current) && ReferenceEquals(current, set))
+                Remove(set);
+        }
+    }
+
+    private void MakeRoom(long bytes)
+    {
+        while (_sets.Count > 0 && _size + bytes > _limit)
+            Remove(_sets.Values.MinBy(static set => set.Used)!);
+    }
+
+    private void Remove(PinSet set)
+    {
+        set.Drop();
+        _sets.Remove(set.Key.Item);
+        _size -= set.Size;
+        try
+        {
+            File.Delete(set.Path);
+        }
+        catch (Exception e) when (FileFaults.IsFault(e))
+        {
+            LogNotRemoved(_logger, set.Path, e.Message);
+        }
+    }
+
+    private static void Touch(string path, DateTimeOffset now)
+    {
+        try
+        {
+            File.SetLastWriteTimeUtc(path, now.UtcDateTime);
+        }
+        catch (Exception e) when (FileFaults.IsFault(e))
+        {
+            // The order in which sets leave after a restart is a little off.
+        }
+    }
+
+    [LoggerMessage(310, LogLevel.Warning, "{Path} is damaged: what it holds is read from the providers again.")]
+    private static partial void LogDamaged(ILogger logger, string path);
+
+    [LoggerMessage(311, LogLevel.Warning, "{Path} cannot be read ({Reason}): what it holds is read from the providers again.")]
+    private static partial void LogUnreadable(ILogger logger, string path, string reason);
+
+    [LoggerMessage(312, LogLevel.Warning, "{Path} cannot be removed: {Reason}")]
+    private static partial void LogNotRemoved(ILogger logger, string path, string reason);
+}

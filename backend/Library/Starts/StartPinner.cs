@@ -1,0 +1,47 @@
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Library.Pins;
+
+namespace NzbDav.Library.Starts;
+
+/// <summary>Pins the start of a file: what a player's start and a scan of the library read of it. Thread-safe.</summary>
+public sealed class StartPinner(ContentOpener opener, PinStore store)
+{
+    /// <summary>Reads the start and writes it to the disk, unless it is there.</summary>
+    /// <param name="item">A file of a post; of a torrent nothing is pinned, which keeps the heads of its files itself.</param>
+    /// <param name="intent">How urgent it is.</param>
+    /// <param name="cancellationToken">Gives up; nothing is left behind.</param>
+    /// <returns>False when nothing could be kept: its layout was corrected meanwhile, or it is larger than all that may be kept.</returns>
+    /// <exception cref="ContentException">The bytes cannot be had.</exception>
+    /// <exception cref="CatalogException">Its map cannot be read.</exception>
+    /// <exception cref="IOException">The disk is full or broken.</exception>
+    /// <exception cref="UnauthorizedAccessException">Nothing may be written.</exception>
+    public async Task<bool> PinAsync(CatalogItem item, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        if (item is not { ExtentMap: { } map, Torrent: null, Size: > 0 } || store.Limit == 0)
+            return true;
+        if (store.Has(new PinKey(item.Id, map, item.Size)))
+            return true;
+        var content = await opener.OpenAsync(item, cancellationToken);
+        var ranges = await StartPlan.ReadAsync(content, item.Name, intent, cancellationToken);
+        using var writer = store.Begin(new PinKey(item.Id, map, content.Length), ranges);
+        if (writer is null)
+            return false;
+        foreach (var range in ranges)
+        {
+            // To its end: only then are all of its bytes verified.
+            await using var reader = content.OpenReader(range.Start, range.End, intent);
+            for (var left = range.Length; left > 0;)
+            {
+                using var lease = await reader.NextAsync(cancellationToken);
+                if (lease.IsEmpty)
+                    throw new InvalidOperationException($"The content of {item.Name} ended {left} bytes before its own length.");
+                writer.Append(lease.Memory.Span);
+                left -= lease.Length;
+            }
+        }
+
+        return writer.Keep();
+    }
+}

@@ -1,0 +1,83 @@
+using System.Collections.Frozen;
+using NzbDav.Content;
+using NzbDav.Library.Media;
+using NzbDav.Library.Pins;
+
+namespace NzbDav.Library.Starts;
+
+/// <summary>
+/// Which ranges of a file a player's start and a scan of the library read: the container's head with the first of its data, and what its index names, wherever that is.
+/// The sizes are what ffprobe 5 and 7 were seen to read.
+/// </summary>
+internal static class StartPlan
+{
+    /// <summary>Files of this size and below are wanted whole: they are read whole.</summary>
+    private const long Small = 128 << 10;
+
+    /// <summary>Texts and pictures beside a film are read whole; one that is larger is something else.</summary>
+    private const long LargestText = 8 << 20;
+
+    /// <summary>What ffmpeg reads of a stream that does not say what is in it (its option probesize), and what sockets hold beside that.</summary>
+    private const long Probed = 5_000_000 + (1536 << 10);
+
+    /// <summary>Head of a file whose container says at its beginning what is in it.</summary>
+    private const long Told = 2 << 20;
+
+    /// <summary>ffmpeg looks for the last time stamp of a stream in its last 250,000 bytes, then in twice and four times as many.</summary>
+    private const long LastStamps = 1 << 20;
+
+    private static readonly FrozenSet<string> Texts = FrozenSet.Create(
+        StringComparer.OrdinalIgnoreCase, ".srt", ".ass", ".ssa", ".sub", ".idx", ".vtt", ".sup", ".smi", ".lrc", ".nfo", ".txt", ".xml", ".jpg", ".jpeg", ".png", ".webp", ".tbn", ".cue", ".m3u", ".m3u8");
+
+    /// <summary>Reads as much of the file as it takes to know.</summary>
+    /// <param name="content">The file's bytes.</param>
+    /// <param name="name">Its name.</param>
+    /// <param name="intent">How urgent it is.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <returns>In order; none when the file is nothing that is played or scanned.</returns>
+    /// <exception cref="ContentException">The bytes cannot be had.</exception>
+    public static async ValueTask<IReadOnlyList<PinRange>> ReadAsync(IContent content, string name, ReadIntent intent, CancellationToken cancellationToken)
+    {
+        var ranges = new StartRanges(content.Length);
+        if (content.Length <= Small || (content.Length <= LargestText && Texts.Contains(Path.GetExtension(name))))
+        {
+            ranges.Add(0, content.Length);
+            return ranges.ToRanges();
+        }
+
+        await using var stream = new CombinedStream(content, intent);
+        var window = new MediaWindow(stream);
+        try
+        {
+            var head = await window.ReadAsync(0, 1_024, cancellationToken);
+            switch (MediaReader.Name(head.Span))
+            {
+                case MediaReader.Matroska:
+                    await MatroskaStart.AddAsync(window, ranges, Probed, cancellationToken);
+                    break;
+                case MediaReader.Mp4:
+                    await Mp4Start.AddAsync(window, ranges, cancellationToken);
+                    break;
+                case MediaReader.Avi:
+                    await RiffStart.AddAsync(window, ranges, cancellationToken);
+                    break;
+                case MediaReader.Transport or MediaReader.ProgramStream:
+                    ranges.Add(0, Probed);
+                    ranges.Add(content.Length - LastStamps, LastStamps);
+                    break;
+                case null:
+                    break;
+                default:
+                    ranges.Add(0, Told);
+                    ranges.Add(content.Length - Small, Small);
+                    break;
+            }
+        }
+        catch (MediaLimitException)
+        {
+            // Headers longer than those of any film: what is known of it stands.
+        }
+
+        return ranges.ToRanges();
+    }
+}

@@ -1,0 +1,147 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Sockets;
+using System.Text;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Fakes;
+using NzbDav.Library.Pins;
+using NzbDav.MockUsenet;
+using Xunit.Abstractions;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>
+/// A library is scanned, and playing begins, without an article: what that takes was pinned when the files were imported. Figures are printed; only what does not depend on the machine's speed is
+/// asserted. <c>NZBDAV_MEASURE_STARTS</c> says how many files of each kind there are: the default only shows that the measurement works.
+/// </summary>
+public sealed class StartsOnDiskTests(ITestOutputHelper output) : IDisposable
+{
+    private const int Few = 3;
+    private const int Longest = 12 << 20;
+
+    private static readonly int Files = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_STARTS"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("nzbdav-films-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Theory]
+    [InlineData("film.mkv", "-c:v libx264 -g 24 -c:a aac")]
+    [InlineData("film.mp4", "-c:v libx264 -g 24 -c:a aac")]
+    [InlineData("film.ts", "-c:v libx264 -g 24 -c:a aac")]
+    public async Task Ffprobe_and_the_start_of_playing_need_no_article(string name, string codecs)
+    {
+        if (await RunAsync("ffmpeg", "-version") is null)
+            return;
+        var local = Path.Combine(_folder, name);
+        Assert.NotNull(await RunAsync("ffmpeg", $"-v error -y -f lavfi -i testsrc2=size=1280x720:rate=24:duration=8 -f lavfi -i sine=duration=8 -map 0 -map 1 -b:v 30M -minrate 30M -maxrate 30M -bufsize 4M -nal-hrd cbr {codecs} -pix_fmt yuv420p {local}"));
+        var film = await File.ReadAllBytesAsync(local);
+        Assert.True(film.Length > Longest, $"The film has {film.Length} bytes, all of which may be pinned.");
+
+        using var state = new Folder();
+        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(100) });
+        var paths = new List<string>();
+        var posted = new List<PostedFile>();
+        await using (var gateway = await StartAsync(news, state))
+        {
+            for (var i = 0; i < Files; i++)
+            {
+                posted.Add(news.Store.AddFile(name, new MemorySource(film), null));
+                paths.Add(await gateway.ImportAsync($"Film {i}", posted[i]) + "/" + name);
+            }
+
+            var pins = gateway.Services.GetRequiredService<PinStore>();
+            await Deadline.UntilAsync(() => pins.Items.Count == Files, "the starts are pinned");
+            output.WriteLine($"{name}: {film.Length / 1e6:0.0} MB, of which {pins.Size / Files / 1e6:0.0} are on the disk");
+            await ScanAsync(gateway, news, local, paths);
+            for (var i = 0; i < Math.Min(Few, Files); i++)
+                await gateway.Client.AssertFileAsync(paths[i], posted[i]);
+        }
+
+        // Nothing is pinned again: the same files are found on the disk.
+        await using var restarted = await StartAsync(news, state);
+        await Deadline.UntilAsync(() => restarted.Services.GetRequiredService<PinStore>().Items.Count == Files, "the starts are found");
+        await ScanAsync(restarted, news, local, paths);
+        foreach (var path in paths)
+            Assert.Equal(HttpStatusCode.NoContent, (await restarted.Client.AskAsync("DELETE", path)).Status);
+        await Deadline.UntilAsync(() => restarted.Services.GetRequiredService<PinStore>().Size == 0, "the starts go with their files");
+    }
+
+    private static Task<Gateway> StartAsync(NewsServers news, Folder state) => Gateway.StartAsync(news, state, settings => settings with { StartsMiB = 4_096 });
+
+    private async Task ScanAsync(Gateway gateway, NewsServers news, string local, List<string> paths)
+    {
+        var expected = await ProbeAsync(local, "");
+        gateway.ForgetArticles();
+
+        var pins = gateway.Services.GetRequiredService<PinStore>();
+        var usual = pins.PlayingRate;
+
+        // Outside a measurement nothing depends on how long ffprobe stays.
+        if (Files <= Few)
+            pins.PlayingRate = 1;
+        var before = Bodies(news);
+        var probes = new List<double>();
+        var first = new List<double>();
+        foreach (var path in paths)
+        {
+            var began = Stopwatch.GetTimestamp();
+            var login = Convert.ToBase64String(Encoding.UTF8.GetBytes($"{Gateway.User}:{Gateway.Password}"));
+            Assert.Equal(expected, await ProbeAsync(gateway.Root.TrimEnd('/') + path, $"-headers \"Authorization: Basic {login}\r\n\""));
+            probes.Add(Stopwatch.GetElapsedTime(began).TotalMilliseconds);
+            first.Add(await FirstByteAsync(gateway, path, login));
+        }
+
+        pins.PlayingRate = usual;
+        var articles = Bodies(news) - before;
+        Assert.InRange(articles, 0, Files / 10);
+        probes.Sort();
+        first.Sort();
+        output.WriteLine($"{paths.Count} files: {articles} articles; ffprobe p50 {probes[probes.Count / 2]:0} ms; first byte at 100 ms to the provider p50 {first[first.Count / 2]:0.0}, longest {first[^1]:0.0} ms");
+    }
+
+    private static long Bodies(NewsServers news) => news.Providers.Sum(provider => provider.Stats.Commands.GetValueOrDefault("BODY") + provider.Stats.Commands.GetValueOrDefault("ARTICLE"));
+
+    /// <summary>Asks for everything, as players do, and leaves after the first bytes.</summary>
+    private static async Task<double> FirstByteAsync(Gateway gateway, string path, string login)
+    {
+        var root = new Uri(gateway.Root);
+        using var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        await socket.ConnectAsync(root.Host, root.Port, Deadline.Token);
+        var began = Stopwatch.GetTimestamp();
+        await socket.SendAsync(Encoding.ASCII.GetBytes($"GET {path} HTTP/1.1\r\nHost: {root.Authority}\r\nAuthorization: Basic {login}\r\nRange: bytes=0-\r\nConnection: close\r\n\r\n"), Deadline.Token);
+        var head = new List<byte>();
+        var buffer = new byte[4_096];
+        while (true)
+        {
+            var count = await socket.ReceiveAsync(buffer, Deadline.Token);
+            Assert.True(count > 0, "The connection ended before the first byte.");
+            head.AddRange(buffer.AsSpan(0, count));
+            var end = head.ToArray().AsSpan().IndexOf("\r\n\r\n"u8);
+            if (end >= 0 && head.Count > end + 4)
+                break;
+        }
+
+        Assert.StartsWith("HTTP/1.1 206", Encoding.ASCII.GetString([.. head]), StringComparison.Ordinal);
+        return Stopwatch.GetElapsedTime(began).TotalMilliseconds;
+    }
+
+    private static async Task<string> ProbeAsync(string what, string options) =>
+        (await RunAsync("ffprobe", $"-v error {options} -show_streams -show_entries format=duration,nb_streams,format_name -of default=noprint_wrappers=1 {what}"))!;
+
+    /// <summary>What a program says; null where it is not installed.</summary>
+    private static async Task<string?> RunAsync(string program, string arguments)
+    {
+        if (!Array.Exists(["/usr/bin", "/usr/local/bin"], folder => File.Exists(Path.Combine(folder, program))))
+            return null;
+        using var process = Process.Start(new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true })!;
+        process.StandardInput.Close();
+        var errors = process.StandardError.ReadToEndAsync(Deadline.Token);
+        var said = await process.StandardOutput.ReadToEndAsync(Deadline.Token);
+        await process.WaitForExitAsync(Deadline.Token);
+        Assert.True(process.ExitCode == 0, $"{program} {arguments}: {await errors}");
+        return said;
+    }
+}

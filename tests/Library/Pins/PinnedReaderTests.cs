@@ -1,0 +1,145 @@
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.Library.Pins;
+
+namespace NzbDav.Library.Tests.Pins;
+
+public sealed class PinnedReaderTests : IDisposable
+{
+    private const int MiB = PinFixture.MiB;
+
+    private static readonly byte[] Film = SeededBytes.Make(5, 6 * MiB);
+    private static readonly PinRange[] Ranges = [new(0, MiB + 1), new(3 * MiB, 100_000), new((5 * MiB) + 17, MiB - 17)];
+
+    private readonly PinFixture _fixture = new();
+
+    private TimeSpan Patience => TimeSpan.FromSeconds((MiB + 1) / _fixture.Store.PlayingRate);
+
+    private readonly MemoryContent _inner = new(Film);
+    private readonly IContent _content;
+
+    public PinnedReaderTests()
+    {
+        var key = PinFixture.KeyOf(7, Film.Length);
+        PinFixture.Pin(_fixture.Store, key, Film, Ranges);
+        _content = PinFixture.Over(_fixture.Store, _inner, key);
+    }
+
+    public void Dispose() => _fixture.Dispose();
+
+    [Fact]
+    public async Task Any_range_has_the_bytes_of_the_content_and_fetches_none_that_are_pinned()
+    {
+        var random = new Random(11);
+        long[] edges = [0, 1, MiB, MiB + 1, 3 * MiB, (3 * MiB) + 100_000, (5 * MiB) + 17, Film.Length - 1];
+        for (var round = 0; round < 200; round++)
+        {
+            var start = round % 2 == 0 ? random.Next(Film.Length) : edges[random.Next(edges.Length)];
+            var end = round % 3 == 0 ? Math.Min(Film.Length - 1, start + random.Next(5_000)) : random.NextInt64(start, Film.Length);
+            var before = _inner.BytesLent;
+            var bytes = await PinFixture.ReadAsync(_content, start, end);
+            Assert.True(Film.AsSpan((int)start, (int)(end - start)).SequenceEqual(bytes), $"{start} … {end}");
+            var pinned = Ranges.Sum(range => Math.Max(0, Math.Min(end, range.End) - Math.Max(start, range.Start)));
+            Assert.Equal(end - start - pinned, _inner.BytesLent - before);
+        }
+
+        Assert.Equal(_inner.ReadersOpened, _inner.ReadersDisposed);
+    }
+
+    [Fact]
+    public async Task Whoever_wants_all_from_a_pin_on_and_leaves_soon_costs_nothing()
+    {
+        await using (var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback))
+        {
+            while (reader.Position < Ranges[0].End)
+                (await reader.NextAsync(CancellationToken.None)).Dispose();
+            using var gone = new CancellationTokenSource();
+            var next = reader.NextAsync(gone.Token).AsTask();
+            Assert.False(next.IsCompleted);
+            await gone.CancelAsync();
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => next);
+        }
+
+        Assert.Equal(0, _inner.ReadersOpened);
+    }
+
+    [Fact]
+    public async Task Whoever_stays_gets_what_follows()
+    {
+        var reading = PinFixture.ReadAsync(_content, 0, Film.Length);
+        await Until.TrueAsync(() => _fixture.Time.ArmedTimers > 0);
+        Assert.Equal(0, _inner.ReadersOpened);
+        _fixture.Time.Advance(Patience);
+        Assert.Equal(Film, await reading);
+        Assert.All(_inner.Requests, request => Assert.Equal(ReadIntent.Probe, request.Intent));
+    }
+
+    [Fact]
+    public async Task What_follows_is_fetched_before_a_reader_that_stays_has_read_the_pin()
+    {
+        await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
+        _fixture.Time.Advance(PinnedReader.Caution);
+        (await reader.NextAsync(CancellationToken.None)).Dispose();
+        Assert.Equal(0, _inner.ReadersOpened);
+        while (reader.Position < Ranges[0].End - PinnedReader.Near + PinSet.Block)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+        Assert.Equal(Ranges[0].End, Assert.Single(_inner.Requests).Start);
+        Assert.Equal(Ranges[1].Start, Assert.Single(_inner.Requests).End);
+    }
+
+    [Fact]
+    public async Task Whoever_may_still_be_about_to_leave_gets_one_article_at_a_time_and_then_all_that_the_line_gives()
+    {
+        var gate = _inner.GateAt(2 * MiB);
+        await using var reader = _content.OpenReader(0, Film.Length, ReadIntent.Playback);
+        _fixture.Time.Advance(Patience);
+        while (reader.Position < 2 * MiB)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+        Assert.Equal(ReadIntent.Probe, Assert.Single(_inner.Requests).Intent);
+
+        _fixture.Time.Advance(PinnedReader.Caution);
+        var next = reader.NextAsync(CancellationToken.None).AsTask();
+        Assert.Equal((2L * MiB, Ranges[1].Start, ReadIntent.Playback), _inner.Requests.Select(request => (request.Start, request.End, request.Intent)).Last());
+        Assert.Equal(1, _inner.ReadersDisposed);
+        gate.SetResult();
+        using var lease = await next;
+        Assert.Equal(Film[(2 * MiB)..(2 * MiB + lease.Length)], lease.Memory.ToArray());
+    }
+
+    [Fact]
+    public async Task A_range_that_is_asked_for_is_fetched_at_once()
+    {
+        Assert.Equal(Film[..(2 * MiB)], await PinFixture.ReadAsync(_content, 0, 2 * MiB));
+        Assert.Equal(0, _fixture.Time.ArmedTimers);
+    }
+
+    [Fact]
+    public async Task A_pin_that_is_dropped_while_it_is_read_gives_way_to_the_content()
+    {
+        await using var reader = _content.OpenReader(0, 2 * MiB, ReadIntent.Playback);
+        var bytes = new List<byte>();
+        while (reader.Position < 2 * MiB)
+        {
+            using var lease = await reader.NextAsync(CancellationToken.None);
+            bytes.AddRange(lease.Memory.Span);
+            if (bytes.Count >= 200_000)
+                _fixture.Store.Drop(7);
+        }
+
+        Assert.Equal(Film[..(2 * MiB)], bytes.ToArray());
+        Assert.True(_inner.BytesLent >= (2 * MiB) - 300_000);
+    }
+
+    [Fact]
+    public async Task A_fault_of_the_content_is_told_and_asking_again_tries_again()
+    {
+        _inner.FailAt(MiB + 1, ContentFault.Unavailable, times: 1);
+        await using var reader = _content.OpenReader(MiB - 5, MiB + 100, ReadIntent.Playback);
+        while (reader.Position < MiB + 1)
+            (await reader.NextAsync(CancellationToken.None)).Dispose();
+        await Assert.ThrowsAsync<ContentException>(() => reader.NextAsync(CancellationToken.None).AsTask());
+        Assert.Equal(MiB + 1, reader.Position);
+        using var lease = await reader.NextAsync(CancellationToken.None);
+        Assert.Equal(Film[(MiB + 1)..(MiB + 1 + lease.Length)], lease.Memory.ToArray());
+    }
+}
