@@ -18,6 +18,9 @@ public interface ISegmentFetcher
     /// <summary>Who was asked last for a flight that is under way, for people; null: nobody yet, or not known.</summary>
     string? SourceOf(SegmentFlight flight) => null;
 
+    /// <summary>What was tried to get a flight, ended or not, and how long that took, in words for a log; null: not known.</summary>
+    string? StoryOf(SegmentFlight flight) => null;
+
     /// <summary>
     /// Nobody wants the flight any more. True when it was not sent for yet and has been forgotten; false when it is under way:
     /// then it is brought to its end and its bytes are kept.

@@ -12,6 +12,9 @@ public readonly record struct ReaderState(long Ahead, int Segment, int Piece)
     /// <summary>Requests for its bytes that are on their way: articles, or of a torrent the blocks for all of its readers as of the last second; null: not known.</summary>
     public int? InFlight { get; init; }
 
+    /// <summary>The reader's latest wait of <see cref="ReaderWait.Least"/> or more that is over; null: there was none, or it is not known.</summary>
+    public ReaderWait? LastWait { get; init; }
+
     /// <summary>Of a reader that tells nothing.</summary>
     public static ReaderState Unknown { get; } = new(0, -1, -1);
 }

@@ -167,6 +167,8 @@ public sealed class SegmentCache : IBudgetReclaimer
     }
 
     /// <inheritdoc cref="ISegmentFetcher.SourceOf"/>
+    internal string? StoryOf(SegmentFlight flight) => _fetcher.StoryOf(flight);
+
     internal string? SourceOf(SegmentFlight flight) => flight.IsEnded ? null : _fetcher.SourceOf(flight);
 
     internal long Now() => _time.GetTimestamp();

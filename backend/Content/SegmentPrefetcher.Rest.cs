@@ -16,6 +16,7 @@ public sealed partial class SegmentPrefetcher
     private long _lastRead;
     private bool _waits;
     private bool _rests;
+    private ReaderWait? _lastWait;
 
     /// <inheritdoc/>
     public override ReaderState Observe()
@@ -35,9 +36,19 @@ public sealed partial class SegmentPrefetcher
             }
 
             return _waits && ahead == 0 && _slots.TryPeek(out var head)
-                ? new(ahead, head.Extent.Segment, -1) { InFlight = inFlight, Source = _cache.SourceOf(head.Flight) }
-                : new(ahead, -1, -1) { InFlight = inFlight };
+                ? new(ahead, head.Extent.Segment, -1) { InFlight = inFlight, LastWait = _lastWait, Source = _cache.SourceOf(head.Flight) }
+                : new(ahead, -1, -1) { InFlight = inFlight, LastWait = _lastWait };
         }
+    }
+
+    /// <summary>Keeps the story of a wait that somebody may have seen, however it ended.</summary>
+    private void NoteWait(long began, Slot head)
+    {
+        if (!_early || head.Flight is null || _source.Time.GetElapsedTime(began) is var waited && waited < ReaderWait.Least)
+            return;
+        var wait = new ReaderWait(head.Extent.Segment, waited, _cache.StoryOf(head.Flight));
+        lock (_gate)
+            _lastWait = wait;
     }
 
     private void RestIfIdle()

@@ -137,11 +137,12 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     private async ValueTask<ContentLease> WaitAsync(CancellationToken cancellationToken)
     {
         var began = _cache.Now();
+        Slot head = default;
         try
         {
             while (true)
             {
-                var lease = TryTake(out var head);
+                var lease = TryTake(out head);
                 if (lease is not null)
                 {
                     if (_cache.Metrics.TimesWaits)
@@ -172,6 +173,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         finally
         {
             NoteRead();
+            NoteWait(began, head);
         }
     }
 

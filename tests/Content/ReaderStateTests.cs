@@ -25,4 +25,20 @@ public sealed class ReaderStateTests
         Assert.Equal(((int?)1, -1, null), (reader.Observe().InFlight, reader.Observe().Segment, reader.Observe().Source));
         fixture.Fetcher["s1"].Complete();
     }
+
+    [Fact]
+    public async Task A_long_wait_is_remembered_with_its_story_until_the_next_one()
+    {
+        using var fixture = new SegmentFixture();
+        fixture.Fetcher.Story = "news-a took 1.2 s";
+        await using var reader = fixture.Open();
+        foreach (var (segment, seconds, expected) in ((string, double, ReaderWait?)[])[("s0", 0.9, null), ("s1", 1.2, new ReaderWait(1, TimeSpan.FromSeconds(1.2), "news-a took 1.2 s")), ("s2", 0.1, new ReaderWait(1, TimeSpan.FromSeconds(1.2), "news-a took 1.2 s"))])
+        {
+            var waiting = reader.NextAsync(CancellationToken.None);
+            fixture.Clock.Advance(TimeSpan.FromSeconds(seconds));
+            fixture.Fetcher[segment].Complete();
+            using var lease = await waiting;
+            Assert.Equal(expected, reader.Observe().LastWait);
+        }
+    }
 }

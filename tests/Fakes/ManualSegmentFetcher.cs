@@ -20,6 +20,9 @@ public sealed class ManualSegmentFetcher : ISegmentFetcher
     /// <summary>Who is asked for each flight that is sent.</summary>
     public string? Source { get; set; }
 
+    /// <summary>What is told of each flight.</summary>
+    public string? Story { get; set; }
+
     /// <summary>Called for each flight on the thread that begins it, after it was noted.</summary>
     public Action<ManualSegment>? OnBegin { get; set; }
 
@@ -104,6 +107,8 @@ public sealed class ManualSegmentFetcher : ISegmentFetcher
         lock (_gate)
             _raised.Add(flight);
     }
+
+    string? ISegmentFetcher.StoryOf(SegmentFlight flight) => Story;
 
     string? ISegmentFetcher.SourceOf(SegmentFlight flight) => flight.Sent ? Source : null;
 

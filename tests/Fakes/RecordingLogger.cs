@@ -1,13 +1,14 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 
-namespace NzbDav.Import.Tests;
+namespace NzbDav.Fakes;
 
-/// <summary>Keeps what is logged.</summary>
-internal sealed class RecordingLogger<T> : ILogger<T>
+/// <summary>Keeps what is logged. Thread-safe.</summary>
+public sealed class RecordingLogger<T> : ILogger<T>
 {
     private readonly ConcurrentQueue<(LogLevel Level, string Message)> _entries;
 
+    /// <summary>Begins with nothing.</summary>
     public RecordingLogger()
         : this([])
     {
@@ -15,6 +16,7 @@ internal sealed class RecordingLogger<T> : ILogger<T>
 
     private RecordingLogger(ConcurrentQueue<(LogLevel Level, string Message)> entries) => _entries = entries;
 
+    /// <summary>What was logged, in order.</summary>
     public IReadOnlyCollection<(LogLevel Level, string Message)> Entries => _entries;
 
     /// <summary>A logger of another type that writes into the same list.</summary>
@@ -22,11 +24,17 @@ internal sealed class RecordingLogger<T> : ILogger<T>
 
     internal static RecordingLogger<T> Over(ConcurrentQueue<(LogLevel Level, string Message)> entries) => new(entries);
 
+    /// <inheritdoc/>
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
+    /// <inheritdoc/>
     public bool IsEnabled(LogLevel logLevel) => true;
 
-    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter) =>
+    /// <inheritdoc/>
+    public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        ArgumentNullException.ThrowIfNull(formatter);
         _entries.Enqueue((logLevel, formatter(state, exception)));
+    }
 }

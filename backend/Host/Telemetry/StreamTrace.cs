@@ -26,6 +26,9 @@ internal sealed record StreamTrace
 
     public string? Fault { get; init; }
 
+    /// <summary>What the client waited long for.</summary>
+    public StreamTraceWait[] Waits { get; init; } = [];
+
     /// <summary>Which file; null where names are not to be told.</summary>
     public string? Path { get; init; }
 }

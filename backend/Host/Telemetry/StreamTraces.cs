@@ -54,8 +54,15 @@ internal sealed class StreamTraces : IDisposable
         FirstByteMilliseconds = activity.GetTagItem("nzbdav.first_byte_ms") as double?,
         Outcome = activity.GetTagItem("nzbdav.outcome") as string,
         Fault = activity.GetTagItem("nzbdav.fault") as string,
+        Waits = [.. activity.Events.Where(static one => one.Name == "wait").Select(Of)],
         Path = names ? activity.GetCustomProperty("path")?.ToString() : null,
     };
+
+    private static StreamTraceWait Of(ActivityEvent wait)
+    {
+        var tags = wait.Tags.ToDictionary(StringComparer.Ordinal);
+        return new StreamTraceWait(wait.Timestamp, tags.GetValueOrDefault("nzbdav.seconds") as double? ?? 0, tags.GetValueOrDefault("nzbdav.segment") is int segment ? segment + 1 : null, tags.GetValueOrDefault("nzbdav.story") as string);
+    }
 
     private static long Number(Activity activity, string tag) => activity.GetTagItem(tag) as long? ?? 0;
 }

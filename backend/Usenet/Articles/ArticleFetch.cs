@@ -95,6 +95,9 @@ internal sealed class ArticleFetch
 
     public bool Watched { get; set; }
 
+    /// <summary>Attempts that failed or took long, in the order in which they ended; null: none did.</summary>
+    public List<FetchAttempt>? Attempts { get; set; }
+
     public bool Ended { get; set; }
 
     /// <summary>What was wrong with the last damaged copy, for the message.</summary>

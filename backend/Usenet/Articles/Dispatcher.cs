@@ -148,6 +148,27 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     }
 
     /// <inheritdoc/>
+    public string? StoryOf(SegmentFlight flight)
+    {
+        lock (_gate)
+        {
+            if (flight.FetcherState is not ArticleFetch fetch)
+                return null;
+            var attempts = new List<FetchAttempt>(fetch.Attempts ?? []);
+
+            // The one that brought it ends a moment after its reader goes on.
+            var now = _time.GetTimestamp();
+            if (fetch.Late is { Connection: { } slow } late && late != fetch.OnWire && slow.Carried.Contains(late))
+                attempts.Add(new FetchAttempt(slow.Provider.Options.DisplayName, late.QueuedAt, late.SentAt, now, AttemptOutcome.Superseded));
+            if (fetch.OnWire is { Connection: { } connection } request)
+                attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now, flight.Outcome is SegmentOutcome.Found ? AttemptOutcome.Found : AttemptOutcome.Superseded));
+            else if (fetch.Queued is { } queued)
+                attempts.Add(new FetchAttempt("", queued.QueuedAt, 0, now, AttemptOutcome.NotSent));
+            return FetchStory.Tell(attempts, _time);
+        }
+    }
+
+    /// <inheritdoc/>
     public bool TryDrop(SegmentFlight flight)
     {
         lock (_gate)
@@ -209,6 +230,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         fetch.Active--;
         if (fetch.OnWire == request)
             fetch.OnWire = null;
+        NoteLocked(connection, fetch, request, outcome);
         if (fetch.Ended)
             return;
         var bit = connection.Provider.Bit;
@@ -251,6 +273,16 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             RouteLocked(fetch, avoid: null, ref work);
         else if (fetch.Queued is { } queued && queued.Tier!.StandingFor(fetch) == ProviderStanding.Down)
             RerouteLocked(fetch, queued, ref work);
+    }
+
+    /// <summary>Keeps what a wait may be told to have been for; of an article that comes as it should, nothing.</summary>
+    private void NoteLocked(NntpConnection connection, ArticleFetch fetch, ArticleRequest request, AttemptOutcome outcome)
+    {
+        var now = _time.GetTimestamp();
+        if (request.Command != NntpCommand.Body || outcome == AttemptOutcome.NotSent || (outcome == AttemptOutcome.Found && _time.GetElapsedTime(request.QueuedAt, now) < FetchStory.Long))
+            return;
+        fetch.Attempts ??= [];
+        fetch.Attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now, outcome));
     }
 
     private void MeasureLocked(NntpConnection connection)

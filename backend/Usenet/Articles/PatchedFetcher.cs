@@ -31,6 +31,9 @@ internal sealed class PatchedFetcher(ISegmentFetcher network, PatchFolder patche
     }
 
     /// <inheritdoc/>
+    public string? StoryOf(SegmentFlight flight) => ReferenceEquals(flight.FetcherState, this) ? null : network.StoryOf(flight);
+
+    /// <inheritdoc/>
     public string? SourceOf(SegmentFlight flight) => ReferenceEquals(flight.FetcherState, this) ? "a repair" : network.SourceOf(flight);
 
     /// <inheritdoc/>

@@ -13,4 +13,20 @@ public sealed partial class FileSender
 
     [LoggerMessage(102, LogLevel.Debug, "{Path}: client left")]
     private static partial void LogClientGone(ILogger logger, StorePath path);
+
+    [LoggerMessage(103, LogLevel.Warning, "{Path}: waited {Seconds:0.0} s for article {Article}: {Story}")]
+    private static partial void LogWaited(ILogger logger, StorePath path, double seconds, int article, string story);
+
+    [LoggerMessage(104, LogLevel.Warning, "{Path}: waited {Seconds:0.0} s for bytes")]
+    private static partial void LogWaitedForBytes(ILogger logger, StorePath path, double seconds);
+
+    /// <summary>Tells of a wait that a person may have seen.</summary>
+    private void TellWait(StorePath path, SendTrace trace, TimeSpan waited, ReaderWait? wait)
+    {
+        trace.Waited(waited, wait);
+        if (wait is { Story: { } story })
+            LogWaited(_logger, path, waited.TotalSeconds, wait.Segment + 1, story);
+        else
+            LogWaitedForBytes(_logger, path, waited.TotalSeconds);
+    }
 }

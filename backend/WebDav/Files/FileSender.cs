@@ -127,7 +127,9 @@ public sealed partial class FileSender
     private async Task SendBodyAsync(HttpContext http, IStoreFile file, DateTimeOffset modified, bool isPartial, ByteRange[] parts, StorePath path, SendTrace trace, StreamResponse? stream, RefusalWriter refuse)
     {
         var began = _metrics.Now();
-        var first = await TakeFirstBytesAsync(file, parts[0], http.RequestAborted);
+        if (stream is not null)
+            stream.LongWait = (waited, wait) => TellWait(path, trace, waited, wait);
+        var first = await TakeFirstBytesAsync(file, parts[0], path, trace, http.RequestAborted);
         if (first.Content is not null)
         {
             _metrics.FirstByte(began);
@@ -174,8 +176,9 @@ public sealed partial class FileSender
     }
 
     /// <summary>Opens the file and waits for the first bytes, but not for longer than a client would.</summary>
-    private async Task<FirstBytes> TakeFirstBytesAsync(IStoreFile file, ByteRange range, CancellationToken aborted)
+    private async Task<FirstBytes> TakeFirstBytesAsync(IStoreFile file, ByteRange range, StorePath path, SendTrace trace, CancellationToken aborted)
     {
+        var began = _time.GetTimestamp();
         using var deadline = new CancellationTokenSource(_options.FirstByteTimeout, _time);
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(aborted, deadline.Token);
         ContentReader? reader = null;
@@ -208,6 +211,11 @@ public sealed partial class FileSender
             if (reader is not null)
                 await reader.DisposeAsync();
             throw;
+        }
+        finally
+        {
+            if (_time.GetElapsedTime(began) is var waited && waited >= ReaderWait.Least)
+                TellWait(path, trace, waited, reader?.Observe().LastWait);
         }
 
         if (reader is not null)

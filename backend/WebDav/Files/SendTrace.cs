@@ -43,6 +43,21 @@ internal readonly struct SendTrace : IDisposable
     /// <summary>So much more was sent.</summary>
     public void Sent(long bytes) => _activity?.SetTag("nzbdav.sent", bytes + (_activity.GetTagItem("nzbdav.sent") as long? ?? 0));
 
+    /// <summary>The client waited long for bytes.</summary>
+    public void Waited(TimeSpan waited, ReaderWait? wait)
+    {
+        if (_activity is null)
+            return;
+        var tags = new ActivityTagsCollection { ["nzbdav.seconds"] = waited.TotalSeconds };
+        if (wait is not null)
+        {
+            tags["nzbdav.segment"] = wait.Segment;
+            tags["nzbdav.story"] = wait.Story;
+        }
+
+        _activity.AddEvent(new ActivityEvent("wait", TimeProvider.System.GetUtcNow(), tags));
+    }
+
     public void End(string outcome, ContentFault? fault = null)
     {
         if (_activity is not { } activity)

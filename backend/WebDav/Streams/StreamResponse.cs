@@ -18,6 +18,7 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     private long _waited;
     private int _waits;
     private ContentReader? _reader;
+    private ReaderWait? _told;
 
     public ActiveStream Stream => stream;
 
@@ -34,6 +35,9 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     public long StalledSince => Volatile.Read(ref _stalledSince);
 
     public TimeSpan Waited => new(Volatile.Read(ref _waited));
+
+    /// <summary>Told of each long wait when it is over, on the sender's thread.</summary>
+    public Action<TimeSpan, ReaderWait?>? LongWait { get; set; }
 
     public ReaderState Look() => Volatile.Read(ref _reader)?.Observe() ?? ReaderState.Unknown;
 
@@ -57,6 +61,11 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
             return;
         Volatile.Write(ref _waits, _waits + 1);
         Volatile.Write(ref _waited, _waited + waited.Ticks);
+        if (waited < ReaderWait.Least)
+            return;
+        var wait = Look().LastWait;
+        LongWait?.Invoke(waited, ReferenceEquals(wait, _told) ? null : wait);
+        _told = wait;
     }
 
     public void StallBegins() => Volatile.Write(ref _stalledSince, time.GetTimestamp());

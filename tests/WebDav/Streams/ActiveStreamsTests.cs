@@ -2,7 +2,7 @@ using System.IO.Pipelines;
 using System.Net;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
-using Microsoft.Extensions.Logging.Abstractions;
+using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using NzbDav.Content;
 using NzbDav.Fakes;
@@ -19,13 +19,14 @@ public sealed class ActiveStreamsTests : IDisposable
     private readonly ManualContent _content;
     private readonly ActiveStreams _streams;
     private readonly FileSender _sender;
+    private readonly RecordingLogger<FileSender> _log = new();
 
     public ActiveStreamsTests()
     {
         _time.Advance(TimeSpan.FromSeconds(1));
         _content = new ManualContent(SeededBytes.Make(3, 6 * Article), Article, _pool, _time);
         _streams = new ActiveStreams(_time);
-        _sender = new FileSender(_time, Options.Create(new WebDavOptions()), NullLogger<FileSender>.Instance, meters: null, _streams);
+        _sender = new FileSender(_time, Options.Create(new WebDavOptions()), _log, meters: null, _streams);
     }
 
     public void Dispose()
@@ -91,6 +92,36 @@ public sealed class ActiveStreamsTests : IDisposable
     }
 
     [Fact]
+    public async Task A_wait_of_a_second_is_told_with_its_story_and_a_shorter_one_is_not()
+    {
+        _content.Fetcher.Story = "news-a answered after 0.1 s that it does not have it, news-b took 1.7 s";
+        var client = new Client("mpv");
+        var sending = SendAsync(client, 0, 6 * Article);
+        _time.Advance(TimeSpan.FromSeconds(1.5));
+        Complete(0);
+        await client.TakeAsync(Article);
+        await WaitsAsync(1);
+        _time.Advance(TimeSpan.FromMilliseconds(900));
+        Complete(1);
+        await client.TakeAsync(Article);
+        await WaitsAsync(2);
+        _time.Advance(TimeSpan.FromSeconds(1.8));
+        Complete(2);
+        await client.TakeAsync(Article);
+        await WaitsAsync(3);
+        _time.Advance(TimeSpan.FromSeconds(4));
+        client.HangUp();
+        await sending;
+        Assert.Equal(
+            [
+                "/content/film.mkv: waited 1.5 s for article 1: news-a answered after 0.1 s that it does not have it, news-b took 1.7 s",
+                "/content/film.mkv: waited 1.8 s for article 3: news-a answered after 0.1 s that it does not have it, news-b took 1.7 s",
+                "/content/film.mkv: waited 4.0 s for article 4: news-a answered after 0.1 s that it does not have it, news-b took 1.7 s",
+            ],
+            _log.Entries.Where(entry => entry.Level == LogLevel.Warning).Select(entry => entry.Message));
+    }
+
+    [Fact]
     public async Task What_is_here_beyond_the_position_is_ahead()
     {
         var client = new Client("mpv") { Pauses = true };
@@ -146,6 +177,9 @@ public sealed class ActiveStreamsTests : IDisposable
         Assert.Equal(ActiveStreams.Most, _streams.Count);
         Assert.DoesNotContain(_streams.List(), stream => stream.Source.File < 10);
     }
+
+    /// <summary>So many articles are sent, and the next one is waited for.</summary>
+    private Task WaitsAsync(int articles) => Until.TrueAsync(() => _streams.List()[0].Sent == articles * Article && _streams.Waiting == 1);
 
     private void Complete(int segment)
     {
