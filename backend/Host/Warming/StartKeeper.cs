@@ -20,9 +20,6 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
 
     private readonly Channel<Work> _work = Channel.CreateUnbounded<Work>(new UnboundedChannelOptions { SingleReader = true });
 
-    /// <summary>Raised when nothing is left to do.</summary>
-    internal event Action? Idle;
-
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         await Task.Yield();
@@ -32,16 +29,8 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
         {
             pins.Load();
             await FillAsync(stoppingToken);
-            while (true)
-            {
-                if (!_work.Reader.TryRead(out var work))
-                {
-                    Idle?.Invoke();
-                    work = await _work.Reader.ReadAsync(stoppingToken);
-                }
-
+            await foreach (var work in _work.Reader.ReadAllAsync(stoppingToken))
                 await DoAsync(work, stoppingToken);
-            }
         }
         catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
         {
@@ -111,6 +100,11 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
         {
             LogUnwritten(logger, item.Name, e.Message);
         }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            // One file must not end the keeping of all others, nor the server.
+            LogFault(logger, item.Name, e);
+        }
     }
 
     private void OnChanged(JobChange change)
@@ -132,6 +126,9 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
 
     [LoggerMessage(410, LogLevel.Warning, "Files of which the starts are to be kept could not be listed: {Reason}")]
     private static partial void LogUnread(ILogger logger, string reason);
+
+    [LoggerMessage(415, LogLevel.Error, "A fault of the program kept the start of {File} from the disk.")]
+    private static partial void LogFault(ILogger logger, string file, Exception error);
 
     private readonly record struct Work(long Id, bool IsJob);
 }

@@ -104,7 +104,10 @@ public sealed partial class PinStore
             return;
         foreach (var path in Directory.EnumerateFiles(_folder))
         {
-            var set = path.EndsWith(Ending, StringComparison.Ordinal) ? PinFile.TryRead(path, new DateTimeOffset(File.GetLastWriteTimeUtc(path))) : null;
+            var isWhole = path.EndsWith(Ending, StringComparison.Ordinal);
+            if (!isWhole && !path.EndsWith(Ending + Unfinished, StringComparison.Ordinal))
+                continue;
+            var set = isWhole ? PinFile.TryRead(path, new DateTimeOffset(File.GetLastWriteTimeUtc(path))) : null;
             lock (_gate)
             {
                 // One that was made meanwhile lies in the same file.
@@ -117,7 +120,7 @@ public sealed partial class PinStore
                 }
             }
 
-            if (path.EndsWith(Ending, StringComparison.Ordinal))
+            if (isWhole)
                 LogDamaged(_logger, path);
             File.Delete(path);
         }
