@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav;
 
@@ -21,8 +22,9 @@ public sealed partial class FileSender
     private static partial void LogWaitedForBytes(ILogger logger, StorePath path, double seconds);
 
     /// <summary>Tells of a wait that a person may have seen.</summary>
-    private void TellWait(StorePath path, SendTrace trace, TimeSpan waited, ReaderWait? wait)
+    private void TellWait(StorePath path, SendTrace trace, StreamResponse? stream, TimeSpan waited, ReaderWait? wait)
     {
+        stream?.Stream.Note(waited, wait);
         trace.Waited(waited, wait);
         if (wait is { Story: { } story })
             LogWaited(_logger, path, waited.TotalSeconds, wait.Segment + 1, story);

@@ -128,8 +128,8 @@ public sealed partial class FileSender
     {
         var began = _metrics.Now();
         if (stream is not null)
-            stream.LongWait = (waited, wait) => TellWait(path, trace, waited, wait);
-        var first = await TakeFirstBytesAsync(file, parts[0], path, trace, http.RequestAborted);
+            stream.LongWait = (waited, wait) => TellWait(path, trace, stream, waited, wait);
+        var first = await TakeFirstBytesAsync(file, parts[0], path, trace, stream, http.RequestAborted);
         if (first.Content is not null)
         {
             _metrics.FirstByte(began);
@@ -176,7 +176,7 @@ public sealed partial class FileSender
     }
 
     /// <summary>Opens the file and waits for the first bytes, but not for longer than a client would.</summary>
-    private async Task<FirstBytes> TakeFirstBytesAsync(IStoreFile file, ByteRange range, StorePath path, SendTrace trace, CancellationToken aborted)
+    private async Task<FirstBytes> TakeFirstBytesAsync(IStoreFile file, ByteRange range, StorePath path, SendTrace trace, StreamResponse? stream, CancellationToken aborted)
     {
         var began = _time.GetTimestamp();
         using var deadline = new CancellationTokenSource(_options.FirstByteTimeout, _time);
@@ -215,7 +215,7 @@ public sealed partial class FileSender
         finally
         {
             if (_time.GetElapsedTime(began) is var waited && waited >= ReaderWait.Least)
-                TellWait(path, trace, waited, reader?.Observe().LastWait);
+                TellWait(path, trace, stream, waited, reader?.Observe().LastWait);
         }
 
         if (reader is not null)

@@ -20,6 +20,7 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     private TimeSpan _endedWaited;
     private int _endedWaits;
     private long _firstByteAt;
+    private StreamWait? _lastWait;
 
     /// <summary>Grows from stream to stream.</summary>
     public long Number => number;
@@ -57,6 +58,9 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     /// <summary>Thread-safe.</summary>
     public void FirstByte(long at) => Interlocked.CompareExchange(ref _firstByteAt, at, 0);
 
+    /// <summary>It waited long. Thread-safe.</summary>
+    public void Note(TimeSpan waited, ReaderWait? wait) => Volatile.Write(ref _lastWait, new StreamWait(time.GetUtcNow(), waited, wait));
+
     /// <summary>Once a second: what the rate is made of.</summary>
     public void Sample(long now)
     {
@@ -92,6 +96,7 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
             FirstByte = firstByteAt == 0 ? null : time.GetElapsedTime(beganAt, firstByteAt),
             Waits = waits,
             Waited = waited,
+            LastWait = Volatile.Read(ref _lastWait),
         };
     }
 

@@ -40,4 +40,7 @@ public sealed record StreamSnapshot
 
     /// <summary>How long altogether, the wait that lasts included.</summary>
     public required TimeSpan Waited { get; init; }
+
+    /// <summary>Its latest wait that a person may have seen, for the first byte or later; null: there was none.</summary>
+    public required StreamWait? LastWait { get; init; }
 }

@@ -112,6 +112,7 @@ public sealed class ActiveStreamsTests : IDisposable
         _time.Advance(TimeSpan.FromSeconds(4));
         client.HangUp();
         await sending;
+        Assert.Equal((TimeSpan.FromSeconds(4), 3, _time.GetUtcNow()), (_streams.List()[0].LastWait!.Waited, _streams.List()[0].LastWait!.Wait!.Segment, _streams.List()[0].LastWait!.At));
         Assert.Equal(
             [
                 "/content/film.mkv: waited 1.5 s for article 1: news-a answered after 0.1 s that it does not have it, news-b took 1.7 s",

@@ -61,6 +61,9 @@ internal sealed record StreamBody
     /// <summary>How long altogether.</summary>
     public required double WaitSeconds { get; init; }
 
+    /// <summary>Its latest wait of a second or more; null: there was none.</summary>
+    public required StreamWaitBody? LastWait { get; init; }
+
     /// <summary>What it waits for now; null: nothing, or not known.</summary>
     public required string? WaitingFor { get; init; }
 

@@ -6,7 +6,7 @@ export const en = {
   chart: 'Rate by provider over the last hour. The table below has the figures.',
   streams: 'Streams', noStreams: 'Nothing plays now.', streamOf: (program: string, address: string) => `${program} at ${address}`,
   states: { streaming: 'Streaming', waiting: 'Waiting', idle: 'Idle' },
-  ahead: (size: string) => `${size} ahead`, waits: (count: number, time: string) => `${plural('en', count, 'wait', 'waits')}, ${time}`, firstByte: (time: string) => `first byte after ${time}`, waitsFor: (what: string, provider: string | null) => `Waits for ${what}${provider === null ? '' : ` from ${provider}`}`,
+  ahead: (size: string) => `${size} ahead`, waits: (count: number, time: string) => `${plural('en', count, 'wait', 'waits')}, ${time}`, firstByte: (time: string) => `first byte after ${time}`, waited: (time: string, article: number | null, when: string, story: string | null) => `Waited ${time}${article === null ? '' : ` for article ${article}`} at ${when}${story === null ? '' : `: ${story}`}`, waitsFor: (what: string, provider: string | null) => `Waits for ${what}${provider === null ? '' : ` from ${provider}`}`,
   end: 'End', endOf: (name: string) => `End the stream of ${name}`, position: 'Position', notEnded: 'Not ended',
   importing: 'Importing', noImports: 'Nothing is being imported.', inQueue: (count: number) => `${plural('en', count, 'job', 'jobs')} in the queue`,
   needs: 'Needs you', allWell: 'All is well.', retry: 'Retry', details: 'Details', allFailed: (count: number) => `All ${count.toLocaleString('en')} failed jobs`,
