@@ -72,4 +72,15 @@ public sealed class LoginTests
         Assert.StartsWith("381 ", await probe.AskAsync("AUTHINFO USER " + user), StringComparison.Ordinal);
         return await probe.AskAsync("AUTHINFO PASS " + password);
     }
+
+    [Fact]
+    public async Task A_provider_that_refuses_bodies_lets_in_and_serves_no_article()
+    {
+        var file = Post.Seeded(out var store);
+        await using var provider = MockProvider.Start(store);
+        provider.RefuseBodies = true;
+        await using var probe = await Probe.OpenAsync(provider);
+        Assert.StartsWith("223 ", await probe.AskAsync($"STAT <{file.Segments[0].MessageId}>"), StringComparison.Ordinal);
+        Assert.StartsWith("502 ", await probe.AskAsync($"BODY <{file.Segments[0].MessageId}>"), StringComparison.Ordinal);
+    }
 }

@@ -118,6 +118,9 @@ public sealed class MockProvider : IAsyncDisposable
         set => Volatile.Write(ref _refuseLogins, value);
     }
 
+    /// <summary>Logins work, and whoever asks for an article gets 502 and loses the connection, as where a quota is used up.</summary>
+    public bool RefuseBodies { get; set; }
+
     /// <summary>The numbers so far.</summary>
     public ProviderStats Stats => Counters.Snapshot(Name, Port);
 

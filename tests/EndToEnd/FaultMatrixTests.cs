@@ -1,0 +1,236 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Net;
+using System.Net.Http.Headers;
+using System.Security.Cryptography;
+using NzbDav.Catalog;
+using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Fakes;
+using NzbDav.Fakes.Archives;
+using NzbDav.MockUsenet;
+using Xunit.Abstractions;
+
+namespace NzbDav.EndToEnd.Tests;
+
+/// <summary>
+/// Two providers, one of which does something wrong while files are read: every byte is right and no response breaks. <c>NZBDAV_FAULT_MATRIX</c> says how many MiB a film has: then every fault is tried with
+/// every layout, with one and eight streams, in plain and over TLS, and compared with the same reading without the fault. By default each fault meets one of these combinations, in small.
+/// Figures are printed; only what does not depend on the machine's speed is asserted.
+/// </summary>
+public sealed class FaultMatrixTests(ITestOutputHelper output)
+{
+    private const int MiB = 1 << 20;
+    private const int Piece = 256 << 10;
+    private const string Password = "sécret";
+
+    private static readonly int Measured = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_FAULT_MATRIX"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 0;
+    private static readonly byte[] Film = MakeFilm();
+
+    [Theory]
+    [InlineData("missing 1 %", "plain", 1, false)]
+    [InlineData("missing 5 %", "RAR5", 8, true)]
+    [InlineData("corrupt 1 %", "AES", 1, true)]
+    [InlineData("stall 1 %", "7z", 8, false)]
+    [InlineData("drop 1 %", "plain", 8, true)]
+    [InlineData("reset 1 %", "RAR5", 1, true)]
+    [InlineData("slow provider", "AES", 8, false)]
+    [InlineData("provider down", "7z", 1, false)]
+    [InlineData("cap lowered", "plain", 8, false)]
+    [InlineData("login refused", "RAR5", 1, false)]
+    [InlineData("BODY refused", "AES", 8, true)]
+    [InlineData("STAT lies", "7z", 1, true)]
+    public async Task Reading_goes_on_whatever_one_provider_does(string fault, string layout, int streams, bool tls)
+    {
+        foreach (var cell in Measured == 0 ? [new Cell(fault, layout, streams, tls)] : Cell.All(fault))
+            await TryAsync(cell);
+    }
+
+    private async Task TryAsync(Cell cell)
+    {
+        using var state = new Folder();
+        var server = new MockProviderOptions { Latency = TimeSpan.FromMilliseconds(20), ConnectionRate = 6_000_000, Tls = cell.Tls, Username = "u", Password = "p" };
+        await using var news = new NewsServers(server with { Name = "news-a" }, server with { Name = "news-b" });
+        PostedFile[] posted = [.. Volumes(cell.Layout).Select(volume => news.Store.AddFile(volume.Name, new MemorySource(volume.Bytes), new PostOptions { ArticleSize = 100_000 }))];
+        string path;
+        Reading? usual = null;
+        await using (var gateway = await StartAsync(news, state, cell))
+        {
+            await gateway.Client.PutAsync(DavClient.Path("nzbs", "movies", cell.Layout == "AES" ? $"Set{{{{{Password}}}}}.nzb" : "Set.nzb"), NzbWriter.ToBytes(posted));
+            var done = await gateway.WaitAsync("Set");
+            Assert.True(done?.State == JobState.Completed, done?.FailureMessage);
+            path = DavClient.Path("content", "movies", "Set", "film.mkv");
+            if (Measured > 0)
+            {
+                gateway.ForgetArticles();
+                usual = await Reading.OfAsync(gateway, path, cell.Streams, () => { });
+            }
+        }
+
+        Spoil(news, cell.Fault);
+        await using var spoilt = await StartAsync(news, state, cell);
+        var reading = await Reading.OfAsync(spoilt, path, cell.Streams, () => SpoilLater(news.First, cell.Fault));
+        output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{cell.Fault,-14} {cell.Layout,-5} {cell.Streams} {(cell.Tls ? "TLS  " : "plain")}  {reading.Rate / 1e6,6:0.0} MB/s{(usual is null ? "" : $", {reading.Rate / usual.Rate:0.00} of {usual.Rate / 1e6:0.0}")}; a read p99 {reading.P99:0}, longest {reading.Longest:0} ms; {reading.Restarts} restarts"));
+
+        // The first bytes of an article that somebody waits for leave before its checksum is known: a damaged one may break his response.
+        Assert.InRange(reading.Restarts, 0, cell.Fault.StartsWith("corrupt", StringComparison.Ordinal) ? posted.Sum(file => file.Segments.Count) / 4 : 0);
+        news.Mend();
+        await spoilt.AssertNothingLeaksAsync();
+    }
+
+    private static Task<Gateway> StartAsync(NewsServers news, Folder state, Cell cell) => Gateway.StartAsync(
+        news, state, settings => settings with { Providers = [.. settings.Providers.Select(provider => provider with { Priority = 0, UseTls = cell.Tls, VerifyCertificate = false })] });
+
+    /// <summary>What is wrong from the beginning. Each article is right at one provider at least.</summary>
+    private static void Spoil(NewsServers news, string fault)
+    {
+        var (first, second) = (news.Providers[0], news.Providers[1]);
+
+        // A small film has few articles.
+        var one = FaultTarget.Rate(Measured == 0 ? 0.1 : fault.Contains('5', StringComparison.Ordinal) ? 0.05 : 0.01, seed: 3);
+        var others = FaultTarget.Where(segment => !one.Strikes(segment) && FaultTarget.Rate(0.05, seed: 4).Strikes(segment));
+        switch (fault)
+        {
+            case "missing 1 %" or "missing 5 %":
+                first.Faults.Add(Fault.Missing, one);
+                second.Faults.Add(Fault.Missing, others);
+                break;
+            case "corrupt 1 %":
+                first.Faults.Add(Fault.Corrupt, one);
+                break;
+            case "stall 1 %":
+                news.First.Faults.Add(Fault.Stall(), one, timesEach: 1);
+                second.Faults.Add(Fault.Stall(), others, timesEach: 1);
+                break;
+            case "drop 1 %" or "reset 1 %":
+                first.Faults.Add(Fault.Drop(reset: fault[0] == 'r'), one, timesEach: 1);
+                second.Faults.Add(Fault.Drop(reset: fault[0] == 'r'), others, timesEach: 1);
+                break;
+            case "slow provider":
+                first.Faults.Add(Fault.Slow(50_000), FaultTarget.All);
+                break;
+            case "login refused":
+                first.RefuseLogins = int.MaxValue;
+                break;
+            case "BODY refused":
+                first.RefuseBodies = true;
+                break;
+            case "STAT lies":
+                first.Faults.Add(Fault.StatLies, one);
+                break;
+        }
+    }
+
+    /// <summary>What goes wrong when a quarter is read.</summary>
+    private static void SpoilLater(MockProvider provider, string fault)
+    {
+        if (fault == "provider down")
+        {
+            provider.RefuseConnections = true;
+            provider.DropConnections();
+        }
+        else if (fault == "cap lowered")
+        {
+            provider.MaxConnections = 2;
+            provider.DropConnections(keep: 2);
+        }
+    }
+
+    private static IEnumerable<(string Name, byte[] Bytes)> Volumes(string layout)
+    {
+        var packed = new PackedFile("film.mkv", Film);
+        var size = Math.Max(MiB, Film.Length / 12);
+        return layout switch
+        {
+            "RAR5" => new Rar5Writer { VolumeSize = size }.Write(packed).Select((bytes, index) => ($"set.part{index + 1:00}.rar", bytes)),
+            "AES" => new Rar5Writer { VolumeSize = size, Password = Password }.Write(packed).Select((bytes, index) => ($"set.part{index + 1:00}.rar", bytes)),
+            "7z" => new SevenZipWriter { VolumeSize = size }.Write(packed).Select((bytes, index) => ($"set.7z.{index + 1:000}", bytes)),
+            _ => [("film.mkv", Film)],
+        };
+    }
+
+    private static byte[] MakeFilm()
+    {
+        var film = SeededBytes.Make(31, Measured == 0 ? 4_000_000 : Measured * MiB);
+        new byte[] { 0x1A, 0x45, 0xDF, 0xA3 }.CopyTo(film, 0);
+        return film;
+    }
+
+    private sealed record Cell(string Fault, string Layout, int Streams, bool Tls)
+    {
+        public static Cell[] All(string fault) =>
+            [.. from layout in (string[])["plain", "RAR5", "AES", "7z"] from streams in (int[])[1, 8] from tls in (bool[])[false, true] select new Cell(fault, layout, streams, tls)];
+    }
+
+    /// <summary>The whole film, read by some clients at once, each of which begins again when its response breaks.</summary>
+    private sealed class Reading
+    {
+        private readonly List<double> _reads = [];
+        private int _quarters;
+
+        /// <summary>Bytes per second over all clients.</summary>
+        public double Rate { get; private set; }
+
+        public int Restarts { get; private set; }
+
+        public double P99 => _reads[(int)(_reads.Count * 0.99)];
+
+        public double Longest => _reads[^1];
+
+        public static async Task<Reading> OfAsync(Gateway gateway, string path, int streams, Action atQuarter)
+        {
+            var reading = new Reading();
+            var began = Stopwatch.GetTimestamp();
+            await Task.WhenAll(Enumerable.Range(0, streams).Select(_ => Task.Run(() => reading.ReadAsync(gateway, path, atQuarter))));
+            reading.Rate = (double)streams * Film.Length / Stopwatch.GetElapsedTime(began).TotalSeconds;
+            reading._reads.Sort();
+            return reading;
+        }
+
+        private async Task ReadAsync(Gateway gateway, string path, Action atQuarter)
+        {
+            using var client = new DavClient(gateway.Root, Gateway.User, Gateway.Password);
+            using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
+            var reads = new List<double>();
+            long at = 0;
+            while (at < Film.Length)
+            {
+                var from = at;
+                using var response = await client.SendAsync("GET", path, body: null, headers => headers.Range = new RangeHeaderValue(from, null));
+                Assert.True(response.StatusCode == HttpStatusCode.PartialContent, $"{response.StatusCode} at {at}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
+                try
+                {
+                    await using var body = await response.Content.ReadAsStreamAsync();
+                    var piece = new byte[Piece];
+                    while (true)
+                    {
+                        var began = Stopwatch.GetTimestamp();
+                        var count = await body.ReadAsync(piece, Deadline.Token);
+                        reads.Add(Stopwatch.GetElapsedTime(began).TotalMilliseconds);
+                        if (count == 0)
+                            break;
+                        hash.AppendData(piece, 0, count);
+                        if (at < Film.Length / 4 && at + count >= Film.Length / 4 && Interlocked.Increment(ref _quarters) == 1)
+                            atQuarter();
+                        at += count;
+                    }
+
+                    Assert.Equal(Film.Length, at);
+                }
+                catch (Exception e) when (e is HttpIOException or IOException)
+                {
+                    lock (_reads)
+                        Restarts++;
+                    Assert.InRange(Restarts, 0, 200);
+                    hash.GetHashAndReset();
+                    at = 0;
+                }
+            }
+
+            Assert.Equal(Convert.ToHexString(SHA256.HashData(Film)), Convert.ToHexString(hash.GetHashAndReset()));
+            lock (_reads)
+                _reads.AddRange(reads);
+        }
+    }
+}
