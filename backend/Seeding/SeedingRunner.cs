@@ -200,6 +200,10 @@ public sealed class SeedingRunner : IAsyncDisposable
         }
 
         var (wanted, held) = open.CountWanted();
+
+        // What is to be kept and has come is not there before it is on disk.
+        if (need == TorrentNeed.Download)
+            held = Math.Max(0, held - open.CountUnwritten());
         torrent.Held = Math.Min((long)held * slot.Facts!.PieceLength, slot.Facts.Size);
         var isReady = slot.Entry.Ready is not null || !options.WaitForCopy || TorrentOrders.IsReadable(slot, open);
         if (need == TorrentNeed.Release)

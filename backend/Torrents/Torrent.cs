@@ -136,6 +136,9 @@ public sealed class Torrent : IAsyncDisposable
             return _swarm.Table?.CountWanted() ?? default;
     }
 
+    /// <summary>How many of the pieces held are in memory alone: not written to disk yet, or they could not be. A restart loses them.</summary>
+    public int CountUnwritten() => _swarm.Pieces?.CountUnwritten() ?? 0;
+
     /// <summary>All pieces of a range of a file are held.</summary>
     /// <param name="file">One of its files.</param>
     /// <param name="start">First byte, in the file.</param>

@@ -1,7 +1,9 @@
 using System.Security.Cryptography;
 using NzbDav.Catalog;
+using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
+using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Seeding.Tests;
 
@@ -276,6 +278,38 @@ public sealed class SeedingRunnerTests : IDisposable
         {
             await fixture.DisposeAsync();
         }
+    }
+
+    [Fact]
+    public async Task What_has_come_and_found_no_room_on_the_disk_is_not_there()
+    {
+        using var disk = SmallDisk.TryMount(4 << 20);
+        if (disk is null)
+            return;
+        await using var swarm = new Swarm(SeedingFixture.Film(), [new SeederOptions()]);
+        await using var fixture = await SeedingFixture.OpenAsync(_folder.FullName, Keeping, keep: disk.Path);
+        var hash = await fixture.AddAsync(swarm);
+        var metainfo = Metainfo.Read(swarm.Torrent.TorrentFile()).Value!;
+
+        // A reader has brought all of it into memory before the runner looks for the first time.
+        using var lease = await fixture.Sessions.UseAsync(metainfo, default);
+        lease.Torrent.AddPeers(swarm.Endpoints);
+        Assert.Null(lease.Torrent.Keep(true));
+        foreach (var file in metainfo.Info.Files)
+        {
+            await using var reader = lease.Torrent.Open(file).OpenReader(0, file.Length, ReadIntent.Playback);
+            while (await reader.NextAsync(default) is { IsEmpty: false } bytes)
+                bytes.Dispose();
+        }
+
+        Assert.Equal((129, 129), lease.Torrent.CountWanted());
+        await fixture.StepAsync();
+        Assert.Null((await fixture.FindAsync(hash)).Entry.Completed);
+        await fixture.UntilAsync(hash, torrent => torrent.State == TorrentState.Failed);
+        Assert.InRange(lease.Torrent.CountUnwritten(), 64, 128);
+        var found = await fixture.FindAsync(hash);
+        Assert.InRange(found.Held, 1, 4 << 20);
+        Assert.Null(found.Entry.Completed);
     }
 
     [Theory]

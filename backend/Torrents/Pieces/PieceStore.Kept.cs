@@ -55,6 +55,13 @@ internal sealed partial class PieceStore
             _writers.Add(job);
     }
 
+    /// <summary>See <see cref="TorrentPieces.CountUnwritten"/>.</summary>
+    internal int CountUnwritten(TorrentPieces pieces)
+    {
+        lock (_gate)
+            return pieces.Entries.Count(static entry => entry is { IsOnDisk: false });
+    }
+
     /// <summary>Completes when nothing is being moved any more; nothing begins after.</summary>
     internal Task StopMovingAsync(TorrentPieces pieces)
     {

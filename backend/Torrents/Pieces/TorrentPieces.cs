@@ -142,6 +142,9 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>Queues what is only in memory to be written again, for a disk that has room now.</summary>
     public void WriteAgain() => _store.WriteAgain(this);
 
+    /// <summary>How many pieces are in memory alone: not written yet, or they could not be.</summary>
+    public int CountUnwritten() => _store.CountUnwritten(this);
+
     /// <inheritdoc/>
     public void Dispose()
     {
