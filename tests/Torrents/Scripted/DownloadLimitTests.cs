@@ -65,6 +65,9 @@ public sealed class DownloadLimitTests
         await PassAsync(swarm, peer, 5, 2);
         swarm.Engine.LimitDownload(swarm.Torrent.Hash, null);
         swarm.Engine.Apply(options with { AlternativeTimes = WeekTimes.None, Rates = default });
+
+        // Whoever waits for the engine's limit is told by a timer that it is gone.
+        swarm.Time.Advance(TimeSpan.FromMilliseconds(50));
         await Until.TrueAsync(() => swarm.Torrent.GetStatus().Have == 128);
     }
 
