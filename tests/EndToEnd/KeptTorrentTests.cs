@@ -253,19 +253,26 @@ public sealed partial class KeptTorrentTests
     private static async Task<JsonElement?> FindAsync(QbitArr arr, string hash) =>
         (await arr.JsonAsync("torrents/info?hashes=" + hash)).EnumerateArray().Cast<JsonElement?>().FirstOrDefault();
 
-    private static async Task<JsonElement> StateAsync(QbitArr arr, string hash, params string[] states)
-    {
-        JsonElement? item = null;
-        await Deadline.UntilAsync(async () => (item = await FindAsync(arr, hash)) is { } found && states.Contains(found.GetProperty("state").GetString(), StringComparer.Ordinal), $"it is {string.Join(" or ", states)}");
-        return item!.Value;
-    }
+    private static Task<JsonElement> StateAsync(QbitArr arr, string hash, params string[] states) =>
+        UntilAsync(arr, hash, found => states.Contains(found.GetProperty("state").GetString(), StringComparer.Ordinal), $"it is {string.Join(" or ", states)}");
 
-    /// <summary>Waits until all of it is there and seeded.</summary>
+    /// <summary>Waits until all of it is on disk and seeded. "uploading" comes before: as soon as it can be played.</summary>
     private static async Task<JsonElement> SeedsAsync(QbitArr arr, MockTorrent torrent)
     {
-        var item = await StateAsync(arr, torrent.HashText, "uploading", "stalledUP");
-        Assert.Equal((1.0, torrent.Content.Length), (item.GetProperty("progress").GetDouble(), item.GetProperty("completed").GetInt64()));
+        var item = await UntilAsync(
+            arr,
+            torrent.HashText,
+            found => found.GetProperty("state").GetString() is "uploading" or "stalledUP" && found.GetProperty("completed").GetInt64() == torrent.Content.Length,
+            "all of it is kept");
+        Assert.Equal((1.0, 0L), (item.GetProperty("progress").GetDouble(), item.GetProperty("amount_left").GetInt64()));
         return item;
+    }
+
+    private static async Task<JsonElement> UntilAsync(QbitArr arr, string hash, Func<JsonElement, bool> condition, string what)
+    {
+        JsonElement? item = null;
+        await Deadline.UntilAsync(async () => (item = await FindAsync(arr, hash)) is { } found && condition(found), what);
+        return item!.Value;
     }
 
     private static Task UploadedAsync(QbitArr arr, MockTorrent torrent, long bytes) =>
