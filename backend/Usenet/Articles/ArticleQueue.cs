@@ -30,6 +30,7 @@ internal sealed class ArticleQueue
         else
             lane.Last.Following = request;
         lane.Last = request;
+        lane.Count++;
         Count++;
     }
 
@@ -47,6 +48,7 @@ internal sealed class ArticleQueue
             request.Following.Previous = request.Previous;
         request.Previous = request.Following = null;
         request.Lane = null;
+        lane.Count--;
         Count--;
     }
 
@@ -73,19 +75,43 @@ internal sealed class ArticleQueue
     }
 
     /// <summary>Takes the most urgent request that may go over this connection.</summary>
-    public ArticleRequest? TakeFor(NntpConnection connection)
+    /// <param name="connection">Which has room.</param>
+    /// <param name="from">Nothing that is more urgent.</param>
+    public ArticleRequest? TakeFor(NntpConnection connection, FetchPriority from = FetchPriority.Waiting)
     {
         if (Count == 0 || connection.IsClosed || connection.IsLeaving)
             return null;
-        foreach (var level in _levels)
+        for (var level = (int)from; level < _levels.Length; level++)
         {
             ArticleRequest? first = null;
-            foreach (var lane in level)
+            foreach (var lane in _levels[level])
                 first = Earlier(first, lane.FirstFor(connection));
             if (first is null)
                 continue;
             Remove(first);
             return first;
+        }
+
+        return null;
+    }
+
+    /// <summary>Takes the most urgent request that may go over a connection of a slow provider: one that no faster one may carry, a question that carries nothing, or one with so many before it.</summary>
+    /// <param name="connection">Which has room.</param>
+    /// <param name="ahead">What faster connections will carry before it would come.</param>
+    /// <param name="faster">Bits of the providers of these.</param>
+    public ArticleRequest? TakeBehind(NntpConnection connection, int ahead, ulong faster)
+    {
+        if (Count == 0 || connection.IsClosed || connection.IsLeaving)
+            return null;
+        foreach (var level in _levels)
+        {
+            foreach (var lane in level)
+            {
+                if (lane.TakeableBehind(connection, ref ahead, faster) is not { } request)
+                    continue;
+                Remove(request);
+                return request;
+            }
         }
 
         return null;

@@ -26,6 +26,9 @@ internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch)
     /// <summary>Bits of providers that it goes round.</summary>
     public ulong AvoidProviders { get; init; }
 
+    /// <summary>Bits of the providers that may not carry it now.</summary>
+    public ulong Excluded => AvoidProviders | (Fetch?.Excluded ?? 0);
+
     /// <summary>Where it was sent.</summary>
     public NntpConnection? Connection { get; set; }
 

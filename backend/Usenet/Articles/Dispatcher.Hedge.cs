@@ -14,7 +14,10 @@ internal sealed partial class Dispatcher
     /// <summary>Nothing came on the connection for so long, or for three round trips or half the time that an article takes on the line, if those are longer.</summary>
     private static readonly TimeSpan SilenceLimit = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>An article takes so long from being the next of its connection, even if bytes trickle; or three times as long as others on the line, if that is longer.</summary>
+    /// <summary>
+    /// An article takes so long from being the next of its connection, even if bytes trickle; or three times as long as others on the line, if that is longer. One of a provider that is
+    /// known to be slow beside another is late after <see cref="SilenceLimit"/>.
+    /// </summary>
     private static readonly TimeSpan SlowLimit = TimeSpan.FromSeconds(1.5);
 
     /// <summary>Connections share a line unevenly: some get half of what others get.</summary>
@@ -44,6 +47,8 @@ internal sealed partial class Dispatcher
         lock (_gate)
         {
             JudgeLocked();
+            foreach (var tier in _tiers)
+                tier.JudgePaces(_line.ArticleBytes, _time);
             for (var i = _watched.Count - 1; i >= 0; i--)
             {
                 var fetch = _watched[i];
@@ -92,15 +97,14 @@ internal sealed partial class Dispatcher
     {
         if (request.SentAt == 0)
             return false;
-        return priority == FetchPriority.Import ? IsSilent(request, ImportSilenceLimit) : IsSilent(request, SilenceLimit) || IsSlow(request);
+        var isImport = priority == FetchPriority.Import;
+        if (request.Connection!.Provider.Pace.IsSlow && IsLongerThan(request, isImport ? ImportSilenceLimit : SilenceLimit))
+            return true;
+        return isImport ? IsSilent(request, ImportSilenceLimit) : IsSilent(request, SilenceLimit) || IsLongerThan(request, Longest(SlowLimit, UsualTime(request) * SlowFactor));
     }
 
-    /// <summary>True when the article that comes on its connection is late: it, and whatever stands behind it, is to be had sooner elsewhere.</summary>
-    private bool IsSlow(ArticleRequest request)
-    {
-        var limit = Longest(SlowLimit, UsualTime(request) * SlowFactor) + request.Connection!.Provider.RoundTrip;
-        return _time.GetElapsedTime(request.Connection.HeadSince) > limit;
-    }
+    /// <summary>True when the article that comes on its connection takes too long: it, and whatever stands behind it, is to be had sooner elsewhere.</summary>
+    private bool IsLongerThan(ArticleRequest request, TimeSpan limit) => _time.GetElapsedTime(request.Connection!.HeadSince) > limit + request.Connection.Provider.RoundTrip;
 
     private bool IsSilent(ArticleRequest request, TimeSpan limit) =>
         request.SentAt != 0 && IsSilent(request.Connection!, Math.Max(request.Connection!.LastActivity, request.SentAt), Longest(limit, UsualTime(request) / 2));

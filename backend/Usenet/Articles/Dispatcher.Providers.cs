@@ -86,6 +86,7 @@ internal sealed partial class Dispatcher
         {
             if (TierOf(provider) is not { } tier)
                 return;
+            tier.ComparePaces(_line.ArticleBytes);
             var waiting = new List<ArticleRequest>(tier.Queue.Count);
             TakeAllLocked(tier.Queue, waiting);
             RouteAllLocked(waiting, ref work);

@@ -287,6 +287,13 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
 
     private void MeasureLocked(NntpConnection connection)
     {
+        connection.Provider.Pace.Came(connection.LastBytes, connection.LastService);
+        TierOf(connection.Provider)?.ComparePaces(_line.ArticleBytes);
+
+        // What a slow provider brings says nothing of the line.
+        if (connection.Provider.Pace.IsSlow)
+            return;
+
         // Those that may be open, not those that are: the others open as soon as they are wanted.
         var connections = connection.Provider.Options.MaxConnections;
         _line.Received(connection.LastBytes, connection.LastTransfer, _busy, connections);
@@ -304,8 +311,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             if (best is null)
             {
                 // The most urgent one finds no place; those behind it may, when it waits for one provider of several only.
-                foreach (var connection in tier.Connections)
-                    FillLocked(tier, connection, ref work);
+                FillAllLocked(tier, ref work);
                 if (tier.Queue.Count > 0)
                     tier.Demand(tier.Queue.Count);
                 CallHelpLocked(tier, ref work);
@@ -353,10 +359,10 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             AssignLocked(connection, request, ref work);
     }
 
-    private static ArticleRequest? TakeLocked(Tier tier, NntpConnection connection)
+    private ArticleRequest? TakeLocked(Tier tier, NntpConnection connection)
     {
         if (connection.HasRoomFor(NntpCommand.Body))
-            return tier.Queue.TakeFor(connection);
+            return connection.Provider.Pace.IsSlow ? TakeForSlowLocked(tier, connection) : tier.Queue.TakeFor(connection);
 
         // Full of articles; a question that carries nothing may have room, if nothing more urgent waits. All others would be looked at in vain.
         if (tier.Queue.Peek() is not { } first || !connection.HasRoomFor(first.Command) || !connection.MayCarry(first))

@@ -46,6 +46,9 @@ internal sealed class LineEstimate(TimeProvider time)
     /// <summary>See <see cref="Content.ISegmentFetcher.Burst"/>.</summary>
     public long Burst => Interlocked.Read(ref _burst);
 
+    /// <summary>Decoded bytes of a usual article; 0 before one came.</summary>
+    public double ArticleBytes => _articleBytes;
+
     /// <summary>An article came whole.</summary>
     /// <param name="bytes">Its size.</param>
     /// <param name="transfer">From its first to its last byte.</param>

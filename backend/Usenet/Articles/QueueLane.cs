@@ -18,6 +18,9 @@ internal sealed class QueueLane
 
     public ArticleRequest? Last { get; set; }
 
+    /// <summary>How many stand in it.</summary>
+    public int Count { get; set; }
+
     /// <summary>True when the request belongs here.</summary>
     public bool Fits(ArticleRequest request) => Command == request.Command && IsMixed == Mixes(request) && (IsMixed || Excluded == ExcludedOf(request));
 
@@ -38,6 +41,29 @@ internal sealed class QueueLane
         while (IsMixed && request is not null && !connection.MayCarry(request))
             request = request.Following;
         return request;
+    }
+
+    /// <summary>The first request that a connection of a slow provider is to carry; see <see cref="ArticleQueue.TakeBehind"/>.</summary>
+    /// <param name="connection">Which has room.</param>
+    /// <param name="ahead">Requests to leave to faster ones; those of this lane are taken off.</param>
+    /// <param name="faster">Bits of the providers of these.</param>
+    public ArticleRequest? TakeableBehind(NntpConnection connection, ref int ahead, ulong faster)
+    {
+        var mayCarry = (Excluded & connection.Provider.Bit) == 0 && connection.HasRoomFor(Command);
+        var isFree = Command == NntpCommand.Stat || (!IsMixed && (faster & ~Excluded) == 0);
+        if (!mayCarry || (!IsMixed && !isFree && ahead >= Count))
+        {
+            ahead -= Count;
+            return null;
+        }
+
+        for (var request = First; request is not null; request = request.Following, ahead--)
+        {
+            if ((isFree || ahead <= 0 || (faster & ~request.Excluded) == 0) && connection.MayCarry(request))
+                return request;
+        }
+
+        return null;
     }
 
     private static bool Mixes(ArticleRequest request) => request.Avoid is not null || request.AvoidProviders != 0 || request.Fetch is { Active: > 0 };

@@ -4,7 +4,7 @@ using NzbDav.Usenet.Providers;
 namespace NzbDav.Usenet.Articles;
 
 /// <summary>Providers of equal priority: one queue, all their connections. Guarded by the dispatcher's lock.</summary>
-internal sealed class Tier(Provider[] providers)
+internal sealed partial class Tier(Provider[] providers)
 {
     public Provider[] Providers { get; } = providers;
 
@@ -37,16 +37,24 @@ internal sealed class Tier(Provider[] providers)
         return best;
     }
 
-    /// <summary>The connection with room that has the least to do and may carry the request; null when there is none.</summary>
+    /// <summary>
+    /// The connection with room that has the least to do and may carry the request; null when there is none. One of a slow provider only if no faster one may carry it: else it would come
+    /// later than if it waited for a place.
+    /// </summary>
     public NntpConnection? LeastBusyFor(ArticleRequest request)
     {
-        NntpConnection? best = null;
+        NntpConnection? best = null, slow = null;
+        var isArticle = request.Command == NntpCommand.Body;
 
         // From the back: the connections that were opened last come first, so that which are spare can be told.
         for (var i = Connections.Count - 1; i >= 0; i--)
         {
             var connection = Connections[i];
-            if (connection.HasRoomFor(request.Command) && (best is null || connection.InFlight < best.InFlight) && connection.MayCarry(request))
+            if (isArticle && connection.Provider.Pace.IsSlow)
+            {
+                slow = IsBetter(connection, slow, request) ? connection : slow;
+            }
+            else if (IsBetter(connection, best, request))
             {
                 best = connection;
                 if (best.InFlight == 0)
@@ -54,7 +62,7 @@ internal sealed class Tier(Provider[] providers)
             }
         }
 
-        return best;
+        return best ?? (slow is null || HasFasterFor(request) ? null : slow);
     }
 
     /// <summary>More connections are wanted.</summary>
@@ -63,4 +71,7 @@ internal sealed class Tier(Provider[] providers)
         foreach (var provider in Providers)
             provider.Demand(requests);
     }
+
+    private static bool IsBetter(NntpConnection connection, NntpConnection? best, ArticleRequest request) =>
+        connection.HasRoomFor(request.Command) && (best is null || connection.InFlight < best.InFlight) && connection.MayCarry(request);
 }

@@ -112,6 +112,9 @@ internal sealed class NntpConnection
     /// <summary>How long that took from its first to its last byte.</summary>
     public TimeSpan LastTransfer { get; private set; }
 
+    /// <summary>How long it took from being the next to its last byte, without the round trip.</summary>
+    public TimeSpan LastService { get; private set; }
+
     /// <summary>Why it ended.</summary>
     public string CloseReason => _closeReason;
 
@@ -133,7 +136,7 @@ internal sealed class NntpConnection
 
     /// <summary>True when this connection's provider may still help and the request does not go round this connection.</summary>
     public bool MayCarry(ArticleRequest request) =>
-        !IsClosed && !IsLeaving && request.Avoid != this && (request.AvoidProviders & Provider.Bit) == 0 && (request.Fetch is not { } fetch || (fetch.Excluded & Provider.Bit) == 0);
+        !IsClosed && !IsLeaving && request.Avoid != this && (request.Excluded & Provider.Bit) == 0;
 
     /// <summary>Sends a command behind those already under way. False when the connection is closed: then nothing was taken.</summary>
     public bool TrySubmit(ArticleRequest request)
@@ -342,6 +345,8 @@ internal sealed class NntpConnection
         {
             LastBytes = _receiver.Written;
             LastTransfer = _time.GetElapsedTime(_began, Math.Max(_began, LastActivity));
+            var service = _time.GetElapsedTime(HeadSince, Math.Max(HeadSince, LastActivity)) - (request.SentAt >= HeadSince ? Provider.RoundTrip : TimeSpan.Zero);
+            LastService = service > LastTransfer ? service : LastTransfer;
             Provider.Counted(LastBytes);
             var receive = LastTransfer - _receiver.DecodeTime;
             Provider.Metrics.Received(Provider, receive > TimeSpan.Zero ? receive : TimeSpan.Zero, _receiver.DecodeTime, LastBytes);

@@ -18,6 +18,7 @@ public sealed class Provider : IAsyncDisposable
         Options = options;
         Bit = 1UL << index;
         Metrics = metrics;
+        Pace = new ProviderPace(time);
         _pool = new ConnectionPool(this, dispatcher, buffers, time, logger);
     }
 
@@ -34,6 +35,9 @@ public sealed class Provider : IAsyncDisposable
 
     /// <summary>Its place in sets of providers.</summary>
     internal ulong Bit { get; }
+
+    /// <summary>How fast it is on one connection. Guarded by the dispatcher's lock.</summary>
+    internal ProviderPace Pace { get; }
 
     /// <summary>Whether requests may be left to it.</summary>
     internal ProviderStanding Standing => _pool.Standing;

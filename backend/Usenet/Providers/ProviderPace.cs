@@ -1,0 +1,79 @@
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>
+/// How long a provider takes over an article on one connection, learned from what came, and whether that makes it slow beside others of its priority. Guarded by the dispatcher's lock;
+/// <see cref="BytesPerSecond"/> and <see cref="IsSlow"/> may be read from any thread.
+/// </summary>
+internal sealed class ProviderPace(TimeProvider time)
+{
+    /// <summary>Weight of a new observation: as in TCP's smoothed round trip (RFC 6298).</summary>
+    private const double Weight = 1.0 / 8;
+
+    /// <summary>Weight of an observation after a pause: what was learned before may hold no more.</summary>
+    private const double WeightAfterPause = 1.0 / 2;
+
+    /// <summary>Less than this says nothing of a pace.</summary>
+    private const int SmallestArticle = 64 << 10;
+
+    /// <summary>From one trial of a slow provider to the next; also the pause after which what was learned counts for half.</summary>
+    public static readonly TimeSpan TrialEvery = TimeSpan.FromSeconds(10);
+
+    private double _secondsPerByte;
+    private long _learnedAt;
+    private long _triedAt;
+
+    /// <summary>True while it takes several times as long over an article as another provider of its priority.</summary>
+    public bool IsSlow { get; private set; }
+
+    /// <summary>Something came, or failed to come for long.</summary>
+    public bool IsKnown => _secondsPerByte > 0;
+
+    /// <summary>Decoded bytes a second on one connection that is busy; 0: not known yet.</summary>
+    public double BytesPerSecond => Volatile.Read(ref _secondsPerByte) is > 0 and var seconds ? 1 / seconds : 0;
+
+    /// <summary>True when a slow one has not been looked at for a while: it may have become faster.</summary>
+    public bool WantsTrial => IsSlow && time.GetElapsedTime(Math.Max(_learnedAt, _triedAt)) >= TrialEvery;
+
+    /// <summary>How long it takes over an article; zero: not known yet.</summary>
+    /// <param name="bytes">Of the article, decoded.</param>
+    public TimeSpan TimeFor(double bytes) => TimeSpan.FromSeconds(Math.Min(TimeSpan.MaxValue.TotalSeconds / 2, _secondsPerByte * bytes));
+
+    /// <summary>An article came whole.</summary>
+    /// <param name="bytes">Decoded.</param>
+    /// <param name="service">From when it was the next of its connection to its last byte, without the round trip.</param>
+    public void Came(int bytes, TimeSpan service)
+    {
+        if (bytes < SmallestArticle)
+            return;
+        var sample = Math.Max(TimeSpan.FromMilliseconds(0.1).TotalSeconds, service.TotalSeconds) / bytes;
+        var weight = _learnedAt == 0 || time.GetElapsedTime(_learnedAt) < TrialEvery ? Weight : WeightAfterPause;
+        Volatile.Write(ref _secondsPerByte, IsKnown ? _secondsPerByte + ((sample - _secondsPerByte) * weight) : sample);
+        _learnedAt = Math.Max(1, time.GetTimestamp());
+    }
+
+    /// <summary>An article has not come for so long.</summary>
+    /// <param name="bytes">What a usual one has.</param>
+    /// <param name="elapsed">Since it was the next of its connection, without the round trip.</param>
+    public void Waited(double bytes, TimeSpan elapsed)
+    {
+        Volatile.Write(ref _secondsPerByte, Math.Max(_secondsPerByte, elapsed.TotalSeconds / Math.Max(SmallestArticle, bytes)));
+        _learnedAt = Math.Max(1, time.GetTimestamp());
+    }
+
+    /// <summary>Something is asked of it to see whether it has become faster.</summary>
+    public void Try() => _triedAt = time.GetTimestamp();
+
+    /// <summary>Compares it with the fastest of its priority.</summary>
+    /// <param name="bytes">What a usual article has.</param>
+    /// <param name="best">How long the fastest takes over one.</param>
+    public void Compare(double bytes, TimeSpan best) => IsSlow = IsKnown && TimeFor(bytes) > SlowFrom(best);
+
+    /// <summary>From where on a time for an article is slow beside the best.</summary>
+    public static TimeSpan SlowFrom(TimeSpan best) => TimeSpan.FromTicks(Math.Max(best.Ticks * Factor, Least.Ticks));
+
+    /// <summary>Connections share a line unevenly, and a far server's get less of it than a near one's: that is not slow.</summary>
+    private const int Factor = 4;
+
+    /// <summary>Nobody notices less: an article is a second of a film or so.</summary>
+    private static readonly TimeSpan Least = TimeSpan.FromMilliseconds(200);
+}

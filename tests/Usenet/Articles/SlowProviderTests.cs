@@ -1,0 +1,216 @@
+using NzbDav.Content;
+using NzbDav.Fakes;
+
+namespace NzbDav.Usenet.Articles;
+
+/// <summary>Two providers of equal priority, one of which takes twenty times as long over an article as the other.</summary>
+public sealed class SlowProviderTests
+{
+    private const int Article = 100_000;
+
+    private static readonly TimeSpan Short = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan Long = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(50);
+
+    [Fact]
+    public async Task What_is_wanted_soon_waits_for_a_place_at_the_faster_one()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (fast, slow) = await LearnAsync(fixture);
+        var flights = FlyMany(fixture, fast.Connection.Depth + 3);
+        Assert.Equal(3, fixture.Dispatcher.Queued);
+        Assert.Equal(fast.Connection.Depth, fast.Asked.Length - 1);
+        await AnswerAllAsync(fixture, fast);
+        Assert.Single(slow.Asked);
+        foreach (var flight in flights)
+            fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task A_slow_one_gets_what_the_others_would_bring_no_sooner()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (fast, slow) = await LearnAsync(fixture);
+
+        // In its two seconds the other brings twenty articles: two that it carries, and eighteen of those that wait.
+        FlyMany(fixture, 20);
+        Assert.Single(slow.Asked);
+        FlyMany(fixture, 20, "later");
+        Assert.Equal(["slow", "later0"], slow.Asked);
+        Assert.Equal(18 + 19, fixture.Dispatcher.Queued);
+        FlyMany(fixture, 1, "last");
+        Assert.Equal(2, slow.Asked.Length);
+        await AnswerAllAsync(fixture, fast, slow);
+    }
+
+    [Fact]
+    public async Task What_the_faster_one_does_not_have_is_not_kept_waiting()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (fast, slow) = await LearnAsync(fixture);
+        var flight = fixture.Fly("missing", size: Article);
+        FlyMany(fixture, 5);
+        fast.Say("430 no");
+        await slow.WhenAskedAsync(2);
+        Assert.Equal(["slow", "missing"], slow.Asked);
+        await AnswerAllAsync(fixture, fast, slow);
+        fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task A_slow_one_carries_everything_when_the_faster_one_is_gone()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (fast, slow) = await LearnAsync(fixture);
+        var flights = FlyMany(fixture, 6);
+        Assert.Single(slow.Asked);
+        fast.Break();
+        await fast.Run;
+        fixture.Dispatcher.Remove(fast.Connection);
+        await slow.WhenAskedAsync(2);
+        await AnswerAllAsync(fixture, slow);
+        Assert.Equal(1 + 6, slow.Asked.Length);
+        foreach (var flight in flights)
+            fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task One_that_has_become_fast_is_found_out_by_one_article_in_ten_seconds()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (fast, slow) = await LearnAsync(fixture);
+        for (var trial = 2; fixture.Provider(1).Pace.IsSlow; trial++)
+        {
+            Assert.InRange(trial, 2, 8);
+            fixture.Clock.Advance(TimeSpan.FromSeconds(10));
+            FlyMany(fixture, fast.Connection.Depth + 4, $"trial{trial}-");
+            Assert.Equal(trial, slow.Asked.Length);
+            await AnswerAllAsync(fixture, fast, slow);
+        }
+
+        Assert.InRange(slow.Asked.Length, 3, 8);
+        var before = slow.Asked.Length;
+        FlyMany(fixture, 2, "both");
+        Assert.Equal(before + 1, slow.Asked.Length);
+        await AnswerAllAsync(fixture, fast, slow);
+    }
+
+    [Fact]
+    public async Task Nothing_that_a_reader_waits_for_is_a_trial()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (fast, slow) = await LearnAsync(fixture);
+        fixture.Clock.Advance(TimeSpan.FromSeconds(10));
+        FlyMany(fixture, 2);
+        var flight = fixture.Fly("waiting", FetchPriority.Next, Article);
+        Assert.Single(slow.Asked);
+        Assert.Equal(1, fixture.Dispatcher.Queued);
+        await AnswerAllAsync(fixture, fast);
+        fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task One_that_was_never_asked_is_slow_once_nothing_has_come_whole_for_long()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var fast = fixture.Connect(0);
+        await FetchAsync(fixture, fast, fast, "fast", Short);
+        var (first, second) = (fixture.Connect(1), fixture.Connect(1));
+        var flights = new[] { fixture.Fly("a", FetchPriority.Waiting, Article), fixture.Fly("b", size: Article) };
+        Assert.Equal((1, 1), (first.Asked.Length, second.Asked.Length));
+
+        // Bytes trickle: nobody is silent. Four times the hundred milliseconds are slow, and what is slow is asked of the other.
+        for (var i = 0; i < 8; i++)
+        {
+            Assert.False(fixture.Provider(1).Pace.IsSlow);
+            Assert.Single(fast.Asked);
+            first.Trickle(i);
+            second.Trickle(i);
+            await Task.WhenAll(first.WhenDrainedAsync(), second.WhenDrainedAsync());
+            fixture.Clock.Advance(Tick);
+        }
+
+        fixture.Clock.Advance(Tick);
+        Assert.True(fixture.Provider(1).Pace.IsSlow);
+        Assert.Equal(["fast", "a"], fast.Asked);
+        fast.Send("a", Article);
+        await flights[0].WhenEnded();
+        fixture.AssertFound(flights[0]);
+        first.Break();
+        second.Break();
+        await Task.WhenAll(first.Run, second.Run);
+        await AnswerAllAsync(fixture, fast);
+        fixture.AssertFound(flights[1]);
+    }
+
+    [Fact]
+    public async Task When_all_wait_the_line_is_slow_and_no_provider()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var lines = new[] { fixture.Connect(0), fixture.Connect(0) };
+        await FetchAsync(fixture, lines[0], lines[1], "first", Short);
+        lines = [.. lines, fixture.Connect(1), fixture.Connect(1)];
+        await FetchAsync(fixture, lines[2], lines[3], "second", Short);
+        FlyMany(fixture, 3);
+        fixture.Fly("waiting", FetchPriority.Waiting, Article);
+        Assert.Equal(2 + 4, lines.Sum(line => line.Asked.Length));
+        for (var i = 0; i < 20; i++)
+            fixture.Clock.Advance(Tick);
+        Assert.False(fixture.Provider(0).Pace.IsSlow || fixture.Provider(1).Pace.IsSlow);
+        await AnswerAllAsync(fixture, lines);
+    }
+
+    [Fact]
+    public async Task A_fast_answer_below_a_fifth_of_a_second_is_never_slow()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (fast, second) = await LearnAsync(fixture, TimeSpan.FromMilliseconds(1), TimeSpan.FromMilliseconds(150));
+        Assert.False(fixture.Provider(1).Pace.IsSlow);
+        FlyMany(fixture, 4);
+        Assert.Equal((3, 3), (fast.Asked.Length, second.Asked.Length));
+        await AnswerAllAsync(fixture, fast, second);
+    }
+
+    private static async Task<(DispatchFixture.Line Fast, DispatchFixture.Line Slow)> LearnAsync(DispatchFixture fixture, TimeSpan? fastTime = null, TimeSpan? slowTime = null)
+    {
+        var fast = fixture.Connect(0);
+        await FetchAsync(fixture, fast, fast, "fast", fastTime ?? Short);
+        var slow = fixture.Connect(1);
+        await FetchAsync(fixture, slow, slow, "slow", slowTime ?? Long);
+        return (fast, slow);
+    }
+
+    /// <summary>Lets an article take so long on one of two connections.</summary>
+    private static async Task FetchAsync(DispatchFixture fixture, DispatchFixture.Line one, DispatchFixture.Line other, string id, TimeSpan time)
+    {
+        var flight = fixture.Fly(id, size: Article);
+        var line = one.Asked.Length == 1 ? one : other;
+        Assert.Equal([id], line.Asked);
+        line.Begin(id, Article);
+        await flight.WhenMore(0);
+        fixture.Clock.Advance(time);
+        line.SendRest(id, Article);
+        await flight.WhenEnded();
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    private static SegmentFlight[] FlyMany(DispatchFixture fixture, int count, string prefix = "") =>
+        [.. Enumerable.Range(0, count).Select(i => fixture.Fly($"{prefix}{i}", size: Article))];
+
+    /// <summary>Sends what was asked for and has not come, until nothing is left.</summary>
+    private static async Task AnswerAllAsync(DispatchFixture fixture, params DispatchFixture.Line[] lines)
+    {
+        while (fixture.Dispatcher.OnWire + fixture.Dispatcher.Queued > 0)
+        {
+            foreach (var line in lines)
+            {
+                var carried = line.Connection.InFlight;
+                if (carried == 0)
+                    continue;
+                fixture.Clock.Advance(TimeSpan.FromMilliseconds(10));
+                line.Send(line.Asked[^carried], Article);
+                await line.WhenDrainedAsync();
+            }
+        }
+    }
+}
