@@ -48,7 +48,9 @@ public sealed class FaultMatrixTests(ITestOutputHelper output)
     private async Task TryAsync(Cell cell)
     {
         using var state = new Folder();
-        var server = new MockProviderOptions { Latency = TimeSpan.FromMilliseconds(20), ConnectionRate = 6_000_000, Tls = cell.Tls, Username = "u", Password = "p" };
+
+        // A household's line, which either provider fills: what is lost is not what a provider that is gone would have brought.
+        var server = new MockProviderOptions { Latency = TimeSpan.FromMilliseconds(20), ConnectionRate = 6_000_000, Line = new MockLine(40_000_000), Tls = cell.Tls, Username = "u", Password = "p" };
         await using var news = new NewsServers(server with { Name = "news-a" }, server with { Name = "news-b" });
         PostedFile[] posted = [.. Volumes(cell.Layout).Select(volume => news.Store.AddFile(volume.Name, new MemorySource(volume.Bytes), new PostOptions { ArticleSize = 100_000 }))];
         string path;

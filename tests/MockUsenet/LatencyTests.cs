@@ -109,15 +109,19 @@ public sealed class LatencyTests
         await running;
     }
 
-    [Fact]
-    public async Task Connections_share_the_total_rate()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Connections_share_the_total_rate_and_providers_their_line(bool isLine)
     {
         var file = Post.Seeded(out var store, 200_000, new PostOptions { ArticleSize = 100_000 });
         var time = new ManualTime();
-        await using var provider = MockProvider.Start(store, new MockProviderOptions { TotalRate = 1_000_000, Time = time });
+        var options = isLine ? new MockProviderOptions { Line = new MockLine(1_000_000), Time = time } : new MockProviderOptions { TotalRate = 1_000_000, Time = time };
+        await using var provider = MockProvider.Start(store, options);
+        await using var second = MockProvider.Start(store, options);
         using var over = new CancellationTokenSource();
         await using var one = await Probe.OpenAsync(provider);
-        await using var two = await Probe.OpenAsync(provider);
+        await using var two = await Probe.OpenAsync(isLine ? second : provider);
         var started = time.Ticks;
         await one.SendAsync($"BODY <{file.Segments[0].MessageId}>\r\n");
         await two.SendAsync($"BODY <{file.Segments[1].MessageId}>\r\n");

@@ -26,7 +26,7 @@ public sealed class Provider : IAsyncDisposable
     public ProviderOptions Options { get; }
 
     /// <summary>As it is now.</summary>
-    public ProviderStatus Status => _pool.Snapshot(RoundTrip.TotalMilliseconds, Interlocked.Read(ref _articles), Bytes) with { Counters = _counters.Read() };
+    public ProviderStatus Status => _pool.Snapshot(RoundTrip.TotalMilliseconds, Interlocked.Read(ref _articles), Bytes) with { Counters = _counters.Read(), ConnectionRate = Pace.BytesPerSecond, IsSlow = Pace.IsSlow };
 
     /// <summary>Decoded bytes of intact articles since it was set up. Costs nothing to read.</summary>
     public long Bytes => Interlocked.Read(ref _bytes);

@@ -47,4 +47,10 @@ public sealed record ProviderStatus(
 
     /// <summary>Decoded bytes a second over the last four seconds.</summary>
     public double Rate { get; init; }
+
+    /// <summary>Decoded bytes a second that one busy connection was seen to bring, smoothed; 0 before the first article.</summary>
+    public double ConnectionRate { get; init; }
+
+    /// <summary>True while it is so slow beside another of its priority that it gets what is needed last.</summary>
+    public bool IsSlow { get; init; }
 }

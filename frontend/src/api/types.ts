@@ -51,6 +51,7 @@ export type Provider = {
   state: 'connected' | 'idle' | 'connecting' | 'down'; reason: string | null; since: string | null; retryAt: string | null
   connections: { open: number; busy: number; configured: number; granted: number | null } // granted: the learned cap
   roundTripSeconds: number | null; rate: number; bytes: number; found: number; missing: number; corrupt: number; failed: number // since the start
+  connectionRate: number | null; isSlow: boolean // learned
 }
 export type ProviderTest = { number: number | null /* take its saved password when password is null */; host: string; port: number; useTls: boolean; verifyCertificate: boolean; username: string | null; password: string | null; maxConnections: number }
 export type ProviderVerdict = { ok: boolean; steps: ProviderStep[]; connections: number | null; roundTripSeconds: number | null; rate: number | null }

@@ -134,7 +134,7 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
     private async ValueTask<Sent> SendPacedAsync(ReadOnlyMemory<byte> bytes, long due, Pacer line)
     {
         await FlushAsync();
-        if (line.Rate <= 0 && provider.Line.Rate <= 0)
+        if (line.Rate <= 0 && provider.Line.Rate <= 0 && provider.SharedLine is null)
         {
             await transport.SendAsync(bytes);
             provider.Counters.Sent(bytes.Length);
@@ -149,9 +149,13 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
                 piece = Math.Min(piece, line.Piece(gone));
             if (provider.Line.Rate > 0)
                 piece = Math.Min(piece, provider.Line.Piece(gone));
+            if (provider.SharedLine is { } shared)
+                piece = Math.Min(piece, shared.Piece(gone));
             var now = provider.Scheduler.Now;
             ready = Math.Max(line.Pass(piece, ready, now), provider.Line.Pass(piece, ready, now));
             if (!await delay.UntilAsync(Pacer.WakeUp(ready, gone)))
+                return Sent.Broken;
+            if (provider.SharedLine is { } home && !await delay.UntilAsync(Pacer.WakeUp(home.Pass(piece, provider.Scheduler.Now), gone)))
                 return Sent.Broken;
             await transport.SendAsync(bytes.Slice(gone, piece));
             provider.Counters.Sent(piece);

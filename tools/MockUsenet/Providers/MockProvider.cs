@@ -130,12 +130,14 @@ public sealed class MockProvider : IAsyncDisposable
 
     internal Pacer Line { get; }
 
+    internal MockLine? SharedLine => _options.Line;
+
     internal TimeProvider Time => _options.Time;
 
     internal bool NeedsLogin => _options.Username is not null;
 
     /// <summary>False when no reply ever has to wait, so that nobody need look at the clock.</summary>
-    internal bool HasDelays => Volatile.Read(ref _latency) > 0 || Volatile.Read(ref _jitter) > 0 || ConnectionRate > 0 || Line.Rate > 0;
+    internal bool HasDelays => Volatile.Read(ref _latency) > 0 || Volatile.Read(ref _jitter) > 0 || ConnectionRate > 0 || Line.Rate > 0 || SharedLine is not null;
 
     /// <summary>Binds and serves. Throws <see cref="SocketException"/> when the port is taken.</summary>
     public static MockProvider Start(ArticleStore store, MockProviderOptions? options = null)

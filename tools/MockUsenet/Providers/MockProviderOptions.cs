@@ -26,6 +26,9 @@ public sealed record MockProviderOptions
     /// <summary>Body bytes per second over all connections; 0 = no limit.</summary>
     public long TotalRate { get; init; }
 
+    /// <summary>What body bytes pass beside the two bounds above, shared with other providers of the same clock; null: nothing.</summary>
+    public MockLine? Line { get; init; }
+
     public int MaxConnections { get; init; } = int.MaxValue;
 
     public CapRefusal CapRefusal { get; init; }

@@ -44,6 +44,12 @@ internal sealed record ProviderBody
     /// <summary>Decoded bytes a second over the last four seconds.</summary>
     public double Rate { get; init; }
 
+    /// <summary>Decoded bytes a second that one busy connection was seen to bring, smoothed; null before the first article.</summary>
+    public double? ConnectionRate { get; init; }
+
+    /// <summary>True while it takes several times as long over an article as another of its tier: it gets what is needed last.</summary>
+    public bool IsSlow { get; init; }
+
     /// <summary>Decoded bytes of intact articles since the start.</summary>
     public long Bytes { get; init; }
 

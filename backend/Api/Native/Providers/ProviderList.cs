@@ -28,6 +28,8 @@ internal sealed class ProviderList(UsenetClient usenet, IProviderNumbers numbers
                     Connections = new ProviderConnectionsBody(status.OpenConnections, status.BusyConnections, options.MaxConnections, status.GrantedConnections),
                     RoundTripSeconds = status.RoundTripMilliseconds > 0 ? status.RoundTripMilliseconds / 1_000 : null,
                     Rate = status.Rate,
+                    ConnectionRate = status.ConnectionRate > 0 ? status.ConnectionRate : null,
+                    IsSlow = status.IsSlow,
                     Bytes = status.Bytes,
                     Found = status.Counters.Found,
                     Missing = status.Counters.Missing,

@@ -58,8 +58,10 @@ export function ProviderCard({ provider, mayEdit }: { provider: Provider; mayEdi
         {t.connections}: {t.open(format.number(connections.open), format.number(limit))}, {t.busy(format.number(connections.busy))}.
         {limit < connections.configured && <> {t.granted(format.number(limit), format.number(connections.configured))}</>}
       </Text>
+      {provider.isSlow && <Text size="xs" c="var(--nz-waiting)" mt={4}>{t.slow}</Text>}
       <dl className={classes.figures}>
         <div><dt>{t.rate}</dt><dd>{format.rate(provider.rate)}</dd></div>
+        <div><dt>{t.connectionRate}</dt><dd>{provider.connectionRate === null ? t.unknown : format.rate(provider.connectionRate)}</dd></div>
         <div><dt>{t.roundTrip}</dt><dd>{provider.roundTripSeconds === null ? t.unknown : format.duration(provider.roundTripSeconds)}</dd></div>
         <div><dt>{t.bytes}</dt><dd>{format.size(provider.bytes)}</dd></div>
         <div><dt>{t.missing}</dt><dd>{share(missShare(provider))}</dd></div>

@@ -19,6 +19,8 @@ export const de: typeof en = {
   busy: (busy) => `${busy} beschäftigt`,
   granted: (granted, configured) => `Der Anbieter gewährt ${granted} von ${configured}.`,
   roundTrip: 'Antwortzeit',
+  connectionRate: 'Eine Verbindung',
+  slow: 'Viel langsamer als ein anderer Anbieter seiner Stufe. Er bekommt, was zuletzt gebraucht wird, bis er schneller ist.',
   rate: 'Jetzt',
   missing: 'Fehlend',
   unknown: '–',

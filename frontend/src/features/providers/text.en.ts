@@ -18,6 +18,8 @@ export const en = {
   granted: (granted: string, configured: string) => `The provider grants ${granted} of ${configured}.`,
   roundTrip: 'Round trip',
   rate: 'Now',
+  connectionRate: 'One connection',
+  slow: 'Much slower than another provider of its tier. It gets what is needed last, until it is faster.',
   missing: 'Missing',
   unknown: '–',
   earns: 'Which one earns its money',
