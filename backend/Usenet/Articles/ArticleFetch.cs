@@ -59,6 +59,9 @@ internal sealed class ArticleFetch
     /// <summary>Bit per provider that did not have it lately (<see cref="MissingNotes"/>); asked when nobody else has it.</summary>
     public ulong Noted { get; set; }
 
+    /// <summary>Providers were asked by STAT whether they have it.</summary>
+    public bool Surveyed { get; set; }
+
     /// <summary>Bits of the providers that are not asked now.</summary>
     public ulong Excluded => NotAsked | Tried | Lost | Refused | Noted;
 

@@ -42,6 +42,8 @@ internal sealed partial class Dispatcher
             return;
         }
 
+        if (fetch.Surveyed)
+            fetch.Noted |= _missing.Of(fetch.Id) & ~fetch.Tried;
         var tier = TierFor(fetch);
         if (tier is null && fetch.Refused != 0)
         {
@@ -123,6 +125,31 @@ internal sealed partial class Dispatcher
 
         fetch.Tried |= bits;
         _missing.Add(fetch.Id, bits);
+    }
+
+    /// <summary>
+    /// A reader waits for an article that one provider does not have: while the next is asked for it, those after that are asked side by side whether they have it. Each that says no is a note,
+    /// so that the way goes past it. One is asked for each backbone; with fewer than two to ask nothing is gained.
+    /// </summary>
+    private void SurveyLocked(ArticleFetch fetch, ref Work work)
+    {
+        if (fetch is { Ended: true } or { Surveyed: true } or not { Command: NntpCommand.Body, Priority: FetchPriority.Waiting or FetchPriority.Next })
+            return;
+        var asked = new List<Provider>();
+        var next = fetch.OnWire?.Connection?.Provider;
+        foreach (var provider in _tiers.SelectMany(static tier => tier.Providers))
+        {
+            if ((fetch.Excluded & provider.Bit) == 0 && provider.Standing == ProviderStanding.Working && provider != next && next?.Options.IsKinOf(provider.Options) != true
+                && !asked.Exists(other => other.Options.IsKinOf(provider.Options)))
+                asked.Add(provider);
+        }
+
+        // One of those that the next attempt waits for a place at is the next.
+        if (asked.Count < (next is null ? 3 : 2))
+            return;
+        fetch.Surveyed = true;
+        foreach (var provider in asked)
+            RouteLocked(new ArticleFetch(new ArticleStat(fetch.Id, fetch.Priority, provider)), avoid: null, ref work);
     }
 
     private static void EnqueueLocked(ArticleRequest request)

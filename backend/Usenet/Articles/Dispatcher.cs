@@ -273,6 +273,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             RouteLocked(fetch, avoid: null, ref work);
         else if (fetch.Queued is { } queued && queued.Tier!.StandingFor(fetch) == ProviderStanding.Down)
             RerouteLocked(fetch, queued, ref work);
+        if (outcome == AttemptOutcome.Missing)
+            SurveyLocked(fetch, ref work);
     }
 
     /// <summary>Keeps what a wait may be told to have been for; of an article that comes as it should, nothing.</summary>
