@@ -73,7 +73,7 @@ public sealed class FaultMatrixTests(ITestOutputHelper output)
         var reading = await Reading.OfAsync(spoilt, path, cell.Streams, () => SpoilLater(news.First, cell.Fault));
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{cell.Fault,-14} {cell.Layout,-5} {cell.Streams} {(cell.Tls ? "TLS  " : "plain")}  {reading.Rate / 1e6,6:0.0} MB/s{(usual is null ? "" : $", {reading.Rate / usual.Rate:0.00} of {usual.Rate / 1e6:0.0}")}; a read p99 {reading.P99:0}, longest {reading.Longest:0} ms; {reading.Restarts} restarts"));
+            $"{cell.Fault,-14} {cell.Layout,-5} {cell.Streams} {(cell.Tls ? "TLS  " : "plain")}  {reading.Rate / 1e6,6:0.0} MB/s{(usual is null ? "" : $", {reading.Rate / usual.Rate:0.00} of {usual.Rate / 1e6:0.0}")}; a read p99 {reading.P99:0}, longest {reading.Longest:0} ms, the answer {reading.Answer:0} ms; {reading.Restarts} restarts"));
 
         // The first bytes of an article that somebody waits for leave before its checksum is known: a damaged one may break his response.
         Assert.InRange(reading.Restarts, 0, cell.Fault.StartsWith("corrupt", StringComparison.Ordinal) ? posted.Sum(file => file.Segments.Count) / 4 : 0);
@@ -176,6 +176,9 @@ public sealed class FaultMatrixTests(ITestOutputHelper output)
 
         public int Restarts { get; private set; }
 
+        /// <summary>From a request to the head of its response, the longest, in milliseconds.</summary>
+        public double Answer { get; private set; }
+
         public double P99 => _reads[(int)(_reads.Count * 0.99)];
 
         public double Longest => _reads[^1];
@@ -198,9 +201,11 @@ public sealed class FaultMatrixTests(ITestOutputHelper output)
             long at = 0;
             while (at < Film.Length)
             {
-                var from = at;
+                var (from, asked) = (at, Stopwatch.GetTimestamp());
                 using var response = await client.SendAsync("GET", path, body: null, headers => headers.Range = new RangeHeaderValue(from, null));
                 Assert.True(response.StatusCode == HttpStatusCode.PartialContent, $"{response.StatusCode} at {at}: {(response.IsSuccessStatusCode ? "" : await response.Content.ReadAsStringAsync())}");
+                lock (_reads)
+                    Answer = Math.Max(Answer, Stopwatch.GetElapsedTime(asked).TotalMilliseconds);
                 try
                 {
                     await using var body = await response.Content.ReadAsStreamAsync();

@@ -31,7 +31,7 @@ internal sealed partial class Tier
             return;
         foreach (var provider in Providers)
         {
-            if (provider.Pace.IsSlow || BestPace(articleBytes, provider) is not { Ticks: > 0 } best || WaitOf(provider, best, time) is not { Ticks: > 0 } wait)
+            if (BestPace(articleBytes, provider) is not { Ticks: > 0 } best || WaitOf(provider, best, time) is not { Ticks: > 0 } wait)
                 continue;
             if (!Array.Exists(Providers, other => other != provider && other.Pace is { IsKnown: true, IsSlow: false } && WaitOf(other, best, time) == TimeSpan.Zero))
                 continue;
@@ -107,6 +107,8 @@ internal sealed partial class Tier
             least = wait < least ? wait : least;
         }
 
-        return late >= Math.Min(2, provider.Options.MaxConnections) && late * 2 >= busy ? least : TimeSpan.Zero;
+        // One late article says little of a provider that brought others in time, and all there is to say of one that never did.
+        var enough = provider.Pace is { IsKnown: true, IsSlow: false } ? Math.Min(2, provider.Options.MaxConnections) : 1;
+        return late >= enough && late * 2 >= busy ? least : TimeSpan.Zero;
     }
 }

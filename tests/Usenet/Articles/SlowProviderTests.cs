@@ -144,6 +144,35 @@ public sealed class SlowProviderTests
     }
 
     [Fact]
+    public async Task One_late_article_is_enough_of_a_provider_that_never_brought_one()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var fast = fixture.Connect(0);
+        await FetchAsync(fixture, fast, fast, "fast", Short);
+        var unknown = fixture.Connect(1);
+        var flight = fixture.Fly("a", FetchPriority.Waiting, Article);
+        Assert.Equal(["a"], unknown.Asked);
+        for (var i = 0; i < 9; i++)
+            await fixture.TrickleAsync(unknown, i, Tick);
+        Assert.True(fixture.Provider(1).Pace.IsSlow);
+        Assert.Equal(["fast", "a"], fast.Asked);
+        fast.Send("a", Article);
+        await flight.WhenEnded();
+
+        // The longer it takes, the slower it is: another reader waits somewhere.
+        var before = fixture.Provider(1).Pace.BytesPerSecond;
+        var other = fixture.Fly("b", FetchPriority.Waiting, Article);
+        Assert.Equal(["fast", "a", "b"], fast.Asked);
+        for (var i = 9; i < 13; i++)
+            await fixture.TrickleAsync(unknown, i, Tick);
+        Assert.True(fixture.Provider(1).Pace.BytesPerSecond < before * 0.8);
+        fast.Send("b", Article);
+        await other.WhenEnded();
+        unknown.Break();
+        await unknown.Run;
+    }
+
+    [Fact]
     public async Task When_all_wait_the_line_is_slow_and_no_provider()
     {
         await using var fixture = new DispatchFixture(0, 0);
