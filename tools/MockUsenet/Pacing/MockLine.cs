@@ -10,5 +10,5 @@ public sealed class MockLine(long bytesPerSecond)
     internal int Piece(long sent) => _pacer.Piece(sent);
 
     /// <summary>Ticks at which bytes that go now have passed. What is not sent before a later moment must not ask yet: it would keep the others from the line.</summary>
-    internal long Pass(int bytes, long now) => _pacer.Pass(bytes, now, now);
+    internal long Pass(int bytes, long now) => _pacer.Pass(bytes, ready: 0, now);
 }
