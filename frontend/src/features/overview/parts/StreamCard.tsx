@@ -46,7 +46,7 @@ export function StreamCard({ stream }: { stream: Stream }) {
           {stream.lastWait !== null && <span className={classes.waited}>{t.waited(format.duration(stream.lastWait.seconds), stream.lastWait.article, format.timeOfDay(stream.lastWait.at), stream.lastWait.story)}</span>}
           {stream.waitingFor !== null && <span className={classes.waits}>{t.waitsFor(stream.waitingFor, stream.waitingProvider)}</span>}
         </Text>
-        {may && <Button size="compact-sm" variant="default" loading={end.isPending} onClick={() => end.mutate()} aria-label={t.endOf(stream.name)}>{t.end}</Button>}
+        {may && <Button flex="none" size="compact-sm" variant="default" loading={end.isPending} onClick={() => end.mutate()} aria-label={t.endOf(stream.name)}>{t.end}</Button>}
       </Group>
     </article>
   )
