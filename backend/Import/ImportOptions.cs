@@ -32,6 +32,9 @@ public sealed record ImportOptions
     /// <summary>Share of a post's articles that may be gone, 0 … 1: with more it is refused. Default 0.1, about what recovery data makes good.</summary>
     public double MostMissing { get; init; } = 0.1;
 
+    /// <summary>Repair a post from its recovery data when a reader meets an article of it that no provider has.</summary>
+    public bool RepairsReads { get; init; } = true;
+
     /// <summary>Take torrents and magnet links.</summary>
     public bool Torrents { get; init; } = true;
 

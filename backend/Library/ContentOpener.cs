@@ -3,6 +3,7 @@ using NzbDav.Archives;
 using NzbDav.Archives.Ciphers;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Library.Mending;
 using NzbDav.Library.Pins;
 using NzbDav.Usenet;
 
@@ -26,14 +27,16 @@ public sealed partial class ContentOpener
     private readonly ILogger<ContentOpener> _logger;
     private readonly ILayoutMender _mender;
     private readonly PinStore? _pins;
+    private readonly IPostMender? _posts;
     private int _kept;
 
     public ContentOpener(
         ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger, ILayoutMender mender, TorrentOpener? torrents = null,
-        PinStore? pins = null)
+        PinStore? pins = null, IPostMender? posts = null)
     {
         _mender = mender;
         _pins = pins;
+        _posts = posts;
         _torrents = torrents ?? new TorrentOpener();
         _maps = maps;
         _tree = tree;
@@ -64,6 +67,8 @@ public sealed partial class ContentOpener
         var stored = await _maps.ReadAsync(hash, cancellationToken);
         var reckoning = stored.Reckoned.Count > 0 ? new ArchiveReckoning(item, stored.Reckoned, _mender) : null;
         var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(corrected, SizesVerified: reckoning is null or { Runs.Count: 0 }) { Reckoned = reckoning?.Runs ?? [] }), reckoning);
+        if (_posts is not null)
+            opened = new MendingContent(opened, item, _usenet.Gone, _posts);
         var plain = Decrypted(opened, item.Encryption);
         var content = _readers.Keep(_pins is null ? plain : new PinnedContent(plain, new PinKey(item.Id, hash, plain.Length), _pins));
         return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count));

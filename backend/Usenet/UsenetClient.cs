@@ -213,6 +213,10 @@ public sealed class UsenetClient : IAsyncDisposable
         return [.. Enumerable.Range(0, map.Segments.Count).Select(segment => _patches.PostOf(map.Segments.Id(segment))).OfType<string>().Distinct(StringComparer.Ordinal)];
     }
 
+    /// <summary>True when an article was made again and is kept.</summary>
+    /// <param name="ids">What stands for it (<see cref="Nzb.ArticleIds"/>).</param>
+    public bool IsMade(string ids) => _patches?.Has(ids) == true;
+
     /// <summary>True when articles that were made again can be kept.</summary>
     public bool KeepsPatches => _patches is not null;
 

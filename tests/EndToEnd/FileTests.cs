@@ -217,7 +217,7 @@ public sealed class FileTests
         var body = await OkAsync(api, details);
         var hole = Assert.Single(body.GetProperty("holes").EnumerateArray());
         Assert.Equal((lost.Offset, lost.Size, "gone"), (hole.GetProperty("offset").GetInt64(), hole.GetProperty("length").GetInt32(), hole.GetProperty("kind").GetString()));
-        Assert.Equal("Article 3 of film.mkv is missing on every provider.", hole.GetProperty("reason").GetString());
+        Assert.Equal("Article 3 of film.mkv is missing on every provider. Its post has no recovery data.", hole.GetProperty("reason").GetString());
         Assert.InRange(hole.GetProperty("since").GetDateTimeOffset(), TimeProvider.System.GetUtcNow().AddMinutes(-5), TimeProvider.System.GetUtcNow());
         Assert.Equal(1, body.GetProperty("posted")[0].GetProperty("missing").GetInt32());
 

@@ -1,13 +1,21 @@
+using System.Diagnostics;
+using System.Globalization;
 using System.Net;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet;
+using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;
 
-/// <summary>A post that lost articles and has recovery data, over the life of its files.</summary>
-public sealed class RepairTests
+/// <summary>
+/// A post that lost articles and has recovery data, over the life of its files. What is measured is printed and not judged; <c>NZBDAV_MEASURE_REPAIR</c> says how many MB a post has: the default only
+/// shows that the measurement works.
+/// </summary>
+public sealed class RepairTests(ITestOutputHelper output)
 {
+    private static readonly int Megabytes = int.TryParse(Environment.GetEnvironmentVariables()["NZBDAV_MEASURE_REPAIR"] as string, NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : 2;
+
     private static readonly byte[] Film = SeededBytes.Make(77, 1_500_000);
 
     [Fact]
@@ -45,5 +53,83 @@ public sealed class RepairTests
         await restarted.Client.AssertFileAsync(kept, posted[0]);
         Assert.Equal(HttpStatusCode.NoContent, (await restarted.Client.AskAsync("DELETE", DavClient.Path("content", "movies", "holes again"))).Status);
         await Deadline.UntilAsync(() => Directory.GetDirectories(patches).Length == 0, "the articles that were made again are removed");
+    }
+
+    [Fact]
+    public async Task Who_plays_waits_for_the_repair_of_what_went_after_the_import_and_sees_no_hole()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        var posted = Post(news, Film, 25_000, 8);
+        var path = DavClient.Path("content", "movies", "film", "film.mkv");
+        await using (var gateway = await Gateway.StartAsync(news, folder))
+        {
+            await gateway.ImportAsync("film", [.. posted]);
+            news.Fault(Fault.Missing, FaultTarget.Indexes(posted[0], 5, 20));
+            gateway.ForgetArticles();
+            await gateway.Client.AssertRangeAsync(path, posted[0], 215_000, 300_000);
+            await gateway.Client.AssertFileAsync(path, posted[0]);
+            await gateway.AssertNothingLeaksAsync();
+        }
+
+        await using var restarted = await Gateway.StartAsync(news, folder);
+        await restarted.Client.AssertFileAsync(path, posted[0]);
+        Assert.Equal(HttpStatusCode.NoContent, (await restarted.Client.AskAsync("DELETE", DavClient.Path("content", "movies", "film"))).Status);
+        await Deadline.UntilAsync(() => Directory.GetDirectories(Path.Combine(folder.Path, "patches")).Length == 0, "the articles that were made again go with the file");
+    }
+
+    [Fact]
+    public async Task Killed_in_a_repair_the_next_start_repairs_it_when_somebody_reads()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers();
+        var posted = Post(news, Film, 25_000, 8);
+        var path = DavClient.Path("content", "movies", "film", "film.mkv");
+        await using (var server = ServerProcess.Serve(news, folder))
+        {
+            using var client = await server.ClientAsync();
+            await client.PutAsync("/dav/nzbs/movies/film.nzb", NzbWriter.ToBytes(posted));
+            await client.UntilAsync(path);
+            news.Fault(Fault.Missing, FaultTarget.Indexes(posted[0], 5, 20));
+            var asked = news.Stall(posted[2], 3);
+            var reading = client.AskAsync("GET", path);
+            await asked;
+            await server.KillAsync();
+            await Assert.ThrowsAsync<HttpRequestException>(() => reading);
+        }
+
+        news.Mend();
+        news.First.DropConnections();
+        news.Fault(Fault.Missing, FaultTarget.Indexes(posted[0], 5, 20));
+        await using var next = ServerProcess.Serve(news, folder);
+        using var later = await next.ClientAsync();
+        await later.AssertFileAsync(path, posted[0]);
+    }
+
+    /// <summary>The first byte behind a hole of one article, with a player that waits: all of the post comes at 120 MB/s meanwhile.</summary>
+    [Fact]
+    public async Task The_first_byte_behind_a_hole_comes_when_the_post_has_been_read_once()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(20), ConnectionRate = 15_000_000, TotalRate = 120_000_000 });
+        var film = SeededBytes.Make(78, Megabytes * 1_000_000);
+        var posted = Post(news, film, 716_800, Math.Max(2, Megabytes / 7));
+        await using var gateway = await Gateway.StartAsync(news, folder);
+        var path = await gateway.ImportAsync("film", [.. posted]) + "/film.mkv";
+        var gone = posted[0].Segments.Count / 2;
+        news.Fault(Fault.Missing, FaultTarget.Indexes(posted[0], gone));
+        gateway.ForgetArticles();
+        var began = Stopwatch.GetTimestamp();
+        var start = posted[0].Segments[gone].Offset;
+        await gateway.Client.AssertRangeAsync(path, posted[0], start, start + 1_000);
+        output.WriteLine($"{Megabytes} MB: the bytes of an article that is gone came after {Stopwatch.GetElapsedTime(began).TotalSeconds:0.00} s");
+        await gateway.Client.AssertFileAsync(path, posted[0]);
+    }
+
+    private static IReadOnlyList<PostedFile> Post(NewsServers news, byte[] film, int slice, int slices)
+    {
+        var writer = new Par2Writer { SliceSize = slice }.Add("film.mkv", film);
+        return news.Store.AddPost(
+            [("film.mkv", new MemorySource(film)), ("film.par2", new MemorySource(writer.Index())), ($"film.vol0+{slices}.par2", new MemorySource(writer.Volume(slices)))], new PostOptions { ArticleSize = film.Length < 10_000_000 ? 40_000 : 700_000 });
     }
 }

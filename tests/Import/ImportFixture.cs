@@ -46,6 +46,7 @@ internal sealed class ImportFixture : IAsyncDisposable
         Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, options, Events, workerTime ?? clock, Log);
         _readers = new WarmReaders(_pool.Budget, clock);
         Mender = new LayoutMender(Jobs, Blobs, Maps, Usenet, options, workerTime ?? clock, MenderLog);
+        Posts = new PostMender(Jobs, Blobs, Maps, Tree, Usenet, options, workerTime ?? clock, PostsLog);
         Opener = NewOpener();
     }
 
@@ -74,6 +75,11 @@ internal sealed class ImportFixture : IAsyncDisposable
     public LayoutMender Mender { get; }
 
     public RecordingLogger<LayoutMender> MenderLog { get; } = new();
+
+    /// <summary>Repairs what readers find gone, for <see cref="NewMendingOpener"/>.</summary>
+    public PostMender Posts { get; }
+
+    public RecordingLogger<PostMender> PostsLog { get; } = new();
 
     public NzbIntake Intake { get; }
 
@@ -114,6 +120,9 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     /// <summary>As after a restart: one that knows only what is stored.</summary>
     public ContentOpener NewOpener() => new(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender);
+
+    /// <summary>The same whose readers wait for repairs.</summary>
+    public ContentOpener NewMendingOpener() => new(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender, posts: Posts);
 
     /// <summary>Posts files of the given names, three articles each.</summary>
     public IReadOnlyList<PostedFile> Post(params string[] names) =>
@@ -170,6 +179,7 @@ internal sealed class ImportFixture : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        await Posts.DisposeAsync();
         _readers.Dispose();
         await Until.TrueAsync(() => Usenet.Cache.Open == 0);
         await Usenet.DisposeAsync();

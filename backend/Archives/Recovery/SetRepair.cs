@@ -26,6 +26,8 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
     private readonly HashSet<int> _missing = [];
     private readonly HashSet<RecoverySlice> _unusable = [];
     private int[] _firstSlice = [];
+    private int _count;
+    private int _looked;
 
     /// <summary>Threads that calculate at once; at least 1.</summary>
     public int Threads { get; init; } = Environment.ProcessorCount;
@@ -33,7 +35,7 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
     /// <summary>Memory that the missing slices may take; more is not begun.</summary>
     public long MostMemory { get; init; } = 1L << 30;
 
-    /// <summary>Told what part of the reading is done, from 0 to 1.</summary>
+    /// <summary>Told what part of the reading is done, from 0 to 1, with each slice; begins anew when damage showed.</summary>
     public Action<double> Progress { get; init; } = static _ => { };
 
     /// <summary>Why a set cannot be used for a repair; null when it can.</summary>
@@ -63,7 +65,8 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
     /// <exception cref="ContentException">Bytes cannot be had now (<see cref="ContentFault.Unavailable"/>).</exception>
     public async Task<RepairResult> RunAsync(ReadIntent intent, CancellationToken cancellationToken)
     {
-        var constants = RecoveryMatrix.ConstantsOf(Number());
+        _count = Number();
+        var constants = RecoveryMatrix.ConstantsOf(_count);
         for (var pass = 0; pass < MostPasses; pass++)
         {
             var exponents = slices.Where(slice => !_unusable.Contains(slice)).DistinctBy(static slice => slice.Exponent).ToArray();
@@ -117,6 +120,7 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
     private async Task<bool> ReadAllAsync(SliceRecovery? recovery, ushort[] constants, ReadIntent intent, CancellationToken cancellationToken)
     {
         var isGood = true;
+        _looked = 0;
         for (var i = 0; i < files.Count; i++)
         {
             var count = SlicesOf(files[i]);
@@ -135,8 +139,6 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
                 slice = bad >= 0 ? bad + 1 : end;
                 isGood &= bad < 0;
             }
-
-            Progress((i + 1.0) / (files.Count + 1));
         }
 
         return isGood;
@@ -168,6 +170,7 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
                 }
 
                 recovery?.End();
+                Progress(++_looked / (double)(_count + 1));
                 if (SliceChecksum.AppendZeros(crc, zeros) != SliceChecksum.CrcOf(file.Described.SliceChecksums, slice))
                     break;
             }

@@ -217,6 +217,14 @@ public sealed class TreeStore
             "SELECT post FROM patched_items UNION SELECT CAST(id AS TEXT) FROM jobs WHERE kind = 'nzb' AND state <> 'completed'").AsList(),
         cancellationToken);
 
+    /// <summary>All files of a job need the articles that were made again for a post, from now on and as long as they are there. To be called before the first of these is kept.</summary>
+    /// <param name="jobId">The job.</param>
+    /// <param name="post">Names them.</param>
+    /// <param name="cancellationToken">Nothing is written.</param>
+    public Task NotePatchesAsync(long jobId, string post, CancellationToken cancellationToken) => _database.WriteAsync(
+        transaction => transaction.Execute("INSERT OR IGNORE INTO patched_items (item_id, post) SELECT id, @post FROM items WHERE job_id = @jobId AND kind = 'file'", new { jobId, post }),
+        cancellationToken);
+
     /// <summary>Gives an item another parent or name; all below it goes along, ids and entity tags stay.</summary>
     /// <returns>How it ended; nothing was changed unless it is <see cref="RelocationOutcome.Done"/>.</returns>
     /// <exception cref="ArgumentException">The name cannot be one, or the root was to be moved.</exception>

@@ -188,6 +188,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton<QueueSwitch>();
         services.AddSingleton<ImportWorker>();
         services.AddSingleton<ILayoutMender, LayoutMender>();
+        services.AddSingleton<IPostMender, PostMender>();
         services.AddSingleton<JobOutcome>();
         services.AddHostedService<ImportQueue>();
         services.AddHostedService<FolderWatch>();

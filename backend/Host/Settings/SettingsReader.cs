@@ -164,6 +164,7 @@ public sealed partial class SettingsReader
             VideoCategories = Names("Import:VideoCategories", defaults.VideoCategories),
             Patience = TimeSpan.FromHours(Number("Import:PatienceHours", (int)defaults.Patience.TotalHours, 1, 720)),
             MostMissing = Number("Import:MostMissingPercent", (int)Math.Round(defaults.MostMissing * 100), 0, 100) / 100.0,
+            RepairsReads = Flag("Import:RepairReads", defaults.RepairsReads),
             WatchFolder = folder,
             MetadataPatience = TimeSpan.FromMinutes(Number("Torrents:MetadataMinutes", (int)defaults.MetadataPatience.TotalMinutes, 1, 1_440)),
         };

@@ -13,6 +13,9 @@ namespace NzbDav.Import;
 /// </summary>
 internal sealed partial class PostRepair(ImportTools tools, Action<int> progress)
 {
+    /// <summary>Only the sets that protect this article are repaired, named as <see cref="ArticleIds"/> has it; null: all are.</summary>
+    public string? Article { get; init; }
+
     /// <summary>True when a post has recovery data by the names of its files, and what is made of them can be kept.</summary>
     public static bool IsPossible(ImportTools tools, NzbDocument document) => tools.Usenet.KeepsPatches && document.Files.Any(static file => Recovery.IsPar2(file.FileName));
 
@@ -79,6 +82,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     private async Task<(int Made, string? Why)> RepairAsync(string post, Par2Set set, IReadOnlyList<PostedPart> volumes, IReadOnlyList<PostedPart> parts, bool isDamaged, CancellationToken cancellationToken)
     {
         var matched = await new PartMatch(tools).RunAsync(set, parts, cancellationToken);
+        if (Article is not null && !matched.Any(file => file.Part?.Posted.Segments.Any(segment => segment.ArticleIds == Article) == true))
+            return (0, null);
         var files = new RepairFile[matched.Count];
         for (var i = 0; i < files.Length; i++)
         {

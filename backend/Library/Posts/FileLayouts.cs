@@ -9,7 +9,8 @@ namespace NzbDav.Library.Posts;
 /// <param name="jobs">The jobs that published them.</param>
 /// <param name="blobs">Their .nzb.</param>
 /// <param name="gone">What readers found gone.</param>
-public sealed class FileLayouts(ExtentMapStore maps, JobStore jobs, BlobStore blobs, GoneArticles gone)
+/// <param name="mender">Tells how their repair stands; null: nothing is repaired.</param>
+public sealed class FileLayouts(ExtentMapStore maps, JobStore jobs, BlobStore blobs, GoneArticles gone, IPostMender? mender = null)
 {
     /// <summary>A larger .nzb takes more than a second to read, and only names would come of it.</summary>
     internal const long LargestNzb = 32L << 20;
@@ -56,7 +57,7 @@ public sealed class FileLayouts(ExtentMapStore maps, JobStore jobs, BlobStore bl
         if (gone.Count == 0 || layout.Articles == 0)
             return layout;
         var map = (await maps.ReadAsync(item.ExtentMap!.Value, cancellationToken)).Map;
-        return await Task.Run(() => GoneHoles.AddTo(layout, map, gone), cancellationToken);
+        return await Task.Run(() => GoneHoles.AddTo(layout, map, gone, mender?.Tell(item)), cancellationToken);
     }
 
     /// <summary>The posted file of each article; null if the .nzb is gone or cannot be read.</summary>

@@ -7,7 +7,11 @@ namespace NzbDav.Library.Posts;
 internal static class GoneHoles
 {
     /// <summary>The layout with these articles among its holes, and counted in the posted files that they belong to.</summary>
-    public static FileLayout AddTo(FileLayout layout, ExtentMap map, GoneArticles gone)
+    /// <param name="layout">Without them.</param>
+    /// <param name="map">The file's map.</param>
+    /// <param name="gone">What readers found gone.</param>
+    /// <param name="repair">How the file's repair stands, as a sentence; null: none was begun.</param>
+    public static FileLayout AddTo(FileLayout layout, ExtentMap map, GoneArticles gone, string? repair)
     {
         var (found, counts) = (new List<FileHole>(), new Dictionary<int, int>());
         var (last, since) = (-1, default(DateTimeOffset?));
@@ -29,7 +33,7 @@ internal static class GoneHoles
         return layout with
         {
             Parts = [.. layout.Parts.Select((part, index) => part with { Missing = part.Missing + counts.GetValueOrDefault(index) })],
-            Holes = [.. layout.Holes.Concat(found).OrderBy(hole => hole.Offset)],
+            Holes = [.. layout.Holes.Concat(repair is null ? found : found.Select(hole => hole with { Reason = $"{hole.Reason} {repair}" })).OrderBy(hole => hole.Offset)],
         };
     }
 

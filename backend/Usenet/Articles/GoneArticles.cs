@@ -16,11 +16,15 @@ public sealed class GoneArticles
     private readonly Queue<string> _order = new();
     private readonly TimeProvider _time;
     private volatile int _count;
+    private long _additions;
 
     internal GoneArticles(TimeProvider time) => _time = time;
 
     /// <summary>How many there are.</summary>
     public int Count => _count;
+
+    /// <summary>How often one was found that was not known to be gone: moves with each. Costs nothing to read.</summary>
+    public long Additions => Volatile.Read(ref _additions);
 
     /// <summary>When a segment was first found gone; null: it was not.</summary>
     /// <param name="segment">Its id, as the file's map has it.</param>
@@ -65,6 +69,7 @@ public sealed class GoneArticles
             while (_order.Count > Most)
                 _since.Remove(_order.Dequeue());
             _count = _since.Count;
+            Volatile.Write(ref _additions, _additions + 1);
         }
     }
 

@@ -13,6 +13,8 @@ public static partial class SettingTexts
         new("Import:VideoCategories", Imports, "Categories of videos", "Categories that refuse a post without a video; none for no such check.") { Form = Names, IsAdvanced = true },
         new("Import:MostMissingPercent", Imports, "Articles that may be gone", "A post is refused when a larger share of its articles is gone from every provider, judged by 48 articles spread over it. Raise it to take what is damaged.")
             { Unit = "%", IsAdvanced = true },
+        new("Import:RepairReads", Imports, "Repair while reading", "When a reader meets an article that no provider has, its post is repaired from its recovery data, as at import. All of what the recovery data protect is fetched once for that; a reader waits for it where that takes less than 20 seconds.")
+            { IsAdvanced = true },
         new("Import:PatienceHours", Imports, "Patience", "How long a job waits for what passes, such as a provider that does not answer or a full disk, before it fails. It can be tried again then.") { Unit = "hours", IsAdvanced = true },
         new("Import:Blocklist", Imports, "Files left out", "Files whose names match are left out. The biggest video of a job, or its biggest file, is never left out.") { Form = Patterns, IsAdvanced = true },
         new("Import:Samples", Imports, "Samples", "Videos whose names match are left out when one at least ten times as big is there.") { Form = Patterns, IsAdvanced = true },

@@ -16,6 +16,9 @@ export const imports: Record<string, SettingWords> = {
   'Import:MostMissingPercent': {
     title: 'Zulässiger Anteil fehlender Artikel', description: 'Ein Post wird abgelehnt, wenn bei allen Anbietern ein größerer Anteil seiner Artikel fehlt, beurteilt nach 48 über den Post verteilten Artikeln. Ein höherer Wert lässt auch Beschädigtes zu.',
   },
+  'Import:RepairReads': {
+    title: 'Beim Lesen reparieren', description: 'Trifft ein Leser auf einen Artikel, den kein Anbieter hat, wird der Post wie beim Import aus seinen Wiederherstellungsdaten repariert. Dafür wird alles einmal abgerufen, was sie schützen; ein Leser wartet darauf, wenn es weniger als 20 Sekunden dauert.',
+  },
   'Import:PatienceHours': {
     title: 'Geduld', description: 'Wie lange ein Auftrag auf das Ende einer vorübergehenden Störung wartet, etwa eines Anbieters ohne Antwort oder eines vollen Datenträgers, bevor er scheitert. Danach lässt er sich erneut starten.',
   },

@@ -1,0 +1,22 @@
+namespace NzbDav.Catalog;
+
+/// <summary>Makes articles of published files again that are gone from every provider, or damaged on each, from the recovery data of their posts. Thread-safe.</summary>
+public interface IPostMender
+{
+    /// <summary>Begins the repair that would bring an article of a file back, unless it is under way, or was tried and is not worth trying again yet. Returns at once.</summary>
+    /// <param name="item">The file.</param>
+    /// <param name="article">What stands for the article in the file's map.</param>
+    void Begin(CatalogItem item, string article);
+
+    /// <summary>Begins it as well, and waits for it as long as somebody who reads will: up to <see cref="Patience"/>, and less as soon as it shows that this will not do.</summary>
+    /// <param name="item">The file.</param>
+    /// <param name="article">What stands for the article in the file's map.</param>
+    /// <param name="cancellationToken">Nobody waits any more. The repair goes on.</param>
+    ValueTask<MendOutcome> MendAsync(CatalogItem item, string article, CancellationToken cancellationToken);
+
+    /// <summary>How the repair of a file stands, as a sentence for people; null: none was begun since the start, or it did what it should.</summary>
+    string? Tell(CatalogItem item);
+
+    /// <summary>The longest that <see cref="MendAsync"/> waits: shorter than the server waits for the first byte of a response, and than players do.</summary>
+    static TimeSpan Patience { get; } = TimeSpan.FromSeconds(20);
+}

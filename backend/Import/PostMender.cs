@@ -1,0 +1,213 @@
+using System.Globalization;
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Usenet;
+using NzbDav.Usenet.Nzb;
+
+namespace NzbDav.Import;
+
+/// <summary>
+/// Repairs a published file's post from its recovery data when a reader meets an article that is gone. One post at a time, behind all readers: the set that protects the article is read once, as in
+/// a download. What could not be repaired is not tried again for <see cref="FailedFor"/>, unless the providers change. Thread-safe.
+/// </summary>
+public sealed partial class PostMender : IPostMender, IAsyncDisposable
+{
+    /// <summary>What is gone everywhere rarely comes back, and each try asks for all articles of the post by STAT.</summary>
+    internal static readonly TimeSpan FailedFor = TimeSpan.FromHours(6);
+
+    /// <summary>The same where no provider answered, or the disk was full.</summary>
+    internal static readonly TimeSpan DelayedFor = TimeSpan.FromMinutes(1);
+
+    /// <summary>How often somebody who waits looks whether it is still worth it.</summary>
+    private static readonly TimeSpan Glance = TimeSpan.FromSeconds(1);
+
+    /// <summary>Files of which the latest repair is remembered.</summary>
+    private const int MostKept = 1_024;
+
+    private readonly ImportTools _tools;
+    private readonly TreeStore _tree;
+    private readonly Live<ImportOptions> _options;
+    private readonly ILogger<PostMender> _logger;
+    private readonly Lock _gate = new();
+    private readonly Dictionary<long, PostMending> _files = [];
+    private readonly SemaphoreSlim _one = new(1);
+    private readonly CancellationTokenSource _stopping = new();
+    private Task _running = Task.CompletedTask;
+    private bool _disposed;
+
+    public PostMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, TreeStore tree, UsenetClient usenet, Live<ImportOptions> options, TimeProvider time, ILogger<PostMender> logger)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, new ImportEvents(), time, logger);
+        _tree = tree;
+        _options = options;
+        _logger = logger;
+    }
+
+    /// <inheritdoc/>
+    public void Begin(CatalogItem item, string article)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        if (!_tools.Usenet.IsMade(article))
+            Find(item, article);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<MendOutcome> MendAsync(CatalogItem item, string article, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        var began = _tools.Time.GetTimestamp();
+        while (true)
+        {
+            if (_tools.Usenet.IsMade(article))
+                return Told(MendState.Mended, reason: null);
+            if (Find(item, article) is not { } mending)
+                return Told(MendState.Failed, reason: null);
+            while (!mending.Ended.IsCompleted)
+            {
+                var left = IPostMender.Patience - _tools.Time.GetElapsedTime(began);
+                if (left <= TimeSpan.Zero || mending.Left() > left)
+                    return Told(MendState.UnderWay, Describe(mending));
+                await Task.WhenAny(mending.Ended, Task.Delay(left < Glance ? left : Glance, _tools.Time, cancellationToken));
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+
+            if (mending.Why is { } why)
+                return Told(MendState.Failed, why);
+        }
+
+        MendOutcome Told(MendState state, string? reason) => new(state, reason) { Waited = _tools.Time.GetElapsedTime(began) };
+    }
+
+    /// <inheritdoc/>
+    public string? Tell(CatalogItem item)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        lock (_gate)
+            return _files.TryGetValue(item.Id, out var mending) ? Describe(mending) : null;
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            if (_disposed)
+                return;
+            _disposed = true;
+        }
+
+        await _stopping.CancelAsync();
+        await _running;
+        _stopping.Dispose();
+        _one.Dispose();
+    }
+
+    private static string? Describe(PostMending mending) =>
+        mending.Ended.IsCompleted ? mending.Why
+        : mending.Percent is { } percent ? string.Create(CultureInfo.InvariantCulture, $"It is being repaired from the recovery data of its post: {percent} % are read.")
+        : "Its repair from the recovery data of its post has begun.";
+
+    /// <summary>The repair of a file: the one under way, the latest that failed and is not due again, or one that begins now. Null: none may begin.</summary>
+    private PostMending? Find(CatalogItem item, string article)
+    {
+        lock (_gate)
+        {
+            var asked = _tools.Usenet.Providers;
+            if (_files.TryGetValue(item.Id, out var known) && (!known.Ended.IsCompleted || (known.Why is not null && known.Until > _tools.Time.GetUtcNow() && known.Asked == asked)))
+                return known;
+            if (_disposed || !_options.Value.RepairsReads || !_tools.Usenet.KeepsPatches)
+                return null;
+            if (_files.Count >= MostKept)
+                Forget();
+            var mending = new PostMending(_tools.Time) { Asked = asked };
+            _files[item.Id] = mending;
+            _running = Task.WhenAll(_running, Task.Run(() => RunAsync(item, article, mending)));
+            return mending;
+        }
+    }
+
+    private void Forget()
+    {
+        foreach (var (file, _) in _files.Where(static file => file.Value.Ended.IsCompleted).OrderBy(static file => file.Value.Until).Take(MostKept / 2).ToArray())
+            _files.Remove(file);
+    }
+
+    private async Task RunAsync(CatalogItem item, string article, PostMending mending)
+    {
+        ImportFailure? failure;
+        try
+        {
+            await _one.WaitAsync(_stopping.Token);
+            try
+            {
+                failure = await RepairAsync(item, article, mending.Report, _stopping.Token);
+            }
+            finally
+            {
+                _one.Release();
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            failure = new ImportFailure(ImportFailure.Unavailable, "The server stops.", Passing: true);
+        }
+        catch (CatalogException e)
+        {
+            failure = new ImportFailure(ImportFailure.Storage, $"Its repair could not begin: {e.Message}", Passing: true);
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            LogFault(_logger, item.Name, e);
+            failure = new ImportFailure(ImportFailure.Internal, $"Its repair met a fault of the program: {e.Message}");
+        }
+
+        if (failure is null)
+            LogMended(_logger, item.Name);
+        else if (!_stopping.IsCancellationRequested)
+            LogFailed(_logger, item.Name, failure.Message);
+        mending.End(failure?.Message, _tools.Time.GetUtcNow() + (failure is { Passing: true } ? DelayedFor : FailedFor));
+    }
+
+    /// <returns>Null when the article is there.</returns>
+    private async Task<ImportFailure?> RepairAsync(CatalogItem item, string article, Action<int> progress, CancellationToken cancellationToken)
+    {
+        // The repair for another file of the set may have brought it.
+        if (_tools.Usenet.IsMade(article))
+            return null;
+        if (ArticleIds.IsUnlisted(article))
+            return Hopeless("Its .nzb does not list the article, so what was made again could not be kept.");
+        if (item.JobId is not { } id || await _tools.Jobs.GetAsync(id, cancellationToken) is not { Kind: JobKind.Nzb } job)
+            return Hopeless("It cannot be repaired: the .nzb that lists its recovery data is no longer kept.");
+        var tools = _tools with { Options = _options.Value };
+        var parsed = await ParseStep.RunAsync(tools.Blobs, job, cancellationToken);
+        if (!parsed.Succeeded)
+            return parsed.Failure;
+        if (!PostRepair.IsPossible(tools, parsed.Value))
+            return Hopeless("Its post has no recovery data.");
+
+        // First, or what is made again could be taken for what no file needs.
+        var post = job.Id.ToString(CultureInfo.InvariantCulture);
+        await _tree.NotePatchesAsync(job.Id, post, cancellationToken);
+        LogBegins(_logger, item.Name);
+        var repaired = await new PostRepair(tools, progress) { Article = article }.RunAsync(post, parsed.Value, isDamaged: true, cancellationToken);
+        if (!repaired.Succeeded)
+            return repaired.Failure;
+        return _tools.Usenet.IsMade(article) ? null : Hopeless(repaired.Value.Why ?? "The recovery data of its post do not protect the article, or find nothing wrong with it.");
+    }
+
+    private static ImportFailure Hopeless(string reason) => new(ImportFailure.Missing, reason);
+
+    [LoggerMessage(240, LogLevel.Information, "{File} has an article that no provider has: its post is repaired from the recovery data.")]
+    private static partial void LogBegins(ILogger logger, string file);
+
+    [LoggerMessage(241, LogLevel.Information, "{File} was repaired.")]
+    private static partial void LogMended(ILogger logger, string file);
+
+    [LoggerMessage(242, LogLevel.Warning, "{File} could not be repaired: {Reason}")]
+    private static partial void LogFailed(ILogger logger, string file, string reason);
+
+    [LoggerMessage(243, LogLevel.Error, "The repair of {File} met a fault of the program.")]
+    private static partial void LogFault(ILogger logger, string file, Exception e);
+}

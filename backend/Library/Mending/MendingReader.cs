@@ -1,0 +1,110 @@
+using System.Runtime.CompilerServices;
+using NzbDav.Catalog;
+using NzbDav.Content;
+
+namespace NzbDav.Library.Mending;
+
+/// <summary>Waits where an article is gone until it was made again, and asks for it once more.</summary>
+/// <param name="content">What is read.</param>
+/// <param name="inner">Reads it; owned.</param>
+/// <param name="end">One past the last byte of the range.</param>
+internal sealed class MendingReader(MendingContent content, ContentReader inner, long end) : ContentReader
+{
+    /// <summary>How many extents ahead of the reader a hole is repaired before he is there: some 200 MB, a minute or more of any film.</summary>
+    internal const int Ahead = 256;
+
+    private long _seen;
+
+    /// <summary>Index of the segment that a repair is waited for; −1: none is.</summary>
+    private int _mending = -1;
+
+    /// <summary>The latest wait for a repair, and what the inner reader told as its latest then.</summary>
+    private ReaderWait? _wait;
+    private ReaderWait? _before;
+
+    public override long Position => inner.Position;
+
+    public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        if (content.Gone.Additions is var additions && additions != _seen)
+            LookAhead(additions);
+        var next = inner.NextAsync(cancellationToken);
+        return next.IsCompletedSuccessfully ? next : AwaitAsync(next, cancellationToken);
+    }
+
+    public override ReaderState Observe()
+    {
+        var state = inner.Observe();
+        if (Volatile.Read(ref _wait) is { } wait && state.LastWait == _before)
+            state = state with { LastWait = wait };
+        return Volatile.Read(ref _mending) is >= 0 and var segment ? new ReaderState(0, segment, -1) { Source = "a repair", InFlight = state.InFlight, LastWait = state.LastWait } : state;
+    }
+
+    public override ValueTask DisposeAsync() => inner.DisposeAsync();
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<ContentLease> AwaitAsync(ValueTask<ContentLease> next, CancellationToken cancellationToken)
+    {
+        for (long? failedAt = null; ;)
+        {
+            try
+            {
+                return await next;
+            }
+            catch (ContentException error) when (error.Fault != ContentFault.Unavailable)
+            {
+                // Where it was made again and still cannot be read, a second repair would bring the same.
+                var position = inner.Position;
+                if (failedAt == position || content.Map is not { } map)
+                    throw;
+                failedAt = position;
+                await MendAsync(map, position, error, cancellationToken);
+            }
+
+            next = inner.NextAsync(cancellationToken);
+        }
+    }
+
+    private async Task MendAsync(ExtentMap map, long position, ContentException error, CancellationToken cancellationToken)
+    {
+        var segment = map.Extents[map.Find(position)].Segment;
+        MendOutcome outcome;
+        Volatile.Write(ref _mending, segment);
+        try
+        {
+            outcome = await content.Mender.MendAsync(content.Item, map.Segments.Id(segment), cancellationToken);
+        }
+        finally
+        {
+            Volatile.Write(ref _mending, -1);
+        }
+
+        if (outcome.Waited >= ReaderWait.Least)
+        {
+            _before = inner.Observe().LastWait;
+            Volatile.Write(ref _wait, new ReaderWait(segment, outcome.Waited, outcome.State == MendState.Mended ? "no provider has it, and it was made again from the recovery data" : $"no provider has it. {outcome.Reason}"));
+        }
+
+        if (outcome.State == MendState.Mended)
+            return;
+        var message = outcome.Reason is { } reason ? $"{error.Message} {reason}" : error.Message;
+        throw new ContentException(outcome.State == MendState.UnderWay ? ContentFault.Unavailable : error.Fault, message, error);
+    }
+
+    /// <summary>Reading ahead found something gone: if it is this file's, its repair begins before the reader is there.</summary>
+    private void LookAhead(long additions)
+    {
+        _seen = additions;
+        if (content.Map is not { } map || inner.Position >= end)
+            return;
+        var first = map.Find(inner.Position);
+        for (var i = first; i < Math.Min(map.Extents.Length, first + Ahead) && map.Extents[i].Start < end; i++)
+        {
+            if (map.Segments.Id(map.Extents[i].Segment) is var id && content.Gone.SinceOf(id) is not null)
+            {
+                content.Mender.Begin(content.Item, id);
+                return;
+            }
+        }
+    }
+}
