@@ -98,6 +98,9 @@ public sealed partial class TorrentEngine : IAsyncDisposable
     /// <summary>Bytes of pieces on disk.</summary>
     public long CachedBytes => _context.Store.DiskBytes;
 
+    /// <inheritdoc cref="PieceStore.ReservedBytes"/>
+    internal long ReservedBytes => _context.Store.ReservedBytes;
+
     /// <summary>The distributed hash table.</summary>
     public DhtStatus Dht => _search.Dht.Status;
 

@@ -54,6 +54,10 @@ internal sealed partial class PieceStore
     {
         var pieces = entry.Owner;
         TryWrite(entry, pieces);
+
+        // The bound became a lower one meanwhile, and what was then taken off the disk did not count this.
+        if (DiskBytes > DiskLimit)
+            Trim();
         lock (_gate)
         {
             if (--pieces.Writing > 0)

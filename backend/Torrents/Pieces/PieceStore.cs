@@ -86,6 +86,9 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     /// <summary>Bytes on disk.</summary>
     public long DiskBytes => Interlocked.Read(ref _diskBytes);
 
+    /// <summary>Bytes that are being written and have their room.</summary>
+    internal long ReservedBytes => Interlocked.Read(ref _reserved);
+
     /// <summary>Writes what waits to be written. Nothing may be added any more.</summary>
     public void Drain() => _writers.Dispose();
 

@@ -77,6 +77,22 @@ public sealed class DiskShareTests : IDisposable
         Assert.Empty(_meter["passed"]);
     }
 
+    [Fact]
+    public async Task What_was_being_written_when_the_cache_was_switched_off_does_not_stay()
+    {
+        await using var swarm = new ScriptedSwarm(Pieces, Options(), metrics: _meter.Metrics);
+        await swarm.ConnectSeederAsync();
+        using (new HungDisk(swarm.Torrent.Swarm.Pieces!))
+        {
+            await swarm.ReadAsync(0, 1);
+            await Until.TrueAsync(() => swarm.Engine.ReservedBytes == SwarmFixture.PieceLength);
+            swarm.Engine.Apply(Options() with { CacheBytes = 0 });
+        }
+
+        await Until.TrueAsync(() => _meter["evicted"].Sum() == 1);
+        Assert.Equal(0, swarm.Engine.CachedBytes);
+    }
+
     private TorrentOptions Options() => new() { Memory = Memory, CacheFolder = _folder.FullName };
 
     /// <summary>Whoever writes to a torrent's file waits until this is disposed.</summary>
