@@ -1,7 +1,6 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
-using NzbDav.Content;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Nzb;
 

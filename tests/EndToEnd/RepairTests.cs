@@ -79,6 +79,29 @@ public sealed class RepairTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public async Task A_check_that_finds_an_article_gone_begins_the_repair_and_then_none_is()
+    {
+        await using var news = new NewsServers();
+        var posted = Post(news, Film, 25_000, 8);
+        await using var gateway = await Gateway.StartAsync(news);
+        var path = await gateway.ImportAsync("film", [.. posted]);
+        using var api = OperatorClient.Of(gateway);
+        var (_, listed) = await api.AskAsync("GET", "/api/v1/files?path=/content/movies/film");
+        var check = $"/api/v1/files/{listed.GetProperty("items")[0].GetProperty("id").GetString()}/check";
+        news.Fault(Fault.Missing, FaultTarget.Indexes(posted[0], 5, 20));
+        var stall = news.First.Faults.Add(Fault.Stall(), FaultTarget.File(posted[2]));
+        var (_, answer) = await api.AskAsync("POST", check);
+        Assert.Equal((2, "Its repair from the recovery data of its post has begun."), (answer.GetProperty("gone").GetInt32(), answer.GetProperty("repair").GetString()));
+        news.First.Faults.Remove(stall);
+        news.First.DropConnections();
+        await Deadline.UntilAsync(
+            async () => (await api.AskAsync("POST", check)).Body is var again && again.GetProperty("gone").GetInt32() == 0 && again.GetProperty("repair").ValueKind == System.Text.Json.JsonValueKind.Null,
+            "what was gone was made again");
+        gateway.ForgetArticles();
+        await gateway.Client.AssertFileAsync(path + "/film.mkv", posted[0]);
+    }
+
+    [Fact]
     public async Task Killed_in_a_repair_the_next_start_repairs_it_when_somebody_reads()
     {
         using var folder = new Folder();

@@ -7,8 +7,12 @@ using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Library.Posts;
 
-/// <summary>Asks every provider for a file's articles, by STAT: none of them is fetched. Thread-safe.</summary>
-public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimeProvider time)
+/// <summary>Asks every provider for a file's articles, by STAT: none of them is fetched. Where one is gone the repair of its post begins. Thread-safe.</summary>
+/// <param name="maps">The files' maps.</param>
+/// <param name="usenet">The providers.</param>
+/// <param name="time">Clock.</param>
+/// <param name="mender">Repairs; null: nothing is repaired.</param>
+public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimeProvider time, IPostMender? mender = null)
 {
     /// <summary>Articles that are asked for: as many as an import samples.</summary>
     internal const int Sample = 48;
@@ -30,8 +34,10 @@ public sealed class FileChecks(ExtentMapStore maps, UsenetClient usenet, TimePro
         using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
         var answers = await Task.WhenAll(usenet.Providers.Select(async provider => (provider, probes: await Task.WhenAll(asked.Select(id => AskAsync(id, provider, both.Token))))));
         cancellationToken.ThrowIfCancellationRequested();
-        var gone = answers.Length == 0 ? 0 : Enumerable.Range(0, asked.Length).Count(i => Array.TrueForAll(answers, answer => answer.probes[i].Outcome == SegmentOutcome.Missing));
-        return new FileAvailability(listed.Length, asked.Length, gone, [.. answers.Select(answer => Sum(answer.provider, answer.probes))]);
+        string[] gone = answers.Length == 0 ? [] : [.. asked.Where((id, i) => Array.TrueForAll(answers, answer => answer.probes[i].Outcome == SegmentOutcome.Missing) && !usenet.IsMade(id))];
+        if (gone.Length > 0)
+            mender?.Begin(item, gone[0]);
+        return new FileAvailability(listed.Length, asked.Length, gone.Length, [.. answers.Select(answer => Sum(answer.provider, answer.probes))], gone.Length > 0 ? mender?.Tell(item) : null);
     }
 
     private async Task<ArticleProbe> AskAsync(string id, Provider provider, CancellationToken cancellationToken)

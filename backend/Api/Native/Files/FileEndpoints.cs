@@ -41,7 +41,7 @@ internal static class FileEndpoints
         if (await finder.FindAsync(id, cancellationToken) is not { } found)
             return TypedResults.NotFound(new ErrorBody("There is no such file."));
         return await checks.AskAsync(found.Item, cancellationToken) is { } answer
-            ? TypedResults.Ok(new FileCheckBody(answer.Articles, answer.Asked, answer.Gone, [.. answer.Providers.Select(one => new FileCheckProviderBody(one.Name, one.Found, one.Missing, one.Unanswered, one.Reason))]))
+            ? TypedResults.Ok(new FileCheckBody(answer.Articles, answer.Asked, answer.Gone, [.. answer.Providers.Select(one => new FileCheckProviderBody(one.Name, one.Found, one.Missing, one.Unanswered, one.Reason))], answer.Repair))
             : TypedResults.UnprocessableEntity(new ErrorBody("Only a file that was posted to Usenet has articles to ask for."));
     }
 

@@ -34,7 +34,7 @@ export function ProviderCheck({ id }: { id: string }) {
                 ))}
               </tbody>
             </table>
-            <Text size="sm" mt={4}>{t.asked(answer.asked, answer.articles)} {answer.gone > 0 ? t.gone(answer.gone) : answer.providers.length > 0 && t.noneGone}</Text>
+            <Text size="sm" mt={4}>{t.asked(answer.asked, answer.articles)} {answer.gone > 0 ? t.gone(answer.gone) : answer.providers.length > 0 && t.noneGone} {answer.repair}</Text>
           </>
         )}
       </div>
