@@ -4,6 +4,7 @@ using NzbDav.Content;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet;
 
@@ -21,6 +22,7 @@ public sealed class UsenetClient : IAsyncDisposable
     private readonly LineLimit _limit;
     private readonly ReceiveBuffers _buffers;
     private readonly UsenetMetrics _metrics;
+    private readonly UsageBook _usage;
     private readonly ILogger _logger;
     private readonly Lock _gate = new();
     private readonly Dictionary<Provider, Task> _retiring = [];
@@ -35,7 +37,9 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <param name="logger">Told when providers come and go.</param>
     /// <param name="meters">Makes the meters; null when nobody listens.</param>
     /// <param name="patches">Articles that were made again: taken from there, and never asked for. Null: there are none.</param>
-    public UsenetClient(IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null)
+    /// <param name="usage">What accounts with a quota brought before; null: nothing, and nobody keeps what they bring.</param>
+    public UsenetClient(
+        IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
         Time = time;
@@ -44,6 +48,7 @@ public sealed class UsenetClient : IAsyncDisposable
         _dispatcher = new Dispatcher(time, _metrics);
         _limit = new LineLimit(time);
         _buffers = new ReceiveBuffers(_limit);
+        _usage = usage ?? new UsageBook(time);
         _providers = Make(providers);
         _dispatcher.SetProviders(_providers);
         _patches = patches;
@@ -269,7 +274,7 @@ public sealed class UsenetClient : IAsyncDisposable
             var same = left.Find(provider => provider.Options == accounts[i]);
             if (same is not null)
                 left.Remove(same);
-            made[i] = same ?? new Provider(FreeIndex(made), accounts[i], _dispatcher, _buffers, Time, _metrics, _logger) { PhaseChanged = () => PhaseChanged?.Invoke() };
+            made[i] = same ?? new Provider(FreeIndex(made), accounts[i], _dispatcher, _buffers, Time, _metrics, _logger, _usage) { PhaseChanged = () => PhaseChanged?.Invoke() };
         }
 
         return made;

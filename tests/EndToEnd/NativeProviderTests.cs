@@ -1,7 +1,10 @@
 using System.Net;
 using System.Text.Json;
+using Microsoft.Extensions.DependencyInjection;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Settings;
 using NzbDav.MockUsenet;
+using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.EndToEnd.Tests;
 
@@ -35,6 +38,58 @@ public sealed class NativeProviderTests
         news.ComeBack();
         await Deadline.UntilAsync(async () => State((await ListAsync(client))[0]) == "connected", "it is back");
         Assert.Equal(JsonValueKind.Null, (await ListAsync(client))[0].GetProperty("reason").ValueKind);
+    }
+
+    [Fact]
+    public async Task What_came_of_a_quota_outlasts_a_restart_and_nothing_is_asked_when_it_is_used_up()
+    {
+        using var folder = new Folder();
+        await using var news = new NewsServers(new MockProviderOptions { Name = "news-a" }, new MockProviderOptions { Name = "block" });
+        var file = news.Post("film.mkv", 5_000_000);
+        NzbDavSettings Quota(NzbDavSettings settings) => settings with
+        {
+            Providers =
+            [
+                settings.Providers[0] with { QuotaGigabytes = 1, QuotaPeriod = QuotaPeriod.Month },
+                settings.Providers[1] with { QuotaGigabytes = 2, Priority = 0 },
+            ],
+        };
+        string path;
+        long used;
+        await using (var gateway = await Gateway.StartAsync(news, folder, Quota))
+        {
+            path = await gateway.ImportAsync("film", file) + "/film.mkv";
+            await gateway.Client.AssertFileAsync(path, file);
+            using var client = OperatorClient.Of(gateway);
+            var providers = await ListAsync(client);
+            used = providers[0].GetProperty("quota").GetProperty("used").GetInt64();
+            Assert.InRange(used, file.Length, 2 * file.Length);
+            Assert.Equal((1_000_000_000L, 2_000_000_000L), (providers[0].GetProperty("quota").GetProperty("bytes").GetInt64(), providers[1].GetProperty("quota").GetProperty("bytes").GetInt64()));
+            Assert.Equal((false, true), (providers[0].GetProperty("isBlock").GetBoolean(), providers[1].GetProperty("isBlock").GetBoolean()));
+            Assert.True(providers[0].GetProperty("quota").GetProperty("resetsAt").GetDateTimeOffset() > TimeProvider.System.GetUtcNow());
+            Assert.Equal((JsonValueKind.Null, 0), (providers[1].GetProperty("quota").GetProperty("resetsAt").ValueKind, news.Providers[1].Stats.ArticlesAsked));
+        }
+
+        await using var restarted = await Gateway.StartAsync(news, folder, Quota);
+        using var later = OperatorClient.Of(restarted);
+        Assert.True((await ListAsync(later))[0].GetProperty("quota").GetProperty("used").GetInt64() >= used, "what came before was forgotten");
+
+        // All but a little of it is gone.
+        restarted.Services.GetRequiredService<UsageBook>().Restore(new AccountUsage($"127.0.0.1:{news.First.Port}:", TimeProvider.System.GetUtcNow(), 1_000_000_000 - (2 * used)));
+        restarted.ForgetArticles();
+        for (var read = 0; read < 3; read++)
+        {
+            await restarted.Client.AssertFileAsync(path, file);
+            restarted.ForgetArticles();
+        }
+
+        var spent = (await ListAsync(later))[0];
+        Assert.Equal("usedUp", State(spent));
+        Assert.StartsWith("Its quota of 1 GB is used up; it begins anew on ", spent.GetProperty("reason").GetString(), StringComparison.Ordinal);
+        Assert.True(news.Providers[1].Stats.ArticlesAsked > 0, "the block account was not asked");
+        var asked = news.First.Stats.ArticlesAsked;
+        await restarted.Client.AssertFileAsync(path, file);
+        Assert.Equal(asked, news.First.Stats.ArticlesAsked);
     }
 
     [Fact]

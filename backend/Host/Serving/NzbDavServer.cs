@@ -27,6 +27,7 @@ using NzbDav.Library.Starts;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Providers.Quotas;
 using NzbDav.WebDav;
 
 namespace NzbDav.Host.Serving;
@@ -175,7 +176,10 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton(provider => new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), provider.GetRequiredService<ILogger<PatchFolder>>()));
         services.AddSingleton(provider => new UsenetClient(
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
-            provider.GetRequiredService<PatchFolder>()));
+            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>()));
+        services.AddSingleton<UsageBook>();
+        services.AddSingleton<AccountUsageStore>();
+        services.AddHostedService<UsageKeeper>();
         services.AddHostedService<UsenetService>();
         services.AddHostedService<PatchKeeper>();
         services.AddHostedService<OpenProviders>();

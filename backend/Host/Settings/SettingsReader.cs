@@ -5,6 +5,7 @@ using NzbDav.Host.Settings.Texts;
 using NzbDav.Import;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Host.Settings;
 
@@ -129,6 +130,9 @@ public sealed partial class SettingsReader
             WarmConnections = Maybe($"{path}:WarmConnections", 0, 500),
             Priority = Number($"{path}:Priority", defaults.Priority, 0, 99),
             Backbone = Text($"{path}:Backbone") ?? "",
+            QuotaGigabytes = Number($"{path}:QuotaGB", 0, 0, (int)ProviderOptions.MostGigabytes),
+            QuotaPeriod = ReadQuotaPeriod($"{path}:QuotaPeriod"),
+            QuotaResetDay = Number($"{path}:QuotaResetDay", defaults.QuotaResetDay, 1, 31),
         };
         foreach (var fault in options.Validate(path))
         {
@@ -139,6 +143,24 @@ public sealed partial class SettingsReader
         if (options.Username.Length > 0 && options.Password.Length == 0)
             Fault($"{path}:Password", "it is empty but a user name is given.");
         return options;
+    }
+
+    private QuotaPeriod ReadQuotaPeriod(string path)
+    {
+        switch (Choice(path, "never"))
+        {
+            case null or "never":
+                return QuotaPeriod.Never;
+            case "day":
+                return QuotaPeriod.Day;
+            case "week":
+                return QuotaPeriod.Week;
+            case "month":
+                return QuotaPeriod.Month;
+            case { } text:
+                Fault(path, $"'{text}' is none of never, day, week and month.");
+                return QuotaPeriod.Never;
+        }
     }
 
     private IReadOnlyList<string> ReadCategories()

@@ -12,7 +12,11 @@ internal sealed partial class Dispatcher
     /// </summary>
     public void SetProviders(IEnumerable<Provider> providers)
     {
-        Tier[] tiers = [.. providers.GroupBy(provider => provider.Options.Priority).OrderBy(group => group.Key).Select(group => new Tier([.. group]))];
+        Tier[] tiers =
+        [
+            .. providers.GroupBy(static provider => (provider.Options.IsBlock, provider.Options.Priority))
+                .OrderBy(static group => group.Key.IsBlock).ThenBy(static group => group.Key.Priority).Select(static group => new Tier([.. group])),
+        ];
         var work = new Work();
         lock (_gate)
         {

@@ -16,6 +16,10 @@ internal sealed partial class Dispatcher
         var providers = _tiers.SelectMany(tier => tier.Providers).Where(provider => (fetch.NotAsked & provider.Bit) == 0).ToArray();
         if (providers.Length == 0)
             return (SegmentOutcome.Unavailable, fetch.NotAsked == 0 ? "No Usenet provider is configured." : "The provider is not used any more.");
+
+        // A block account of which nothing is left will never answer: the others have the last word, if there are any.
+        if (providers.Where(static provider => !(provider.IsUsedUp && provider.Options.IsBlock)).ToArray() is { Length: > 0 } left)
+            providers = left;
         var silent = providers.Where(provider => (fetch.Tried & provider.Bit) == 0).ToArray();
         if (silent.Length > 0)
         {

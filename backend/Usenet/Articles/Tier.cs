@@ -18,6 +18,9 @@ internal sealed partial class Tier(Provider[] providers)
     /// <summary>Its requests that connections of later tiers carry in their place.</summary>
     public int CarriedElsewhere { get; set; }
 
+    /// <summary>Of block accounts: they bring what nobody else has, and do not help those that are slow or silent.</summary>
+    public bool IsBlock { get; } = providers[0].Options.IsBlock;
+
     /// <summary>True while one of its providers works.</summary>
     public bool IsWorking => Array.Exists(Providers, static provider => provider.Standing == ProviderStanding.Working);
 

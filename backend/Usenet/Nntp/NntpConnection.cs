@@ -87,7 +87,7 @@ internal sealed class NntpConnection
     public bool IsSuspect { get; set; }
 
     /// <summary>True when it may be given one more command of this kind: articles stand behind such questions as if they were not there.</summary>
-    public bool HasRoomFor(NntpCommand command) => !IsSuspect && HasPlaceFor(command);
+    public bool HasRoomFor(NntpCommand command) => !IsSuspect && !Provider.IsUsedUp && HasPlaceFor(command);
 
     private bool HasPlaceFor(NntpCommand command) => command == NntpCommand.Stat ? InFlight < Math.Max(Depth, StatDepth) : InFlight - StatsInFlight < Depth;
 

@@ -65,6 +65,7 @@ internal sealed partial class ConnectionPool
             }
         }
 
+        _provider.LookAtQuota();
         ReportIfWorse();
         ProbeIfDue();
     }

@@ -1,32 +1,58 @@
+using System.Globalization;
 using Microsoft.Extensions.Logging;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>One account at work: its connections, what it can do now, what it did. Thread-safe.</summary>
-public sealed class Provider : IAsyncDisposable
+public sealed partial class Provider : IAsyncDisposable
 {
+    private readonly ProviderUsage _usage;
+    private readonly Dispatcher _dispatcher;
+    private readonly ILogger _logger;
     private readonly ConnectionPool _pool;
     private readonly ProviderCounters.Live _counters = new();
     private long _roundTripTicks;
     private long _articles;
     private long _bytes;
 
-    internal Provider(int index, ProviderOptions options, Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger)
+    internal Provider(int index, ProviderOptions options, Dispatcher dispatcher, ReceiveBuffers buffers, TimeProvider time, UsenetMetrics metrics, ILogger logger, UsageBook usage)
     {
         Options = options;
+        _dispatcher = dispatcher;
+        _logger = logger;
+        _usage = usage.Of(options);
+        _usage.Apply(options.Quota);
         Bit = 1UL << index;
         Metrics = metrics;
         Pace = new ProviderPace(time);
-        _pool = new ConnectionPool(this, dispatcher, buffers, time, logger);
+        _pool = new ConnectionPool(this, dispatcher, buffers.Charging(Charge), time, logger);
     }
 
     /// <summary>As configured.</summary>
     public ProviderOptions Options { get; }
 
     /// <summary>As it is now.</summary>
-    public ProviderStatus Status => _pool.Snapshot(RoundTrip.TotalMilliseconds, Interlocked.Read(ref _articles), Bytes) with { Counters = _counters.Read(), ConnectionRate = Pace.BytesPerSecond, IsSlow = Pace.IsSlow };
+    public ProviderStatus Status
+    {
+        get
+        {
+            var quota = _usage.Status;
+            var status = _pool.Snapshot(RoundTrip.TotalMilliseconds, Interlocked.Read(ref _articles), Bytes) with
+            {
+                Counters = _counters.Read(),
+                ConnectionRate = Pace.BytesPerSecond,
+                IsSlow = Pace.IsSlow,
+                Quota = quota,
+            };
+            if (quota is not { IsUsedUp: true })
+                return status;
+            var reason = Describe(quota);
+            return status with { State = ProviderState.Failing, Phase = ProviderPhase.UsedUp, Reason = reason, Trouble = reason, NextAttempt = quota.Resets };
+        }
+    }
 
     /// <summary>Decoded bytes of intact articles since it was set up. Costs nothing to read.</summary>
     public long Bytes => Interlocked.Read(ref _bytes);
@@ -39,8 +65,11 @@ public sealed class Provider : IAsyncDisposable
     /// <summary>How fast it is on one connection. Guarded by the dispatcher's lock.</summary>
     internal ProviderPace Pace { get; }
 
+    /// <summary>Nothing is left of its quota. Costs nothing to read.</summary>
+    internal bool IsUsedUp => _usage.IsUsedUp;
+
     /// <summary>Whether requests may be left to it.</summary>
-    internal ProviderStanding Standing => _pool.Standing;
+    internal ProviderStanding Standing => IsUsedUp ? ProviderStanding.Down : _pool.Standing;
 
     /// <summary>Connections that it would allow if it did not still count some that were lost.</summary>
     internal int HeldByGhosts => _pool.HeldByGhosts;
@@ -82,9 +111,44 @@ public sealed class Provider : IAsyncDisposable
             _pool.Served(connection);
     }
 
+    /// <summary>To be called once a second: a new period of its quota may have begun.</summary>
+    internal void LookAtQuota()
+    {
+        if (!_usage.Turn())
+            return;
+        LogAnew(_logger, Options.DisplayName);
+        PhaseChanged?.Invoke();
+    }
+
     internal void Counted(int bytes)
     {
         Interlocked.Increment(ref _articles);
         Interlocked.Add(ref _bytes, bytes);
     }
+
+    /// <summary>So many bytes came from it. Whoever waits for it when nothing is left is told by another thread: this one receives.</summary>
+    private void Charge(int bytes)
+    {
+        if (_usage.Add(bytes))
+            ThreadPool.UnsafeQueueUserWorkItem(static self => self.UsedUp(), this, preferLocal: false);
+    }
+
+    private void UsedUp()
+    {
+        if (_usage.Status is not { IsUsedUp: true } quota)
+            return;
+        LogUsedUp(_logger, Options.DisplayName, Describe(quota));
+        _dispatcher.ProviderChanged(this);
+        PhaseChanged?.Invoke();
+    }
+
+    private static string Describe(QuotaStatus quota) => quota.Resets is { } resets
+        ? string.Create(CultureInfo.InvariantCulture, $"Its quota of {quota.Bytes / 1_000_000_000} GB is used up; it begins anew on {resets:yyyy-MM-dd}.")
+        : string.Create(CultureInfo.InvariantCulture, $"Its block of {quota.Bytes / 1_000_000_000} GB is used up.");
+
+    [LoggerMessage(131, LogLevel.Warning, "Provider {Provider}: {Reason}")]
+    private static partial void LogUsedUp(ILogger logger, string provider, string reason);
+
+    [LoggerMessage(132, LogLevel.Information, "Provider {Provider}: its quota begins anew.")]
+    private static partial void LogAnew(ILogger logger, string provider);
 }

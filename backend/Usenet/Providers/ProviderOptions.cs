@@ -1,10 +1,14 @@
 using System.Security.Cryptography.X509Certificates;
+using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>One Usenet account, as it is configured. Immutable; bound from <c>NzbDav:Usenet:Providers:N</c>.</summary>
 public sealed record ProviderOptions
 {
+    /// <summary>A petabyte.</summary>
+    public const long MostGigabytes = 1_000_000;
+
     /// <summary>Name in logs and on the health page; the host when empty.</summary>
     public string Name { get; init; } = "";
 
@@ -38,6 +42,15 @@ public sealed record ProviderOptions
     /// <summary>Whose articles it has, in the user's words; empty: not known. What one provider of a backbone does not have, the others of it are not asked for. Upper and lower case are the same.</summary>
     public string Backbone { get; init; } = "";
 
+    /// <summary>How much it may bring in a period, in GB (10⁹ bytes) as they come from the network; 0: no bound.</summary>
+    public long QuotaGigabytes { get; init; }
+
+    /// <summary>When the quota begins anew. One that never does makes a block account: it is asked after all others, whatever their priority.</summary>
+    public QuotaPeriod QuotaPeriod { get; init; }
+
+    /// <summary>The day on which the quota begins anew: of a week 1 (Monday) … 7, of a month 1 … 31.</summary>
+    public int QuotaResetDay { get; init; } = 1;
+
     /// <summary>Roots to trust in place of the system's; for servers with a certificate of their own.</summary>
     public X509Certificate2Collection? TrustedRoots { get; init; }
 
@@ -50,6 +63,12 @@ public sealed record ProviderOptions
         ArgumentNullException.ThrowIfNull(other);
         return Backbone.Length > 0 && string.Equals(Backbone, other.Backbone, StringComparison.OrdinalIgnoreCase);
     }
+
+    /// <summary>The quota; null: no bound.</summary>
+    public ProviderQuota? Quota => QuotaGigabytes > 0 ? new ProviderQuota(QuotaGigabytes * 1_000_000_000, QuotaPeriod, QuotaResetDay) : null;
+
+    /// <summary>What it brings is paid for once, and goes only where nobody else has an article.</summary>
+    public bool IsBlock => QuotaGigabytes > 0 && QuotaPeriod == QuotaPeriod.Never;
 
     /// <summary>Connections to keep warm.</summary>
     public int WarmFloor => Math.Min(WarmConnections ?? 20, MaxConnections);
@@ -70,6 +89,11 @@ public sealed record ProviderOptions
             yield return $"{path}:WarmConnections is {WarmConnections}: it must be 0 or more.";
         if (Priority is < 0 or > 99)
             yield return $"{path}:Priority is {Priority}: it must be 0 … 99.";
+        if (QuotaGigabytes is < 0 or > MostGigabytes)
+            yield return $"{path}:QuotaGB is {QuotaGigabytes}: it must be 0 … {MostGigabytes}.";
+        var lastDay = QuotaPeriod == QuotaPeriod.Week ? 7 : 31;
+        if (QuotaResetDay < 1 || QuotaResetDay > lastDay)
+            yield return $"{path}:QuotaResetDay is {QuotaResetDay}: it must be 1 … {lastDay}.";
         if (Username.Length == 0 && Password.Length > 0)
             yield return $"{path}:Username is empty but a password is given.";
         if (HasControl(Username) || HasControl(Password))

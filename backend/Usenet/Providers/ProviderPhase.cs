@@ -14,4 +14,7 @@ public enum ProviderPhase
 
     /// <summary>The last attempt failed.</summary>
     Down,
+
+    /// <summary>Its quota is used up: nothing is asked of it until that begins anew.</summary>
+    UsedUp,
 }

@@ -1,4 +1,5 @@
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet.Providers;
 
@@ -50,6 +51,9 @@ public sealed record ProviderStatus(
 
     /// <summary>Decoded bytes a second that one busy connection was seen to bring, smoothed; 0 before the first article.</summary>
     public double ConnectionRate { get; init; }
+
+    /// <summary>How its quota stands; null: it has none.</summary>
+    public QuotaStatus? Quota { get; init; }
 
     /// <summary>True while it is so slow beside another of its priority that it gets what is needed last.</summary>
     public bool IsSlow { get; init; }

@@ -48,10 +48,11 @@ export type Stream = Schemas['Stream']
 
 export type Provider = {
   number: number; name: string; host: string; port: number; tls: boolean; priority: number
-  state: 'connected' | 'idle' | 'connecting' | 'down'; reason: string | null; since: string | null; retryAt: string | null
+  state: 'connected' | 'idle' | 'connecting' | 'down' | 'usedUp'; reason: string | null; since: string | null; retryAt: string | null
   connections: { open: number; busy: number; configured: number; granted: number | null } // granted: the learned cap
   roundTripSeconds: number | null; rate: number; bytes: number; found: number; missing: number; corrupt: number; failed: number // since the start
   connectionRate: number | null; isSlow: boolean // learned
+  isBlock: boolean; quota: { bytes: number; used: number; resetsAt: string | null } | null
 }
 export type ProviderTest = { number: number | null /* take its saved password when password is null */; host: string; port: number; useTls: boolean; verifyCertificate: boolean; username: string | null; password: string | null; maxConnections: number }
 export type ProviderVerdict = { ok: boolean; steps: ProviderStep[]; connections: number | null; roundTripSeconds: number | null; rate: number | null }

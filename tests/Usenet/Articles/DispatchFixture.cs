@@ -5,6 +5,7 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet.Articles;
 
@@ -26,7 +27,7 @@ internal sealed class DispatchFixture : IAsyncDisposable
         var metrics = new UsenetMetrics(meters: null);
         Dispatcher = new Dispatcher(Clock, metrics);
         _providers = [.. priorities.Select((priority, index) =>
-            new Provider(index, new ProviderOptions { Name = $"p{index}", Host = "localhost", Priority = priority }, Dispatcher, _buffers, Clock, metrics, NullLogger.Instance))];
+            new Provider(index, new ProviderOptions { Name = $"p{index}", Host = "localhost", Priority = priority }, Dispatcher, _buffers, Clock, metrics, NullLogger.Instance, new UsageBook(Clock)))];
         Dispatcher.SetProviders(_providers);
         Cache = new SegmentCache(_pool, Dispatcher, Clock);
     }

@@ -5,6 +5,7 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet;
 using NzbDav.Usenet.Providers;
+using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet.Tests.Articles;
 
@@ -16,7 +17,7 @@ internal sealed class UsenetFixture : IAsyncDisposable
 
     public UsenetFixture(
         MockProviderOptions[]? mocks = null, Func<ProviderOptions, int, ProviderOptions>? configure = null, long budget = 64 << 20, TimeProvider? time = null, Action<MockProvider>? prepare = null,
-        IMeterFactory? meters = null, StubLog? log = null)
+        IMeterFactory? meters = null, StubLog? log = null, UsageBook? usage = null)
     {
         var options = new List<ProviderOptions>();
         foreach (var mock in mocks ?? [new MockProviderOptions()])
@@ -29,7 +30,7 @@ internal sealed class UsenetFixture : IAsyncDisposable
         }
 
         _pool = new DiagnosticBufferPool(new BufferBudget(budget));
-        Client = new UsenetClient(options, _pool, time ?? TimeProvider.System, log is null ? NullLogger<UsenetClient>.Instance : new Logger<UsenetClient>(new LoggerFactory([log])), meters);
+        Client = new UsenetClient(options, _pool, time ?? TimeProvider.System, log is null ? NullLogger<UsenetClient>.Instance : new Logger<UsenetClient>(new LoggerFactory([log])), meters, usage: usage);
         Client.Start();
     }
 

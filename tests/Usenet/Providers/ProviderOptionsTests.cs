@@ -1,3 +1,5 @@
+using NzbDav.Usenet.Providers.Quotas;
+
 namespace NzbDav.Usenet.Providers;
 
 public sealed class ProviderOptionsTests
@@ -20,6 +22,9 @@ public sealed class ProviderOptionsTests
         { Good with { WarmConnections = -1 }, "WarmConnections is -1" },
         { Good with { Priority = -1 }, "Priority is -1" },
         { Good with { Priority = 100 }, "Priority is 100" },
+        { Good with { QuotaGigabytes = -1 }, "QuotaGB is -1" },
+        { Good with { QuotaGigabytes = 5, QuotaPeriod = QuotaPeriod.Month, QuotaResetDay = 32 }, "QuotaResetDay is 32: it must be 1 … 31" },
+        { Good with { QuotaGigabytes = 5, QuotaPeriod = QuotaPeriod.Week, QuotaResetDay = 8 }, "QuotaResetDay is 8: it must be 1 … 7" },
         { Good with { Username = "" }, "Username is empty" },
         { Good with { Username = "me\r\nQUIT" }, "control character" },
         { Good with { Password = "a\nb" }, "control character" },

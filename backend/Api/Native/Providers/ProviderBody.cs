@@ -23,6 +23,12 @@ internal sealed record ProviderBody
     /// <summary>0 is asked first; equal ones share the load.</summary>
     public int Priority { get; init; }
 
+    /// <summary>A block account: it is asked after all others, whatever its priority.</summary>
+    public bool IsBlock { get; init; }
+
+    /// <summary>How its quota stands; null: it has none.</summary>
+    public ProviderQuotaBody? Quota { get; init; }
+
     /// <summary>What it is doing.</summary>
     public ProviderPhase State { get; init; }
 

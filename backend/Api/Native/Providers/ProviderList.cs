@@ -21,6 +21,8 @@ internal sealed class ProviderList(UsenetClient usenet, IProviderNumbers numbers
                     Port = options.Port,
                     Tls = options.UseTls,
                     Priority = options.Priority,
+                    IsBlock = options.IsBlock,
+                    Quota = status.Quota is { } quota ? new ProviderQuotaBody(quota.Bytes, quota.Used, quota.Resets) : null,
                     State = status.Phase,
                     Reason = status.Trouble,
                     Since = status.Since,

@@ -16,6 +16,11 @@ public static partial class SettingTexts
             { Unit = "connections", DefaultNote = "20, at most MaxConnections", IsAdvanced = true },
         new("Usenet:Providers:#:Backbone", Providers, "Backbone", "Providers with the same word here have the same articles: what one of them does not have, the others are not asked for. Leave it empty when you do not know.")
             { Form = "any word, such as omicron", IsAdvanced = true },
+        new("Usenet:Providers:#:QuotaGB", Providers, "Quota", "How much it may bring until the quota begins anew, counted as it comes from the network; 0 for no bound. When it is used up, nothing is asked of the provider until then.")
+            { Unit = "GB", IsAdvanced = true },
+        new("Usenet:Providers:#:QuotaPeriod", Providers, "Quota begins anew", "When a quota begins anew, at midnight of the server's time (TZ). One that never does makes a block account: enter what is left of it; it is asked after all others, whatever its priority.")
+            { Choices = [("never", "Never: a block account"), ("day", "Each day"), ("week", "Each week"), ("month", "Each month")], IsAdvanced = true },
+        new("Usenet:Providers:#:QuotaResetDay", Providers, "Day of the quota", "The day on which a quota begins anew: of the week from 1 for Monday to 7, of the month from 1 to 31, where a shorter month has its last day.") { IsAdvanced = true },
         new("Usenet:Providers:#:VerifyCertificate", Providers, "Check the certificate", "Refuses a server that cannot prove who it is. Turn it off only for a server of your own with a certificate that nobody else knows.") { IsAdvanced = true },
         new("Usenet:LineMegabits", Providers, "Speed of the line", "What the line to the providers carries. Needed only when other programs set a speed limit in per cent.") { Unit = "Mbit/s", IsAdvanced = true },
     ];

@@ -33,7 +33,7 @@ export function ProviderCard({ provider, mayEdit }: { provider: Provider; mayEdi
             {provider.tls ? <IconLock size={14} role="img" aria-label={t.tls} /> : <IconLockOpen size={14} role="img" aria-label={t.plain} color="var(--nz-waiting)" />}
             <Text size="sm" c="dimmed" className="mono">{provider.host}:{provider.port}</Text>
           </Group>
-          <Text size="xs" c="dimmed">{t.tier(provider.priority)}</Text>
+          <Text size="xs" c="dimmed">{provider.isBlock ? t.block : t.tier(provider.priority)}</Text>
         </div>
         <Group gap="sm" wrap="nowrap">
           <State state={provider.state} />
@@ -58,6 +58,12 @@ export function ProviderCard({ provider, mayEdit }: { provider: Provider; mayEdi
         {t.connections}: {t.open(format.number(connections.open), format.number(limit))}, {t.busy(format.number(connections.busy))}.
         {limit < connections.configured && <> {t.granted(format.number(limit), format.number(connections.configured))}</>}
       </Text>
+      {provider.quota !== null && (
+        <Text size="xs" c={provider.state === 'usedUp' ? 'var(--nz-waiting)' : 'dimmed'} mt={4}>
+          {t.quota(format.size(provider.quota.used), format.size(provider.quota.bytes))}
+          {provider.quota.resetsAt !== null && <> {t.quotaAnew(format.dateTime(provider.quota.resetsAt))}</>}
+        </Text>
+      )}
       {provider.isSlow && <Text size="xs" c="var(--nz-waiting)" mt={4}>{t.slow}</Text>}
       <dl className={classes.figures}>
         <div><dt>{t.rate}</dt><dd>{format.rate(provider.rate)}</dd></div>

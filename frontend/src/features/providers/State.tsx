@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core'
-import { IconAlertOctagon, IconCheck, IconClock, IconPlayerPause } from '@tabler/icons-react'
+import { IconAlertOctagon, IconCheck, IconClock, IconGauge, IconPlayerPause } from '@tabler/icons-react'
 import type { Provider } from '~/api/types'
 import { useText } from '~/ui/text/catalogue'
 import { text } from './text'
@@ -8,6 +8,7 @@ const looks = {
   connected: { icon: IconCheck, colour: 'var(--nz-done)' },
   idle: { icon: IconPlayerPause, colour: 'var(--nz-paused)' },
   connecting: { icon: IconClock, colour: 'var(--nz-waiting)' },
+  usedUp: { icon: IconGauge, colour: 'var(--nz-waiting)' },
   down: { icon: IconAlertOctagon, colour: 'var(--nz-failed)' },
 } as const
 

@@ -22,6 +22,16 @@ export const providers: Record<string, SettingWords> = {
   'Usenet:Providers:#:Backbone': {
     title: 'Backbone', description: 'Anbieter mit demselben Wort hier haben dieselben Artikel: Was einem von ihnen fehlt, danach werden die anderen nicht gefragt. Leer lassen, wenn es nicht bekannt ist.',
   },
+  'Usenet:Providers:#:QuotaGB': {
+    title: 'Kontingent', description: 'Wie viel er liefern darf, bis das Kontingent neu beginnt, gezählt, wie es aus dem Netz kommt; 0: ohne Grenze. Ist es verbraucht, wird der Anbieter bis dahin nicht gefragt.',
+  },
+  'Usenet:Providers:#:QuotaPeriod': {
+    title: 'Neubeginn des Kontingents', description: 'Wann ein Kontingent neu beginnt, um Mitternacht der Serverzeit (TZ). Eines ohne Neubeginn gehört zu einem Blockkonto: Anzugeben ist, was davon übrig ist; gefragt wird es nach allen anderen, unabhängig von der Priorität.',
+    choices: { never: 'Nie: ein Blockkonto', day: 'Jeden Tag', week: 'Jede Woche', month: 'Jeden Monat' },
+  },
+  'Usenet:Providers:#:QuotaResetDay': {
+    title: 'Tag des Kontingents', description: 'An welchem Tag ein Kontingent neu beginnt: in der Woche von 1 für Montag bis 7, im Monat von 1 bis 31; in kürzeren Monaten am letzten Tag.',
+  },
   'Usenet:Providers:#:VerifyCertificate': {
     title: 'Zertifikat prüfen', description: 'Lehnt einen Server ab, der seine Identität nicht nachweisen kann. Nur für einen eigenen Server abschalten, dessen Zertifikat niemand sonst kennt.',
   },

@@ -1,0 +1,73 @@
+using NzbDav.Catalog;
+using NzbDav.Usenet.Providers.Quotas;
+
+namespace NzbDav.Host.Serving;
+
+/// <summary>Keeps what accounts with a quota brought over restarts. A kill costs what came in the last half minute.</summary>
+internal sealed partial class UsageKeeper(UsageBook book, AccountUsageStore store, TimeProvider time, ILogger<UsageKeeper> logger) : IHostedLifecycleService, IDisposable
+{
+    private static readonly TimeSpan Every = TimeSpan.FromSeconds(30);
+
+    private readonly CancellationTokenSource _stopping = new();
+    private Task _keeping = Task.CompletedTask;
+
+    /// <summary>Before any account is used.</summary>
+    public async Task StartingAsync(CancellationToken cancellationToken)
+    {
+        foreach (var (account, since, bytes) in await store.ListAsync(cancellationToken))
+            book.Restore(new AccountUsage(account, since, bytes));
+    }
+
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        _keeping = KeepAsync();
+        return Task.CompletedTask;
+    }
+
+    public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StoppingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    /// <summary>After the last article.</summary>
+    public async Task StoppedAsync(CancellationToken cancellationToken)
+    {
+        await _stopping.CancelAsync();
+        await _keeping;
+        await StoreAsync();
+    }
+
+    public void Dispose() => _stopping.Dispose();
+
+    private async Task KeepAsync()
+    {
+        using var timer = new PeriodicTimer(Every, time);
+        try
+        {
+            while (await timer.WaitForNextTickAsync(_stopping.Token))
+                await StoreAsync();
+        }
+        catch (OperationCanceledException)
+        {
+        }
+    }
+
+    private async Task StoreAsync()
+    {
+        var changed = book.TakeChanged();
+        if (changed.Count == 0)
+            return;
+        try
+        {
+            await store.SetAsync(changed.Select(static usage => (usage.Account, usage.Since, usage.Bytes)), CancellationToken.None);
+        }
+        catch (CatalogException error)
+        {
+            LogTrouble(logger, error.Message);
+        }
+    }
+
+    [LoggerMessage(257, LogLevel.Warning, "What the providers brought of their quotas cannot be stored: {Reason}")]
+    private static partial void LogTrouble(ILogger logger, string reason);
+}

@@ -1,0 +1,97 @@
+namespace NzbDav.Usenet.Providers.Quotas;
+
+/// <summary>Counts what an account brings in a period of its quota. Outlasts the settings of the account. Thread-safe.</summary>
+/// <param name="account">See <see cref="AccountUsage.Account"/>.</param>
+/// <param name="time">Clock; periods begin at midnight of its local time zone.</param>
+internal sealed class ProviderUsage(string account, TimeProvider time)
+{
+    private readonly Lock _gate = new();
+    private ProviderQuota? _quota;
+    private DateTimeOffset _since;
+    private DateTimeOffset _end = DateTimeOffset.MaxValue;
+    private long _limit = long.MaxValue;
+    private long _bytes;
+    private long _taken;
+
+    /// <summary>Nothing is left. Costs nothing to read.</summary>
+    public bool IsUsedUp => Interlocked.Read(ref _bytes) >= Interlocked.Read(ref _limit);
+
+    /// <summary>How it stands; null without a quota.</summary>
+    public QuotaStatus? Status
+    {
+        get
+        {
+            lock (_gate)
+                return _quota is null ? null : new QuotaStatus(_quota.Bytes, Interlocked.Read(ref _bytes), _quota.EndOf(time.GetUtcNow(), time.LocalTimeZone));
+        }
+    }
+
+    /// <summary>The quota is this one from now on. What was used counts for it, if the one before had the same period.</summary>
+    public void Apply(ProviderQuota? quota)
+    {
+        lock (_gate)
+        {
+            if (_quota is not null && quota is not null && _quota.Period != quota.Period)
+                (_bytes, _since) = (0, default);
+            _quota = quota;
+            Interlocked.Exchange(ref _limit, quota?.Bytes ?? long.MaxValue);
+            TurnLocked();
+        }
+    }
+
+    /// <summary>What an earlier run counted.</summary>
+    public void Restore(AccountUsage known)
+    {
+        lock (_gate)
+        {
+            Interlocked.Add(ref _bytes, known.Bytes);
+            _since = known.Since;
+            _taken = known.Bytes;
+            TurnLocked();
+        }
+    }
+
+    /// <summary>So much came.</summary>
+    /// <returns>True when it was the last that was left.</returns>
+    public bool Add(int bytes)
+    {
+        var limit = Interlocked.Read(ref _limit);
+        var now = Interlocked.Add(ref _bytes, bytes);
+        return now >= limit && now - bytes < limit;
+    }
+
+    /// <summary>To be called now and then: begins a new period when it is time.</summary>
+    /// <returns>True when nothing was left, and something is again.</returns>
+    public bool Turn()
+    {
+        lock (_gate)
+            return _quota is not null && time.GetUtcNow() >= _end && TurnLocked();
+    }
+
+    /// <summary>What is to be kept, if it is not what was taken last; null: nothing new.</summary>
+    public AccountUsage? TakeChanged()
+    {
+        lock (_gate)
+        {
+            if (_quota is null || Interlocked.Read(ref _bytes) is var bytes && bytes == _taken)
+                return null;
+            _taken = bytes;
+            return new AccountUsage(account, _since, bytes);
+        }
+    }
+
+    private bool TurnLocked()
+    {
+        if (_quota is null)
+            return false;
+        var now = time.GetUtcNow();
+        var start = _quota.StartOf(now, time.LocalTimeZone);
+        _end = _quota.EndOf(now, time.LocalTimeZone) ?? DateTimeOffset.MaxValue;
+        if (_since >= start)
+            return false;
+        var wasUsedUp = IsUsedUp;
+        Interlocked.Exchange(ref _bytes, 0);
+        _since = start;
+        return wasUsedUp && !IsUsedUp;
+    }
+}
