@@ -18,6 +18,9 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     /// <summary>The same where no provider answered, or the disk was full.</summary>
     internal static readonly TimeSpan DelayedFor = TimeSpan.FromMinutes(1);
 
+    /// <summary>How long somebody waits while another post is repaired: nobody knows how long that takes, and a scan of a library may have met many.</summary>
+    internal static readonly TimeSpan QueuePatience = TimeSpan.FromSeconds(5);
+
     /// <summary>How often somebody who waits looks whether it is still worth it.</summary>
     private static readonly TimeSpan Glance = TimeSpan.FromSeconds(1);
 
@@ -65,7 +68,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
                 return Told(MendState.Failed, reason: null);
             while (!mending.Ended.IsCompleted)
             {
-                var left = IPostMender.Patience - _tools.Time.GetElapsedTime(began);
+                var left = (mending.IsStarted ? IPostMender.Patience : QueuePatience) - _tools.Time.GetElapsedTime(began);
                 if (left <= TimeSpan.Zero || mending.Left() > left)
                     return Told(MendState.UnderWay, Describe(mending));
                 await Task.WhenAny(mending.Ended, Task.Delay(left < Glance ? left : Glance, _tools.Time, cancellationToken));
@@ -106,6 +109,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     private static string? Describe(PostMending mending) =>
         mending.Ended.IsCompleted ? mending.Why
         : mending.Percent is { } percent ? string.Create(CultureInfo.InvariantCulture, $"It is being repaired from the recovery data of its post: {percent} % are read.")
+        : !mending.IsStarted ? "Its repair from the recovery data of its post waits for that of another."
         : "Its repair from the recovery data of its post has begun.";
 
     /// <summary>The repair of a file: the one under way, the latest that failed and is not due again, or one that begins now. Null: none may begin.</summary>
@@ -122,7 +126,8 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
                 Forget();
             var mending = new PostMending(_tools.Time) { Asked = asked };
             _files[item.Id] = mending;
-            _running = Task.WhenAll(_running, Task.Run(() => RunAsync(item, article, mending)));
+            var running = Task.Run(() => RunAsync(item, article, mending));
+            _running = _running.IsCompleted ? running : Task.WhenAll(_running, running);
             return mending;
         }
     }
@@ -141,6 +146,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
             await _one.WaitAsync(_stopping.Token);
             try
             {
+                mending.IsStarted = true;
                 failure = await RepairAsync(item, article, mending.Report, _stopping.Token);
             }
             finally

@@ -7,6 +7,7 @@ internal sealed class PostMending(TimeProvider time)
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _begun;
     private int _perMille;
+    private bool _isStarted;
 
     /// <summary>Completes when it has ended, however that is.</summary>
     public Task Ended => _ended.Task;
@@ -19,6 +20,9 @@ internal sealed class PostMending(TimeProvider time)
 
     /// <summary>Who was asked: with other providers it may be tried again at once.</summary>
     public object? Asked { get; init; }
+
+    /// <summary>It is its turn; until then another post is repaired.</summary>
+    public bool IsStarted { get => Volatile.Read(ref _isStarted); set => Volatile.Write(ref _isStarted, value); }
 
     /// <summary>How much of the post was read, in percent; null before the first of it was.</summary>
     public int? Percent => Volatile.Read(ref _perMille) is > 0 and var done ? done / 10 : null;

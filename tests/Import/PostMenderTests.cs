@@ -81,20 +81,26 @@ public sealed class PostMenderTests
     [Fact]
     public async Task What_reading_ahead_finds_gone_is_repaired_before_the_reader_is_there()
     {
+        const int Hole = 30;
         await using var fixture = await ImportFixture.OpenAsync();
         await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 3));
-        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index == 5);
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index == Hole);
         var item = (await fixture.FindAsync(FilmPath))!;
         var content = await fixture.NewMendingOpener().OpenAsync(item, CancellationToken.None);
         await using var reader = content.OpenReader(0, content.Length, ReadIntent.Playback);
         var bytes = new MemoryStream();
-        while (fixture.Usenet.Gone.Count == 0 && reader.Position < 5 * 7_000)
+        while (fixture.Usenet.Gone.Count == 0 && reader.Position < Hole * 7_000)
+        {
             await TakeAsync(reader, bytes);
-        Assert.Equal(1, fixture.Usenet.Gone.Count);
-        Assert.True(reader.Position < 5 * 7_000, "the reader is there already");
+
+            // Reading ahead gets as far as it may.
+            await Until.TrueAsync(() => fixture.Usenet.QueuedRequests + fixture.Usenet.RequestsOnWire == 0);
+        }
+
+        Assert.True(reader.Position < Hole * 7_000, $"the reader is at {reader.Position}, and nothing was read ahead");
         await TakeAsync(reader, bytes);
         await Until.TrueAsync(() => fixture.Patches.Count == 1);
-        Assert.True(reader.Position <= 5 * 7_000, "the reader waited for it");
+        Assert.True(reader.Position <= Hole * 7_000, "the reader waited for it");
         while (bytes.Length < Film.Length)
             await TakeAsync(reader, bytes);
         Assert.Equal(Hash(Film), Hash(bytes.ToArray()));
@@ -177,9 +183,45 @@ public sealed class PostMenderTests
         await Until.TrueAsync(() => fixture.Posts.Tell(item) is null);
     }
 
-    private static async Task ImportAsync(ImportFixture fixture, (string Name, byte[] Bytes)[] posted, string? password = null)
+    [Fact]
+    public async Task While_another_post_is_repaired_nobody_waits_long()
     {
-        var job = await new PostShape { Posted = posted, Password = password }.RunAsync(fixture);
+        var other = PostShape.Film(58, 200_003);
+        await using var fixture = await ImportFixture.OpenAsync(configure: options => options with { MaxConnections = 8 });
+        await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 3, "first"));
+        await ImportAsync(fixture, WithRecovery([("other.mkv", other)], 3, "second"), job: "Another (2024)");
+        Spoil(fixture, "missing", static segment => segment.File.Name is "film.mkv" or "other.mkv" && segment.Index == 20);
+        var mock = fixture.Mocks[0];
+        var stall = mock.Faults.Add(Fault.Stall(), FaultTarget.Where(static segment => segment.File.Name == "first.par2"));
+        var first = ReadAsync(fixture, FilmPath);
+        await Until.TrueAsync(() => stall.Struck > 0);
+
+        var second = ReadAsync(fixture, "content/movies/Another (2024)/other.mkv");
+        var waited = 0;
+        for (; !second.IsCompleted; waited++)
+        {
+            Assert.False(first.IsCompleted, "the first gave up before");
+            await Until.TrueAsync(() => fixture.Clock.ArmedTimers > 1 || second.IsCompleted);
+            fixture.Clock.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.InRange(waited, 1, (int)IPostMender.Patience.TotalSeconds - 1);
+        var error = await Assert.ThrowsAsync<ContentException>(() => second);
+        Assert.Equal(ContentFault.Unavailable, error.Fault);
+        Assert.EndsWith("Its repair from the recovery data of its post waits for that of another.", error.Message, StringComparison.Ordinal);
+        mock.Faults.Remove(stall);
+        mock.DropConnections();
+        Assert.Equal(Hash(Film), Hash(await first));
+        await Until.TrueAsync(() => fixture.Patches.Count == 2);
+        Assert.Equal(Hash(other), Hash(await ReadAsync(fixture, "content/movies/Another (2024)/other.mkv")));
+    }
+
+    private static async Task ImportAsync(ImportFixture fixture, (string Name, byte[] Bytes)[] posted, string? password = null, string job = "The Job (2024)") =>
+        await ImportAsync(fixture, new PostShape { Posted = posted, Password = password, Job = job });
+
+    private static async Task ImportAsync(ImportFixture fixture, PostShape shape)
+    {
+        var job = await shape.RunAsync(fixture);
         Assert.Equal((JobState.Completed, null), (job.State, job.FailureMessage));
         Assert.Equal(0, fixture.Patches.Count);
         fixture.Usenet.Cache.Reclaim(long.MaxValue);
