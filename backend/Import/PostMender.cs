@@ -77,6 +77,10 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
 
             if (mending.Why is { } why)
                 return Told(MendState.Failed, why);
+
+            // What was made again may be the head of the volume, without which this article is of no use: reading tells.
+            if (mending.Article == article)
+                return Told(MendState.Mended, reason: null);
         }
 
         MendOutcome Told(MendState state, string? reason) => new(state, reason) { Waited = _tools.Time.GetElapsedTime(began) };
@@ -124,7 +128,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
                 return null;
             if (_files.Count >= MostKept)
                 Forget();
-            var mending = new PostMending(_tools.Time) { Asked = asked };
+            var mending = new PostMending(article, _tools.Time) { Asked = asked };
             _files[item.Id] = mending;
             var running = Task.Run(() => RunAsync(item, article, mending));
             _running = _running.IsCompleted ? running : Task.WhenAll(_running, running);
@@ -175,7 +179,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
         mending.End(failure?.Message, _tools.Time.GetUtcNow() + (failure is { Passing: true } ? DelayedFor : FailedFor));
     }
 
-    /// <returns>Null when the article is there.</returns>
+    /// <returns>Null when the article is there, or others are that it may need.</returns>
     private async Task<ImportFailure?> RepairAsync(CatalogItem item, string article, Action<int> progress, CancellationToken cancellationToken)
     {
         // The repair for another file of the set may have brought it.
@@ -199,7 +203,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
         var repaired = await new PostRepair(tools, progress) { Article = article }.RunAsync(post, parsed.Value, isDamaged: true, cancellationToken);
         if (!repaired.Succeeded)
             return repaired.Failure;
-        return _tools.Usenet.IsMade(article) ? null : Hopeless(repaired.Value.Why ?? "The recovery data of its post do not protect the article, or find nothing wrong with it.");
+        return repaired.Value.Articles > 0 || _tools.Usenet.IsMade(article) ? null : Hopeless(repaired.Value.Why ?? "The recovery data of its post do not protect the article, or find nothing wrong with it.");
     }
 
     private static ImportFailure Hopeless(string reason) => new(ImportFailure.Missing, reason);

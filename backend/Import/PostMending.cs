@@ -1,13 +1,17 @@
 namespace NzbDav.Import;
 
 /// <summary>The repair that a file is waiting for, has had, or was refused. Its fields are written by who runs it and read by anybody.</summary>
+/// <param name="article">For which it was begun.</param>
 /// <param name="time">Clock.</param>
-internal sealed class PostMending(TimeProvider time)
+internal sealed class PostMending(string article, TimeProvider time)
 {
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private long _begun;
     private int _perMille;
     private bool _isStarted;
+
+    /// <summary>For which it was begun.</summary>
+    public string Article => article;
 
     /// <summary>Completes when it has ended, however that is.</summary>
     public Task Ended => _ended.Task;

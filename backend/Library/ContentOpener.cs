@@ -68,7 +68,7 @@ public sealed partial class ContentOpener
         var reckoning = stored.Reckoned.Count > 0 ? new ArchiveReckoning(item, stored.Reckoned, _mender) : null;
         var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(corrected, SizesVerified: reckoning is null or { Runs.Count: 0 }) { Reckoned = reckoning?.Runs ?? [] }), reckoning);
         if (_posts is not null)
-            opened = new MendingContent(opened, item, _usenet.Gone, _posts);
+            opened = new MendingContent(opened, item, _usenet, _posts);
         var plain = Decrypted(opened, item.Encryption);
         var content = _readers.Keep(_pins is null ? plain : new PinnedContent(plain, new PinKey(item.Id, hash, plain.Length), _pins));
         return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count));

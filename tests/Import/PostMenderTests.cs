@@ -53,6 +53,29 @@ public sealed class PostMenderTests
         Assert.Equal(2, fixture.Patches.Count);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public async Task Where_what_was_reckoned_of_a_volume_cannot_be_proven_its_head_is_made_again(int from)
+    {
+        var film = PostShape.Film(59, 590_000);
+        var volumes = PostShape.Named(new Rar5Writer { VolumeSize = 30_000 }.Write(new PackedFile("film.mkv", film)), count => VolumeNaming.Part("set", count)).ToArray();
+        await using var fixture = await ImportFixture.OpenAsync();
+
+        // Articles as large as what recovery data have hashed of each file: of smaller ones all are fetched.
+        await ImportAsync(fixture, new PostShape { Posted = WithRecovery(volumes, 9), Options = new PostOptions { ArticleSize = 20_000 } });
+        var item = (await fixture.FindAsync(FilmPath))!;
+        Assert.NotEmpty((await fixture.Maps.ReadAsync(item.ExtentMap!.Value, CancellationToken.None)).Reckoned);
+        Spoil(fixture, "missing", segment => segment.File.Name == volumes[9].Name && segment.Index == 0);
+
+        // A seek behind the head of the volume needs it all the same.
+        var content = await fixture.NewMendingOpener().OpenAsync(item, CancellationToken.None);
+        var start = from == 0 ? 0 : (30_000 * 9) + 25_000;
+        var read = await ContentBytes.ReadAsync(content, start, film.Length - start, ReadIntent.Playback, CancellationToken.None);
+        Assert.Equal(Hash(film[start..]), Hash(read));
+        Assert.Equal((1, 1), (fixture.Patches.Count, Times(fixture, "was repaired")));
+    }
+
     [Fact]
     public async Task Two_readers_wait_for_one_repair()
     {

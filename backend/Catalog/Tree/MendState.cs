@@ -3,7 +3,7 @@ namespace NzbDav.Catalog;
 /// <summary>How a repair stands.</summary>
 public enum MendState
 {
-    /// <summary>The article is there now.</summary>
+    /// <summary>What was gone is there now: reading the same place again may succeed.</summary>
     Mended,
 
     /// <summary>The repair goes on.</summary>

@@ -1,5 +1,6 @@
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Library.Mending;
@@ -9,9 +10,9 @@ namespace NzbDav.Library.Mending;
 /// </summary>
 /// <param name="inner">The file as it was posted: positions are those of its map.</param>
 /// <param name="item">Its row.</param>
-/// <param name="gone">What readers found gone.</param>
+/// <param name="usenet">What readers found gone, and what was made again.</param>
 /// <param name="mender">Repairs.</param>
-internal sealed class MendingContent(IContent inner, CatalogItem item, GoneArticles gone, IPostMender mender) : IContent
+internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetClient usenet, IPostMender mender) : IContent
 {
     public long Length => inner.Length;
 
@@ -19,7 +20,10 @@ internal sealed class MendingContent(IContent inner, CatalogItem item, GoneArtic
     internal CatalogItem Item => item;
 
     /// <summary>What readers found gone.</summary>
-    internal GoneArticles Gone => gone;
+    internal GoneArticles Gone => usenet.Gone;
+
+    /// <inheritdoc cref="UsenetClient.IsMade"/>
+    internal bool IsMade(string ids) => usenet.IsMade(ids);
 
     /// <summary>Repairs.</summary>
     internal IPostMender Mender => mender;

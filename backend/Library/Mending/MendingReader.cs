@@ -13,6 +13,9 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
     /// <summary>How many extents ahead of the reader a hole is repaired before he is there: some 200 MB, a minute or more of any film.</summary>
     internal const int Ahead = 256;
 
+    /// <summary>How often the same place is read.</summary>
+    private const int MostTries = 3;
+
     private long _seen;
 
     /// <summary>Index of the segment that a repair is waited for; −1: none is.</summary>
@@ -45,29 +48,32 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ContentLease> AwaitAsync(ValueTask<ContentLease> next, CancellationToken cancellationToken)
     {
-        for (long? failedAt = null; ;)
+        for (var (failedAt, times) = (-1L, 0); ;)
         {
             try
             {
                 return await next;
             }
-            catch (ContentException error) when (error.Fault != ContentFault.Unavailable)
+            catch (ContentException error) when (error.Fault != ContentFault.Unavailable && content.Map is not null)
             {
-                // Where it was made again and still cannot be read, a second repair would bring the same.
                 var position = inner.Position;
-                if (failedAt == position || content.Map is not { } map)
+                (failedAt, times) = (position, failedAt == position ? times + 1 : 1);
+                var map = content.Map!;
+                var segment = map.Extents[map.Find(position)].Segment;
+                if (times == 1)
+                    await MendAsync(map, segment, error, cancellationToken);
+
+                // A second repair would bring the same. What was asked for before the first is still found gone once.
+                else if (times > MostTries || !content.IsMade(map.Segments.Id(segment)))
                     throw;
-                failedAt = position;
-                await MendAsync(map, position, error, cancellationToken);
             }
 
             next = inner.NextAsync(cancellationToken);
         }
     }
 
-    private async Task MendAsync(ExtentMap map, long position, ContentException error, CancellationToken cancellationToken)
+    private async Task MendAsync(ExtentMap map, int segment, ContentException error, CancellationToken cancellationToken)
     {
-        var segment = map.Extents[map.Find(position)].Segment;
         MendOutcome outcome;
         Volatile.Write(ref _mending, segment);
         try
