@@ -23,7 +23,7 @@ public sealed partial class Provider : IAsyncDisposable
         Options = options;
         _dispatcher = dispatcher;
         _logger = logger;
-        _usage = usage.Of(options);
+        _usage = usage.Of(options.Account);
         _usage.Apply(options.Quota);
         Bit = 1UL << index;
         Metrics = metrics;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
 using NzbDav.Usenet.Providers.Quotas;
 
@@ -56,6 +57,9 @@ public sealed record ProviderOptions
 
     /// <summary>What to call it.</summary>
     public string DisplayName => Name.Length > 0 ? Name : Host;
+
+    /// <summary>Tells accounts apart, whatever they are called and however they are used.</summary>
+    internal string Account => string.Create(CultureInfo.InvariantCulture, $"{Host.ToUpperInvariant()}:{Port}:{Username}");
 
     /// <summary>Has the articles that another has.</summary>
     public bool IsKinOf(ProviderOptions other)

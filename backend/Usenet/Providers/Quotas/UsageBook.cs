@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Globalization;
 
 namespace NzbDav.Usenet.Providers.Quotas;
 
@@ -20,7 +19,6 @@ public sealed class UsageBook(TimeProvider time)
     public IReadOnlyList<AccountUsage> TakeChanged() => [.. _accounts.Values.Select(static usage => usage.TakeChanged()).OfType<AccountUsage>()];
 
     /// <summary>The count of an account.</summary>
-    internal ProviderUsage Of(ProviderOptions options) => Of(string.Create(CultureInfo.InvariantCulture, $"{options.Host.ToUpperInvariant()}:{options.Port}:{options.Username}"));
-
-    private ProviderUsage Of(string account) => _accounts.GetOrAdd(account, static (account, time) => new ProviderUsage(account, time), time);
+    /// <param name="account">See <see cref="AccountUsage.Account"/>.</param>
+    internal ProviderUsage Of(string account) => _accounts.GetOrAdd(account, static (account, time) => new ProviderUsage(account, time), time);
 }
