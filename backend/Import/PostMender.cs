@@ -36,6 +36,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     private readonly SemaphoreSlim _one = new(1);
     private readonly CancellationTokenSource _stopping = new();
     private Task _running = Task.CompletedTask;
+    private int _active;
     private bool _disposed;
 
     public PostMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, TreeStore tree, UsenetClient usenet, Live<ImportOptions> options, TimeProvider time, ILogger<PostMender> logger)
@@ -128,7 +129,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
                 return null;
             if (_files.Count >= MostKept)
                 Forget();
-            var mending = new PostMending(article, _tools.Time) { Asked = asked };
+            var mending = new PostMending(article, _tools.Time) { Asked = asked, IsStarted = _active++ == 0 };
             _files[item.Id] = mending;
             var running = Task.Run(() => RunAsync(item, article, mending));
             _running = _running.IsCompleted ? running : Task.WhenAll(_running, running);
@@ -176,6 +177,8 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
             LogMended(_logger, item.Name);
         else if (!_stopping.IsCancellationRequested)
             LogFailed(_logger, item.Name, failure.Message);
+        lock (_gate)
+            _active--;
         mending.End(failure?.Message, _tools.Time.GetUtcNow() + (failure is { Passing: true } ? DelayedFor : FailedFor));
     }
 
