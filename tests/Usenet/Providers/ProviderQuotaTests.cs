@@ -96,15 +96,15 @@ public sealed class ProviderQuotaTests
         Assert.Equal(ContentFault.Missing, missing.Fault);
 
         usenet.Client.SetProviders([usenet.Client.Providers[0].Options]);
-        usenet.Client.Cache.Reclaim(long.MaxValue);
-        var unavailable = await Assert.ThrowsAsync<ContentException>(() => ReadAsync(usenet, file));
+        var another = usenet.Post(5_000_000);
+        var unavailable = await Assert.ThrowsAsync<ContentException>(() => ReadAsync(usenet, another));
         Assert.Equal(ContentFault.Unavailable, unavailable.Fault);
         Assert.EndsWith("0: Its block of 1 GB is used up.", unavailable.Message, StringComparison.Ordinal);
 
         // Another one is bought: what was used counts.
         usenet.Client.SetProviders([usenet.Client.Providers[0].Options with { QuotaGigabytes = 2 }]);
-        await ReadAsync(usenet, file);
-        Assert.InRange(usenet.Client.Providers[0].Status.Quota!.Used, Quota + file.Length, Quota + (2 * file.Length));
+        await ReadAsync(usenet, another);
+        Assert.InRange(usenet.Client.Providers[0].Status.Quota!.Used, Quota + another.Length, Quota + (2 * another.Length));
     }
 
     [Fact]
