@@ -95,19 +95,4 @@ public sealed class VictimTests : IDisposable
 
         return taken;
     }
-
-    private sealed class Deaf : IStorageNews
-    {
-        public void Dropped(int piece, bool forRoom)
-        {
-        }
-
-        public void Found(int piece)
-        {
-        }
-
-        public void WriteFailed(Exception error)
-        {
-        }
-    }
 }

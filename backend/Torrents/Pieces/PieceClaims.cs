@@ -3,7 +3,7 @@ using NzbDav.Torrents.Peers;
 namespace NzbDav.Torrents.Pieces;
 
 /// <summary>
-/// What torrents claim to have on disk. Order that a crash cannot turn round: data is synced before it is claimed; a claim is withdrawn before its data goes.
+/// What torrents claim to have on disk. Order that a crash cannot turn round: data is synced before it is claimed; a claim is withdrawn before its data goes. What a torrent claims when it is closed stays as it is.
 /// Thread-safe.
 /// </summary>
 /// <param name="gate">The store's lock.</param>
@@ -14,58 +14,19 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
     /// <returns>All that was written is claimed.</returns>
     public bool Checkpoint(TorrentPieces pieces)
     {
-        int[] unsynced;
-        bool cache;
-        bool kept;
-        lock (gate)
-        {
-            if (pieces.Unsynced.Count == 0)
-                return !pieces.HasLostSync;
-            unsynced = [.. pieces.Unsynced];
-            pieces.Unsynced.Clear();
-            kept = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: true });
-            cache = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: false });
-        }
-
-        try
-        {
-            // Not under the file's lock: syncing takes long, and whatever is written meanwhile is not claimed.
-            if (kept)
-                pieces.Kept?.Flush();
-            if (cache)
-                pieces.Cache!.Flush();
-        }
-        catch (Exception error) when (IsOfDisk(error))
-        {
-            // These pieces are never claimed: after a sync that failed, the next one may succeed without having written them.
-            metrics.WriteFailed();
-            pieces.HasLostSync = true;
-            return false;
-        }
-
-        try
-        {
-            lock (pieces.FileGate)
-                Save(pieces, unsynced, cache, kept);
-        }
-        catch (Exception error) when (IsOfDisk(error))
-        {
-            metrics.WriteFailed();
-            lock (gate)
-                pieces.Unsynced.AddRange(unsynced.Where(piece => pieces.Entries[piece] is { IsOnDisk: true } && !pieces.Unsynced.Contains(piece)));
-            return false;
-        }
-
-        return !pieces.HasLostSync;
+        lock (pieces.ClaimGate)
+            return CheckpointAlone(pieces);
     }
 
-    /// <summary>Writes the claims anew. Under the file's lock. Throws what a full or broken disk throws.</summary>
+    /// <summary>Writes the claims anew, unless it was closed. Under the file's lock. Throws what a full or broken disk throws.</summary>
     /// <param name="pieces">Of which torrent.</param>
     /// <param name="synced">Pieces that are claimed from here on.</param>
     /// <param name="cache">Those of the cache are written.</param>
     /// <param name="kept">Those of the folder where it is kept are written.</param>
     public void Save(TorrentPieces pieces, ReadOnlySpan<int> synced, bool cache, bool kept)
     {
+        if (pieces.IsClosed)
+            return;
         var (inCache, inKeep) = (new BitField(pieces.Info.PieceCount), new BitField(pieces.Info.PieceCount));
         lock (gate)
         {
@@ -115,4 +76,51 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
 
     /// <summary>What a disk throws that is full, broken or gone.</summary>
     public static bool IsOfDisk(Exception error) => error is IOException or UnauthorizedAccessException or ObjectDisposedException;
+
+    private bool CheckpointAlone(TorrentPieces pieces)
+    {
+        int[] unsynced;
+        bool cache;
+        bool kept;
+        lock (gate)
+        {
+            if (pieces.Unsynced.Count == 0)
+                return !pieces.HasLostSync;
+            unsynced = [.. pieces.Unsynced];
+            pieces.Unsynced.Clear();
+            kept = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: true });
+            cache = Array.Exists(unsynced, piece => pieces.Entries[piece] is { IsOnDisk: true, IsInKeep: false });
+        }
+
+        try
+        {
+            // Not under the file's lock: syncing takes long, and whatever is written meanwhile is not claimed.
+            if (kept)
+                pieces.Kept?.Flush();
+            if (cache)
+                pieces.Cache!.Flush();
+        }
+        catch (Exception error) when (IsOfDisk(error))
+        {
+            // These pieces are never claimed: after a sync that failed, the next one may succeed without having written them.
+            metrics.WriteFailed();
+            pieces.HasLostSync = true;
+            return false;
+        }
+
+        try
+        {
+            lock (pieces.FileGate)
+                Save(pieces, unsynced, cache, kept);
+        }
+        catch (Exception error) when (IsOfDisk(error))
+        {
+            metrics.WriteFailed();
+            lock (gate)
+                pieces.Unsynced.AddRange(unsynced.Where(piece => pieces.Entries[piece] is { IsOnDisk: true } && !pieces.Unsynced.Contains(piece)));
+            return false;
+        }
+
+        return !pieces.HasLostSync;
+    }
 }

@@ -78,24 +78,36 @@ internal sealed partial class PieceStore
 
     internal void Close(TorrentPieces pieces)
     {
-        if (_folder is not null && _claims.Checkpoint(pieces) && pieces.Unsure.Count == 0)
-            TryMarkClosed(pieces);
-        lock (_gate)
+        // A checkpoint that is on its way ends first: what it claims is in the entries that go here.
+        lock (pieces.ClaimGate)
         {
-            _torrents.Remove(pieces);
-            var before = _diskBytes;
-            foreach (var entry in pieces.Entries)
+            if (_folder is not null && _claims.Checkpoint(pieces) && pieces.Unsure.Count == 0)
+                TryMarkClosed(pieces);
+            lock (pieces.FileGate)
             {
-                if (entry is null)
-                    continue;
-                ForgetMemory(entry);
-                ForgetDisk(entry);
+                lock (_gate)
+                    Forget(pieces);
             }
-
-            Array.Clear(pieces.Entries);
-            _resting?.Add(pieces.Info.Hash, before - _diskBytes);
-            _diskBytes = before;
         }
+    }
+
+    private void Forget(TorrentPieces pieces)
+    {
+        pieces.IsClosed = true;
+        pieces.Unsynced.Clear();
+        _torrents.Remove(pieces);
+        var before = _diskBytes;
+        foreach (var entry in pieces.Entries)
+        {
+            if (entry is null)
+                continue;
+            ForgetMemory(entry);
+            ForgetDisk(entry);
+        }
+
+        Array.Clear(pieces.Entries);
+        _resting?.Add(pieces.Info.Hash, before - _diskBytes);
+        _diskBytes = before;
     }
 
     private BitField? LoadKept(TorrentPieces pieces)

@@ -6,7 +6,7 @@ namespace NzbDav.Torrents.Pieces;
 
 /// <summary>
 /// The verified pieces of one torrent that are held. Memory and disk are the <see cref="PieceStore"/>'s, shared with other torrents.
-/// Thread-safe. Lock order: <see cref="FileGate"/>, then the store's.
+/// Thread-safe. Lock order: <see cref="ClaimGate"/>, <see cref="FileGate"/>, then the store's.
 /// </summary>
 internal sealed class TorrentPieces : IDisposable
 {
@@ -39,6 +39,9 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>Told what becomes of pieces.</summary>
     public IStorageNews News { get; }
 
+    /// <summary>Held by whoever claims what was written, from the sync on, and by whoever closes it: what is being synced is claimed before that.</summary>
+    public Lock ClaimGate { get; } = new();
+
     /// <summary>Held by whoever writes to the file or takes pieces off it.</summary>
     public Lock FileGate { get; } = new();
 
@@ -50,6 +53,9 @@ internal sealed class TorrentPieces : IDisposable
 
     /// <summary>Where it is kept; null while it is not, and nothing is left there. Changed under both locks.</summary>
     public KeptDisk? Kept { get; set; }
+
+    /// <summary>It was closed: its entries say nothing any more, and its claims stay as they are. Set once, under all three locks.</summary>
+    public bool IsClosed { get; set; }
 
     /// <summary>What was kept is gone, as far as it is known, since this was opened.</summary>
     public bool IsMissing { get; set; }

@@ -1,0 +1,19 @@
+using NzbDav.Torrents.Pieces;
+
+namespace NzbDav.Torrents.Tests;
+
+/// <summary>Nobody listens to what becomes of pieces.</summary>
+internal sealed class Deaf : IStorageNews
+{
+    public void Dropped(int piece, bool forRoom)
+    {
+    }
+
+    public void Found(int piece)
+    {
+    }
+
+    public void WriteFailed(Exception error)
+    {
+    }
+}
