@@ -144,6 +144,18 @@ public sealed class AddingTests
     }
 
     [Fact]
+    public async Task A_name_in_UTF_7_gives_way_to_the_plain_one()
+    {
+        await using var indexer = await Indexer.StartAsync();
+        indexer.Disposition = "attachment; filename=\"Plain.nzb\"; filename*=utf-7''a%2BIKw-b.nzb";
+        indexer.Go.SetResult();
+        await using var sab = await SabFixture.OpenAsync(change: options => options with { PrivateHosts = ["127.0.0.1"] });
+        var id = Id(await sab.AskAsync($"mode=addurl&name={Uri.EscapeDataString(indexer.Url + "get")}"));
+        await Until.TrueAsync(async () => ArrReader.Queue(await sab.AskAsync("mode=queue")) is [{ Status: "Queued" }]);
+        Assert.Equal("Plain", (await sab.Jobs.GetAsync(NzoId.Parse(id)!.Value, CancellationToken.None))!.Name);
+    }
+
+    [Fact]
     public async Task An_address_in_a_private_network_is_refused_unless_it_is_allowed()
     {
         await using var indexer = await Indexer.StartAsync();
@@ -307,6 +319,9 @@ public sealed class AddingTests
 
         public bool IsBusy { get; set; } = true;
 
+        /// <summary>What the answer says its file is called.</summary>
+        public string Disposition { get; set; } = "attachment; filename=\"Real Show.S01.nzb\"";
+
         public string Url => app.Urls.First() + "/";
 
         public static async Task<Indexer> StartAsync()
@@ -360,7 +375,7 @@ public sealed class AddingTests
                 return;
             }
 
-            http.Response.Headers.ContentDisposition = "attachment; filename=\"Real Show.S01.nzb\"";
+            http.Response.Headers.ContentDisposition = Disposition;
             await http.Response.Body.WriteAsync(SabFixture.Nzb("from the indexer"));
         }
 

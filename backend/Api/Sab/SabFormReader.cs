@@ -2,7 +2,6 @@ using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.WebUtilities;
-using Microsoft.Extensions.Primitives;
 using Microsoft.Net.Http.Headers;
 using NzbDav.Catalog;
 using NzbDav.Import;
@@ -76,10 +75,9 @@ internal sealed class SabFormReader(SabGate gate, NzbIntake intake, Live<SabOpti
         while (await reader.ReadNextSectionAsync(http.RequestAborted) is { } section)
         {
             form.CountPart();
-            if (!ContentDispositionHeaderValue.TryParse(section.ContentDisposition, out var disposition) || !disposition.DispositionType.Equals("form-data", StringComparison.OrdinalIgnoreCase))
-                throw new InvalidDataException("A part of the form has no name.");
-            var name = HeaderUtilities.RemoveQuotes(disposition.Name).ToString();
-            if (!disposition.IsFileDisposition())
+            var part = FormPart.Read(section) ?? throw new InvalidDataException("A part of the form has no name.");
+            var name = part.Name;
+            if (part.FileName is not { } fileName)
             {
                 var value = await ReadValueAsync(section.Body, room, http.RequestAborted);
                 room -= value.Length;
@@ -96,14 +94,14 @@ internal sealed class SabFormReader(SabGate gate, NzbIntake intake, Live<SabOpti
             if (call.Key is null)
             {
                 // A key may follow: what fits into its bound is kept in memory until then.
-                early = (rank, FileNameOf(disposition), await ReadValueAsync(section.Body, MostUnknown, http.RequestAborted));
+                early = (rank, fileName, await ReadValueAsync(section.Body, MostUnknown, http.RequestAborted));
                 continue;
             }
 
             if (gate.ModeOf(call) is not null && gate.RefusalOf(call) is { } refused)
                 return refused;
             if (call.Rights.HasFlag(ApiRights.Add))
-                await form.KeepAsync(rank, FileNameOf(disposition), await intake.ReceiveAsync(section.Body, http.RequestAborted));
+                await form.KeepAsync(rank, fileName, await intake.ReceiveAsync(section.Body, http.RequestAborted));
         }
 
         if (await gate.JudgeFormAsync(http, call) is { } throttled)
@@ -116,9 +114,6 @@ internal sealed class SabFormReader(SabGate gate, NzbIntake intake, Live<SabOpti
 
         return null;
     }
-
-    private static string FileNameOf(ContentDispositionHeaderValue disposition) =>
-        HeaderUtilities.RemoveQuotes(StringSegment.IsNullOrEmpty(disposition.FileNameStar) ? disposition.FileName : disposition.FileNameStar).ToString();
 
     private long MostOf(SabCall call) => call.Rights switch
     {

@@ -2,7 +2,6 @@ using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.WebUtilities;
-using Microsoft.Extensions.Primitives;
 using Microsoft.Net.Http.Headers;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
@@ -67,19 +66,12 @@ internal sealed class JobFormReader(NzbIntake intake, Live<SabOptions> options)
         {
             if (++parts > MostParts)
                 throw new InvalidDataException($"it has more than {MostParts} parts.");
-            if (!ContentDispositionHeaderValue.TryParse(section.ContentDisposition, out var disposition))
-                throw new InvalidDataException("a part has no name.");
-            if (disposition.IsFileDisposition())
-                form.Files.Add((FileNameOf(disposition), await intake.ReceiveAsync(section.Body, cancellationToken)));
+            var part = FormPart.Read(section) ?? throw new InvalidDataException("a part has no name.");
+            if (part.FileName is { } fileName)
+                form.Files.Add((Path.GetFileName(fileName.Replace('\\', '/')), await intake.ReceiveAsync(section.Body, cancellationToken)));
             else
-                form.Values.TryAdd(HeaderUtilities.RemoveQuotes(disposition.Name).ToString(), await ReadFieldAsync(section.Body, cancellationToken));
+                form.Values.TryAdd(part.Name, await ReadFieldAsync(section.Body, cancellationToken));
         }
-    }
-
-    private static string FileNameOf(ContentDispositionHeaderValue disposition)
-    {
-        var name = HeaderUtilities.RemoveQuotes(StringSegment.IsNullOrEmpty(disposition.FileNameStar) ? disposition.FileName : disposition.FileNameStar).ToString();
-        return Path.GetFileName(name.Replace('\\', '/'));
     }
 
     private static async ValueTask<string> ReadFieldAsync(Stream source, CancellationToken cancellationToken)

@@ -2,7 +2,6 @@ using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.WebUtilities;
-using Microsoft.Extensions.Primitives;
 using Microsoft.Net.Http.Headers;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
@@ -75,23 +74,19 @@ internal sealed class QbitFormReader(NzbIntake intake, Live<SabOptions> options)
         var room = MostValues;
         while (await reader.ReadNextSectionAsync(cancellationToken) is { } section)
         {
-            if (!ContentDispositionHeaderValue.TryParse(section.ContentDisposition, out var disposition) || !disposition.DispositionType.Equals("form-data", StringComparison.OrdinalIgnoreCase))
-                throw new InvalidDataException("A part of the form has no name.");
-            if (!disposition.IsFileDisposition())
+            var part = FormPart.Read(section) ?? throw new InvalidDataException("A part of the form has no name.");
+            if (part.FileName is not { } fileName)
             {
                 var value = await ReadTextAsync(section.Body, room, cancellationToken);
                 room -= value.Length;
-                form.Add(HeaderUtilities.RemoveQuotes(disposition.Name).ToString(), value);
+                form.Add(part.Name, value);
             }
             else if (takesFiles)
             {
-                form.Add(FileNameOf(disposition), await intake.ReceiveAsync(section.Body, cancellationToken));
+                form.Add(fileName, await intake.ReceiveAsync(section.Body, cancellationToken));
             }
         }
     }
-
-    private static string FileNameOf(ContentDispositionHeaderValue disposition) =>
-        HeaderUtilities.RemoveQuotes(StringSegment.IsNullOrEmpty(disposition.FileNameStar) ? disposition.FileName : disposition.FileNameStar).ToString();
 
     private static async ValueTask<string> ReadTextAsync(Stream source, int most, CancellationToken cancellationToken)
     {

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Http.Headers;
 using NzbDav.Catalog;
 
 namespace NzbDav.Api.Sab;
@@ -94,9 +95,24 @@ internal sealed class UrlFetcher : IDisposable
 
     private static string FileName(HttpResponseMessage response)
     {
-        var named = response.Content.Headers.ContentDisposition is { } disposition ? disposition.FileNameStar ?? disposition.FileName?.Trim('"') : null;
+        var named = response.Content.Headers.ContentDisposition is { } disposition ? FileName(disposition) : null;
         named ??= response.Headers.TryGetValues("X-DNZB-Name", out var names) ? names.First() : null;
         var last = Uri.UnescapeDataString(response.RequestMessage!.RequestUri!.Segments[^1]);
         return string.IsNullOrWhiteSpace(named) ? last.Trim('/') is { Length: > 0 } name ? name : "unnamed.nzb" : named;
+    }
+
+    private static string? FileName(ContentDispositionHeaderValue disposition)
+    {
+        try
+        {
+            if (disposition.FileNameStar is { } name)
+                return name;
+        }
+        catch (NotSupportedException)
+        {
+            // An encoding that the runtime knows and refuses: UTF-7.
+        }
+
+        return disposition.FileName?.Trim('"');
     }
 }
