@@ -26,7 +26,7 @@ internal sealed class UdfReader(VolumeJoin image)
         foreach (var sector in (long[])[Anchor, last, last - Anchor])
         {
             var anchor = sector < 0 ? default : await image.ReadAsync(sector * SectorSize, 512, cancellationToken);
-            if (!UdfTag.Is(anchor.Span, UdfTag.Anchor))
+            if (anchor.Length < 24 || !UdfTag.Is(anchor.Span, UdfTag.Anchor))
                 continue;
 
             // 3/10.2: extent of the main volume descriptor sequence: length, location.

@@ -39,8 +39,9 @@ internal static class GatewayDescription
                 new MemoryStream(xml), new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = MostBytes, CheckCharacters = false });
             return XElement.Load(reader);
         }
-        catch (XmlException)
+        catch (Exception error) when (error is XmlException or ArgumentOutOfRangeException)
         {
+            // The second is thrown where the encoding changes behind bytes that are no text.
             return null;
         }
     }

@@ -16,7 +16,7 @@ internal sealed record LockRequest(LockScope Scope, string? Owner)
             using var xml = XmlBody.Open(body);
             return TryParse(xml);
         }
-        catch (XmlException)
+        catch (Exception error) when (XmlBody.IsMalformed(error))
         {
             return null;
         }

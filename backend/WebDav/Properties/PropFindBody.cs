@@ -24,7 +24,7 @@ internal sealed record PropFindBody(PropFindKind Kind, IReadOnlyList<PropertyNam
             using var xml = XmlBody.Open(body);
             return TryParse(xml);
         }
-        catch (XmlException)
+        catch (Exception error) when (XmlBody.IsMalformed(error))
         {
             return null;
         }

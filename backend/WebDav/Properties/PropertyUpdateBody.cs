@@ -17,7 +17,7 @@ internal static class PropertyUpdateBody
             using var xml = XmlBody.OpenExact(body);
             return TryParse(xml);
         }
-        catch (XmlException)
+        catch (Exception error) when (XmlBody.IsMalformed(error))
         {
             return null;
         }

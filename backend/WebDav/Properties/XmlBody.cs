@@ -45,11 +45,14 @@ internal static class XmlBody
         return body;
     }
 
-    /// <summary>A reader that throws <see cref="XmlException"/> for everything malformed or forbidden.</summary>
+    /// <summary>A reader that throws what <see cref="IsMalformed"/> knows for everything malformed or forbidden.</summary>
     public static XmlReader Open(MemoryStream body) => XmlReader.Create(body, Settings);
 
     /// <summary>The same for a body whose values are kept: white space stays.</summary>
     public static XmlReader OpenExact(MemoryStream body) => XmlReader.Create(body, Exact);
+
+    /// <summary>What the framework's reader throws: an argument out of range too, where the encoding changes behind bytes that are no text.</summary>
+    public static bool IsMalformed(Exception error) => error is XmlException or ArgumentOutOfRangeException;
 
     /// <summary>True on an element of the DAV: namespace with this name.</summary>
     public static bool IsDav(XmlReader xml, string name) => xml.LocalName == name && xml.NamespaceURI == PropertyName.Dav;
