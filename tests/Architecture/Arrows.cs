@@ -33,6 +33,10 @@ internal static class Arrows
         ["tools/MockSwarm"] = ["tools/Mocks"],
         ["tools/TorrentTester"] = ["backend/Content", "backend/Torrents", "tools/MockSwarm"],
         ["tools/FullNzbTester"] = ["backend/Content", "backend/Usenet", "tools/MockUsenet"],
+        ["tools/Fuzz"] =
+        [
+            "backend/Access", "backend/Api", "backend/Archives", "backend/Catalog", "backend/Content", "backend/Import", "backend/Library", "backend/Torrents", "backend/Usenet", "backend/WebDav",
+        ],
         ["tools/Bench"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav", "tools/MockUsenet"],
     };
 

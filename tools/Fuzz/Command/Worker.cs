@@ -1,0 +1,90 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using NzbDav.Fuzz.Contract;
+using NzbDav.Fuzz.Probing;
+
+namespace NzbDav.Fuzz.Command;
+
+/// <summary>Starts the workers of one parser, one at a time.</summary>
+/// <param name="program">The instrumented copy.</param>
+/// <param name="work">For the files that parser and worker share.</param>
+/// <param name="target">The parser.</param>
+/// <param name="corpus">Inputs to start from, and where new ones go.</param>
+/// <param name="findings">Where faults go.</param>
+internal sealed class Worker(DirectoryInfo program, DirectoryInfo work, string target, DirectoryInfo corpus, DirectoryInfo findings)
+{
+    /// <summary>Characters of what a crash prints that are kept: a stack overflow prints its whole stack.</summary>
+    private const int MostErrors = 4_000;
+
+    private readonly string _current = Path.Combine(work.FullName, "current");
+
+    /// <summary>Fuzzes for a time, or so many inputs.</summary>
+    public async Task<WorkResult> RunAsync(TimeSpan duration, long inputs, int seed, CancellationToken cancellationToken)
+    {
+        string[] bounds = [string.Create(CultureInfo.InvariantCulture, $"--seconds={duration.TotalSeconds}"), string.Create(CultureInfo.InvariantCulture, $"--inputs={inputs}"), string.Create(CultureInfo.InvariantCulture, $"--seed={seed}")];
+        var (exit, said, errors) = await StartAsync(bounds, cancellationToken);
+        var at = said.LastIndexOf(WorkCommand.Counts + " ", StringComparison.Ordinal);
+        if (exit != 0 || at < 0)
+            return new WorkResult(exit, null, said, errors);
+        var counts = said[at..].Split(' ', StringSplitOptions.TrimEntries).Skip(1).Select(static text => long.Parse(text, CultureInfo.InvariantCulture)).ToArray();
+        return new WorkResult(0, new WorkCounts(counts[0], (int)counts[1], (int)counts[2], (int)counts[3]), said[..at], errors);
+    }
+
+    /// <summary>What the last worker was parsing when it ended.</summary>
+    public byte[] LastInput() => CurrentInput.Read(_current);
+
+    /// <summary>Parses one input in a process of its own.</summary>
+    /// <returns>How it ended that; null if it did not.</returns>
+    public async Task<FindingKind?> TryAsync(byte[] input, CancellationToken cancellationToken)
+    {
+        var file = Path.Combine(work.FullName, "only");
+        await File.WriteAllBytesAsync(file, input, cancellationToken);
+        return (await StartAsync(["--only", file], cancellationToken)).Exit switch
+        {
+            0 => null,
+            HangWatch.ExitCode => FindingKind.Hangs,
+            _ => FindingKind.Crashes,
+        };
+    }
+
+    private async Task<(int Exit, string Said, string Errors)> StartAsync(string[] arguments, CancellationToken cancellationToken)
+    {
+        // Started as we were: by dotnet, or as a program.
+        var host = Environment.ProcessPath!;
+        var isHosted = Path.GetFileNameWithoutExtension(host) == "dotnet";
+        var start = new ProcessStartInfo(isHosted ? host : Path.Combine(program.FullName, Path.GetFileName(host))) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true };
+        if (isHosted)
+            start.ArgumentList.Add(Path.Combine(program.FullName, "nzbdav-fuzz.dll"));
+        foreach (var argument in (ReadOnlySpan<string>)["work", target, "--corpus", corpus.FullName, "--findings", findings.FullName, "--current", _current, .. arguments])
+            start.ArgumentList.Add(argument);
+
+        // A crash is expected and needs no dump.
+        start.Environment["DOTNET_DbgEnableMiniDump"] = "0";
+        using var process = Process.Start(start) ?? throw new IOException("The worker does not start.");
+        try
+        {
+            var errors = ReadAsync(process.StandardError, MostErrors, cancellationToken);
+            var said = await ReadAsync(process.StandardOutput, int.MaxValue, cancellationToken);
+            await process.WaitForExitAsync(cancellationToken);
+            return (process.ExitCode, said, await errors);
+        }
+        catch (OperationCanceledException)
+        {
+            process.Kill();
+            throw;
+        }
+    }
+
+    private static async Task<string> ReadAsync(StreamReader reader, int most, CancellationToken cancellationToken)
+    {
+        var text = new StringBuilder();
+        while (await reader.ReadLineAsync(cancellationToken) is { } line)
+        {
+            if (text.Length < most)
+                text.AppendLine(line);
+        }
+
+        return text.ToString();
+    }
+}

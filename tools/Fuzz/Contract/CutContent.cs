@@ -1,0 +1,44 @@
+using NzbDav.Content;
+
+namespace NzbDav.Fuzz.Contract;
+
+/// <summary>An input as content whose leases are cut. Its tasks are complete when they are returned.</summary>
+/// <param name="input">Not copied.</param>
+/// <param name="cuts">The leases.</param>
+/// <param name="zeros">Bytes that follow the input, for parsers that ask how large a file is; nobody holds them.</param>
+internal sealed class CutContent(byte[] input, Cuts cuts, long zeros = 0) : IContent
+{
+    private static readonly byte[] Nothing = new byte[256 << 10];
+
+    /// <inheritdoc/>
+    public long Length => input.Length + zeros;
+
+    /// <inheritdoc/>
+    public ContentReader OpenReader(long start, long end, ReadIntent intent)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(start);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(end, Length);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
+        return new Reader(input, cuts, start, end);
+    }
+
+    private sealed class Reader(byte[] input, Cuts cuts, long position, long end) : ContentReader
+    {
+        private long _position = position;
+
+        public override long Position => _position;
+
+        public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+        {
+            if (_position == end)
+                return ValueTask.FromResult(ContentLease.Empty);
+            var lease = _position >= input.Length ? Nothing.AsMemory(0, (int)Math.Min(Nothing.Length, end - _position)) : Cut();
+            _position += lease.Length;
+            return ValueTask.FromResult(ContentLease.Of(lease));
+        }
+
+        public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+        private Memory<byte> Cut() => input.AsMemory((int)_position, cuts.At(_position, (int)(Math.Min(end, input.Length) - _position)));
+    }
+}

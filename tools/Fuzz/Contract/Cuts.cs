@@ -1,0 +1,32 @@
+namespace NzbDav.Fuzz.Contract;
+
+/// <summary>
+/// How an input reaches a parser: the lengths in which a connection or a reader hands it over. A function of the position alone, so that the same
+/// cuts can be made again.
+/// </summary>
+/// <param name="Kind">The rule.</param>
+/// <param name="Seed">What <see cref="CutKind.Mixed"/> is drawn from.</param>
+internal readonly record struct Cuts(CutKind Kind, int Seed = 0)
+{
+    /// <summary>In one piece.</summary>
+    public static Cuts Whole => new(CutKind.Whole);
+
+    /// <summary>Byte by byte.</summary>
+    public static Cuts Bytes => new(CutKind.Bytes);
+
+    /// <summary>The length of the piece that begins at <paramref name="position"/>: 1 … <paramref name="left"/>, or 0 where nothing is left.</summary>
+    /// <param name="position">Bytes before the piece.</param>
+    /// <param name="left">Bytes that could be handed over.</param>
+    public int At(long position, int left)
+    {
+        if (left <= 1 || Kind == CutKind.Whole)
+            return left;
+        if (Kind == CutKind.Bytes)
+            return 1;
+
+        // A multiplicative hash (Knuth, TAOCP 6.4) of where we are.
+        var drawn = (uint)((((uint)position * 2_654_435_761u) ^ ((uint)Seed * 40_503u)) >> 8);
+        var most = (drawn & 7) == 0 ? 4_000u : 40u;
+        return (int)Math.Min((uint)left, 1 + (drawn >> 3) % most);
+    }
+}

@@ -1,0 +1,77 @@
+using System.Globalization;
+using Microsoft.AspNetCore.Http;
+using NzbDav.Access;
+using NzbDav.Api.Native.Jobs;
+using NzbDav.Api.QBittorrent;
+using NzbDav.Api.Sab;
+using NzbDav.Catalog;
+using NzbDav.Fuzz.Contract;
+using NzbDav.Import;
+
+namespace NzbDav.Fuzz.Formats;
+
+/// <summary>Forms as the two APIs read them, multipart and url-encoded.</summary>
+internal sealed class FormsTarget() : FuzzTarget("forms", "Multipart and url-encoded forms")
+{
+    private const string Boundary = "----x";
+
+    private readonly NzbIntake _intake = Intake();
+    private readonly Live<SabOptions> _options = new(new SabOptions { ConfigFolder = ScratchFiles.Folder, MountPath = "/mnt" });
+
+    public override IReadOnlyList<byte[]> Words { get; } =
+        [.. "------x\r\n|------x--\r\n|------x|--|\r\n|\r\n\r\n|Content-Disposition: form-data; name=\"nzb\"; filename=\"a.nzb\"|Content-Disposition: form-data; name=|filename*=UTF-8''%e2%82%ac|Content-Type: text/plain|name=\"urls\"|&|=|%|+|\0".Split('|').Select(Text)];
+
+    /// <summary>Every form has at least its buffers.</summary>
+    public override long MostAllocated(int length) => (4 << 20) + (200L * length);
+
+    public override object? Run(byte[] input, Cuts cuts) =>
+        $"{Job(input, cuts)}\n{Torrent(input, cuts, "multipart/form-data; boundary=" + Boundary)}\n{Torrent(input, cuts, "application/x-www-form-urlencoded")}";
+
+    /// <summary>As it comes from the page.</summary>
+    private string Job(byte[] input, Cuts cuts)
+    {
+        var http = Request(input, cuts, "multipart/form-data; boundary=" + Boundary);
+        var form = Synchronously.Wait(new JobFormReader(_intake, _options).ReadAsync(http));
+        BrokenPromiseException.ThrowUnless(form is null == http.Response.StatusCode >= 400, "What is not taken is answered.");
+        if (form is null)
+            return http.Response.StatusCode.ToString(CultureInfo.InvariantCulture);
+        var said = string.Join('\n', form.Values.Select(static pair => $"{pair.Key}={pair.Value}").Concat(form.Files.Select(static file => $"{file.Name}: {file.File.Content.Length}")));
+        Synchronously.Wait(form.DisposeAsync().AsTask());
+        return said;
+    }
+
+    /// <summary>As it comes from an *arr.</summary>
+    private string Torrent(byte[] input, Cuts cuts, string type)
+    {
+        try
+        {
+            var form = Synchronously.Wait(new QbitFormReader(_intake, _options).ReadAsync(Request(input, cuts, type), ApiRights.Add | ApiRights.Read));
+            if (form is null)
+                return "no form";
+            var said = $"{form.Value("urls")} {form.Value("savepath")} {form.Value("category")} {string.Join(' ', form.Files.Select(static file => file.Content.Content.Length))}";
+            Synchronously.Wait(form.DisposeAsync().AsTask());
+            return said;
+        }
+        catch (Exception refused) when (refused is InvalidDataException or IOException)
+        {
+            // In which words the framework's reader refuses depends on what it has received.
+            return "refused";
+        }
+    }
+
+    private static DefaultHttpContext Request(byte[] input, Cuts cuts, string type)
+    {
+        var http = new DefaultHttpContext();
+        http.Request.Method = HttpMethods.Post;
+        http.Request.ContentType = type;
+        http.Request.Body = new CutStream(input, cuts);
+        return http;
+    }
+
+    /// <summary>Receives files and queues none, so that it needs no catalog.</summary>
+    private static NzbIntake Intake()
+    {
+        Directory.CreateDirectory(Path.Combine(ScratchFiles.Folder, "cache"));
+        return new NzbIntake(null!, new Live<ImportOptions>(new ImportOptions()), new CatalogOptions { ConfigFolder = ScratchFiles.Folder });
+    }
+}

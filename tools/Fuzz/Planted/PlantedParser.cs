@@ -1,0 +1,43 @@
+using NzbDav.Fuzz.Contract;
+
+namespace NzbDav.Fuzz.Planted;
+
+/// <summary>
+/// Goes wrong for inputs that begin with three letters, which it looks at one after the other: only who sees the branches finds them in a moment. The first
+/// two letters alone are one in 65,536.
+/// </summary>
+/// <param name="input">What is parsed.</param>
+/// <param name="cuts">How it comes.</param>
+internal sealed class PlantedParser(byte[] input, Cuts cuts)
+{
+    private int _depth;
+
+    /// <summary>Parses.</summary>
+    /// <param name="kind">What goes wrong.</param>
+    public object? Parse(FindingKind kind)
+    {
+        if (input.Length < 4 || input[0] != 'B')
+            return 0;
+        if (input[1] != 'A')
+            return 1;
+        if (input[2] != 'D')
+            return 2;
+        return kind switch
+        {
+            FindingKind.Throws => throw new InvalidOperationException("A planted fault."),
+            FindingKind.Memory => new byte[64 << 20].Length,
+            FindingKind.Differs => cuts.At(0, input.Length),
+            FindingKind.Hangs => Spin(),
+            _ => Overflow(),
+        };
+    }
+
+    private int Spin()
+    {
+        while (input.Length > 0)
+            _depth++;
+        return _depth;
+    }
+
+    private int Overflow() => ++_depth < 0 ? 0 : Overflow() + Overflow();
+}

@@ -1,0 +1,17 @@
+using NzbDav.Fuzz.Contract;
+
+namespace NzbDav.Fuzz.Planted;
+
+/// <summary>A parser with one fault, by which the fuzzer itself is tested. The command does not list it.</summary>
+/// <param name="kind">Which fault.</param>
+internal sealed class PlantedTarget(FindingKind kind) : FuzzTarget("planted-" + kind.ToString().ToLowerInvariant(), "A planted fault")
+{
+    /// <summary>One of each kind.</summary>
+    public static IReadOnlyList<FuzzTarget> All { get; } = [.. Enum.GetValues<FindingKind>().Select(static kind => new PlantedTarget(kind))];
+
+    public override int Longest => 64;
+
+    public override IEnumerable<byte[]> Seeds() => [Text("a harmless input")];
+
+    public override object? Run(byte[] input, Cuts cuts) => new PlantedParser(input, cuts).Parse(kind);
+}

@@ -1,0 +1,80 @@
+using System.Diagnostics;
+using NzbDav.Fuzz.Contract;
+
+namespace NzbDav.Fuzz.Probing;
+
+/// <summary>Runs a parser over an input and judges it. One caller at a time.</summary>
+internal static class Probe
+{
+    /// <summary>Characters of a result that a story shows, from where two differ.</summary>
+    private const int Shown = 400;
+
+    /// <summary>One run, uncut. A memory fault is tried again: what the process allocates beside it counts too.</summary>
+    /// <param name="target">The parser.</param>
+    /// <param name="input">What it gets.</param>
+    /// <param name="result">What it made of it.</param>
+    /// <returns>Null when all is well.</returns>
+    public static Finding? RunOnce(FuzzTarget target, byte[] input, out object? result)
+    {
+        var finding = Measure(target, input, Cuts.Whole, out result);
+        return finding is { Kind: FindingKind.Memory } ? Measure(target, input, Cuts.Whole, out result) : finding;
+    }
+
+    /// <summary>The same input, cut; the results must be equal.</summary>
+    /// <param name="target">The parser.</param>
+    /// <param name="input">What it gets.</param>
+    /// <param name="result">What it made of it uncut.</param>
+    /// <param name="seed">For the cuts.</param>
+    /// <returns>Null when all is well.</returns>
+    public static Finding? Compare(FuzzTarget target, byte[] input, object? result, int seed)
+    {
+        if (!target.IsCut)
+            return null;
+        var expected = target.Tell(result);
+        foreach (var cuts in (ReadOnlySpan<Cuts>)[Cuts.Bytes, new Cuts(CutKind.Mixed, seed)])
+        {
+            var finding = Measure(target, input, cuts, out var other);
+            if (finding is { Kind: not FindingKind.Memory })
+                return finding;
+            var actual = target.Tell(other);
+            if (string.Equals(expected, actual, StringComparison.Ordinal))
+                continue;
+            var at = Math.Max(0, expected.AsSpan().CommonPrefixLength(actual) - 20);
+            return new Finding(FindingKind.Differs, "", $"whole: {Part(expected, at)}\n{cuts.Kind}: {Part(actual, at)}");
+        }
+
+        return null;
+    }
+
+    /// <summary>Both.</summary>
+    public static Finding? Judge(FuzzTarget target, byte[] input, int seed) => RunOnce(target, input, out var result) ?? Compare(target, input, result, seed);
+
+    private static Finding? Measure(FuzzTarget target, byte[] input, Cuts cuts, out object? result)
+    {
+        result = null;
+        var before = GC.GetTotalAllocatedBytes();
+        try
+        {
+            result = target.Run(input, cuts);
+        }
+        catch (Exception wrong)
+        {
+            return new Finding(FindingKind.Throws, $"{wrong.GetType().Name} at {Place(wrong)}", wrong.ToString());
+        }
+
+        var allocated = GC.GetTotalAllocatedBytes() - before;
+        var most = target.MostAllocated(input.Length);
+        return allocated <= most ? null : new Finding(FindingKind.Memory, "", $"{allocated:N0} bytes allocated for an input of {input.Length:N0}; at most {most:N0} are allowed.");
+    }
+
+    /// <summary>The innermost of our own methods, which a fault is known by.</summary>
+    private static string Place(Exception wrong)
+    {
+        var ours = new StackTrace(wrong).GetFrames()
+            .Select(static frame => frame.GetMethod())
+            .FirstOrDefault(static method => method?.DeclaringType?.FullName is { } type && type.StartsWith("NzbDav.", StringComparison.Ordinal) && !type.StartsWith("NzbDav.Fuzz.Probing", StringComparison.Ordinal));
+        return ours is null ? "?" : $"{ours.DeclaringType!.FullName}.{ours.Name}";
+    }
+
+    private static string Part(string text, int at) => text.Length <= at ? "(ends)" : text.Substring(at, Math.Min(Shown, text.Length - at));
+}
