@@ -27,7 +27,7 @@ internal static class GuideEndpoints
                 settings.WebDavMountPath,
                 [
                     $"rclone config create nzbdav webdav url={address} vendor=other{user}",
-                    $"rclone mount nzbdav: {settings.WebDavMountPath} --links --allow-other --vfs-cache-mode full --dir-cache-time 10s",
+                    $"rclone mount nzbdav: {settings.WebDavMountPath} --links --allow-other --vfs-cache-mode full --buffer-size 0 --dir-cache-time 10s",
                 ],
                 $"{urlBase}/sabnzbd",
                 settings.StrmUrl.Length > 0 ? settings.StrmUrl : null),
