@@ -3,13 +3,13 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 
-namespace NzbDav.Torrents.Tests.Network;
+namespace NzbDav.Fakes;
 
 /// <summary>
 /// A proxy on loopback that speaks SOCKS 5 (CONNECT, UDP ASSOCIATE, with or without a password) and HTTP (CONNECT and whole addresses), and remembers what it was asked for. Names lead where
 /// a test says.
 /// </summary>
-internal sealed class MockProxy : IAsyncDisposable
+public sealed class MockProxy : IAsyncDisposable
 {
     private readonly Socket _listener = new(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
     private readonly CancellationTokenSource _stopping = new();
@@ -27,6 +27,9 @@ internal sealed class MockProxy : IAsyncDisposable
 
     /// <summary>"user:password" that it wants; null = none.</summary>
     public string? Credentials { get; init; }
+
+    /// <summary>What it answers to CONNECT instead of doing it: a reply of SOCKS 5, or a status of HTTP; null = it does it.</summary>
+    public int? Refusal { get; set; }
 
     public int Port => ((IPEndPoint)_listener.LocalEndPoint!).Port;
 
@@ -125,8 +128,8 @@ internal sealed class MockProxy : IAsyncDisposable
             return;
         }
 
-        using var there = await OpenAsync(host, port);
-        await stream.WriteAsync(there is null ? [5, 5, 0, 1, 0, 0, 0, 0, 0, 0] : new byte[] { 5, 0, 0, 1, 0, 0, 0, 0, 0, 0 });
+        using var there = Refusal is null ? await OpenAsync(host, port) : null;
+        await stream.WriteAsync(Refusal is { } reply ? [5, (byte)reply, 0, 1, 0, 0, 0, 0, 0, 0] : there is null ? [5, 5, 0, 1, 0, 0, 0, 0, 0, 0] : new byte[] { 5, 0, 0, 1, 0, 0, 0, 0, 0, 0 });
         if (there is not null)
             await JoinAsync(stream, there);
     }
@@ -192,6 +195,12 @@ internal sealed class MockProxy : IAsyncDisposable
         var target = text.Split(' ')[1];
         if (text.StartsWith("CONNECT ", StringComparison.Ordinal))
         {
+            if (Refusal is { } status)
+            {
+                await stream.WriteAsync(Encoding.ASCII.GetBytes(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"HTTP/1.1 {status} No\r\nContent-Length: 0\r\n\r\n")));
+                return;
+            }
+
             var end = target.LastIndexOf(':');
             using var there = await OpenAsync(target[..end].Trim('[', ']'), int.Parse(target[(end + 1)..], System.Globalization.CultureInfo.InvariantCulture));
             await stream.WriteAsync(Encoding.ASCII.GetBytes(there is null ? "HTTP/1.1 502 Bad Gateway\r\n\r\n" : "HTTP/1.1 200 Connection established\r\n\r\n"));

@@ -1,8 +1,8 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace NzbDav.Torrents.Network;
+namespace NzbDav.Content.Proxies;
 
-/// <summary>A proxy for everything that torrents send.</summary>
+/// <summary>A proxy, and who asks it. Immutable.</summary>
 /// <param name="Kind">How it is spoken to.</param>
 /// <param name="Host">Name or address.</param>
 /// <param name="Port">1 … 65535.</param>
@@ -14,7 +14,7 @@ public sealed record ProxyAddress(ProxyKind Kind, string Host, int Port, string 
     private const int MostCredential = 255;
 
     /// <summary>As what an HTTP client is told.</summary>
-    internal Uri Address => new UriBuilder(Kind == ProxyKind.Socks5 ? "socks5" : "http", Host, Port).Uri;
+    public Uri Address => new UriBuilder(Kind == ProxyKind.Socks5 ? "socks5" : "http", Host, Port).Uri;
 
     /// <summary>Reads <c>socks5://user:password@host:port</c> or <c>http://…</c>. User and password are escaped as in any URL, and need not be there.</summary>
     public static bool TryParse(string text, [NotNullWhen(true)] out ProxyAddress? proxy)
@@ -36,5 +36,5 @@ public sealed record ProxyAddress(ProxyKind Kind, string Host, int Port, string 
     }
 
     /// <summary>Without the password: it may stand in a log.</summary>
-    public override string ToString() => $"{(Kind == ProxyKind.Socks5 ? "socks5" : "http")}://{Host}:{Port}";
+    public override string ToString() => $"{(Kind == ProxyKind.Socks5 ? "socks5" : "http")}://{(Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]" : Host)}:{Port}";
 }

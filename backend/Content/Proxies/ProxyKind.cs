@@ -1,4 +1,4 @@
-namespace NzbDav.Torrents.Network;
+namespace NzbDav.Content.Proxies;
 
 /// <summary>How a proxy is spoken to.</summary>
 public enum ProxyKind
