@@ -178,7 +178,7 @@ public sealed class SegmentCache : IBudgetReclaimer
     /// that is wanted.
     /// </summary>
     private static bool IsAnother(SegmentFlight flight, SegmentKey key) =>
-        key.Size != 0 && (flight.Key.Size != 0 ? flight.Key != key : flight.Outcome == SegmentOutcome.Found && !key.Matches(flight.Begin, flight.Size));
+        key.Size != 0 && (flight.Key.Size != 0 ? (flight.Key.Begin, flight.Key.Size) != (key.Begin, key.Size) : flight.Outcome == SegmentOutcome.Found && !key.Matches(flight.Begin, flight.Size));
 
     private bool TryJoin(SegmentKey key, FetchPriority priority, [NotNullWhen(true)] out SegmentFlight? flight)
     {

@@ -353,9 +353,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
                 break;
             var isWaited = isHead && isWaitedFor;
             var priority = isWaited ? _head : _slots.Count <= NextSlots ? _next : _ahead;
-            var segments = _map.Segments;
-            var key = new SegmentKey(segments.Id(extent.Segment), segments.Begin(extent.Segment), segments.Size(extent.Segment));
-            if (!_cache.TryOpen(key, priority, isWaited ? null : this, out var flight))
+            if (!_cache.TryOpen(_map.Segments.Key(extent.Segment), priority, isWaited ? null : this, out var flight))
                 return false;
             _slots.Enqueue(new Slot(extent, flight));
             _bytesAhead += extent.Length;

@@ -39,18 +39,19 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
             return;
         foreach (var file in posted)
         {
-            foreach (var segment in file.Segments.AsSpan()[1..^(FileProbe.TakesLast(file, posted.Count) ? 1 : 0)])
-                _answers.TryAdd(segment.ArticleIds, usenet.StatAsync(segment.ArticleIds, FetchPriority.Import, cancellationToken));
+            var end = file.Segments.Length - (FileProbe.TakesLast(file, posted.Count) ? 1 : 0);
+            for (var segment = 1; segment < end; segment++)
+                _answers.TryAdd(file.Segments[segment].ArticleIds, usenet.StatAsync(file.KeyOf(segment), FetchPriority.Import, cancellationToken));
         }
     }
 
-    /// <inheritdoc cref="UsenetClient.StatAsync(string, NzbDav.Content.FetchPriority, CancellationToken)"/>
-    public async Task<ArticleProbe> StatAsync(string articleIds, CancellationToken cancellationToken)
+    /// <inheritdoc cref="UsenetClient.StatAsync(SegmentKey, FetchPriority, CancellationToken)"/>
+    public async Task<ArticleProbe> StatAsync(SegmentKey article, CancellationToken cancellationToken)
     {
-        var known = _answers.TryGetValue(articleIds, out var asked) ? await asked : null;
+        var known = _answers.TryGetValue(article.Id, out var asked) ? await asked : null;
 
         // Silence may be over.
-        var answer = known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing ? known : await usenet.StatAsync(articleIds, FetchPriority.Import, cancellationToken);
+        var answer = known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing ? known : await usenet.StatAsync(article, FetchPriority.Import, cancellationToken);
         if (answer.Outcome == SegmentOutcome.Missing)
             HasHoles = true;
         return answer;

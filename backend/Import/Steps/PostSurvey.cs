@@ -18,7 +18,7 @@ internal sealed class PostSurvey(ImportTools tools)
         await Parallel.ForAsync(0, parts.Length, Together(FilesTogether, cancellationToken), async (i, token) =>
         {
             var posted = document.Files[i];
-            var layout = await tools.Usenet.LayOutAsync([.. posted.Segments.Select(static segment => segment.ArticleIds)], FetchPriority.Import, new Dictionary<int, Usenet.Articles.ArticleHeader>(), token);
+            var layout = await tools.Usenet.LayOutAsync([.. posted.Segments.Select(static segment => segment.ArticleIds)], FetchPriority.Import, posted.PostedDay, new Dictionary<int, Usenet.Articles.ArticleProbe>(), token);
             if (layout.Outcome == SegmentOutcome.Unavailable)
                 silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted), layout.Reason));
             parts[i] = new PostedPart(posted, layout.Header?.Name ?? FileProbe.NameOf(posted), layout.Segments is { } segments ? ExtentMap.OfWholeSegments(segments) : null);
@@ -50,7 +50,7 @@ internal sealed class PostSurvey(ImportTools tools)
         await Parallel.ForAsync(0, asked.Length, Together(ArticlesTogether, cancellationToken), async (i, token) =>
         {
             var (file, segment) = asked[i];
-            var answer = await tools.Usenet.StatAsync(parts[file].Posted.Segments[segment].ArticleIds, FetchPriority.Import, token);
+            var answer = await tools.Usenet.StatAsync(parts[file].Posted.KeyOf(segment), FetchPriority.Import, token);
             if (answer.Outcome == SegmentOutcome.Missing)
                 gone.Add((file, segment));
             else if (answer.Outcome == SegmentOutcome.Unavailable)

@@ -29,7 +29,7 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
         var rest = length - ((long)UsualSize * last);
         if (Map is not null || UsualSize == 0 || rest < 1 || rest > UsualSize)
             return null;
-        var table = new SegmentTable.Builder();
+        var table = new SegmentTable.Builder { PostedDay = Posted.PostedDay };
         for (var i = 0; i <= last; i++)
             table.Add(Posted.Segments[i].ArticleIds, (long)UsualSize * i, i == last ? (int)rest : UsualSize);
         return this with { Map = ExtentMap.OfWholeSegments(table.Build()) };
