@@ -175,11 +175,18 @@ public sealed class UsenetClient : IAsyncDisposable
     /// Asks whether an article exists, without fetching it: missing only when every provider says so. Some providers say yes to what
     /// they cannot deliver, so that a yes is a hint and a no is not yet a proof (RFC 3977 §6.2.4).
     /// </summary>
-    public async Task<ArticleProbe> StatAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken)
+    public Task<ArticleProbe> StatAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken) =>
+        StatAsync(SegmentKey.Unknown(messageId), priority, cancellationToken);
+
+    /// <inheritdoc cref="StatAsync(string, FetchPriority, CancellationToken)"/>
+    /// <param name="key">The article, and when it was posted if that is known.</param>
+    /// <param name="priority">How urgent it is.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public async Task<ArticleProbe> StatAsync(SegmentKey key, FetchPriority priority, CancellationToken cancellationToken)
     {
-        if (_patches?.Has(messageId) == true)
+        if (_patches?.Has(key.Id) == true)
             return new ArticleProbe(SegmentOutcome.Found, Header: null, Reason: null);
-        var stat = new ArticleStat(messageId, priority);
+        var stat = new ArticleStat(key.Id, priority) { PostedDay = key.PostedDay };
         _dispatcher.Begin(stat);
         return await stat.Answer.WaitAsync(cancellationToken);
     }
@@ -237,11 +244,12 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <inheritdoc cref="LayOutAsync(IReadOnlyList{string}, FetchPriority, IReadOnlyDictionary{int, ArticleHeader}, CancellationToken)"/>
     /// <param name="messageIds">The articles in order.</param>
     /// <param name="priority">How urgent it is.</param>
+    /// <param name="postedDay">When they were posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</param>
     /// <param name="asked">What asking brought before, by index: none of these is asked for again, not even one that is gone.</param>
     /// <param name="cancellationToken">Nobody wants to know any more.</param>
     public Task<PostLayout> LayOutAsync(
-        IReadOnlyList<string> messageIds, FetchPriority priority, IReadOnlyDictionary<int, ArticleProbe> asked, CancellationToken cancellationToken) =>
-        new LayoutProbe(this, messageIds, priority) { Asked = asked }.RunAsync(new Dictionary<int, ArticleHeader>(), cancellationToken);
+        IReadOnlyList<string> messageIds, FetchPriority priority, int postedDay, IReadOnlyDictionary<int, ArticleProbe> asked, CancellationToken cancellationToken) =>
+        new LayoutProbe(this, messageIds, priority) { PostedDay = postedDay, Asked = asked }.RunAsync(new Dictionary<int, ArticleHeader>(), cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

@@ -91,7 +91,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         var work = new Work();
         lock (_gate)
         {
-            fetch.Noted = _missing.Of(fetch.Id);
+            fetch.Noted = DoubtsLocked(fetch);
             flight.FetcherState = fetch;
             RouteLocked(fetch, avoid: null, ref work);
             WatchLocked(fetch);
@@ -113,7 +113,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         var work = new Work();
         lock (_gate)
         {
-            fetch.Noted = _missing.Of(fetch.Id);
+            fetch.Noted = DoubtsLocked(fetch);
             RouteLocked(fetch, avoid: null, ref work);
             WatchLocked(fetch);
         }

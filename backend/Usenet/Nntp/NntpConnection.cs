@@ -68,6 +68,9 @@ internal sealed class NntpConnection
     /// <summary>True when it ended because the server refused to serve articles.</summary>
     public bool WasRefused { get; private set; }
 
+    /// <summary>True when it was closed because nothing came.</summary>
+    public bool TimedOut { get; private set; }
+
     /// <summary>Requests assigned by the dispatcher and not ended, oldest first. For the dispatcher, under its lock.</summary>
     public List<ArticleRequest> Carried { get; } = [];
 
@@ -177,6 +180,13 @@ internal sealed class NntpConnection
         }
 
         _socket.Dispose();
+    }
+
+    /// <summary>As <see cref="Close"/>, because nothing came.</summary>
+    public void TimeOut(string reason)
+    {
+        TimedOut = true;
+        Close(reason);
     }
 
     /// <summary>The receive loop. Ends with the connection; by then every request has ended. Never throws.</summary>

@@ -14,6 +14,7 @@ public sealed partial class Provider : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly ConnectionPool _pool;
     private readonly ProviderCounters.Live _counters = new();
+    private readonly ProviderReliability _reliability;
     private long _roundTripTicks;
     private long _articles;
     private long _bytes;
@@ -28,6 +29,7 @@ public sealed partial class Provider : IAsyncDisposable
         Bit = 1UL << index;
         Metrics = metrics;
         Pace = new ProviderPace(time);
+        _reliability = new ProviderReliability(time);
         _pool = new ConnectionPool(this, dispatcher, buffers.Charging(Charge), time, logger);
     }
 
@@ -45,6 +47,8 @@ public sealed partial class Provider : IAsyncDisposable
                 Counters = _counters.Read(),
                 ConnectionRate = Pace.BytesPerSecond,
                 IsSlow = Pace.IsSlow,
+                Lately = _reliability.Lately,
+                IsUnreliable = IsUnreliable,
                 Quota = quota,
             };
             if (quota is not { IsUsedUp: true })
@@ -64,6 +68,9 @@ public sealed partial class Provider : IAsyncDisposable
 
     /// <summary>How fast it is on one connection. Guarded by the dispatcher's lock.</summary>
     internal ProviderPace Pace { get; }
+
+    /// <summary>It broke so many articles lately that another of its priority is given them where both have room. Costs nothing to read.</summary>
+    internal bool IsUnreliable => _reliability.IsUnreliable;
 
     /// <summary>Nothing is left of its quota. Costs nothing to read.</summary>
     internal bool IsUsedUp => _usage.IsUsedUp;
@@ -106,14 +113,16 @@ public sealed partial class Provider : IAsyncDisposable
     /// <summary>An article was asked for, and this came of it.</summary>
     internal void Asked(NntpConnection connection, AttemptOutcome outcome)
     {
-        _counters.Add(outcome);
+        _counters.Add(outcome, connection.TimedOut);
+        _reliability.Add(outcome, connection.TimedOut);
         if (connection.HasServed)
             _pool.Served(connection);
     }
 
-    /// <summary>To be called once a second: a new period of its quota may have begun.</summary>
-    internal void LookAtQuota()
+    /// <summary>To be called once a second: a new period of its quota may have begun, and what it broke may be long ago.</summary>
+    internal void Look()
     {
+        _reliability.Look();
         if (!_usage.Turn())
             return;
         LogAnew(_logger, Options.DisplayName);

@@ -112,7 +112,7 @@ public sealed class SlowProviderTests
     [Fact]
     public async Task One_that_was_never_asked_is_slow_once_nothing_has_come_whole_for_long()
     {
-        await using var fixture = new DispatchFixture(0, 0);
+        await using var fixture = new DispatchFixture(static options => options, static options => options with { Weight = 100 });
         var fast = fixture.Connect(0);
         await FetchAsync(fixture, fast, fast, "fast", Short);
         var (first, second) = (fixture.Connect(1), fixture.Connect(1));
