@@ -52,9 +52,14 @@ export type Provider = {
   connections: { open: number; busy: number; configured: number; granted: number | null } // granted: the learned cap
   roundTripSeconds: number | null; rate: number; bytes: number; found: number; missing: number; corrupt: number; failed: number // since the start
   connectionRate: number | null; isSlow: boolean // learned
+  timedOut: number // of failed
+  lately: Reliability; isUnreliable: boolean
+  backupOnly: boolean; weight: number; retentionDays: number | null; proxy: string | null /* without user and password */
   isBlock: boolean; quota: { bytes: number; used: number; resetsAt: string | null } | null
 }
-export type ProviderTest = { number: number | null /* take its saved password when password is null */; host: string; port: number; useTls: boolean; verifyCertificate: boolean; username: string | null; password: string | null; maxConnections: number }
+/** What became of the articles of the last 24 hours. */
+export type Reliability = { found: number; missing: number; damaged: number; timedOut: number; lost: number }
+export type ProviderTest = { number: number | null /* take its saved password when password is null */; host: string; port: number; useTls: boolean; verifyCertificate: boolean; username: string | null; password: string | null; proxy: string | null /* empty: none; null: the saved one */; maxConnections: number }
 export type ProviderVerdict = { ok: boolean; steps: ProviderStep[]; connections: number | null; roundTripSeconds: number | null; rate: number | null }
 export type ProviderStep = { name: 'resolve' | 'connect' | 'tls' | 'greeting' | 'login' | 'connections' | 'roundTrip' | 'speed'; ok: boolean; skipped: boolean; seconds: number; message: string }
 

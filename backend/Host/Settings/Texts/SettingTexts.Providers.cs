@@ -11,9 +11,14 @@ public static partial class SettingTexts
         new("Usenet:Providers:#:Password", Providers, "Password", "Of the account. It is never logged; set while the server runs, it is stored encrypted."),
         new("Usenet:Providers:#:MaxConnections", Providers, "Connections", "The most connections that the account allows. When the provider refuses earlier, the lower number is learned; one more is tried later.") { Unit = "connections" },
         new("Usenet:Providers:#:Priority", Providers, "Priority", "Providers with the lowest number are asked first and share the load. Those with higher numbers are asked for what the others do not have or cannot give."),
+        new("Usenet:Providers:#:BackupOnly", Providers, "Backup only", "Asks this provider only for what no other has or can give now, whatever its priority; block accounts come after it. Without this, one of a higher number also steps in while connections of the first are slow or lost."),
         new("Usenet:Providers:#:Name", Providers, "Name", "What it is called in logs, charts and metrics.") { DefaultNote = "the host" },
         new("Usenet:Providers:#:WarmConnections", Providers, "Connections kept open", "Connections that stay open and logged in while nobody reads, so that the first read does not wait for them. Lower it when the provider counts idle connections.")
             { Unit = "connections", DefaultNote = "20, at most MaxConnections", IsAdvanced = true },
+        new("Usenet:Providers:#:Weight", Providers, "Weight", "The share of the load among providers of one priority: one with 20 gets twice as many articles as one with 10, where both have a connection to spare. Nothing waits because of it.") { IsAdvanced = true },
+        new("Usenet:Providers:#:RetentionDays", Providers, "Retention", "How many days it keeps articles; 0 when you do not know. For older posts the others are asked first, and this one last, as the number may be wrong.") { Unit = "days", IsAdvanced = true },
+        new("Usenet:Providers:#:Proxy", Providers, "Proxy", "Reaches the provider through this proxy: socks5://user:password@host:1080, or http://host:3128 with CONNECT. The proxy looks up the server's name, and TLS goes through it unread.")
+            { Form = "socks5:// or http:// address", IsAdvanced = true },
         new("Usenet:Providers:#:Backbone", Providers, "Backbone", "Providers with the same word here have the same articles: what one of them does not have, the others are not asked for. Leave it empty when you do not know.")
             { Form = "any word, such as omicron", IsAdvanced = true },
         new("Usenet:Providers:#:QuotaGB", Providers, "Quota", "How much it may bring until the quota begins anew, counted as it comes from the network; 0 for no bound. When it is used up, nothing is asked of the provider until then.")

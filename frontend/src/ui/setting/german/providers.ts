@@ -14,6 +14,18 @@ export const providers: Record<string, SettingWords> = {
   'Usenet:Providers:#:Priority': {
     title: 'Priorität', description: 'Anbieter mit der kleinsten Zahl werden zuerst gefragt und teilen sich die Last. Die mit größeren Zahlen liefern, was die anderen nicht haben oder nicht liefern können.',
   },
+  'Usenet:Providers:#:BackupOnly': {
+    title: 'Nur Reserve', description: 'Fragt diesen Anbieter nur nach dem, was kein anderer hat oder gerade liefern kann, unabhängig von der Priorität; erst danach kommen Blockkonten. Sonst springt ein Anbieter mit größerer Zahl auch ein, solange Verbindungen der ersten langsam oder abgerissen sind.',
+  },
+  'Usenet:Providers:#:Weight': {
+    title: 'Gewicht', description: 'Anteil an der Last unter Anbietern gleicher Priorität: Einer mit 20 bekommt doppelt so viele Artikel wie einer mit 10, wenn beide eine Verbindung frei haben. Deswegen wartet nichts.',
+  },
+  'Usenet:Providers:#:RetentionDays': {
+    title: 'Vorhaltezeit', description: 'Wie viele Tage er Artikel vorhält; 0, wenn es nicht bekannt ist. Nach älteren werden zuerst die anderen gefragt, und dieser zuletzt, denn die Zahl kann falsch sein.',
+  },
+  'Usenet:Providers:#:Proxy': {
+    title: 'Proxy', description: 'Der Anbieter wird über diesen Proxy erreicht: socks5://user:password@host:1080 oder http://host:3128 mit CONNECT. Den Namen des Servers löst der Proxy auf, und TLS läuft ungelesen hindurch.',
+  },
   'Usenet:Providers:#:Name': { title: 'Name', description: 'Name in Protokoll, Diagrammen und Metriken.', defaultNote: 'der Server' },
   'Usenet:Providers:#:WarmConnections': {
     title: 'Offen gehaltene Verbindungen', description: 'Verbindungen, die angemeldet offen bleiben, auch wenn niemand liest, damit der erste Zugriff nicht auf sie wartet. Kleiner wählen, wenn der Anbieter untätige Verbindungen mitzählt.',
