@@ -122,7 +122,10 @@ internal sealed class ImportFixture : IAsyncDisposable
     public ContentOpener NewOpener() => new(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender);
 
     /// <summary>The same whose readers wait for repairs.</summary>
-    public ContentOpener NewMendingOpener() => new(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender, posts: Posts);
+    public ContentOpener NewMendingOpener(Live<LibraryOptions>? options = null) => new(Maps, Tree, Usenet, _pool, _readers, OpenerLog, Mender, posts: Posts, options: options);
+
+    /// <summary>Of <see cref="NewMendingOpener"/>'s.</summary>
+    public RecordingLogger<ContentOpener> OpenerLog { get; } = new();
 
     /// <summary>Posts files of the given names, three articles each.</summary>
     public IReadOnlyList<PostedFile> Post(params string[] names) =>

@@ -3,6 +3,7 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Catalog;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Library.Filling;
 using NzbDav.Library.Holding;
 using NzbDav.Usenet.Providers;
 
@@ -56,6 +57,9 @@ public sealed record NzbDavSettings
     /// <summary>Bound of the starts of files that are kept on the disk, in MiB, 0 … 1,048,576; 0 keeps none.</summary>
     public int StartsMiB { get; init; } = 1_024;
 
+    /// <summary>What players get in place of bytes that are gone.</summary>
+    public HolePolicy Holes { get; init; }
+
     /// <summary>Categories that exist from the start.</summary>
     public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];
 
@@ -78,7 +82,7 @@ public sealed record NzbDavSettings
     internal ImportOptions Import => ImportRules with { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20, Torrents = Torrents.Enabled };
 
     /// <summary>What the tree shows.</summary>
-    internal LibraryOptions Library => new() { MountPath = WebDavMountPath, AddressCategories = StrmCategories, AddressRoot = StrmUrl, DeletesLinked = WebDavDeleteLinked };
+    internal LibraryOptions Library => new() { MountPath = WebDavMountPath, AddressCategories = StrmCategories, AddressRoot = StrmUrl, DeletesLinked = WebDavDeleteLinked, Holes = Holes };
 
     /// <summary>Where the catalog and its backups are.</summary>
     /// <param name="folder">The configuration folder.</param>

@@ -1,3 +1,4 @@
+using NzbDav.Library.Filling;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Settings;
@@ -21,5 +22,13 @@ public sealed partial class SettingsReader
             Trial = TimeSpan.FromDays(Number("Library:TrialDays", (int)defaults.Trial.TotalDays, 0, MostDays)),
             MostShare = Number("Library:MostPercent", (int)Math.Round(defaults.MostShare * 100), 1, 100) / 100.0,
         };
+    }
+
+    private HolePolicy ReadHoles()
+    {
+        var text = Choice("Usenet:Holes", "fail");
+        if (text is not (null or "fail" or "zeros"))
+            Fault("Usenet:Holes", $"'{text}' is neither fail nor zeros.");
+        return text == "zeros" ? HolePolicy.Zeros : HolePolicy.Fail;
     }
 }

@@ -72,6 +72,7 @@ public sealed partial class SettingsReader
             Access = ReadAccess(),
             MemoryBudgetMiB = Number("Memory:BudgetMiB", defaults.MemoryBudgetMiB, 16, 65_536),
             StartsMiB = Number("Starts:DiskMiB", defaults.StartsMiB, 0, 1 << 20),
+            Holes = ReadHoles(),
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
             ImportRules = ReadImport(),

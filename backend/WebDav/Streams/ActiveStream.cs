@@ -21,6 +21,7 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     private int _endedWaits;
     private long _firstByteAt;
     private StreamWait? _lastWait;
+    private ReaderFiller? _endedFiller;
 
     /// <summary>Grows from stream to stream.</summary>
     public long Number => number;
@@ -52,6 +53,7 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
         _endedSent += response.Sent;
         _endedWaited += response.Waited;
         _endedWaits += response.Waits;
+        _endedFiller = ReaderFiller.Sum(_endedFiller, response.Filler);
         LastAt = now;
     }
 
@@ -97,6 +99,7 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
             Waits = waits,
             Waited = waited,
             LastWait = Volatile.Read(ref _lastWait),
+            Filler = _open.Aggregate(_endedFiller, static (sum, response) => ReaderFiller.Sum(sum, response.Filler)),
         };
     }
 

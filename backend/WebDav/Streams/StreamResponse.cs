@@ -19,6 +19,7 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     private int _waits;
     private ContentReader? _reader;
     private ReaderWait? _told;
+    private ReaderFiller? _ended;
 
     public ActiveStream Stream => stream;
 
@@ -41,9 +42,13 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
 
     public ReaderState Look() => Volatile.Read(ref _reader)?.Observe() ?? ReaderState.Unknown;
 
+    /// <summary>What it sent in place of bytes that are gone; null: nothing.</summary>
+    public ReaderFiller? Filler => ReaderFiller.Sum(Volatile.Read(ref _ended), Volatile.Read(ref _reader)?.Observe().Filler);
+
     /// <summary>A range begins.</summary>
     public void Reads(ContentReader reader, long position)
     {
+        Volatile.Write(ref _ended, Filler);
         Volatile.Write(ref _position, position);
         Volatile.Write(ref _reader, reader);
     }
@@ -79,7 +84,11 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     }
 
     /// <summary>The reader is gone.</summary>
-    public void Closed() => Volatile.Write(ref _reader, null);
+    public void Closed()
+    {
+        Volatile.Write(ref _ended, Filler);
+        Volatile.Write(ref _reader, null);
+    }
 
     /// <summary>Breaks the connection.</summary>
     public void Abort() => abort();

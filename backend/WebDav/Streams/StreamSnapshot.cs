@@ -43,4 +43,7 @@ public sealed record StreamSnapshot
 
     /// <summary>Its latest wait that a person may have seen, for the first byte or later; null: there was none.</summary>
     public required StreamWait? LastWait { get; init; }
+
+    /// <summary>What it was sent in place of bytes that are gone everywhere, of all responses; null: nothing.</summary>
+    public ReaderFiller? Filler { get; init; }
 }

@@ -64,6 +64,9 @@ internal sealed record StreamBody
     /// <summary>Its latest wait of a second or more; null: there was none.</summary>
     public required StreamWaitBody? LastWait { get; init; }
 
+    /// <summary>What it was sent in place of bytes that are gone everywhere (setting <c>Usenet:Holes</c>); null: nothing.</summary>
+    public required StreamFillerBody? Filler { get; init; }
+
     /// <summary>What it waits for now; null: nothing, or not known.</summary>
     public required string? WaitingFor { get; init; }
 

@@ -48,6 +48,7 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
         Waits = stream.Waits,
         WaitSeconds = stream.Waited.TotalSeconds,
         LastWait = stream.LastWait is { } wait ? new StreamWaitBody(wait.At, wait.Waited.TotalSeconds, wait.Wait?.Segment + 1, wait.Wait?.Story) : null,
+        Filler = stream.Filler is { } filler ? new StreamFillerBody(filler.Bytes, filler.Segment + 1, filler.Reason) : null,
         WaitingFor = waitingFor,
         WaitingProvider = stream.Activity == StreamActivity.Waiting ? stream.Reader.Source : null,
         InFlight = stream.Reader.InFlight,

@@ -31,6 +31,8 @@ public static partial class SettingTexts
             { Unit = "MiB", DefaultNote = "half a percent of the memory, 90 to 512 MiB" },
         new("Starts:DiskMiB", Playback, "Starts of files on disk", "Bounds the beginnings, ends and indexes of films that are kept on the disk, so that playing begins and libraries are scanned without an article. A film takes 3 to 6 MiB; what was used longest ago leaves first. 0 keeps none.")
             { Unit = "MiB" },
+        new("Usenet:Holes", Playback, "Where bytes are gone", "What a player gets for an article that no provider has and that cannot be repaired in time. With filler, MKV, MP4, AVI and transport streams play on behind it, with a flaw there; their heads and indexes, other files, downloads and checks end all the same. A mount that caches what it reads keeps the filler.")
+            { Choices = [("fail", "The read ends"), ("zeros", "It plays on with filler")], IsAdvanced = true },
     ];
 
     private static readonly SettingText[] OfLogs =

@@ -41,6 +41,10 @@ export const providers: Record<string, SettingWords> = {
     title: 'Arbeitsspeicher zum Lesen', description: 'Begrenzt die Puffer für gelesene und vorausgelesene Daten, über alle Leser hinweg. Mehr hilft bei vielen gleichzeitigen Lesern oder bei schneller Leitung zu einem weit entfernten Anbieter.',
     defaultNote: 'ein halbes Prozent des Arbeitsspeichers, 90 bis 512 MiB',
   },
+  'Usenet:Holes': {
+    title: 'Wo Bytes fehlen', description: 'Was ein Player für einen Artikel bekommt, den kein Anbieter hat und der sich nicht rechtzeitig reparieren lässt. Mit Füllbytes laufen MKV, MP4, AVI und Transportströme dahinter weiter, mit einem Fehler an dieser Stelle; ihre Köpfe und Indizes, andere Dateien, Downloads und Prüfungen brechen trotzdem ab. Ein Mount, der Gelesenes zwischenspeichert, behält die Füllbytes.',
+    choices: { fail: 'Das Lesen bricht ab', zeros: 'Es geht mit Füllbytes weiter' },
+  },
   'Starts:DiskMiB': {
     title: 'Anfänge von Dateien auf der Platte', description: 'Begrenzt, was von Anfang, Ende und Index der Filme auf der Platte bleibt, damit das Abspielen und das Einlesen in Bibliotheken ohne einen Artikel auskommen. Ein Film braucht 3 bis 6 MiB; was am längsten nicht gebraucht wurde, geht zuerst. 0: nichts.',
   },
