@@ -19,6 +19,9 @@ internal sealed class PostMending(string article, TimeProvider time)
     /// <summary>Why the article is not there; null when it is, or it has not ended.</summary>
     public string? Why { get; private set; }
 
+    /// <summary>True when it failed for what passes, such as a provider that does not answer.</summary>
+    public bool IsPassing { get; private set; }
+
     /// <summary>When it may be tried again (a time of <see cref="TimeProvider.GetUtcNow"/>).</summary>
     public DateTimeOffset Until { get; private set; }
 
@@ -46,9 +49,10 @@ internal sealed class PostMending(string article, TimeProvider time)
     /// <summary>It has ended.</summary>
     /// <param name="why">Why the article is not there; null: it is.</param>
     /// <param name="until">When it may be tried again.</param>
-    public void End(string? why, DateTimeOffset until)
+    /// <param name="isPassing">It failed for what passes.</param>
+    public void End(string? why, DateTimeOffset until, bool isPassing = false)
     {
-        (Why, Until) = (why, until);
+        (Why, Until, IsPassing) = (why, until, isPassing);
         _ended.TrySetResult();
     }
 }

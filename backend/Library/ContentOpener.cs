@@ -71,7 +71,11 @@ public sealed partial class ContentOpener
         var reckoning = stored.Reckoned.Count > 0 ? new ArchiveReckoning(item, stored.Reckoned, _mender) : null;
         var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(corrected, SizesVerified: reckoning is null or { Runs.Count: 0 }) { Reckoned = reckoning?.Runs ?? [] }), reckoning);
         if (_posts is not null)
+        {
             opened = new MendingContent(opened, item, _usenet, _posts);
+            _posts.Open(item);
+        }
+
         var plain = Decrypted(opened, item.Encryption);
         if (_posts is not null && _options is not null)
             plain = new FillingContent(plain, Pinned(plain), item, () => _options.Value.Holes == HolePolicy.Zeros, _logger);

@@ -192,6 +192,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton<QueueSwitch>();
         services.AddSingleton<ImportWorker>();
         services.AddSingleton<ILayoutMender, LayoutMender>();
+        services.AddSingleton<RepairStore>();
         services.AddSingleton<IPostMender, PostMender>();
         services.AddSingleton<JobOutcome>();
         services.AddHostedService<ImportQueue>();

@@ -16,6 +16,8 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
 
     private readonly ConcurrentDictionary<string, Task<ArticleProbe>> _answers = new(StringComparer.Ordinal);
 
+    private readonly ConcurrentDictionary<string, bool> _lost = new(StringComparer.Ordinal);
+
     /// <summary>True once an article was denied, or was damaged: the post has a hole, or a server denies what it has.</summary>
     public bool HasHoles { get; private set; }
 
@@ -25,9 +27,14 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
     /// <summary>True once an article was damaged on every provider that has it: STAT does not tell how many are.</summary>
     public bool HasDamage { get; private set; }
 
+    /// <summary>Articles that were denied or damaged.</summary>
+    public IReadOnlySet<string> Lost => _lost.Keys.ToHashSet(StringComparer.Ordinal);
+
     /// <summary>What became of an article that was fetched.</summary>
-    public void Ended(SegmentOutcome outcome)
+    public void Ended(string articleIds, SegmentOutcome outcome)
     {
+        if (outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt)
+            _lost[articleIds] = true;
         HasHoles |= outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt;
         HasDamage |= outcome == SegmentOutcome.Corrupt;
     }
@@ -52,7 +59,7 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
         // Silence may be over.
         var answer = known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing ? known : await usenet.StatAsync(articleIds, FetchPriority.Import, cancellationToken);
         if (answer.Outcome == SegmentOutcome.Missing)
-            HasHoles = true;
+            Ended(articleIds, answer.Outcome);
         return answer;
     }
 }

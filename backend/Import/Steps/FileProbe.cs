@@ -39,8 +39,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
             return (null, ImportFailure.OfArticles(ImportFailure.Incomplete, NameOf(posted), $"The NZB lists one article of it, part {part.Part} of {part.TotalParts}."), part);
         if (probe.Header is not null)
             survey.Found(posted.Segments[0].ArticleIds);
-        survey.Ended(probe.Outcome);
-        survey.Ended(end?.Outcome ?? SegmentOutcome.Found);
+        survey.Ended(posted.Segments[0].ArticleIds, probe.Outcome);
+        survey.Ended(posted.Segments[^1].ArticleIds, end?.Outcome ?? SegmentOutcome.Found);
         var (complete, place) = Complete(posted, probe.Header);
         var asked = new Dictionary<int, ArticleProbe> { [place] = probe };
         if (end is not null)
@@ -55,7 +55,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     public static bool TakesLast(NzbFile posted, int files) => files <= LastOfFew && posted.Segments.Length > 1;
 
     /// <summary>The first article may lie elsewhere where the .nzb lacks the one before.</summary>
-    private static SegmentKey KeyOf(NzbFile posted) =>
+    internal static SegmentKey KeyOf(NzbFile posted) =>
         posted.Segments[0].Number <= 1 ? new SegmentKey(posted.Segments[0].ArticleIds, 0, 0) : SegmentKey.Unknown(posted.Segments[0].ArticleIds);
 
     /// <summary>
@@ -63,7 +63,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     /// no server has.
     /// </summary>
     /// <returns>The file, and the place in it of the first article that is listed.</returns>
-    private static (NzbFile File, int Place) Complete(NzbFile posted, ArticleHeader? first)
+    internal static (NzbFile File, int Place) Complete(NzbFile posted, ArticleHeader? first)
     {
         var (low, high, listed) = (posted.Segments[0].Number, posted.Segments[^1].Number, posted.Segments.Length);
         var shift = first is { Part: > 0 } ? first.Part - low : low == 0 ? 1 : 0;

@@ -7,7 +7,7 @@ export const de: typeof en = {
   chart: 'Rate je Anbieter in der letzten Stunde. Die Zahlen stehen in der Tabelle darunter.',
   streams: 'Streams', noStreams: 'Gerade läuft nichts.', streamOf: (program, address) => `${program} auf ${address}`,
   states: { streaming: 'Läuft', waiting: 'Wartet', idle: 'Ruht' },
-  ahead: (size) => `${size} voraus`, waits: (count, time) => `${plural('de', count, 'Wartezeit', 'Wartezeiten')}, ${time}`, firstByte: (time) => `erstes Byte nach ${time}`, waited: (time, article, when, story) => `Wartete um ${when} ${time}${article === null ? '' : ` auf Artikel ${article}`}${story === null ? '' : `: ${story}`}`, waitsFor: (what, provider) => `Wartet auf ${what}${provider === null ? '' : ` von ${provider}`}`,
+  ahead: (size) => `${size} voraus`, waits: (count, time) => `${plural('de', count, 'Wartezeit', 'Wartezeiten')}, ${time}`, firstByte: (time) => `erstes Byte nach ${time}`, waited: (time, article, when, story) => `Wartete um ${when} ${time}${article === null ? '' : ` auf Artikel ${article}`}${story === null ? '' : `: ${story}`}`, filled: (size, article, reason) => `${size} durch Füllbytes ersetzt, zuletzt für Artikel ${article}: ${reason}`, waitsFor: (what, provider) => `Wartet auf ${what}${provider === null ? '' : ` von ${provider}`}`,
   end: 'Beenden', endOf: (name) => `Stream von ${name} beenden`, position: 'Position', notEnded: 'Nicht beendet',
   importing: 'Import', noImports: 'Es wird nichts importiert.', inQueue: (count) => `${plural('de', count, 'Auftrag', 'Aufträge')} in der Warteschlange`,
   needs: 'Braucht dich', allWell: 'Alles in Ordnung.', retry: 'Erneut versuchen', details: 'Einzelheiten', allFailed: (count) => `Alle ${count.toLocaleString('de')} gescheiterten Aufträge`,

@@ -44,6 +44,7 @@ export function StreamCard({ stream }: { stream: Stream }) {
           {format.percent(share)} · {format.rate(stream.rate)} · {t.ahead(format.size(stream.ahead))}
           {stream.waits > 0 && ` · ${t.waits(stream.waits, format.duration(stream.waitSeconds))}`}
           {stream.lastWait !== null && <span className={classes.waited}>{t.waited(format.duration(stream.lastWait.seconds), stream.lastWait.article, format.timeOfDay(stream.lastWait.at), stream.lastWait.story)}</span>}
+          {stream.filler !== null && <span className={classes.waits}>{t.filled(format.size(stream.filler.bytes), stream.filler.article, stream.filler.reason)}</span>}
           {stream.waitingFor !== null && <span className={classes.waits}>{t.waitsFor(stream.waitingFor, stream.waitingProvider)}</span>}
         </Text>
         {may && <Button flex="none" size="compact-sm" variant="default" loading={end.isPending} onClick={() => end.mutate()} aria-label={t.endOf(stream.name)}>{t.end}</Button>}
