@@ -157,7 +157,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
                 return null;
             if (_files.Count >= MostKept)
                 Forget();
-            var mending = new PostMending(article, _tools.Time) { Asked = asked, IsStarted = _active++ == 0 };
+            var mending = new PostMending(article, _tools.Time) { Asked = asked, IsFirst = known is null, IsStarted = _active++ == 0 };
             _files[item.Id] = mending;
             Follow(Task.Run(() => RunAsync(item, article, mending)));
             return mending;
@@ -198,7 +198,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
         ImportFailure? failure;
         try
         {
-            if (await FindStoredAsync(item, _stopping.Token) is { } known)
+            if (mending.IsFirst && await FindStoredAsync(item, _stopping.Token) is { } known)
             {
                 lock (_gate)
                     _active--;

@@ -28,6 +28,9 @@ internal sealed class PostMending(string article, TimeProvider time)
     /// <summary>Who was asked: with other providers it may be tried again at once.</summary>
     public object? Asked { get; init; }
 
+    /// <summary>What an earlier process came to may still count: this one has tried nothing for the file.</summary>
+    public bool IsFirst { get; init; }
+
     /// <summary>It is its turn; until then another post is repaired.</summary>
     public bool IsStarted { get => Volatile.Read(ref _isStarted); set => Volatile.Write(ref _isStarted, value); }
 
