@@ -1,6 +1,7 @@
 using System.Security.Cryptography;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.Library;
 using NzbDav.Library.Filling;
@@ -112,7 +113,7 @@ public sealed class FillingTests
             ".mkv" => Containers.Matroska(5, Length),
             ".mp4" => Containers.Mp4(5, Length),
             ".ts" => Containers.Transport(5, Length, 188),
-            _ => Fakes.SeededBytes.Make(5, Length),
+            _ => SeededBytes.Make(5, Length),
         };
         await using var fixture = await OpenAsync(name, film, lost);
         var error = await Assert.ThrowsAsync<ContentException>(async () => await ReadAsync(await OpenAsync(fixture, name), Length));
@@ -147,12 +148,40 @@ public sealed class FillingTests
     public async Task What_can_be_repaired_is_not_filled()
     {
         var film = Containers.Matroska(8, Length);
-        var writer = new Fakes.Par2Writer { SliceSize = 12_004 }.Add("film.mkv", film);
+        var writer = new Par2Writer { SliceSize = 12_004 }.Add("film.mkv", film);
         await using var fixture = await ImportFixture.OpenAsync();
         Assert.Equal(JobState.Completed, (await new PostShape { Posted = [("film.mkv", film), ("set.par2", writer.Index()), ("set.vol0+4.par2", writer.Volume(4))] }.RunAsync(fixture)).State);
         fixture.Usenet.Cache.Reclaim(long.MaxValue);
         Lose(fixture, segment => segment.File.Name == "film.mkv" && segment.Index == 50);
         Assert.Equal(Hash(film), Hash(await ReadAsync(await OpenAsync(fixture, "film.mkv"), Length)));
+    }
+
+    [Fact]
+    public async Task What_is_not_repaired_before_a_player_gives_up_is_filled_until_it_is()
+    {
+        var film = Containers.Matroska(9, Length);
+        var writer = new Par2Writer { SliceSize = 12_004 }.Add("film.mkv", film);
+        await using var fixture = await ImportFixture.OpenAsync(configure: options => options with { MaxConnections = 8 });
+        Assert.Equal(JobState.Completed, (await new PostShape { Posted = [("film.mkv", film), ("set.par2", writer.Index()), ("set.vol0+4.par2", writer.Volume(4))] }.RunAsync(fixture)).State);
+        fixture.Usenet.Cache.Reclaim(long.MaxValue);
+        Lose(fixture, segment => segment.File.Name == "film.mkv" && segment.Index == 50);
+        var mock = fixture.Mocks[0];
+        var stall = mock.Faults.Add(Fault.Stall(), FaultTarget.Where(static segment => segment.File.Name == "set.par2"));
+        var content = await OpenAsync(fixture, "film.mkv");
+        var reading = ReadAsync(content, Length);
+        await Until.TrueAsync(() => stall.Struck > 0);
+        for (var second = 0; !reading.IsCompleted; second++)
+        {
+            Assert.True(second < 60, "it is waited for without end");
+            await Until.TrueAsync(() => fixture.Clock.ArmedTimers > 0 || reading.IsCompleted);
+            fixture.Clock.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.Equal(Hash(Without(film, 50)), Hash(await reading));
+        mock.Faults.Remove(stall);
+        mock.DropConnections();
+        await Until.TrueAsync(() => fixture.Patches.Count == 1);
+        Assert.Equal(Hash(film), Hash(await ReadAsync(content, Length)));
     }
 
     private static async Task<ImportFixture> OpenAsync(string name, byte[] film, params int[] lost)

@@ -17,7 +17,9 @@ internal sealed class FillingReader : ContentReader
 
     /// <summary>Where the inner reader ends.</summary>
     private long _innerEnd;
-    private long _position;
+
+    /// <summary>Where the filler is; −1 while the inner reader is read.</summary>
+    private long _fillAt = -1;
 
     /// <summary>What is filled now, up to <see cref="_fillEnd"/> of it.</summary>
     private FilledRange _hole;
@@ -27,20 +29,20 @@ internal sealed class FillingReader : ContentReader
 
     public FillingReader(FillingContent content, long start, long end, ReadIntent intent)
     {
-        (_content, _position, _end, _intent) = (content, start, end, intent);
+        (_content, _end, _intent) = (content, end, intent);
         (_inner, _innerEnd) = (content.Plain.OpenReader(start, end, intent), end);
     }
 
-    public override long Position => _position;
+    public override long Position => _fillAt >= 0 ? _fillAt : _inner.Position;
 
     public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
     {
-        if (_position < _fillEnd)
+        if (_fillAt >= 0)
             return new(Fill());
-        if (_position == _innerEnd && _position < _end)
+        if (_innerEnd < _end && _inner.Position == _innerEnd)
             return TurnAsync(cancellationToken);
         var next = _inner.NextAsync(cancellationToken);
-        return next.IsCompletedSuccessfully ? new(Took(next.Result)) : AwaitAsync(next, cancellationToken);
+        return next.IsCompletedSuccessfully ? next : AwaitAsync(next, cancellationToken);
     }
 
     public override ReaderState Observe() => Volatile.Read(ref _inner).Observe() with { Filler = Volatile.Read(ref _filler) };
@@ -54,7 +56,7 @@ internal sealed class FillingReader : ContentReader
         {
             try
             {
-                return Took(await next);
+                return await next;
             }
             catch (ContentException error) when (error.Lost is not null)
             {
@@ -62,7 +64,7 @@ internal sealed class FillingReader : ContentReader
                     throw;
             }
 
-            if (_position < _fillEnd)
+            if (_fillAt >= 0)
                 return Fill();
             next = _inner.NextAsync(cancellationToken);
         }
@@ -71,28 +73,28 @@ internal sealed class FillingReader : ContentReader
     /// <summary>Goes on behind the end of a reader that was to end before a hole.</summary>
     private async ValueTask<ContentLease> TurnAsync(CancellationToken cancellationToken)
     {
-        await OpenAsync(_position, _end);
+        await OpenAsync(_inner.Position, _end);
         return await AwaitAsync(_inner.NextAsync(cancellationToken), cancellationToken);
     }
 
     /// <returns>False when the read has to end.</returns>
     private async ValueTask<bool> GoOnAsync(ContentException error, LostRange lost, CancellationToken cancellationToken)
     {
-        if (_content.RangeOf(lost) is not { } hole || hole.End <= _position)
+        if (_content.RangeOf(lost) is not { } hole || hole.End <= _inner.Position)
             return false;
-        if (_position < hole.Start)
+        if (_inner.Position < hole.Start)
         {
             // What was decrypted is given a lease at a time: up to the hole there is more of it.
             if (_innerEnd <= hole.Start)
                 return false;
-            await OpenAsync(_position, Math.Min(_end, hole.Start));
+            await OpenAsync(_inner.Position, Math.Min(_end, hole.Start));
             return true;
         }
 
         if (await _content.PlanAsync(cancellationToken) is not { } plan || !plan.Allows(hole))
             return false;
         _content.Tell(hole, lost.Segment, error.Message);
-        (_plan, _hole, _fillEnd) = (plan, hole, Math.Min(_end, hole.End));
+        (_plan, _hole, _fillAt, _fillEnd) = (plan, hole, _inner.Position, Math.Min(_end, hole.End));
         Volatile.Write(ref _filler, new ReaderFiller(_filler?.Bytes ?? 0, lost.Segment, error.Message));
 
         // Now, so that it comes meanwhile.
@@ -108,19 +110,13 @@ internal sealed class FillingReader : ContentReader
         await before.DisposeAsync();
     }
 
-    private ContentLease Took(ContentLease lease)
-    {
-        _position += lease.Length;
-        return lease;
-    }
-
     private ContentLease Fill()
     {
-        var count = (int)Math.Min(Piece, _fillEnd - _position);
+        var count = (int)Math.Min(Piece, _fillEnd - _fillAt);
         var bytes = Zeros.AsMemory(0, count);
         if (_plan!.HasPackets)
-            _plan.Write((bytes = new byte[count]).Span, _position, _hole);
-        _position += count;
+            _plan.Write((bytes = new byte[count]).Span, _fillAt, _hole);
+        _fillAt = _fillAt + count < _fillEnd ? _fillAt + count : -1;
         Volatile.Write(ref _filler, _filler! with { Bytes = _filler.Bytes + count });
         return ContentLease.Of(bytes);
     }
