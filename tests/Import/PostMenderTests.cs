@@ -4,6 +4,7 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.MockUsenet;
+using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Import.Tests;
 
@@ -233,6 +234,22 @@ public sealed class PostMenderTests
         await fixture.NewMendingOpener(posts: restarted).OpenAsync(item, CancellationToken.None);
         await Until.TrueAsync(() => fixture.Patches.Count == 1);
         await Until.TrueAsync(() => restarted.Tell(item) is null);
+        Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
+    }
+
+    [Fact]
+    public async Task A_hole_that_the_import_could_not_mend_then_is_repaired_as_soon_as_the_file_is_opened()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+
+        // Nothing can be kept: a file is where the folder should be.
+        var folder = PatchFolder.In(fixture.Database.Options.ConfigFolder);
+        await File.WriteAllTextAsync(folder, "in the way");
+        var job = await new PostShape { Posted = WithRecovery([("film.mkv", Film)], 2), Gone = segment => segment.File.Name == "film.mkv" && segment.Index == 20 }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, 0), (job.State, fixture.Patches.Count));
+        File.Delete(folder);
+        await fixture.NewMendingOpener().OpenAsync((await fixture.FindAsync(FilmPath))!, CancellationToken.None);
+        await Until.TrueAsync(() => fixture.Patches.Count == 1);
         Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
     }
 

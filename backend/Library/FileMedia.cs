@@ -1,7 +1,8 @@
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Library.Media;
 
-namespace NzbDav.Library.Media;
+namespace NzbDav.Library;
 
 /// <summary>What the containers of files say of themselves; what was read last is remembered. Thread-safe.</summary>
 public sealed class FileMedia(ContentOpener opener)
