@@ -10,7 +10,8 @@ namespace NzbDav.EndToEnd.Tests;
 public sealed class FillingTests : IDisposable
 {
     private const int Article = 20_000;
-    private const int Frames = 1_000;
+    private const int Frames = 500;
+    private const int Lost = 4;
 
     private readonly string _folder = Directory.CreateTempSubdirectory("nzbdav-filling-").FullName;
 
@@ -18,7 +19,6 @@ public sealed class FillingTests : IDisposable
 
     [Theory]
     [InlineData("film.mkv", "-c:v mpeg4 -c:a aac")]
-    [InlineData("film.webm", "-c:v libvpx -deadline realtime -cpu-used 16 -c:a libvorbis")]
     [InlineData("film.mp4", "-c:v mpeg4 -c:a aac")]
     [InlineData("film.avi", "-c:v mpeg4 -c:a mp3")]
     [InlineData("film.ts", "-c:v mpeg2video -c:a mp2")]
@@ -28,13 +28,13 @@ public sealed class FillingTests : IDisposable
         if (await RunAsync("ffmpeg", "-version") is null)
             return;
         var local = Path.Combine(_folder, name);
-        Assert.NotNull(await RunAsync("ffmpeg", $"-v error -y -f lavfi -i testsrc=size=640x360:rate=25 -f lavfi -i sine -t 40 -b:v 3M -g 50 -ac 2 {codecs} {local}"));
+        Assert.NotNull(await RunAsync("ffmpeg", $"-v error -y -f lavfi -i testsrc=size=640x360:rate=25 -f lavfi -i sine -t 20 -b:v 3M -g 50 -ac 2 {codecs} {local}"));
         await using var news = new NewsServers();
         var posted = news.Store.AddFile(name, new MemorySource(await File.ReadAllBytesAsync(local)), new PostOptions { ArticleSize = Article });
         await using var gateway = await Gateway.StartAsync(news, change: static settings => settings with { Holes = HolePolicy.Zeros });
         var path = await gateway.ImportAsync("film", posted) + "/" + name;
         var (first, second) = (posted.Segments.Count * 2 / 5, posted.Segments.Count * 7 / 10);
-        news.Fault(Fault.Missing, FaultTarget.Indexes(posted, [.. Enumerable.Range(first, 8), .. Enumerable.Range(second, 8)]));
+        news.Fault(Fault.Missing, FaultTarget.Indexes(posted, [.. Enumerable.Range(first, Lost), .. Enumerable.Range(second, Lost)]));
         gateway.ForgetArticles();
 
         var address = $"{new Uri(gateway.Root).GetLeftPart(UriPartial.Scheme)}{Gateway.User}:{Uri.EscapeDataString(Gateway.Password)}@{new Uri(gateway.Root).Authority}{path}";
@@ -43,13 +43,13 @@ public sealed class FillingTests : IDisposable
         Assert.True(stamps.Length > Frames * 6 / 10, $"{stamps.Length} of {Frames} frames are left");
 
         // An AVI numbers its frames without their times.
-        Assert.True(stamps.Max() > (name.EndsWith(".avi", StringComparison.Ordinal) ? 24 : 39), $"the last frame is of {stamps.Max()} s");
+        Assert.True(stamps.Max() > (name.EndsWith(".avi", StringComparison.Ordinal) ? 12 : 19), $"the last frame is of {stamps.Max()} s");
         using (var api = OperatorClient.Of(gateway))
         {
             var stream = Assert.Single((await api.AskAsync("GET", "/api/v1/streams")).Body.GetProperty("streams").EnumerateArray().ToArray());
             var filler = stream.GetProperty("filler");
-            Assert.True(filler.GetProperty("bytes").GetInt64() >= 16 * Article, "it is told how much was filled");
-            Assert.InRange(filler.GetProperty("article").GetInt32(), first + 1, second + 8);
+            Assert.True(filler.GetProperty("bytes").GetInt64() >= 2 * Lost * Article, "it is told how much was filled");
+            Assert.InRange(filler.GetProperty("article").GetInt32(), first + 1, second + Lost);
             Assert.EndsWith("Its post has no recovery data.", filler.GetProperty("reason").GetString(), StringComparison.Ordinal);
         }
 
@@ -65,9 +65,10 @@ public sealed class FillingTests : IDisposable
             return null;
         using var process = Process.Start(new ProcessStartInfo(program, arguments) { UseShellExecute = false, RedirectStandardOutput = true, RedirectStandardError = true, RedirectStandardInput = true })!;
         process.StandardInput.Close();
-        var errors = process.StandardError.ReadToEndAsync(Deadline.Token);
-        var said = await process.StandardOutput.ReadToEndAsync(Deadline.Token);
-        await process.WaitForExitAsync(Deadline.Token);
+        using var deadline = new CancellationTokenSource(Deadline.Long);
+        var errors = process.StandardError.ReadToEndAsync(deadline.Token);
+        var said = await process.StandardOutput.ReadToEndAsync(deadline.Token);
+        await process.WaitForExitAsync(deadline.Token);
         Assert.True(process.ExitCode == 0, $"{program} {arguments}: {await errors}");
         return said;
     }
