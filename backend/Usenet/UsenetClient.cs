@@ -171,6 +171,17 @@ public sealed class UsenetClient : IAsyncDisposable
         }
     }
 
+    /// <summary>Fetches an article from one provider alone, to see whether it delivers what its STAT promises. Its bytes are of no use to readers.</summary>
+    /// <param name="messageId">The article.</param>
+    /// <param name="provider">One of <see cref="Providers"/>; unavailable when it is not among them any more.</param>
+    /// <param name="priority">How urgent it is.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public Task<ArticleProbe> ProbeAsync(string messageId, Provider provider, FetchPriority priority, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(provider);
+        return ProbeAsync(SegmentKey.Unknown(SourcedId.Of(provider.Bit, messageId)), priority, headBytes: 0, cancellationToken);
+    }
+
     /// <summary>
     /// Asks whether an article exists, without fetching it: missing only when every provider says so. Some providers say yes to what
     /// they cannot deliver, so that a yes is a hint and a no is not yet a proof (RFC 3977 §6.2.4).

@@ -19,6 +19,7 @@ using NzbDav.Host.Settings;
 using NzbDav.Host.Status;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
+using NzbDav.Host.Upkeep;
 using NzbDav.Host.Warming;
 using NzbDav.Import;
 using NzbDav.Library;
@@ -106,6 +107,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapArrs();
             app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().Revoke(app.Services.GetRequiredService<ViewLinks>(), strm));
             app.MapLibrary();
+            app.MapUpkeep();
             app.MapNative();
             app.MapSab();
             app.MapQbit();
@@ -192,7 +194,6 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton<QueueSwitch>();
         services.AddSingleton<ImportWorker>();
         services.AddSingleton<ILayoutMender, LayoutMender>();
-        services.AddSingleton<IPostMender, PostMender>();
         services.AddSingleton<JobOutcome>();
         services.AddHostedService<ImportQueue>();
         services.AddHostedService<FolderWatch>();
@@ -204,6 +205,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHostedService<StalledTorrents>();
         services.AddHolding();
+        services.AddUpkeep();
         services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous));
         services.AddSingleton<WarmReaders>();
         services.AddSingleton(provider => new PinStore(

@@ -10,6 +10,7 @@ using NzbDav.Content;
 using NzbDav.Host.Logging;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
 using NzbDav.Library.Pins;
 using NzbDav.Seeding;
@@ -46,6 +47,7 @@ internal sealed partial class LiveSettings
         Import = new(settings.Import);
         Library = new(settings.Library);
         Keeping = new(settings.Keeping);
+        Health = new(settings.Health);
         Sab = new(SabOf(settings));
         Qbit = new(QbitOf(settings));
         Rclone = new(settings.Api.Rclone);
@@ -62,6 +64,8 @@ internal sealed partial class LiveSettings
     public Live<LibraryOptions> Library { get; }
 
     public Live<KeepingOptions> Keeping { get; }
+
+    public Live<HealthOptions> Health { get; }
 
     public Live<SabOptions> Sab { get; }
 
@@ -90,7 +94,7 @@ internal sealed partial class LiveSettings
 
     public void AddTo(IServiceCollection services)
     {
-        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Sab).AddSingleton(Qbit).AddSingleton(Rclone).AddSingleton(Seeding).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
+        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Health).AddSingleton(Sab).AddSingleton(Qbit).AddSingleton(Rclone).AddSingleton(Seeding).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
         services.AddSingleton<ICredentialCheck>(Credentials);
     }
 
@@ -139,6 +143,7 @@ internal sealed partial class LiveSettings
         Import.Value = settings.Import with { Torrents = _hasTorrents };
         Library.Value = settings.Library;
         Keeping.Value = settings.Keeping;
+        Health.Value = settings.Health;
         Sab.Value = SabOf(settings);
         Qbit.Value = QbitOf(settings);
         Rclone.Value = settings.Api.Rclone;

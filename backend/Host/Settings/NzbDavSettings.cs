@@ -3,6 +3,7 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Catalog;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
 using NzbDav.Usenet.Providers;
 
@@ -34,6 +35,9 @@ public sealed record NzbDavSettings
 
     /// <summary>How what libraries have no more is treated.</summary>
     public KeepingOptions Keeping { get; init; } = new();
+
+    /// <summary>How posts are checked, and what is done about those that lost articles.</summary>
+    public HealthOptions Health { get; init; } = new();
 
     /// <summary>Categories whose files the *arrs get as .strm files.</summary>
     public IReadOnlyList<string> StrmCategories { get; init; } = [];

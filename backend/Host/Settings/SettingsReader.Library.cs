@@ -1,3 +1,4 @@
+using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Settings;
@@ -5,6 +6,26 @@ namespace NzbDav.Host.Settings;
 public sealed partial class SettingsReader
 {
     private const int MostDays = 3_650;
+
+    private HealthOptions ReadHealth()
+    {
+        var defaults = new HealthOptions();
+        var action = Choice("Health:Action", "repair") switch
+        {
+            null or "repair" => HealthAction.Repair,
+            "check" => HealthAction.Check,
+            "replace" => HealthAction.Replace,
+            _ => (HealthAction?)null,
+        };
+        if (action is null)
+            Fault("Health:Action", "it must be check, repair or replace.");
+        return new HealthOptions
+        {
+            StatsPerDay = Number("Health:StatsPerDay", defaults.StatsPerDay, 0, 10_000_000),
+            RemovalsPerDay = Number("Health:RemovalsPerDay", defaults.RemovalsPerDay, 0, 1_000),
+            Action = action ?? defaults.Action,
+        };
+    }
 
     private KeepingOptions ReadKeeping()
     {

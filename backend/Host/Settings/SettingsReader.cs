@@ -65,6 +65,7 @@ public sealed partial class SettingsReader
             WebDavMountPath = ReadMountPath(),
             WebDavDeleteLinked = Flag("WebDav:DeleteLinked", otherwise: false),
             Keeping = ReadKeeping(),
+            Health = ReadHealth(),
             StrmCategories = Names("Strm:Categories", []),
             StrmUrl = ReadStrmUrl(),
             Api = ReadApi(),

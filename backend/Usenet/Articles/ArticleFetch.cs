@@ -16,7 +16,8 @@ internal sealed class ArticleFetch
     public ArticleFetch(SegmentFlight flight)
     {
         _flight = flight;
-        Id = flight.Key.Id;
+        NotAsked = SourcedId.TryParse(flight.Key.Id, out var bit, out var id) ? ~bit : 0;
+        Id = id;
         if (ArticleIds.AreSeveral(Id))
             (_copies, Id) = SplitIds(Id);
     }
