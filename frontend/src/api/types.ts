@@ -95,6 +95,7 @@ export type EventData = {
   files: { parents: string[] }
   queue: Queue
   settings: Record<string, never>
+  health: { at: string }
   log: { last: number }
 }
 export type EventName = keyof EventData
@@ -107,6 +108,11 @@ export type RegisterBody = Schemas['Register']
 export type RegisterAnswer = Schemas['RegisterAnswer']
 export type LostRow = Schemas['LostRow']
 export type LibraryAnswer = Schemas['LibraryAnswer']
+export type HealthOverview = Schemas['HealthOverview']
+export type HealthList = Schemas['HealthList']
+export type HealthDetail = Schemas['HealthDetail']
+export type HealthPost = Schemas['HealthPost']
+export type HealthEvent = Schemas['HealthEvent']
 export type Backup = Schemas['Backup']
 export type BackupList = Schemas['BackupList']
 export type RestoreState = Schemas['RestoreState']
