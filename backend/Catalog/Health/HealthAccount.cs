@@ -22,9 +22,9 @@ public sealed record HealthAccount(string Account)
     /// <summary>Posts that it had before and has again, since the doubt began.</summary>
     public int Returned { get; init; }
 
-    /// <summary>Articles fetched after its STAT said yes; older ones count less.</summary>
+    /// <summary>Articles fetched after its STAT said yes.</summary>
     public int Bodies { get; init; }
 
-    /// <summary>Of <see cref="Bodies"/>, those that it did not have.</summary>
+    /// <summary>Of <see cref="Bodies"/>, those that it did not have, less those posts of which it told the truth since.</summary>
     public int Lies { get; init; }
 }

@@ -16,6 +16,6 @@ public sealed record HealthChange(HealthPost Post)
     /// <summary>What was learned of accounts.</summary>
     public IReadOnlyList<HealthAccount> Accounts { get; init; } = [];
 
-    /// <summary>Posts hidden by this change, for the day's limit.</summary>
+    /// <summary>Posts hidden by this change, counted for the day of <see cref="HealthPost.Changed"/>.</summary>
     public int Removals { get; init; }
 }

@@ -24,7 +24,6 @@ public sealed partial class HealthStore
     public async Task<bool> SaveAsync(HealthChange change, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(change);
-        var now = _database.Time.GetUtcNow();
         var (saved, visibility) = await _database.WriteAsync(
             transaction =>
             {
@@ -47,7 +46,7 @@ public sealed partial class HealthStore
                 {
                     transaction.Execute(
                         "INSERT INTO health_days (day, removals) VALUES (@day, @Removals) ON CONFLICT (day) DO UPDATE SET removals = health_days.removals + @Removals",
-                        new { day = now.UtcTicks / TimeSpan.TicksPerDay, change.Removals });
+                        new { day = change.Post.Changed.UtcTicks / TimeSpan.TicksPerDay, change.Removals });
                 }
 
                 return (true, known.Hidden != row.Hidden);

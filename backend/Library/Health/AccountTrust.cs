@@ -22,14 +22,21 @@ public static class AccountTrust
 
     private const double NearlyAll = 0.8;
 
-    /// <summary>Fetched articles after which older ones count half.</summary>
-    private const int Remembered = 64;
+    /// <summary>Lies that are remembered: so many posts it must tell the truth of to be believed again.</summary>
+    private const int MostLies = 16;
 
-    /// <summary>True if its yes to a STAT proves nothing: it said so at least twice, and in a tenth of the cases, of what it could not deliver.</summary>
+    /// <summary>True if its yes to a STAT proves nothing: it said so more than once of what it could not deliver, and has not told the truth of as many posts since.</summary>
     public static bool LiesByStat(this HealthAccount account)
     {
         ArgumentNullException.ThrowIfNull(account);
-        return account.Lies >= 2 && account.Lies * 10 >= account.Bodies;
+        return account.Lies > 1;
+    }
+
+    /// <summary>It said by STAT that it does not have articles of a post, as one does whose STAT tells the truth.</summary>
+    public static HealthAccount AfterHonest(this HealthAccount account)
+    {
+        ArgumentNullException.ThrowIfNull(account);
+        return account.Lies == 0 ? account : account with { Lies = account.Lies - 1 };
     }
 
     /// <summary>A post was asked for of which it had articles when last asked.</summary>
@@ -64,8 +71,7 @@ public static class AccountTrust
     public static HealthAccount AfterBody(this HealthAccount account, bool found)
     {
         ArgumentNullException.ThrowIfNull(account);
-        account = account with { Bodies = account.Bodies + 1, Lies = account.Lies + (found ? 0 : 1) };
-        return account.Bodies < Remembered ? account : account with { Bodies = account.Bodies / 2, Lies = account.Lies / 2 };
+        return account with { Bodies = account.Bodies + 1, Lies = found ? account.Lies : Math.Min(MostLies, account.Lies + 1) };
     }
 
     /// <summary>Whether a denied article of a doubted account is worth fetching: not on the first day, whose lies would agree with themselves.</summary>

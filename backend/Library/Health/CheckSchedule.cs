@@ -59,9 +59,10 @@ public static class CheckSchedule
     /// <param name="longest">See <see cref="Longest"/>.</param>
     public static DateTimeOffset Next(long id, int checks, DateTimeOffset imported, DateTimeOffset now, TimeSpan longest)
     {
-        foreach (var mark in Marks)
+        for (var i = 0; i < Marks.Length; i++)
         {
-            var at = imported + (TimeSpan.FromDays(mark) * (0.85 + (0.15 * Share(id, checks))));
+            // The same each time, or a check that came early would be made again.
+            var at = imported + (TimeSpan.FromDays(Marks[i]) * (0.85 + (0.15 * Share(id, i))));
             if (at > now)
                 return at;
         }

@@ -17,12 +17,18 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     /// <summary>Steps of one post in one run, so that a post that makes no way does not keep the others waiting.</summary>
     private const int MostSteps = 8;
 
+    /// <summary>Missing articles of a replaced post that are asked for once more before it is hidden or deleted.</summary>
+    private const int MostProofs = 8;
+
     /// <summary>Share of the quota that only suspects may use, 0 … 1.</summary>
     private const double Reserve = 0.1;
 
     private readonly CheckQuota _quota = new(tools.Store, tools.Options);
     private readonly PostRetirement _retirement = new(tools);
     private readonly PostRescue _rescue = new(tools, new TwinSearch(tools), new PostRetirement(tools));
+
+    /// <summary>What is known of the accounts; null: not read yet. Nobody else writes it.</summary>
+    private Dictionary<string, HealthAccount>? _accounts;
 
     /// <summary>Looks at all posts that are due, until none is, the day's quota is used, somebody reads and waits, or checks are paused.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
@@ -113,11 +119,21 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             return true;
         }
 
-        var known = await tools.Store.GoneAsync(post.ItemId, cancellationToken);
+        var known = post.Gone == 0 ? [] : await tools.Store.GoneAsync(post.ItemId, cancellationToken);
+        if (post is { Verdict: HealthVerdict.Missing, Stage: HealthStage.Repairing or HealthStage.Matching or HealthStage.Asking or HealthStage.Searching })
+        {
+            // What is missing is known, and asking for it again each hour would cost the others their checks. Before anything is removed it is asked for.
+            var nothing = new CheckFinding(new HashSet<string>(), new Dictionary<string, long>(), 0, [.. tools.Asker.Accounts.Where(account => account.IsUp).Select(account => account.Name)]);
+            var step = await _rescue.StepAsync(new HealthChange(post) { Before = post }, known, nothing, _quota, now + longest, cancellationToken);
+            await tools.Store.SaveAsync(step, cancellationToken);
+            Log(step);
+            return true;
+        }
+
         var articles = await PostArticles.ReadAsync(files, tools.Maps, cancellationToken);
         var (asked, place) = Choose(post, known, articles, now, posts);
-        var accounts = (await tools.Store.AccountsAsync(cancellationToken)).ToDictionary(account => account.Account, StringComparer.Ordinal);
-        var finding = await new PostCheck(tools.Asker, _quota, accounts, now).RunAsync(post, asked, cancellationToken);
+        _accounts ??= (await tools.Store.AccountsAsync(cancellationToken)).ToDictionary(account => account.Account, StringComparer.Ordinal);
+        var finding = await new PostCheck(tools.Asker, _quota, _accounts, now).RunAsync(post, asked, cancellationToken);
         if (finding.IsCut)
             return false;
         if (finding.Accounts.Count == 0)
@@ -127,14 +143,17 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
         }
 
         var change = HealthJudge.Judge(post, known, finding, now, longest);
-        change = change with { Post = change.Post with { Place = finding.Unclear == 0 ? place : post.Place, Articles = articles.Count }, Events = [.. change.Events, .. Lessons(accounts, finding.Learned, now)] };
+        change = change with { Post = change.Post with { Place = finding.Unclear == 0 ? place : post.Place, Articles = articles.Count }, Events = [.. change.Events, .. Lessons(_accounts, finding.Learned, now)] };
         if (post.Stage == HealthStage.Hidden)
             change = await HiddenAsync(post, change, known, finding, cancellationToken);
         else if (change.Post.Verdict == HealthVerdict.Missing && post.Verdict == HealthVerdict.Missing)
             change = await _rescue.StepAsync(change, change.Gone ?? known, finding, _quota, now + longest, cancellationToken);
         else if (change.Post.Verdict == HealthVerdict.GivenUp)
             change = change with { Post = change.Post with { Due = now + longest } };
-        await tools.Store.SaveAsync(change, cancellationToken);
+        if (!await tools.Store.SaveAsync(change, cancellationToken))
+            return true;
+        foreach (var account in change.Accounts)
+            _accounts[account.Account] = account;
         Log(change);
         return true;
     }
@@ -160,7 +179,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
     private (IReadOnlyCollection<KeyValuePair<string, long>> Articles, int Place) Choose(HealthPost post, IReadOnlyList<GoneArticle> known, PostArticles articles, DateTimeOffset now, int posts)
     {
         var asked = new Dictionary<string, long>(StringComparer.Ordinal);
-        foreach (var article in known)
+        foreach (var article in post.Stage is HealthStage.Removing or HealthStage.Hidden ? known.Take(MostProofs) : known)
             asked[article.Article] = article.FileId;
         if (asked.Count > 0 && (post.Verdict == HealthVerdict.Missing || post.Stage == HealthStage.Hidden))
             return (asked, post.Place);
@@ -185,7 +204,7 @@ public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner
             if (was.Doubted is not null && account.Doubted is null)
                 yield return new HealthEvent(null, account.Account, now, HealthEventKind.Trusted, "Its answers count again.");
             if (!was.LiesByStat() && account.LiesByStat())
-                yield return new HealthEvent(null, account.Account, now, HealthEventKind.StatLies, $"Of {account.Bodies} articles that it says it has, {account.Lies} could not be fetched: articles are fetched from it in place of a STAT.");
+                yield return new HealthEvent(null, account.Account, now, HealthEventKind.StatLies, "Articles that it says it has could not be fetched: they are fetched from it in place of a STAT until it has told the truth of as many posts.");
             if (was.LiesByStat() && !account.LiesByStat())
                 yield return new HealthEvent(null, account.Account, now, HealthEventKind.Trusted, "Its STAT tells the truth again.");
         }

@@ -24,6 +24,7 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
     private readonly Dictionary<string, HealthAccount> _accounts = new(known, StringComparer.Ordinal);
     private readonly SortedSet<string> _silent = new(StringComparer.Ordinal);
     private readonly HashSet<string> _doubted = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _honest = new(StringComparer.Ordinal);
     private int _unclear;
     private int _bodies = MostBodies;
     private bool _cut;
@@ -53,6 +54,8 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
                 Learn(account, Of(account).AfterPost(denied: yes == 0, now));
         }
 
+        foreach (var account in _honest.Where(account => Of(account).Lies > 0))
+            Learn(account, Of(account).AfterHonest());
         var had = accounts.Where(account => Has(post, account.Name)).Select(account => account.Name).ToArray();
         return new CheckFinding(_present, _gone, _unclear, [.. accounts.Select(account => account.Name)])
         {
@@ -99,6 +102,8 @@ internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnly
             }
 
             var answer = await asker.StatAsync(account.Name, article, cancellationToken);
+            if (answer == ArticleAnswer.Missing)
+                _honest.Add(account.Name);
             if (answer == ArticleAnswer.Has && Of(account.Name).LiesByStat())
                 answer = await ProveAsync(account.Name, article, cancellationToken);
             if (answer == ArticleAnswer.Has)

@@ -70,7 +70,7 @@ internal sealed class PostRetirement(HealthTools tools)
         var reason = $"{day.Removals} posts were hidden today, and {tools.Options.Value.RemovalsPerDay} are allowed (Health:RemovalsPerDay). More are hidden once a person agrees.";
         if (state.Braked is null)
             await tools.Store.SetStateAsync(state with { Braked = tools.Time.GetUtcNow() }, new HealthEvent(null, "", tools.Time.GetUtcNow(), HealthEventKind.Braked, reason), cancellationToken);
-        return Waits(change, reason, LookAgain);
+        return Waits(change, reason, TimeSpan.FromDays(1));
     }
 
     private HealthChange Stays(HealthChange change, string reason) => change with

@@ -47,6 +47,9 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
     /// <summary>Jobs for which an *arr finds a replacement: the job that it is.</summary>
     public Dictionary<int, int> Replacement { get; } = [];
 
+    /// <summary>What comparing two files tells.</summary>
+    public bool? AreSame { get; set; }
+
     /// <summary>Jobs that an *arr was asked for, and when.</summary>
     public Dictionary<int, DateTimeOffset> Searched { get; } = [];
 
@@ -98,6 +101,16 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
         }
     }
 
+    /// <summary>Takes all of a job down at every account, now.</summary>
+    public void TakeDown(int job)
+    {
+        foreach (var name in SimulatedNews.Names)
+            News.TakeDown(job, name, Now);
+    }
+
+    /// <summary>What happened to a job, the first first.</summary>
+    public async Task<HealthEventKind[]> EventsAsync(int job) => [.. (await Store.EventsAsync(_items[job], 100, CancellationToken.None)).Reverse().Select(one => one.Kind)];
+
     public async Task<HealthPost> PostAsync(int job) => (await Store.GetAsync(_items[job], CancellationToken.None))!;
 
     public ValueTask DisposeAsync() => _library.DisposeAsync();
@@ -108,9 +121,10 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
 
     async ValueTask<MendOutcome> IPostMender.MendAsync(CatalogItem item, string article, CancellationToken cancellationToken)
     {
-        if (!Mendable.Contains(_jobs[(await Store.FindByFileAsync(item.Id, cancellationToken))!.ItemId]))
+        var job = _jobs[(await Store.FindByFileAsync(item.Id, cancellationToken))!.ItemId];
+        if (!Mendable.Contains(job))
             return new MendOutcome(MendState.Failed, "Its post has no recovery data.");
-        News.Made.Add(article);
+        News.Made.Add(job);
         return new MendOutcome(MendState.Mended);
     }
 
@@ -128,7 +142,7 @@ internal sealed class HealthFixture : IPostMender, IHealthReader, IReplacements,
         return true;
     }
 
-    Task<bool?> IHealthReader.AreSameAsync(CatalogItem file, CatalogItem other, CancellationToken cancellationToken) => Task.FromResult<bool?>(null);
+    Task<bool?> IHealthReader.AreSameAsync(CatalogItem file, CatalogItem other, CancellationToken cancellationToken) => Task.FromResult(AreSame);
 
     Task<ReplacementAnswer> IReplacements.SearchAsync(HealthPost post, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
     {

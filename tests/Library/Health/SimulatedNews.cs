@@ -14,7 +14,8 @@ internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
     /// <summary>The one account that has a job from the start; others have it from none.</summary>
     public Dictionary<int, string> Only { get; } = [];
 
-    public HashSet<string> Made { get; } = [];
+    /// <summary>Jobs that were repaired.</summary>
+    public HashSet<int> Made { get; } = [];
 
     /// <summary>Accounts that give no answer now.</summary>
     public HashSet<string> Away { get; } = [];
@@ -31,12 +32,22 @@ internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
 
     public IReadOnlyList<AskedAccount> Accounts => [.. Names.Select(name => new AskedAccount(name, !Away.Contains(name), IsMetered: false))];
 
-    public bool IsBusy => false;
+    public bool IsBusy { get; set; }
 
-    public bool IsMade(string article) => Made.Contains(article);
+    /// <summary>Called before each STAT.</summary>
+    public Action? BeforeStat { get; set; }
+
+    public bool IsMade(string article) => Made.Contains(JobOf(article));
 
     /// <summary>Takes all of a job down.</summary>
     public void TakeDown(int job, string account, DateTimeOffset at) => _gone[(account, job)] = at;
+
+    /// <summary>Everybody has it again.</summary>
+    public void Restore(int job)
+    {
+        foreach (var name in Names)
+            _gone.Remove((name, job));
+    }
 
     /// <summary>Whether anybody has it now: the truth.</summary>
     public bool IsAlive(int job) => Array.Exists(Names, name => Has(name, job));
@@ -51,6 +62,7 @@ internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
     public Task<ArticleAnswer> StatAsync(string account, string article, CancellationToken cancellationToken)
     {
         var day = DateOnly.FromDateTime(time.GetUtcNow().UtcDateTime);
+        BeforeStat?.Invoke();
         Stats[day] = Stats.GetValueOrDefault(day) + 1;
         return Task.FromResult(Away.Contains(account) ? ArticleAnswer.Unknown : YesMen.Contains(account) ? ArticleAnswer.Has : Truth(account, article));
     }
@@ -62,7 +74,9 @@ internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
     }
 
     private ArticleAnswer Truth(string account, string article) =>
-        !Denying.Contains(account) && Has(account, int.Parse(article.AsSpan(0, article.IndexOf('.', StringComparison.Ordinal)), System.Globalization.CultureInfo.InvariantCulture)) ? ArticleAnswer.Has : ArticleAnswer.Missing;
+        !Denying.Contains(account) && Has(account, JobOf(article)) ? ArticleAnswer.Has : ArticleAnswer.Missing;
+
+    private static int JobOf(string article) => int.Parse(article.AsSpan(0, article.IndexOf('.', StringComparison.Ordinal)), System.Globalization.CultureInfo.InvariantCulture);
 
     private bool Has(string account, int job) =>
         (!Only.TryGetValue(job, out var only) || only == account) && !(_gone.TryGetValue((account, job), out var at) && at <= time.GetUtcNow());

@@ -27,7 +27,7 @@ export function Notices({ overview, manage }: { overview: HealthOverview; manage
         <Notice key={account.name} kind="waiting" title={t.doubted(account.name)}><Text size="sm">{t.doubtedHint(format.dateTime(account.doubted ?? ''))}</Text></Notice>
       ))}
       {overview.accounts.filter((account) => account.liesByStat).map((account) => (
-        <Notice key={account.name} kind="waiting" title={t.lies(account.name)}><Text size="sm">{t.liesHint(format.number(account.lies), format.number(account.bodies))}</Text></Notice>
+        <Notice key={account.name} kind="waiting" title={t.lies(account.name)}><Text size="sm">{t.liesHint}</Text></Notice>
       ))}
       {asking && <ConfirmDialog title={t.releaseTitle} hint={t.releaseHint} confirm={t.release} act={release} onConfirm={() => release.mutate(undefined, { onSuccess: () => setAsking(false) })} onClose={() => setAsking(false)} />}
     </>

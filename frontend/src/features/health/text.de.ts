@@ -12,7 +12,7 @@ export const de: typeof en = {
   braked: (count) => `${count} ersetzte Posts warten darauf, verborgen zu werden`, brakedHint: 'Heute wurden mehr Posts ersetzt, als ohne Rückfrage verborgen werden dürfen. Jeder Ersatz lässt sich abspielen. Vor der Zustimmung lohnt ein Blick auf die Liste unten.', release: 'Verbergen', releaseTitle: 'Ersetzte Posts verbergen?',
   releaseHint: 'Für den Rest des Tages werden Posts, deren Ersatz sich abspielen lässt, ohne Grenze verborgen. Jeder lässt sich 30 Tage lang zurückholen.',
   doubted: (name) => `${name} wird derzeit nicht geglaubt`, doubtedHint: (when) => `Seit ${when} bestreitet der Anbieter viele Artikel, die er vorher hatte. Seine Antworten zählen erst wieder, wenn sie belegt sind.`,
-  lies: (name) => `${name} bejaht Artikel, die er nicht hat`, liesHint: (lies, bodies) => `${lies} der letzten ${bodies} Versuche ließen sich nicht abrufen. Statt zu fragen, werden seine Artikel abgerufen.`,
+  lies: (name) => `${name} bejaht Artikel, die er nicht hat`, liesHint: 'Bejahte Artikel ließen sich nicht abrufen. Statt zu fragen, werden sie bei ihm abgerufen, bis er bei ebenso vielen Posts die Wahrheit gesagt hat.',
   posts: 'Posts', all: 'Alle', attention: 'Auffällig',
   verdicts: { new: 'Noch nicht geprüft', healthy: 'Vollständig', suspect: 'Verdächtig', missing: 'Fehlend', repaired: 'Repariert', replaced: 'Ersetzt', givenUp: 'Verloren' },
   stages: { repairing: 'wird repariert', matching: 'sucht einen anderen Post', asking: 'bittet um Ersatz', searching: 'Ersatz wird gesucht', removing: 'wird verborgen', hidden: 'verborgen' },

@@ -10,7 +10,7 @@ export const en = {
   braked: (count: string) => `${count} replaced posts wait to be hidden`, brakedHint: 'More posts were replaced today than may be hidden without you. Each of their replacements plays. Look through them below before you agree.', release: 'Hide them', releaseTitle: 'Hide the replaced posts?',
   releaseHint: 'For the rest of the day, posts whose replacement plays are hidden without a limit. Each can be brought back for 30 days.',
   doubted: (name: string) => `${name} is not believed at the moment`, doubtedHint: (when: string) => `Since ${when} it denies many articles that it had before. Its answers do not count until it has proven them.`,
-  lies: (name: string) => `${name} says yes to articles that it does not have`, liesHint: (lies: string, bodies: string) => `${lies} of the last ${bodies} that were tried could not be fetched. Articles are fetched from it in place of a question.`,
+  lies: (name: string) => `${name} says yes to articles that it does not have`, liesHint: 'Articles that it says it has could not be fetched. They are fetched from it in place of a question until it has told the truth of as many posts.',
   posts: 'Posts', all: 'All', attention: 'Needs a look',
   verdicts: { new: 'Not checked yet', healthy: 'Whole', suspect: 'Suspected', missing: 'Missing', repaired: 'Repaired', replaced: 'Replaced', givenUp: 'Lost' } as Record<string, string>,
   stages: { repairing: 'being repaired', matching: 'looking for another post', asking: 'asking for a replacement', searching: 'a replacement is searched for', removing: 'waits to be hidden', hidden: 'hidden' } as Record<string, string>,
