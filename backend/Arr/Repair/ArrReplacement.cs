@@ -56,7 +56,9 @@ public sealed class ArrReplacement(ArrClient client, ArrRepair repair, ILinkTarg
                 var episodes = await client.EpisodesOfFileAsync(file.Id, cancellationToken);
                 if (!episodes.Succeeded)
                     return Failed(episodes.Error);
-                if (episodes.Value.Count(episode => left.Remove(episode.Id)) > 0)
+                int[] covered = [.. episodes.Value.Select(episode => episode.Id).Where(left.Contains)];
+                left.ExceptWith(covered);
+                if (covered.Length > 0)
                     found.Add(file);
             }
             else if ((file.MovieId ?? file.AlbumId) is { } id && search.SearchIds.Contains(id))

@@ -1,7 +1,6 @@
 using NzbDav.Api.Native.Events;
 using NzbDav.Catalog;
 using NzbDav.Import;
-using NzbDav.Library;
 using NzbDav.Library.Health;
 
 namespace NzbDav.Host.Upkeep;
