@@ -132,7 +132,7 @@ public sealed class PostHealthTests
     private static async Task<(HealthRunner Runner, ManualTimeProvider Clock, long Id)> RunnerAsync(Gateway gateway, string category, string job)
     {
         await gateway.Services.GetRequiredService<HealthDesk>().PauseAsync(true, Deadline.Token);
-        var clock = new ManualTimeProvider(DateTimeOffset.UtcNow);
+        var clock = new ManualTimeProvider(TimeProvider.System.GetUtcNow());
         var runner = new HealthRunner(gateway.Services.GetRequiredService<HealthTools>() with { Time = clock }, NullLogger<HealthRunner>.Instance);
         await runner.AddNewAsync(Deadline.Token);
         return (runner, clock, (await gateway.Services.GetRequiredService<TreeStore>().ResolveAsync(["content", category, job], Deadline.Token))!.Id);
