@@ -6,7 +6,7 @@ namespace NzbDav.Library.Health;
 public static class AccountTrust
 {
     /// <summary>Posts that an account must deny on one day before it is doubted.</summary>
-    public const int LeastDenied = 5;
+    public const int LeastDenied = 10;
 
     /// <summary>The largest share of the posts it had that an account may deny on one day, 0 … 1.</summary>
     public const double MostDenied = 0.2;

@@ -67,7 +67,7 @@ internal sealed class PostRetirement(HealthTools tools)
 
     private async Task<HealthChange> BrakeAsync(HealthChange change, HealthState state, HealthDay day, CancellationToken cancellationToken)
     {
-        var reason = $"{day.Removals} posts were hidden today, and {tools.Options.Value.RemovalsPerDay} are allowed (Health:RemovalsPerDay). More are hidden once a person agrees.";
+        var reason = $"Posts hidden today: {day.Removals}; allowed without asking: {tools.Options.Value.RemovalsPerDay} (Health:RemovalsPerDay). More are hidden once a person agrees.";
         if (state.Braked is null)
             await tools.Store.SetStateAsync(state with { Braked = tools.Time.GetUtcNow() }, new HealthEvent(null, "", tools.Time.GetUtcNow(), HealthEventKind.Braked, reason), cancellationToken);
         return Waits(change, reason, TimeSpan.FromDays(1));

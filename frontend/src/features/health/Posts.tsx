@@ -23,7 +23,7 @@ export function Posts({ counts, manage }: { counts: Record<string, number>; mana
   const format = useFormat()
   const now = useNow(60_000)
   const { q = '', verdict = Attention }: Partial<Record<string, string>> = useSearch({ strict: false })
-  const navigate = useNavigate({ from: '/health' })
+  const navigate = useNavigate({ from: '/checks' })
   const [search] = useDebouncedValue(q, 250)
   const wanted = verdict === 'all' ? '' : verdict
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({ ...postsQuery(wanted, search), placeholderData: keepPreviousData })

@@ -9,7 +9,7 @@ export const de: typeof en = {
   promise: 'Ein verschwundener Post fällt auf binnen', sweep: 'Jeder einzelne Artikel kommt dran binnen', days: (count) => `${count} Tagen`, unknown: 'noch nicht bekannt',
   next: 'Nächste Prüfung', soon: 'jetzt', none: 'keine', removals: 'Heute verborgen', removalsOf: (used, most) => `${used} von ${most} Posts`,
   action: 'Ohne Rückfrage', actions: { check: 'nur anzeigen', repair: 'reparieren oder aus anderem Post lesen', replace: 'reparieren, sonst ersetzen' },
-  braked: (count) => `${count} ersetzte Posts warten darauf, verborgen zu werden`, brakedHint: 'Heute wurden mehr Posts ersetzt, als ohne Rückfrage verborgen werden dürfen. Jeder Ersatz lässt sich abspielen. Vor der Zustimmung lohnt ein Blick auf die Liste unten.', release: 'Verbergen', releaseTitle: 'Ersetzte Posts verbergen?',
+  braked: (count) => `Ersetzte Posts, die verborgen werden sollen: ${count}`, brakedHint: 'Heute wurden mehr Posts ersetzt, als ohne Rückfrage verborgen werden dürfen. Jeder Ersatz lässt sich abspielen. Vor der Zustimmung lohnt ein Blick auf die Liste unten.', release: 'Verbergen', releaseTitle: 'Ersetzte Posts verbergen?',
   releaseHint: 'Für den Rest des Tages werden Posts, deren Ersatz sich abspielen lässt, ohne Grenze verborgen. Jeder lässt sich 30 Tage lang zurückholen.',
   doubted: (name) => `${name} wird derzeit nicht geglaubt`, doubtedHint: (when) => `Seit ${when} bestreitet der Anbieter viele Artikel, die er vorher hatte. Seine Antworten zählen erst wieder, wenn sie belegt sind.`,
   lies: (name) => `${name} bejaht Artikel, die er nicht hat`, liesHint: 'Bejahte Artikel ließen sich nicht abrufen. Statt zu fragen, werden sie bei ihm abgerufen, bis er bei ebenso vielen Posts die Wahrheit gesagt hat.',

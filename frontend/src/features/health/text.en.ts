@@ -7,7 +7,7 @@ export const en = {
   promise: 'A post that is gone is found within', sweep: 'Each single article is asked for within', days: (count: string) => `${count} days`, unknown: 'not known yet',
   next: 'Next check', soon: 'now', none: 'none', removals: 'Hidden today', removalsOf: (used: string, most: string) => `${used} of ${most} posts`,
   action: 'Without asking', actions: { check: 'only shown', repair: 'repaired, or read from another post', replace: 'repaired, else replaced' } as Record<string, string>,
-  braked: (count: string) => `${count} replaced posts wait to be hidden`, brakedHint: 'More posts were replaced today than may be hidden without you. Each of their replacements plays. Look through them below before you agree.', release: 'Hide them', releaseTitle: 'Hide the replaced posts?',
+  braked: (count: string) => `Replaced posts that wait to be hidden: ${count}`, brakedHint: 'More posts were replaced today than may be hidden without you. Each of their replacements plays. Look through them below before you agree.', release: 'Hide them', releaseTitle: 'Hide the replaced posts?',
   releaseHint: 'For the rest of the day, posts whose replacement plays are hidden without a limit. Each can be brought back for 30 days.',
   doubted: (name: string) => `${name} is not believed at the moment`, doubtedHint: (when: string) => `Since ${when} it denies many articles that it had before. Its answers do not count until it has proven them.`,
   lies: (name: string) => `${name} says yes to articles that it does not have`, liesHint: 'Articles that it says it has could not be fetched. They are fetched from it in place of a question until it has told the truth of as many posts.',
