@@ -139,6 +139,8 @@ public sealed class SegmentCache : IBudgetReclaimer
     /// <summary>A flight ended: what nobody holds is kept or freed.</summary>
     internal void Ended(SegmentFlight flight)
     {
+        if (flight.Outcome == SegmentOutcome.Found)
+            _fetcher.Completed(flight);
         bool free;
         lock (_gate)
             free = flight.References == 0 ? SettleLocked(flight) : Forget(flight, unless: SegmentOutcome.Found);

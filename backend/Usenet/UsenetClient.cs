@@ -2,6 +2,7 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
 using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
@@ -19,6 +20,7 @@ public sealed class UsenetClient : IAsyncDisposable
 
     private readonly Dispatcher _dispatcher;
     private readonly PatchFolder? _patches;
+    private readonly DiskFetcher? _disk;
     private readonly LineLimit _limit;
     private readonly ReceiveBuffers _buffers;
     private readonly UsenetMetrics _metrics;
@@ -38,8 +40,10 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <param name="meters">Makes the meters; null when nobody listens.</param>
     /// <param name="patches">Articles that were made again: taken from there, and never asked for. Null: there are none.</param>
     /// <param name="usage">What accounts with a quota brought before; null: nothing, and nobody keeps what they bring.</param>
+    /// <param name="disk">Articles on the disk; stays the caller's. Null: none are kept there.</param>
     public UsenetClient(
-        IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null)
+        IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null,
+        DiskCache? disk = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
         Time = time;
@@ -52,7 +56,9 @@ public sealed class UsenetClient : IAsyncDisposable
         _providers = Make(providers);
         _dispatcher.SetProviders(_providers);
         _patches = patches;
-        Cache = new SegmentCache(pool, patches is null ? _dispatcher : new PatchedFetcher(_dispatcher, patches), time, new StreamMetrics(meters));
+        _disk = disk is null ? null : new DiskFetcher(_dispatcher, disk, time);
+        ISegmentFetcher fetcher = _disk is null ? _dispatcher : _disk;
+        Cache = new SegmentCache(pool, patches is null ? fetcher : new PatchedFetcher(fetcher, patches), time, new StreamMetrics(meters));
         _metrics.Observe(() => Providers, () => _dispatcher.Queued);
     }
 
@@ -258,6 +264,7 @@ public sealed class UsenetClient : IAsyncDisposable
         foreach (var provider in all)
             await provider.DisposeAsync();
         await Task.WhenAll(retiring);
+        _disk?.Dispose();
         _dispatcher.Dispose();
     }
 
