@@ -27,6 +27,7 @@ using NzbDav.Library.Starts;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Providers.Quotas;
 using NzbDav.WebDav;
 
@@ -176,7 +177,13 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton(provider => new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), provider.GetRequiredService<ILogger<PatchFolder>>()));
         services.AddSingleton(provider => new UsenetClient(
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
-            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>()));
+            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(), provider.GetRequiredService<DiskCache>()));
+        services.AddSingleton(provider =>
+        {
+            var cache = new DiskCache(TimeProvider.System, provider.GetRequiredService<ILogger<DiskCache>>(), provider.GetRequiredService<IMeterFactory>());
+            cache.Apply(settings.DiskCache(catalog.Options.ConfigFolder));
+            return cache;
+        });
         services.AddSingleton<UsageBook>();
         services.AddSingleton<AccountUsageStore>();
         services.AddHostedService<UsageKeeper>();

@@ -8,6 +8,7 @@ using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Host.Logging;
+using NzbDav.Host.Warming;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Library.Holding;
@@ -15,7 +16,9 @@ using NzbDav.Library.Pins;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
+using NzbDav.Usenet.Disk;
 using NzbDav.WebDav;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Host.Settings;
 
@@ -136,6 +139,11 @@ internal sealed partial class LiveSettings
 
         services.GetRequiredService<BufferBudget>().Limit = (long)settings.MemoryBudgetMiB << 20;
         services.GetRequiredService<PinStore>().Limit = (long)settings.StartsMiB << 20;
+        if (settings.StartsMiB > before.StartsMiB)
+            services.GetRequiredService<StartKeeper>().Refill();
+        if (settings.DiskCache(_folder) != before.DiskCache(_folder))
+            services.GetRequiredService<DiskCache>().Apply(settings.DiskCache(_folder));
+        services.GetRequiredService<ActiveStreams>().RecognisesScans = settings.ScannersGiveWay;
         Import.Value = settings.Import with { Torrents = _hasTorrents };
         Library.Value = settings.Library;
         Keeping.Value = settings.Keeping;

@@ -4,6 +4,7 @@ using NzbDav.Catalog;
 using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Library.Holding;
+using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Settings;
@@ -56,6 +57,15 @@ public sealed record NzbDavSettings
     /// <summary>Bound of the starts of files that are kept on the disk, in MiB, 0 … 1,048,576; 0 keeps none.</summary>
     public int StartsMiB { get; init; } = 1_024;
 
+    /// <summary>Bound of the articles that are kept on the disk, in GiB, 0 … 65,536; 0 keeps none.</summary>
+    public int CacheGiB { get; init; }
+
+    /// <summary>Where articles are kept; absolute. Null: below the configuration folder.</summary>
+    public string? CacheFolder { get; init; }
+
+    /// <summary>Readers that read as programs do which scan files give way to all others.</summary>
+    public bool ScannersGiveWay { get; init; } = true;
+
     /// <summary>Categories that exist from the start.</summary>
     public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];
 
@@ -79,6 +89,10 @@ public sealed record NzbDavSettings
 
     /// <summary>What the tree shows.</summary>
     internal LibraryOptions Library => new() { MountPath = WebDavMountPath, AddressCategories = StrmCategories, AddressRoot = StrmUrl, DeletesLinked = WebDavDeleteLinked };
+
+    /// <summary>How articles are kept on the disk.</summary>
+    /// <param name="folder">The configuration folder.</param>
+    internal DiskCacheOptions DiskCache(string folder) => new(CacheFolder ?? DiskCacheOptions.In(folder), (long)CacheGiB << 30);
 
     /// <summary>Where the catalog and its backups are.</summary>
     /// <param name="folder">The configuration folder.</param>

@@ -72,6 +72,9 @@ public sealed partial class SettingsReader
             Access = ReadAccess(),
             MemoryBudgetMiB = Number("Memory:BudgetMiB", defaults.MemoryBudgetMiB, 16, 65_536),
             StartsMiB = Number("Starts:DiskMiB", defaults.StartsMiB, 0, 1 << 20),
+            CacheGiB = Number("Cache:DiskGiB", defaults.CacheGiB, 0, 1 << 16),
+            CacheFolder = ReadCacheFolder(),
+            ScannersGiveWay = Flag("Scanners:GiveWay", defaults.ScannersGiveWay),
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
             ImportRules = ReadImport(),
@@ -230,6 +233,14 @@ public sealed partial class SettingsReader
         if (!Uri.TryCreate(url, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https") || address.Query.Length + address.Fragment.Length + address.UserInfo.Length > 0)
             Fault("Strm:Url", $"'{url}' is no address such as http://nas:8080.");
         return url.TrimEnd('/');
+    }
+
+    private string? ReadCacheFolder()
+    {
+        var folder = Text("Cache:Folder");
+        if (folder is not null && !Path.IsPathFullyQualified(folder))
+            Fault("Cache:Folder", $"'{folder}' is no absolute path.");
+        return folder;
     }
 
     private string ReadMountPath()

@@ -99,6 +99,13 @@ public sealed partial class DiskCache : IDisposable
         ArgumentNullException.ThrowIfNull(options);
         if (options.Limit < 0)
             throw new ArgumentException("The bound is negative.", nameof(options));
+        lock (_gate)
+        {
+            // Off from the start, and nothing left from before: no thread is needed for that.
+            if (options.Limit == 0 && _thread is null && !Directory.Exists(options.Folder))
+                return;
+        }
+
         Post(() => Become(options));
     }
 

@@ -31,6 +31,12 @@ public static partial class SettingTexts
             { Unit = "MiB", DefaultNote = "half a percent of the memory, 90 to 512 MiB" },
         new("Starts:DiskMiB", Playback, "Starts of files on disk", "Bounds the beginnings, ends and indexes of films that are kept on the disk, so that playing begins and libraries are scanned without an article. A film takes 3 to 6 MiB; what was used longest ago leaves first. 0 keeps none.")
             { Unit = "MiB" },
+        new("Cache:DiskGiB", Playback, "Articles on disk", "Keeps what is watched on the disk, up to this size, so that watching it again asks no provider. What was watched once leaves before what was watched again, the longest unused first. All that is watched is written once: mind the life of an SSD. 0 keeps none and deletes what is there.")
+            { Unit = "GiB" },
+        new("Cache:Folder", Playback, "Folder of articles on disk", "Where they are kept: an empty folder that nobody else uses. Another folder begins empty, and the files in the former one are deleted.")
+            { Form = "absolute path", DefaultNote = "`cache/articles/` in the configuration folder", IsAdvanced = true },
+        new("Scanners:GiveWay", Playback, "Scanners give way", "Programs that read files faster than anybody watches, as intro detection, chapter images and thumbnails do, are recognised by how they read, and wait for everybody who plays something. Whoever reads at the pace of a film is served as ever.")
+            { IsAdvanced = true },
     ];
 
     private static readonly SettingText[] OfLogs =

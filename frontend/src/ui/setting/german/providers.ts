@@ -44,4 +44,14 @@ export const providers: Record<string, SettingWords> = {
   'Starts:DiskMiB': {
     title: 'Anfänge von Dateien auf der Platte', description: 'Begrenzt, was von Anfang, Ende und Index der Filme auf der Platte bleibt, damit das Abspielen und das Einlesen in Bibliotheken ohne einen Artikel auskommen. Ein Film braucht 3 bis 6 MiB; was am längsten nicht gebraucht wurde, geht zuerst. 0: nichts.',
   },
+  'Cache:DiskGiB': {
+    title: 'Artikel auf der Platte', description: 'Behält auf der Platte, was angesehen wird, bis zu dieser Größe: Beim nächsten Mal wird kein Anbieter gefragt. Was nur einmal angesehen wurde, geht vor dem, was wieder angesehen wurde, das am längsten Ungenutzte zuerst. Alles Angesehene wird einmal geschrieben: Das zehrt an einer SSD. 0: nichts, und das Vorhandene wird gelöscht.',
+  },
+  'Cache:Folder': {
+    title: 'Ordner der Artikel auf der Platte', description: 'Wo sie liegen: ein leerer Ordner, den sonst niemand benutzt. Ein anderer Ordner beginnt leer, und die Dateien im bisherigen werden gelöscht.',
+    form: 'absoluter Pfad', defaultNote: '`cache/articles/` im Konfigurationsordner',
+  },
+  'Scanners:GiveWay': {
+    title: 'Scanner lassen den Vortritt', description: 'Programme, die Dateien schneller lesen, als jemand zusieht, etwa zur Erkennung von Vorspännen, für Kapitelbilder und Vorschaubilder, werden an ihrer Leseweise erkannt und warten auf alle, die etwas abspielen. Wer im Tempo eines Films liest, wird bedient wie immer.',
+  },
 }
