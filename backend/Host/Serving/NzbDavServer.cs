@@ -30,6 +30,7 @@ using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Providers.Quotas;
 using NzbDav.WebDav;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Host.Serving;
 
@@ -260,6 +261,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         await _catalog.Holds.LoadAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
+
+        Services.GetRequiredService<ActiveStreams>().RecognisesScans = book.Current.ScannersGiveWay;
 
         // Now, so that it sees the first read.
         Services.GetRequiredService<StreamTraces>();

@@ -43,6 +43,8 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
         return Volatile.Read(ref _mending) is >= 0 and var segment ? new ReaderState(0, segment, -1) { Source = "a repair", InFlight = state.InFlight, LastWait = state.LastWait } : state;
     }
 
+    public override void GiveWay(TimeSpan? patience) => inner.GiveWay(patience);
+
     public override ValueTask DisposeAsync() => inner.DisposeAsync();
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]

@@ -72,6 +72,8 @@ internal sealed class PinnedReader : ContentReader
 
     public override ReaderState Observe() => Volatile.Read(ref _ahead) is >= 0 and var ahead ? new ReaderState(ahead, -1, -1) : Volatile.Read(ref _inner)?.Observe() ?? ReaderState.Unknown;
 
+    public override void GiveWay(TimeSpan? patience) => Volatile.Read(ref _inner)?.GiveWay(patience);
+
     public override ValueTask DisposeAsync()
     {
         _disposed = true;

@@ -36,6 +36,9 @@ internal sealed class WarmReader : ContentReader
         (_start, _position, _end) = (start, start, end);
         _before = before;
         _skip = start - (inner.Position - (pending?.Length ?? 0));
+
+        // Whoever had it before may have given way.
+        inner.GiveWay(patience: null);
     }
 
     public override long Position => _position;
@@ -47,6 +50,8 @@ internal sealed class WarmReader : ContentReader
     }
 
     public override ReaderState Observe() => _inner.Observe();
+
+    public override void GiveWay(TimeSpan? patience) => _inner.GiveWay(patience);
 
     public override ValueTask DisposeAsync()
     {

@@ -84,6 +84,9 @@ public sealed partial class DiskCache : IDisposable
         }
     }
 
+    /// <summary>How the files meet the system's page cache: <c>Bypassed</c> (O_DIRECT), <c>Dropped</c> or <c>Kept</c>.</summary>
+    public string PageCache => _files.Use.ToString();
+
     internal DiskCacheMetrics Metrics { get; }
 
     internal CacheFiles Files => _files;

@@ -190,7 +190,7 @@ public sealed partial class FileSender
                 return new() { Fault = opened.Fault, Reason = opened.Reason };
             if (content.Length != file.Length)
                 return new() { Fault = ContentFault.Corrupt, Reason = "The file has another size than the tree says." };
-            reader = content.OpenReader(range.Start, range.End, IntentFor(range));
+            reader = content.OpenReader(range.Start, range.End, IntentFor(range, stream));
             var lease = await reader.NextAsync(patience.Token);
             return new() { Content = content, Reader = reader, Lease = lease };
         }
@@ -238,7 +238,7 @@ public sealed partial class FileSender
                 {
                     trace.Sent(reader.Position - parts[part - 1].Start);
                     await reader.DisposeAsync();
-                    reader = first.Content!.OpenReader(parts[part].Start, parts[part].End, IntentFor(parts[part]));
+                    reader = first.Content!.OpenReader(parts[part].Start, parts[part].End, IntentFor(parts[part], stream));
                     lease = null;
                 }
 
@@ -294,7 +294,8 @@ public sealed partial class FileSender
         await refuse(http, StatusCodes.Status404NotFound, reason ?? "The file's bytes are gone.");
     }
 
-    private static ReadIntent IntentFor(ByteRange range) => range.Length <= ProbeLimit ? ReadIntent.Probe : ReadIntent.Playback;
+    private static ReadIntent IntentFor(ByteRange range, StreamResponse? stream) =>
+        range.Length <= ProbeLimit ? ReadIntent.Probe : stream?.Stream.Patience is null ? ReadIntent.Playback : ReadIntent.Scan;
 
     private static void SetValidators(HttpResponse response, IStoreFile file, DateTimeOffset modified)
     {

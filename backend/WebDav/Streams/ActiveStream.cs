@@ -12,6 +12,15 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     /// <summary>A client that takes nothing for so long is idle; shorter pauses are how players fill their buffers.</summary>
     private static readonly TimeSpan IdleAfter = TimeSpan.FromSeconds(2);
 
+    /// <summary>Whoever reads that fast has ten seconds of film at least.</summary>
+    private static readonly TimeSpan FastPatience = TimeSpan.FromSeconds(1);
+
+    /// <summary>A person may wait for it after all.</summary>
+    private static readonly TimeSpan StepPatience = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>Bytes after which it is found out how long the film is: what the head and the index of a film take is no reading.</summary>
+    private const long WorthMeasuring = 16 << 20;
+
     private readonly List<StreamResponse> _open = [];
     private readonly Queue<(long At, long Sent)> _samples = new([(beganAt, 0L)]);
     private StreamSource _source = source;
@@ -21,6 +30,8 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     private int _endedWaits;
     private long _firstByteAt;
     private StreamWait? _lastWait;
+    private bool _isMeasured;
+    private bool _recognises = true;
 
     /// <summary>Grows from stream to stream.</summary>
     public long Number => number;
@@ -36,9 +47,16 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
 
     public IReadOnlyList<StreamResponse> Open => _open;
 
+    /// <summary>Judges how it reads.</summary>
+    public ScanJudge Judge { get; } = new(source.Size);
+
+    /// <summary>What it gives way with; null: it does not.</summary>
+    public TimeSpan? Patience => !_recognises ? null : Judge.Sign switch { ScanSign.Fast => FastPatience, ScanSign.Steps => StepPatience, _ => null };
+
     public StreamResponse Add(StreamSource request, long position, Action abort)
     {
         _source = request;
+        Judge.Opened(position, time.GetElapsedTime(beganAt), Sent());
         _last = new StreamResponse(this, time, position, abort);
         _open.Add(_last);
         return _last;
@@ -49,6 +67,7 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
         if (!_open.Remove(response))
             return;
         response.Closed();
+        Judge.Ended(response.Position);
         _endedSent += response.Sent;
         _endedWaited += response.Waited;
         _endedWaits += response.Waits;
@@ -67,6 +86,26 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
         _samples.Enqueue((now, Sent()));
         while (_samples.Count > RateSeconds + 1)
             _samples.Dequeue();
+    }
+
+    /// <summary>Once a second: whether it is a program that scans the file. All of its responses act by that.</summary>
+    /// <param name="now">Clock reading.</param>
+    /// <param name="recognises">False: nobody is taken for one.</param>
+    public void JudgeScan(long now, bool recognises)
+    {
+        _recognises = recognises;
+        if (IsOpen)
+            Judge.Tick(time.GetElapsedTime(beganAt, now), Sent(), WaitedAt(now), _last?.Position ?? 0);
+        foreach (var response in _open)
+            response.GiveWay(Patience);
+    }
+
+    /// <summary>True once, when it has read enough for the film's length to be of interest.</summary>
+    public bool TakeIsWorthMeasuring()
+    {
+        if (_isMeasured || Sent() < WorthMeasuring)
+            return false;
+        return _isMeasured = true;
     }
 
     public StreamSnapshot Look(long now)
@@ -97,8 +136,12 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
             Waits = waits,
             Waited = waited,
             LastWait = Volatile.Read(ref _lastWait),
+            Scan = Patience is null ? ScanSign.None : Judge.Sign,
         };
     }
+
+    /// <summary>All waits, short ones and those that last included.</summary>
+    private TimeSpan WaitedAt(long now) => _open.Aggregate(_endedWaited, (sum, response) => sum + response.Waited + (response.WaitingSince is not 0 and var since ? time.GetElapsedTime(since, now) : TimeSpan.Zero));
 
     private bool IsStalled(StreamResponse response, long now) => response.StalledSince is not 0 and var since && time.GetElapsedTime(since, now) >= IdleAfter;
 

@@ -14,6 +14,9 @@ public sealed class ActiveStreams : IDisposable
     /// <summary>How long a client is refused a file whose stream was ended: players ask again at once.</summary>
     public static readonly TimeSpan Refusal = TimeSpan.FromSeconds(30);
 
+    /// <summary>How long a client that scanned one file is expected to scan the next.</summary>
+    internal static readonly TimeSpan ScanMemory = TimeSpan.FromMinutes(10);
+
     /// <summary>Streams that are kept; a scan of a library opens thousands of files one after the other.</summary>
     internal const int Most = 1_000;
 
@@ -22,15 +25,20 @@ public sealed class ActiveStreams : IDisposable
     private readonly Lock _gate = new();
     private readonly Dictionary<Key, ActiveStream> _streams = [];
     private readonly Dictionary<Key, long> _refused = [];
+    private readonly Dictionary<(string Address, string? UserAgent), (long File, long At)> _scans = [];
+    private readonly IFilmLengths? _lengths;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
     private long _lastId;
+    private bool _recognisesScans = true;
     private bool _isTicking;
     private bool _disposed;
 
     /// <param name="time">Clock.</param>
-    public ActiveStreams(TimeProvider time)
+    /// <param name="lengths">How long films are; null: nobody knows.</param>
+    public ActiveStreams(TimeProvider time, IFilmLengths? lengths = null)
     {
+        _lengths = lengths;
         ArgumentNullException.ThrowIfNull(time);
         _time = time;
         _timer = time.CreateTimer(static self => ((ActiveStreams)self!).OnTick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
@@ -38,6 +46,13 @@ public sealed class ActiveStreams : IDisposable
 
     /// <summary>Raised once a second while there are any, and when the last is gone; on a thread of the pool: return quickly.</summary>
     public event Action? Changed;
+
+    /// <summary>Streams that read as programs do which scan files give way to all others.</summary>
+    public bool RecognisesScans
+    {
+        get => Volatile.Read(ref _recognisesScans);
+        set => Volatile.Write(ref _recognisesScans, value);
+    }
 
     /// <summary>How many there are.</summary>
     public int Count
@@ -116,7 +131,12 @@ public sealed class ActiveStreams : IDisposable
             }
 
             ref var stream = ref CollectionsMarshal.GetValueRefOrAddDefault(_streams, key, out _);
-            stream ??= new ActiveStream(++_lastId, source, _time.GetUtcNow(), now, _time);
+            if (stream is null)
+            {
+                stream = new ActiveStream(++_lastId, source, _time.GetUtcNow(), now, _time);
+                stream.Judge.IsSeries = _scans.TryGetValue((source.Address, source.UserAgent), out var scan) && scan.File != source.File && _time.GetElapsedTime(scan.At, now) < ScanMemory;
+            }
+
             var response = stream.Add(source, position, abort);
             if (_streams.Count > Most)
                 DropOldestLocked();
@@ -148,6 +168,11 @@ public sealed class ActiveStreams : IDisposable
             foreach (var (key, stream) in _streams)
             {
                 stream.Sample(now);
+                stream.JudgeScan(now, _recognisesScans);
+                if (stream.Patience is not null)
+                    _scans[(key.Address, key.UserAgent)] = (key.File, now);
+                if (_lengths is not null && stream.TakeIsWorthMeasuring())
+                    _ = MeasureAsync(stream, key.File);
                 if (!stream.IsOpen && _time.GetElapsedTime(stream.LastAt, now) >= Memory)
                     _streams.Remove(key);
             }
@@ -158,6 +183,12 @@ public sealed class ActiveStreams : IDisposable
                     _refused.Remove(key);
             }
 
+            foreach (var (client, scan) in _scans)
+            {
+                if (_time.GetElapsedTime(scan.At, now) >= ScanMemory)
+                    _scans.Remove(client);
+            }
+
             if (_streams.Count == 0 && _refused.Count == 0)
             {
                 _isTicking = false;
@@ -166,6 +197,15 @@ public sealed class ActiveStreams : IDisposable
         }
 
         Changed?.Invoke();
+    }
+
+    private async Task MeasureAsync(ActiveStream stream, long file)
+    {
+        await Task.Yield();
+        if (await _lengths!.FindAsync(file) is not { } length)
+            return;
+        lock (_gate)
+            stream.Judge.Length = length;
     }
 
     private void DropOldestLocked()

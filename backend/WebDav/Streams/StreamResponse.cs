@@ -48,6 +48,9 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
         Volatile.Write(ref _reader, reader);
     }
 
+    /// <summary>Lets others go first, or not any more (<see cref="ContentReader.GiveWay"/>).</summary>
+    public void GiveWay(TimeSpan? patience) => Volatile.Read(ref _reader)?.GiveWay(patience);
+
     /// <summary>The first bytes are at hand.</summary>
     public void FirstByte() => stream.FirstByte(time.GetTimestamp());
 

@@ -40,6 +40,9 @@ internal sealed record StreamBody
     /// <summary>What it does now.</summary>
     public required StreamState State { get; init; }
 
+    /// <summary>It is taken for a program that scans files, and gives way to all others; null: it is served as any player.</summary>
+    public required StreamScan? Scan { get; init; }
+
     /// <summary>Offset in the file behind the last byte that was sent.</summary>
     public required long Position { get; init; }
 

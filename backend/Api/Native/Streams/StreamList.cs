@@ -40,6 +40,7 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
         Via = stream.Source.Origin switch { StreamOrigin.View => StreamVia.View, StreamOrigin.Native => StreamVia.Native, _ => StreamVia.Webdav },
         Begun = stream.Begun,
         State = stream.Activity switch { StreamActivity.Waiting => StreamState.Waiting, StreamActivity.Idle => StreamState.Idle, _ => StreamState.Streaming },
+        Scan = stream.Scan switch { ScanSign.Fast => StreamScan.Fast, ScanSign.Steps => StreamScan.Steps, _ => null },
         Position = stream.Position,
         Sent = stream.Sent,
         Rate = stream.Rate,

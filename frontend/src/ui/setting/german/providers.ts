@@ -49,7 +49,7 @@ export const providers: Record<string, SettingWords> = {
   },
   'Cache:Folder': {
     title: 'Ordner der Artikel auf der Platte', description: 'Wo sie liegen: ein leerer Ordner, den sonst niemand benutzt. Ein anderer Ordner beginnt leer, und die Dateien im bisherigen werden gelöscht.',
-    form: 'absoluter Pfad', defaultNote: '`cache/articles/` im Konfigurationsordner',
+    defaultNote: '`cache/articles/` im Konfigurationsordner',
   },
   'Scanners:GiveWay': {
     title: 'Scanner lassen den Vortritt', description: 'Programme, die Dateien schneller lesen, als jemand zusieht, etwa zur Erkennung von Vorspännen, für Kapitelbilder und Vorschaubilder, werden an ihrer Leseweise erkannt und warten auf alle, die etwas abspielen. Wer im Tempo eines Films liest, wird bedient wie immer.',
