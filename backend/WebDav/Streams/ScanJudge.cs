@@ -19,11 +19,11 @@ internal sealed class ScanJudge(long size)
     /// <summary>The same for a client that has just scanned another file.</summary>
     private const int SeriesSeconds = 3;
 
-    /// <summary>Times the pace of the film. A player that keeps its buffer full reads at 1.</summary>
-    private const double FastPace = 2;
+    /// <summary>Times the pace of the film: twice what a player takes that keeps its buffer full, as ffmpeg does on a weak machine that decodes all of the film.</summary>
+    private const double FastPace = 1.5;
 
     /// <summary>Whoever reads no faster, without waiting for this server, paces himself: he watches.</summary>
-    private const double WatchingPace = 1.25;
+    private const double WatchingPace = 1;
 
     /// <summary>Scenes take more than the mean of the film.</summary>
     private const double Peak = 1.5;
@@ -41,6 +41,12 @@ internal sealed class ScanJudge(long size)
     /// <summary>Jumps in a row that make a scan: a person who looks for a scene has found it before.</summary>
     private const int Jumps = 8;
 
+    /// <summary>The same when the file's head was read before each of them: a program is started for each picture, which a player that jumps has no need of.</summary>
+    private const int Starts = 5;
+
+    /// <summary>Whoever has read so much behind a jump, and all that he jumped over, watches. Sockets and the buffers of a mount take half of that by themselves.</summary>
+    private const long ReadsOn = 32 << 20;
+
     /// <summary>From one jump to the next; ffmpeg takes a second or two for each picture.</summary>
     private static readonly TimeSpan MostBetween = TimeSpan.FromSeconds(10);
 
@@ -55,6 +61,8 @@ internal sealed class ScanJudge(long size)
     private long _stepAt = -1;
     private long _stepSent;
     private TimeSpan _stepTime;
+    private bool _sawHead;
+    private int _starts;
 
     /// <summary>What was found.</summary>
     public ScanSign Sign { get; private set; }
@@ -85,9 +93,12 @@ internal sealed class ScanJudge(long size)
 
         // Each picture begins with the file's head and its index.
         var edge = size / 50;
-        if (follows || position < edge || position > size - edge)
+        if (follows || position > size - edge)
             return;
-        NoteStep(position, now, sent);
+        if (position < edge)
+            _sawHead = true;
+        else
+            NoteStep(position, now, sent);
     }
 
     /// <summary>Once a second.</summary>
@@ -109,9 +120,10 @@ internal sealed class ScanJudge(long size)
             case ScanSign.Fast when LeadAt(now, sent) < SafeLead || IsWatching():
                 Sign = ScanSign.None;
                 break;
-            case ScanSign.Steps when now - _stepTime > MostBetween || sent - _stepSent > _gaps[^1]:
+            case ScanSign.Steps when now - _stepTime > MostBetween || position - _stepAt > Math.Max(ReadsOn, _gaps[^1]):
                 Sign = ScanSign.None;
                 _gaps.Clear();
+                _starts = 0;
                 break;
             default:
                 break;
@@ -125,15 +137,23 @@ internal sealed class ScanJudge(long size)
     {
         var gap = position - _stepAt;
         var median = _gaps.Count == 0 ? gap : _gaps.Order().ElementAt(_gaps.Count / 2);
-        var isStep = _stepAt >= 0 && gap > 0 && now - _stepTime <= MostBetween && sent - _stepSent < gap / 2 && gap <= 4 * median && gap >= median / 4;
+        var isStep = _stepAt >= 0 && gap > 0 && now - _stepTime <= MostBetween && (_sawHead || sent - _stepSent < gap / 2) && gap <= 4 * median && gap >= median / 4;
         if (!isStep)
+        {
             _gaps.Clear();
+            _starts = 0;
+        }
         else
+        {
             _gaps.Add(gap);
+            _starts = _sawHead ? _starts + 1 : 0;
+        }
+
+        _sawHead = false;
         (_stepAt, _stepSent, _stepTime) = (position, sent, now);
         if (_gaps.Count > 2 * Jumps)
             _gaps.RemoveAt(0);
-        if (_gaps.Count >= Jumps)
+        if (_gaps.Count >= Jumps || _starts >= Starts)
             Sign = ScanSign.Steps;
         else if (Sign == ScanSign.Steps)
             Sign = ScanSign.None;

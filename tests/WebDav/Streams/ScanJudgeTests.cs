@@ -133,17 +133,59 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
-    public void Pictures_at_even_steps_are_recognised_with_the_eighth_jump_and_head_and_index_do_not_count()
+    public void Pictures_for_each_of_which_a_program_begins_anew_are_recognised_with_the_fifth_jump()
     {
-        for (var i = 1; i <= 9; i++)
+        for (var i = 1; i <= 6; i++)
         {
             Assert.Equal(ScanSign.None, _judge.Sign);
             Picture(i * 300_000_000L);
         }
 
         Assert.Equal(ScanSign.Steps, _judge.Sign);
-        Picture(10 * 300_000_000L);
+        Picture(7 * 300_000_000L);
         Assert.Equal(ScanSign.Steps, _judge.Sign);
+        Read(seconds: 11, pace: 0);
+        Assert.Equal(ScanSign.None, _judge.Sign);
+    }
+
+    [Fact]
+    public void Short_reads_at_even_steps_are_recognised_with_the_eighth_jump()
+    {
+        for (var i = 1; i <= 9; i++)
+        {
+            Assert.Equal(ScanSign.None, _judge.Sign);
+            Open(i * 300_000_000L);
+            Read(1, pace: 5);
+        }
+
+        Assert.Equal(ScanSign.Steps, _judge.Sign);
+    }
+
+    [Fact]
+    public void Ffmpeg_that_takes_a_picture_every_twelve_seconds_is_recognised()
+    {
+        // Recorded of "ffmpeg -ss 12, 24, … -i http://… -frames:v 1" (5.1) on a film of three minutes and 272 MB: when each request began and ended, where, and what sockets took of it.
+        (double Began, long Start, long Sent, double Ended)[] requests =
+        [
+            (15.12, 0, 4128768, 15.16), (15.16, 271525119, 1862, 15.16), (15.16, 138295, 4128768, 15.17), (15.16, 14966919, 7077888, 15.91),
+            (16.88, 0, 4128768, 16.91), (16.91, 271525119, 1862, 16.91), (16.91, 138295, 4128768, 16.91), (16.91, 33076618, 6946816, 17.93),
+            (18.98, 0, 4128768, 19.06), (19.04, 271525119, 1862, 19.04), (19.05, 138295, 4128768, 19.08), (19.08, 51186643, 7077888, 20.19),
+            (20.96, 0, 4128768, 20.98), (20.98, 271525119, 1862, 20.98), (20.98, 138295, 4128768, 20.99), (20.99, 69296640, 7077888, 21.74),
+            (23.02, 0, 4128768, 23.10), (23.08, 271525119, 1862, 23.08), (23.09, 138295, 4128768, 23.12), (23.10, 87406672, 7012352, 24.28),
+            (25.50, 0, 4128768, 25.57), (25.56, 271525119, 1862, 25.56), (25.56, 138295, 4128768, 25.60), (25.59, 105516448, 7077888, 26.38),
+            (27.54, 0, 4128768, 27.68), (27.60, 271525119, 1862, 27.60), (27.67, 138295, 4128768, 27.71), (27.68, 123626495, 7012352, 29.31),
+        ];
+        var signs = Replay(271_526_981, requests);
+        Assert.Equal(ScanSign.None, signs[^8]);
+        Assert.Equal(ScanSign.Steps, signs[^1]);
+    }
+
+    [Fact]
+    public void Ffmpeg_that_decodes_all_of_a_film_on_a_weak_machine_is_recognised()
+    {
+        // Recorded of "ffmpeg -i http://… -vf fps=1/10" on the same film: 2.8 times as fast as it plays.
+        var signs = Replay(271_526_981, [(42.84, 0, 252116992, 101.75)]);
+        Assert.Equal(ScanSign.Fast, signs[^1]);
     }
 
     [Fact]
@@ -179,6 +221,32 @@ public sealed class ScanJudgeTests
             Picture(place * 500_000_000);
             Assert.Equal(ScanSign.None, _judge.Sign);
         }
+    }
+
+    /// <summary>What was found after each request of a recording, of a film of three minutes.</summary>
+    private static List<ScanSign> Replay(long size, (double Began, long Start, long Sent, double Ended)[] requests)
+    {
+        var judge = new ScanJudge(size) { Length = TimeSpan.FromMinutes(3) };
+        var signs = new List<ScanSign>();
+        var tick = Math.Floor(requests[0].Began) + 1;
+        long before = 0;
+        foreach (var (began, start, sent, ended) in requests)
+        {
+            for (; tick < began; tick++)
+                judge.Tick(TimeSpan.FromSeconds(tick), before, TimeSpan.Zero, position: 0);
+            judge.Opened(start, TimeSpan.FromSeconds(began), before);
+            for (; tick < ended; tick++)
+            {
+                var read = (long)(sent * (tick - began) / (ended - began));
+                judge.Tick(TimeSpan.FromSeconds(tick), before + read, TimeSpan.Zero, start + read);
+            }
+
+            before += sent;
+            judge.Ended(start + sent);
+            signs.Add(judge.Sign);
+        }
+
+        return signs;
     }
 
     private void Picture(long place)
