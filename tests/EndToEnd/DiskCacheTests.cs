@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Text;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.EndToEnd.Tests.Running;
+using NzbDav.Host.Settings;
 using NzbDav.MockUsenet;
 using NzbDav.Usenet.Disk;
 using Xunit.Abstractions;
@@ -43,10 +44,39 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public async Task What_it_costs_and_what_it_brings()
+    public async Task It_is_switched_on_moved_and_off_while_the_server_runs()
+    {
+        await using var news = new NewsServers(new MockProviderOptions { Name = "one" });
+        await using var gateway = await Gateway.StartAsync(news);
+        var film = news.Store.AddFile("film.mkv", new SeededSource(3, "film.mkv", 6_000_000));
+        var path = await gateway.ImportAsync("Film", film) + "/film.mkv";
+        var cache = gateway.Services.GetRequiredService<DiskCache>();
+        var live = gateway.Services.GetRequiredService<LiveSettings>();
+        var settings = gateway.Services.GetRequiredService<SettingsBook>().Current;
+        Assert.Equal(DiskCacheState.Off, cache.Status.State);
+        string[] folders = [Path.Combine(gateway.ConfigFolder, "cache", "articles"), Path.Combine(gateway.ConfigFolder, "moved")];
+        foreach (var folder in folders)
+        {
+            live.Apply(settings with { CacheGiB = 2, CacheFolder = folder });
+            await Deadline.UntilAsync(() => cache.Status is { State: DiskCacheState.On, Limit: 2L << 30 } status && status.Folder == folder, "it is on");
+            gateway.ForgetArticles();
+            await gateway.Client.AssertFileAsync(path, film);
+            await PlayAgainAsync(gateway, news, path, film);
+        }
+
+        Assert.False(Directory.Exists(folders[0]));
+        live.Apply(settings with { CacheGiB = 0, CacheFolder = folders[1] });
+        await Deadline.UntilAsync(() => cache.Status.State == DiskCacheState.Off && !Directory.Exists(folders[1]), "it is off and its files are gone");
+        await gateway.Client.AssertFileAsync(path, film);
+    }
+
+    [Theory]
+    [InlineData(125_000_000)]
+    [InlineData(0)]
+    public async Task What_it_costs_and_what_it_brings(long line)
     {
         var size = (Asked ?? 20) * 1_000_000L;
-        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(Asked is null ? 0 : 30) });
+        await using var news = new NewsServers(new MockProviderOptions { Name = "one", Latency = TimeSpan.FromMilliseconds(Asked is null ? 0 : 30), TotalRate = line });
         var film = news.Store.AddFile("film.mkv", new SeededSource(3, "film.mkv", size));
         await using var gateway = await StartAsync(news, folder: null);
         var path = await gateway.ImportAsync("Film", film) + "/film.mkv";
@@ -72,7 +102,7 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
         }
 
         var status = cache.Status;
-        output.WriteLine($"{size / 1e6:0} MB, {rounds} rounds, medians; provider and client in this process");
+        output.WriteLine($"{size / 1e6:0} MB, {rounds} rounds, medians, a line of {(line == 0 ? "any rate" : $"{line / 1e6:0} MB/s")}; provider and client in this process");
         output.WriteLine($"from the provider, cache off: {Tell(off)}, a jump {Median(jumpFirst):0.0} ms");
         output.WriteLine($"from the provider, cache on:  {Tell(first)}; on / off {Median([.. first.Select(static run => run.Rate)]) / Median([.. off.Select(static run => run.Rate)]):0.00}");
         output.WriteLine($"from the disk:                {Tell(second)}, a jump {Median(jumpSecond):0.0} ms");

@@ -162,7 +162,7 @@ internal sealed class ScanJudge(long size)
     /// <summary>Film that the client has and that nobody can have watched, had he begun with the first byte of this run.</summary>
     private TimeSpan LeadAt(TimeSpan now, long sent) => TimeSpan.FromSeconds((sent - _runSent) / Pace) - (now - _runAt);
 
-    /// <summary>True when it has been fast for long enough, with no second at the pace of the film or below.</summary>
+    /// <summary>True when it has been fast for long enough, with no second in which the client took no more than the pace of the film. One that waits for this server would take more.</summary>
     private bool IsFast()
     {
         var seconds = IsSeries ? SeriesSeconds : UsualSeconds;
@@ -170,7 +170,7 @@ internal sealed class ScanJudge(long size)
             return false;
         for (var i = _samples.Count - seconds; i < _samples.Count; i++)
         {
-            if (RateOf(i - 1, i) <= Pace)
+            if (RateOf(i - 1, i) <= Pace && !Waits(i - 1, i))
                 return false;
         }
 
@@ -182,9 +182,12 @@ internal sealed class ScanJudge(long size)
     {
         if (_samples.Count <= WatchSeconds)
             return false;
-        var (first, last) = (_samples[^(WatchSeconds + 1)], _samples[^1]);
-        return RateOf(_samples.Count - 1 - WatchSeconds, _samples.Count - 1) <= WatchingPace * Pace && last.Waited - first.Waited < 0.3 * (last.At - first.At);
+        var (first, last) = (_samples.Count - 1 - WatchSeconds, _samples.Count - 1);
+        return RateOf(first, last) <= WatchingPace * Pace && !Waits(first, last);
     }
+
+    /// <summary>True when it was this server that the client waited for.</summary>
+    private bool Waits(int from, int to) => _samples[to].Waited - _samples[from].Waited >= 0.3 * (_samples[to].At - _samples[from].At);
 
     private double RateOf(int from, int to) => (_samples[to].Sent - _samples[from].Sent) / Math.Max(0.001, (_samples[to].At - _samples[from].At).TotalSeconds);
 }

@@ -98,6 +98,19 @@ public sealed class ScanJudgeTests
     }
 
     [Fact]
+    public void A_scanner_on_a_line_that_brings_its_bytes_in_fits_and_starts_is_recognised()
+    {
+        Open(0);
+        for (var i = 0; i < 10; i++)
+        {
+            Read(seconds: 1, pace: 0, waits: true);
+            Read(seconds: 1, pace: 10);
+        }
+
+        Assert.Equal(ScanSign.Fast, _judge.Sign);
+    }
+
+    [Fact]
     public void A_jump_makes_a_scanner_a_player()
     {
         Open(0);
