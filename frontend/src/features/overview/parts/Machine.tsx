@@ -16,8 +16,8 @@ export function Machine({ status }: { status: Status }) {
       <Title order={2} id="machine" mb="xs">{t.machine}</Title>
       <Gauge name={t.disk} share={disk.total > 0 ? 1 - disk.free / disk.total : 0} text={t.diskFree(format.size(disk.free), format.size(disk.total))} />
       <Gauge name={t.buffers} share={memory.budget > 0 ? memory.used / memory.budget : 0} text={t.of(format.memory(memory.used), format.memory(memory.budget))} />
-      {diskCache && <Gauge name={t.articles} share={diskCache.limit > 0 ? diskCache.size / diskCache.limit : 0} text={diskCache.state === 'loading' ? t.loading : t.articlesFull(format.size(diskCache.size), format.size(diskCache.limit))} />}
-      {diskCache?.reason && <Text size="sm" role="status" className={classes.waited}>{t.notKept(diskCache.reason)}</Text>}
+      {diskCache && <Gauge name={t.articles} share={diskCache.limit > 0 ? diskCache.size / diskCache.limit : 0} text={diskCache.state === 'loading' ? t.loading : t.of(format.memory(diskCache.size), format.memory(diskCache.limit))} />}
+      {diskCache?.reason && <Text size="sm" role="status" mb="xs">{diskCache.state === 'noRoom' ? t.noRoom(diskCache.reason) : t.notKept(diskCache.reason)}</Text>}
       <dl className={classes.facts}>
         <dt>{t.process}</dt><dd>{format.memory(memory.process)}</dd>
         <dt>{t.cache}</dt><dd>{format.memory(memory.cache)}</dd>

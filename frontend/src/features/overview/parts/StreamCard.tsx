@@ -42,8 +42,8 @@ export function StreamCard({ stream }: { stream: Stream }) {
       <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-end">
         <Text size="sm">
           {format.percent(share)} · {format.rate(stream.rate)} · {t.ahead(format.size(stream.ahead))}
-          {stream.scan !== null && <span className={classes.waited}>{t.scans[stream.scan]}</span>}
           {stream.waits > 0 && ` · ${t.waits(stream.waits, format.duration(stream.waitSeconds))}`}
+          {stream.scan !== null && <span className={classes.waited}>{t.scans[stream.scan]}</span>}
           {stream.lastWait !== null && <span className={classes.waited}>{t.waited(format.duration(stream.lastWait.seconds), stream.lastWait.article, format.timeOfDay(stream.lastWait.at), stream.lastWait.story)}</span>}
           {stream.waitingFor !== null && <span className={classes.waits}>{t.waitsFor(stream.waitingFor, stream.waitingProvider)}</span>}
         </Text>
