@@ -2,7 +2,6 @@ using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
 using NzbDav.Usenet.Articles;
-using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
@@ -20,7 +19,6 @@ public sealed class UsenetClient : IAsyncDisposable
 
     private readonly Dispatcher _dispatcher;
     private readonly PatchFolder? _patches;
-    private readonly DiskFetcher? _disk;
     private readonly LineLimit _limit;
     private readonly ReceiveBuffers _buffers;
     private readonly UsenetMetrics _metrics;
@@ -40,10 +38,10 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <param name="meters">Makes the meters; null when nobody listens.</param>
     /// <param name="patches">Articles that were made again: taken from there, and never asked for. Null: there are none.</param>
     /// <param name="usage">What accounts with a quota brought before; null: nothing, and nobody keeps what they bring.</param>
-    /// <param name="disk">Articles on the disk; stays the caller's. Null: none are kept there.</param>
+    /// <param name="before">Puts something between the cache in memory and the fetcher that asks the providers, such as a cache on the disk. Null: nothing.</param>
     public UsenetClient(
         IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null,
-        DiskCache? disk = null)
+        Func<ISegmentFetcher, ISegmentFetcher>? before = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
         Time = time;
@@ -56,8 +54,7 @@ public sealed class UsenetClient : IAsyncDisposable
         _providers = Make(providers);
         _dispatcher.SetProviders(_providers);
         _patches = patches;
-        _disk = disk is null ? null : new DiskFetcher(_dispatcher, disk, time);
-        ISegmentFetcher fetcher = _disk is null ? _dispatcher : _disk;
+        var fetcher = before is null ? _dispatcher : before(_dispatcher);
         Cache = new SegmentCache(pool, patches is null ? fetcher : new PatchedFetcher(fetcher, patches), time, new StreamMetrics(meters));
         _metrics.Observe(() => Providers, () => _dispatcher.Queued);
     }
@@ -264,7 +261,6 @@ public sealed class UsenetClient : IAsyncDisposable
         foreach (var provider in all)
             await provider.DisposeAsync();
         await Task.WhenAll(retiring);
-        _disk?.Dispose();
         _dispatcher.Dispose();
     }
 

@@ -178,7 +178,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton(provider => new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), provider.GetRequiredService<ILogger<PatchFolder>>()));
         services.AddSingleton(provider => new UsenetClient(
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
-            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(), provider.GetRequiredService<DiskCache>()));
+            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(), provider.GetRequiredService<DiskCache>().Before));
         services.AddSingleton(provider =>
         {
             var cache = new DiskCache(TimeProvider.System, provider.GetRequiredService<ILogger<DiskCache>>(), provider.GetRequiredService<IMeterFactory>());

@@ -22,6 +22,7 @@ public sealed partial class DiskCache : IDisposable
     private readonly Lock _gate = new();
     private readonly Dictionary<uint, CacheSegment> _segments = [];
     private readonly BlockingCollection<DiskCacheWork> _work = [];
+    private readonly List<DiskFetcher> _fetchers = [];
     private readonly TimeProvider _time;
     private readonly ILogger _logger;
     private readonly CacheFiles _files;
@@ -112,7 +113,17 @@ public sealed partial class DiskCache : IDisposable
         Post(() => Become(options));
     }
 
-    /// <summary>Finishes the file that is being written, and ends the thread. What waits to be written is not kept.</summary>
+    /// <summary>Stands before a network: takes from it what is not on the disk. Ends with the cache.</summary>
+    /// <param name="network">Asks the providers.</param>
+    public ISegmentFetcher Before(ISegmentFetcher network)
+    {
+        var fetcher = new DiskFetcher(network, this, _time);
+        lock (_gate)
+            _fetchers.Add(fetcher);
+        return fetcher;
+    }
+
+    /// <summary>Finishes the file that is being written, and ends the threads. What waits to be written is not kept.</summary>
     public void Dispose()
     {
         Thread? thread;
@@ -125,6 +136,8 @@ public sealed partial class DiskCache : IDisposable
         }
 
         _takes = _serves = false;
+        foreach (var fetcher in _fetchers)
+            fetcher.Dispose();
         _retry.Dispose();
         _work.CompleteAdding();
         if (thread is not null)

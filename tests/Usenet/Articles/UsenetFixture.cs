@@ -4,7 +4,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockUsenet;
-using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
 
@@ -18,7 +17,7 @@ internal sealed class UsenetFixture : IAsyncDisposable
 
     public UsenetFixture(
         MockProviderOptions[]? mocks = null, Func<ProviderOptions, int, ProviderOptions>? configure = null, long budget = 64 << 20, TimeProvider? time = null, Action<MockProvider>? prepare = null,
-        IMeterFactory? meters = null, StubLog? log = null, UsageBook? usage = null, DiskCache? disk = null)
+        IMeterFactory? meters = null, StubLog? log = null, UsageBook? usage = null)
     {
         var options = new List<ProviderOptions>();
         foreach (var mock in mocks ?? [new MockProviderOptions()])
@@ -31,7 +30,7 @@ internal sealed class UsenetFixture : IAsyncDisposable
         }
 
         _pool = new DiagnosticBufferPool(new BufferBudget(budget));
-        Client = new UsenetClient(options, _pool, time ?? TimeProvider.System, log is null ? NullLogger<UsenetClient>.Instance : new Logger<UsenetClient>(new LoggerFactory([log])), meters, usage: usage, disk: disk);
+        Client = new UsenetClient(options, _pool, time ?? TimeProvider.System, log is null ? NullLogger<UsenetClient>.Instance : new Logger<UsenetClient>(new LoggerFactory([log])), meters, usage: usage);
         Client.Start();
     }
 

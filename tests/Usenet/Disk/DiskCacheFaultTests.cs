@@ -104,7 +104,7 @@ public sealed class DiskCacheFaultTests
     public async Task A_provider_is_asked_when_the_disk_hangs()
     {
         var clock = new ManualTimeProvider();
-        await using var fixture = new DiskCacheFixture(clientTime: clock);
+        await using var fixture = new DiskCacheFixture(time: clock);
         var file = fixture.Post("film.mkv", 6);
         await fixture.BeginAsync();
         await fixture.ReadAsync(file);

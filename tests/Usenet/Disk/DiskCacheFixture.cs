@@ -20,19 +20,15 @@ internal sealed class DiskCacheFixture : IAsyncDisposable
     private UsenetClient? _client;
     private DiagnosticBufferPool? _pool;
 
-    public DiskCacheFixture(FaultyFiles? files = null, TimeProvider? time = null, TimeProvider? clientTime = null)
+    public DiskCacheFixture(FaultyFiles? files = null, TimeProvider? time = null)
     {
         _mock = MockProvider.Start(_store, new MockProviderOptions());
         Files = files ?? new FaultyFiles();
         Time = time ?? TimeProvider.System;
-        ClientTime = clientTime ?? TimeProvider.System;
     }
 
     /// <summary>Clock of the cache.</summary>
     public TimeProvider Time { get; }
-
-    /// <summary>Clock of the client.</summary>
-    public TimeProvider ClientTime { get; }
 
     public FaultyFiles Files { get; }
 
@@ -62,7 +58,7 @@ internal sealed class DiskCacheFixture : IAsyncDisposable
         await Cache.FlushAsync();
         _pool = new DiagnosticBufferPool(new BufferBudget(64 << 20));
         var account = new Providers.ProviderOptions { Host = "127.0.0.1", Port = _mock.Port, UseTls = false, MaxConnections = 4 };
-        _client = new UsenetClient([account], _pool, ClientTime, NullLogger<UsenetClient>.Instance, disk: Cache);
+        _client = new UsenetClient([account], _pool, TimeProvider.System, NullLogger<UsenetClient>.Instance, before: Cache.Before);
         _client.Start();
     }
 
