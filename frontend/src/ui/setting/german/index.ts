@@ -13,7 +13,7 @@ export const german: SettingCatalogue = {
     library: 'Bibliothek', access: 'Zugang und Anmeldung', backups: 'Sicherungen', logs: 'Protokoll und Metriken',
   },
   units: {
-    MiB: 'MiB', GB: 'GB', 'KiB/s': 'KiB/s', 'Mbit/s': 'Mbit/s', '%': '%',
+    MiB: 'MiB', GB: 'GB', GiB: 'GiB', 'KiB/s': 'KiB/s', 'Mbit/s': 'Mbit/s', '%': '%',
     minutes: 'Minuten', hours: 'Stunden', days: 'Tage', connections: 'Verbindungen', peers: 'Peers', jobs: 'Aufträge', logins: 'Anmeldungen', torrents: 'Torrents', backups: 'Sicherungen',
   },
   settings: { ...providers, ...imports, ...torrents, ...players, ...access, ...operation },
