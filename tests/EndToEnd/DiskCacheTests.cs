@@ -116,9 +116,11 @@ public sealed class DiskCacheTests(ITestOutputHelper output)
         var cache = gateway.Services.GetRequiredService<DiskCache>();
         await Deadline.UntilAsync(() => cache.Status.Articles == film.Segments.Count, "all is written");
         gateway.ForgetArticles();
-        var before = Bodies(news);
+        var (before, late) = (Bodies(news), cache.Status.Late);
         await gateway.Client.AssertFileAsync(path, film);
-        Assert.Equal(before, Bodies(news));
+
+        // On a busy machine the disk may be late, and then a provider is asked, or two.
+        Assert.InRange(Bodies(news) - before, 0, 3 * (cache.Status.Late - late));
     }
 
     private static long Bodies(NewsServers news) => news.Providers.Sum(static provider => provider.Stats.Commands.GetValueOrDefault("BODY"));

@@ -67,6 +67,8 @@ public sealed partial class DiskCache
         var paths = Directory.GetFiles(folder, "*" + CacheSegment.Ending);
         foreach (var path in paths.Order(StringComparer.Ordinal))
         {
+            if (Volatile.Read(ref _disposed))
+                return;
             var number = CacheSegment.NumberOf(path);
             if (number is 0 or uint.MaxValue)
                 continue;

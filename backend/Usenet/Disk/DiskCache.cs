@@ -19,6 +19,9 @@ public sealed partial class DiskCache : IDisposable
     /// <summary>Articles that wait to be written hold memory of the readers' budget: at most so many bytes, a fifth of a second at 100 MB/s.</summary>
     internal const int MostQueued = 24 << 20;
 
+    /// <summary>The server has ten seconds in all to end.</summary>
+    private static readonly TimeSpan MostEnding = TimeSpan.FromSeconds(4);
+
     private readonly Lock _gate = new();
     private readonly Dictionary<uint, CacheSegment> _segments = [];
     private readonly BlockingCollection<DiskCacheWork> _work = [];
@@ -140,9 +143,10 @@ public sealed partial class DiskCache : IDisposable
             fetcher.Dispose();
         _retry.Dispose();
         _work.CompleteAdding();
-        if (thread is not null)
-            thread.Join();
-        _work.Dispose();
+
+        // A disk that hangs must not keep the process: what is left half-written is found to be so.
+        if (thread is null || thread.Join(MostEnding))
+            _work.Dispose();
     }
 
     /// <summary>Where an article is, if it is there.</summary>

@@ -6,7 +6,7 @@ using NzbDav.Usenet.Tests.Articles;
 
 namespace NzbDav.Usenet.Disk;
 
-/// <summary>A client over a mock provider with a disk cache that can be ended and begun anew.</summary>
+/// <summary>A client over a mock provider with a disk cache that can be ended and begun anew. Clocks stand still unless the test moves its own: nothing is late, so nothing is asked for twice.</summary>
 internal sealed class DiskCacheFixture : IAsyncDisposable
 {
     public const int ArticleSize = 20_000;
@@ -24,7 +24,7 @@ internal sealed class DiskCacheFixture : IAsyncDisposable
     {
         _mock = MockProvider.Start(_store, new MockProviderOptions());
         Files = files ?? new FaultyFiles();
-        Time = time ?? TimeProvider.System;
+        Time = time ?? new ManualTimeProvider();
     }
 
     /// <summary>Clock of the cache.</summary>
@@ -58,7 +58,7 @@ internal sealed class DiskCacheFixture : IAsyncDisposable
         await Cache.FlushAsync();
         _pool = new DiagnosticBufferPool(new BufferBudget(64 << 20));
         var account = new Providers.ProviderOptions { Host = "127.0.0.1", Port = _mock.Port, UseTls = false, MaxConnections = 4 };
-        _client = new UsenetClient([account], _pool, TimeProvider.System, NullLogger<UsenetClient>.Instance, before: Cache.Before);
+        _client = new UsenetClient([account], _pool, new ManualTimeProvider(), NullLogger<UsenetClient>.Instance, before: Cache.Before);
         _client.Start();
     }
 
