@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
+using NzbDav.Content.Recording;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
@@ -38,14 +39,16 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <param name="meters">Makes the meters; null when nobody listens.</param>
     /// <param name="patches">Articles that were made again: taken from there, and never asked for. Null: there are none.</param>
     /// <param name="usage">What accounts with a quota brought before; null: nothing, and nobody keeps what they bring.</param>
+    /// <param name="timeline">Where it is noted what is asked of providers and what they do; null: nowhere.</param>
     public UsenetClient(
-        IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null)
+        IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null,
+        Timeline? timeline = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
         Time = time;
         _logger = logger;
         _metrics = new UsenetMetrics(meters);
-        _dispatcher = new Dispatcher(time, _metrics);
+        _dispatcher = new Dispatcher(time, _metrics, timeline is null ? null : new ProviderTimeline(timeline));
         _limit = new LineLimit(time);
         _buffers = new ReceiveBuffers(_limit);
         _usage = usage ?? new UsageBook(time);

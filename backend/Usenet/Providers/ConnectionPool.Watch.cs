@@ -49,7 +49,7 @@ internal sealed partial class ConnectionPool
             if (connection.IsBusy)
             {
                 if (silent > StallLimit && _time.GetElapsedTime(connection.LastSent) > StallLimit)
-                    connection.Close($"nothing came for {StallLimit.TotalSeconds:0} s");
+                    connection.Close($"nothing came for {StallLimit.TotalSeconds:0} s", timedOut: true);
             }
             else if (spare > 0 && _time.GetElapsedTime(connection.LastWork) > SpareLimit)
             {

@@ -26,6 +26,7 @@ public sealed partial class Provider : IAsyncDisposable
         _usage = usage.Of(options.Account);
         _usage.Apply(options.Quota);
         Bit = 1UL << index;
+        Number = index;
         Metrics = metrics;
         Pace = new ProviderPace(time);
         _pool = new ConnectionPool(this, dispatcher, buffers.Charging(Charge), time, logger);
@@ -58,6 +59,9 @@ public sealed partial class Provider : IAsyncDisposable
     public long Bytes => Interlocked.Read(ref _bytes);
 
     internal UsenetMetrics Metrics { get; }
+
+    /// <summary>Tells it from the other providers of its client, 0 to 63.</summary>
+    public int Number { get; }
 
     /// <summary>Its place in sets of providers.</summary>
     internal ulong Bit { get; }

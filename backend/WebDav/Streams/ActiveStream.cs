@@ -1,10 +1,11 @@
 using System.Globalization;
 using NzbDav.Content;
+using NzbDav.Content.Recording;
 
 namespace NzbDav.WebDav.Streams;
 
 /// <summary>A client that reads a file, with the responses that are under way and what those before came to. Guarded by its registry's lock, the counters of responses aside.</summary>
-internal sealed class ActiveStream(long number, StreamSource source, DateTimeOffset begun, long beganAt, TimeProvider time)
+internal sealed class ActiveStream(long number, StreamSource source, DateTimeOffset begun, long beganAt, TimeProvider time, Timeline? timeline = null)
 {
     /// <summary>Seconds over which a rate is taken.</summary>
     private const int RateSeconds = 5;
@@ -13,6 +14,7 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     private static readonly TimeSpan IdleAfter = TimeSpan.FromSeconds(2);
 
     private readonly List<StreamResponse> _open = [];
+    private readonly TimelineSource? _recorded = timeline is null ? null : new TimelineSource(source.File, source.Size, source.Address, source.UserAgent);
     private readonly Queue<(long At, long Sent)> _samples = new([(beganAt, 0L)]);
     private StreamSource _source = source;
     private StreamResponse? _last;
@@ -36,10 +38,11 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
 
     public IReadOnlyList<StreamResponse> Open => _open;
 
-    public StreamResponse Add(StreamSource request, long position, Action abort)
+    public StreamResponse Add(StreamSource request, long position, long end, ReadIntent intent, Action abort)
     {
         _source = request;
-        _last = new StreamResponse(this, time, position, abort);
+        _last = new StreamResponse(this, time, position, abort, _recorded is null ? null : new ResponseTimeline(timeline!, _recorded, number));
+        _last.Asked(position, end, intent);
         _open.Add(_last);
         return _last;
     }
@@ -65,6 +68,8 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     public void Sample(long now)
     {
         _samples.Enqueue((now, Sent()));
+        foreach (var response in _open)
+            response.NoteDelivery(now);
         while (_samples.Count > RateSeconds + 1)
             _samples.Dequeue();
     }

@@ -1,4 +1,6 @@
 using System.Runtime.InteropServices;
+using NzbDav.Content;
+using NzbDav.Content.Recording;
 
 namespace NzbDav.WebDav.Streams;
 
@@ -24,15 +26,18 @@ public sealed class ActiveStreams : IDisposable
     private readonly Dictionary<Key, long> _refused = [];
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
+    private readonly Timeline? _timeline;
     private long _lastId;
     private bool _isTicking;
     private bool _disposed;
 
     /// <param name="time">Clock.</param>
-    public ActiveStreams(TimeProvider time)
+    /// <param name="timeline">Where it is noted who asked for what and what came of it; null: nowhere.</param>
+    public ActiveStreams(TimeProvider time, Timeline? timeline = null)
     {
         ArgumentNullException.ThrowIfNull(time);
         _time = time;
+        _timeline = timeline;
         _timer = time.CreateTimer(static self => ((ActiveStreams)self!).OnTick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
@@ -100,9 +105,11 @@ public sealed class ActiveStreams : IDisposable
     /// <summary>A response begins.</summary>
     /// <param name="source">Who reads what.</param>
     /// <param name="position">The first byte that was asked for.</param>
+    /// <param name="end">One past the last.</param>
+    /// <param name="intent">What it is taken for.</param>
     /// <param name="abort">Breaks the response.</param>
     /// <returns>Null if a person has ended this stream just now.</returns>
-    internal StreamResponse? Begin(StreamSource source, long position, Action abort)
+    internal StreamResponse? Begin(StreamSource source, long position, long end, ReadIntent intent, Action abort)
     {
         var key = new Key(source.Address, source.UserAgent, source.File);
         var now = _time.GetTimestamp();
@@ -116,8 +123,8 @@ public sealed class ActiveStreams : IDisposable
             }
 
             ref var stream = ref CollectionsMarshal.GetValueRefOrAddDefault(_streams, key, out _);
-            stream ??= new ActiveStream(++_lastId, source, _time.GetUtcNow(), now, _time);
-            var response = stream.Add(source, position, abort);
+            stream ??= new ActiveStream(++_lastId, source, _time.GetUtcNow(), now, _time, _timeline);
+            var response = stream.Add(source, position, end, intent, abort);
             if (_streams.Count > Most)
                 DropOldestLocked();
             if (!_isTicking && !_disposed)
@@ -134,6 +141,7 @@ public sealed class ActiveStreams : IDisposable
     internal void Close(StreamResponse response)
     {
         var now = _time.GetTimestamp();
+        response.NoteEnd(now);
         lock (_gate)
             response.Stream.Remove(response, now);
     }
