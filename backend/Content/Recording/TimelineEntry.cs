@@ -15,7 +15,7 @@ public struct TimelineEntry
     /// <summary>The request of a stream; of an article the hash of its id.</summary>
     public ulong Id { get; init; }
 
-    /// <summary>Request: first byte. Delivered: bytes. Waited: where in the file. Ended: bytes sent in all. FirstByte, Opened: ticks it took. Article: when it was queued. Capped: the cap.</summary>
+    /// <summary>Request: first byte. Delivered: where in the file they begin. Waited: where in the file. Ended: bytes sent in all. FirstByte, Opened: ticks it took. Article: when it was queued. Capped: the cap.</summary>
     public long A { get; init; }
 
     /// <summary>Request: one past the last byte. Delivered: since when. Waited: ticks it took. Article: when it was sent.</summary>
@@ -27,10 +27,10 @@ public struct TimelineEntry
     /// <summary>Delivered: ticks in which the response waited for bytes. Article: when its first byte came.</summary>
     public long D { get; init; }
 
-    /// <summary>Article: bytes of it that came. Failed, Closed: connections that are open.</summary>
+    /// <summary>Article: bytes of it that came. Delivered: how many. Failed, Closed: connections that are open.</summary>
     public int Bytes { get; init; }
 
-    /// <summary>Number of the connection in this process.</summary>
+    /// <summary>Number of the connection in this process. Delivered: the stream.</summary>
     public int Connection { get; init; }
 
     /// <summary>What happened.</summary>
@@ -45,6 +45,6 @@ public struct TimelineEntry
     /// <summary>Article: its <see cref="FetchPriority"/>. Request: its <see cref="ReadIntent"/>.</summary>
     public byte Detail { get; init; }
 
-    /// <summary>Request: its <see cref="TimelineSource"/>. Waited, Failed, Closed, Capped: why, in words that may name providers and hosts.</summary>
+    /// <summary>Request, Delivered: the <see cref="TimelineSource"/>. Waited, Failed, Closed, Capped: why, in words that may name providers and hosts.</summary>
     public object? Note { get; init; }
 }

@@ -7,6 +7,8 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Content.Recording;
+using NzbDav.Host.Recording;
 using NzbDav.Host.About;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Health;
@@ -176,7 +178,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton(provider => new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), provider.GetRequiredService<ILogger<PatchFolder>>()));
         services.AddSingleton(provider => new UsenetClient(
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
-            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>()));
+            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(), provider.GetRequiredService<Timeline>()));
+        services.AddRecordings();
         services.AddSingleton<UsageBook>();
         services.AddSingleton<AccountUsageStore>();
         services.AddHostedService<UsageKeeper>();

@@ -56,6 +56,12 @@ public sealed record NzbDavSettings
     /// <summary>Bound of the starts of files that are kept on the disk, in MiB, 0 … 1,048,576; 0 keeps none.</summary>
     public int StartsMiB { get; init; } = 1_024;
 
+    /// <summary>Folder in which streams are recorded as they happen; null: none are.</summary>
+    public string? RecordTo { get; init; }
+
+    /// <summary>Bound of the recordings in <see cref="RecordTo"/> in MiB, 4 … 65,536.</summary>
+    public int RecordMiB { get; init; } = 256;
+
     /// <summary>Categories that exist from the start.</summary>
     public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];
 

@@ -72,6 +72,8 @@ public sealed partial class SettingsReader
             Access = ReadAccess(),
             MemoryBudgetMiB = Number("Memory:BudgetMiB", defaults.MemoryBudgetMiB, 16, 65_536),
             StartsMiB = Number("Starts:DiskMiB", defaults.StartsMiB, 0, 1 << 20),
+            RecordTo = ReadRecordTo(),
+            RecordMiB = Number("Streams:RecordMiB", defaults.RecordMiB, 4, 65_536),
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
             ImportRules = ReadImport(),

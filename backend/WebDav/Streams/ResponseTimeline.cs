@@ -39,7 +39,7 @@ internal sealed class ResponseTimeline(Timeline timeline, TimelineSource source,
         timeline.Streams.Add(new TimelineEntry { Kind = TimelineKind.Waited, At = now, Id = _request, A = position, B = waited.Ticks, Note = story });
 
     /// <summary>So much was sent until now, and so long was waited; all in all.</summary>
-    public void Delivered(long now, long sent, long stalled, long waited)
+    public void Delivered(long now, long position, long sent, long stalled, long waited)
     {
         lock (_gate)
         {
@@ -50,7 +50,10 @@ internal sealed class ResponseTimeline(Timeline timeline, TimelineSource source,
                 Kind = TimelineKind.Delivered,
                 At = now,
                 Id = _request,
-                A = sent - _sent,
+                A = position - (sent - _sent),
+                Bytes = (int)Math.Min(int.MaxValue, sent - _sent),
+                Connection = (int)stream,
+                Note = source,
                 B = _toldAt,
                 C = Math.Max(0, stalled - _stalled),
                 D = Math.Max(0, waited - _waited),

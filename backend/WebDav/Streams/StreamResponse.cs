@@ -51,7 +51,7 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     public void Asked(long start, long end, ReadIntent intent) => timeline?.Asked(time.GetTimestamp(), start, end, intent);
 
     /// <summary>Notes what was sent since the last time. By the registry's timer; not while the response ends.</summary>
-    public void NoteDelivery(long now) => timeline?.Delivered(now, Sent, Volatile.Read(ref _stalled) + Since(StalledSince, now), Volatile.Read(ref _waitedAll) + Since(WaitingSince, now));
+    public void NoteDelivery(long now) => timeline?.Delivered(now, Position, Sent, Volatile.Read(ref _stalled) + Since(StalledSince, now), Volatile.Read(ref _waitedAll) + Since(WaitingSince, now));
 
     /// <summary>The response is over.</summary>
     public void NoteEnd(long now)

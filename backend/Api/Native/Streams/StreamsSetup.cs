@@ -13,6 +13,7 @@ internal static class StreamsSetup
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, StreamsJson.Default));
         services.TryAddSingleton<ActiveStreams>();
         services.AddSingleton<StreamList>();
+        services.AddSingleton<StreamHistory>();
         services.AddTopic<StreamsTopic, StreamListBody>();
     }
 }

@@ -31,6 +31,10 @@ public static partial class SettingTexts
             { Unit = "MiB", DefaultNote = "half a percent of the memory, 90 to 512 MiB" },
         new("Starts:DiskMiB", Playback, "Starts of files on disk", "Bounds the beginnings, ends and indexes of films that are kept on the disk, so that playing begins and libraries are scanned without an article. A film takes 3 to 6 MiB; what was used longest ago leaves first. 0 keeps none.")
             { Unit = "MiB" },
+        new("Streams:RecordTo", Playback, "Record streams to", "A folder in which everything is recorded that streams ask for and providers do, without names, so that an evening that stuttered can be played again with `nzbdav --replay`. A file for each sitting; an hour of 4K takes about 1 MB. Empty records nothing.")
+            { Form = "absolute path", DefaultNote = "none" },
+        new("Streams:RecordMiB", Playback, "Recordings at most", "Bounds the recordings of streams on the disk; the oldest go first.")
+            { Unit = "MiB" },
     ];
 
     private static readonly SettingText[] OfLogs =

@@ -44,4 +44,11 @@ export const providers: Record<string, SettingWords> = {
   'Starts:DiskMiB': {
     title: 'Anfänge von Dateien auf der Platte', description: 'Begrenzt, was von Anfang, Ende und Index der Filme auf der Platte bleibt, damit das Abspielen und das Einlesen in Bibliotheken ohne einen Artikel auskommen. Ein Film braucht 3 bis 6 MiB; was am längsten nicht gebraucht wurde, geht zuerst. 0: nichts.',
   },
+  'Streams:RecordTo': {
+    title: 'Streams aufzeichnen nach', description: 'Ein Ordner, in dem ohne Namen aufgezeichnet wird, was Streams anfordern und was die Provider tun, damit sich ein Abend mit Aussetzern mit `nzbdav --replay` wiederholen lässt. Eine Datei je Sitzung; eine Stunde 4K braucht etwa 1 MB. Leer: keine Aufzeichnung.',
+    form: 'absoluter Pfad', otherwise: 'keiner',
+  },
+  'Streams:RecordMiB': {
+    title: 'Aufzeichnungen höchstens', description: 'Begrenzt die Aufzeichnungen von Streams auf der Platte; die ältesten gehen zuerst.',
+  },
 }

@@ -1,7 +1,7 @@
-namespace NzbDav.Api.Native.Streams;
+namespace NzbDav.WebDav.Streams;
 
 /// <summary>Short names of programs by their User-Agent. Pure.</summary>
-internal static class ClientPrograms
+public static class ClientPrograms
 {
     private const int Longest = 32;
 
@@ -14,17 +14,25 @@ internal static class ClientPrograms
         ("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chromium/", "Chromium"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),
     ];
 
+    /// <summary>The program's name if it is one that is known: then it says nothing of its user. Else null.</summary>
+    public static string? KnownNameOf(string? userAgent)
+    {
+        foreach (var (mark, name) in Known)
+        {
+            if (userAgent?.Contains(mark, StringComparison.OrdinalIgnoreCase) == true)
+                return name;
+        }
+
+        return null;
+    }
+
     /// <summary>The program's name; what the header begins with if it is none that is known, and "unknown" without a header.</summary>
     public static string NameOf(string? userAgent)
     {
         if (string.IsNullOrWhiteSpace(userAgent))
             return "unknown";
-        foreach (var (mark, name) in Known)
-        {
-            if (userAgent.Contains(mark, StringComparison.OrdinalIgnoreCase))
-                return name;
-        }
-
+        if (KnownNameOf(userAgent) is { } known)
+            return known;
         var end = userAgent.AsSpan().Trim().IndexOfAny('/', ' ', '(');
         var first = end > 0 ? userAgent.Trim()[..end] : userAgent.Trim();
         return first.Length > Longest ? first[..Longest] : first;
