@@ -105,6 +105,8 @@ public static class RecordingReader
 
         if (LineCheck.FaultOf(line) is { } fault)
             throw new RecordingException(number, fault);
+        if (line is { Kind: LineKinds.Over, Lines: { } written } && written != number - 1)
+            throw new RecordingException(number, $"there are {number - 1} lines before the last one, and {written} were written: some are missing");
         recording.Add(line, number);
         return line.Kind == LineKinds.Over;
     }

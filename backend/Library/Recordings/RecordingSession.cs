@@ -32,6 +32,9 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
     /// <summary>Writes what entries tell. They need not be in the order of time.</summary>
     public async Task WriteAsync(IReadOnlyList<TimelineEntry> entries, CancellationToken cancellationToken)
     {
+        // In the order of the settings, whichever is asked first.
+        foreach (var provider in source.Usenet.Providers)
+            ProviderOf(provider.Number);
         foreach (var entry in entries)
         {
             // First, so that articles find their files.

@@ -6,7 +6,7 @@ namespace NzbDav.Library.Recordings;
 
 /// <summary>
 /// Records all streams to a folder as they happen: a file for each sitting, which ends when nothing was read for an hour, when its file reaches a quarter of the bound, or at <see cref="Close"/>. The oldest files go
-/// when all take more than the bound. What a crash leaves can be read up to the last half minute. Not thread-safe.
+/// when all take more than the bound. What a crash leaves can be read up to the last call. Not thread-safe.
 /// </summary>
 /// <param name="source">What is recorded.</param>
 /// <param name="by">The version of NzbDav.</param>
@@ -16,7 +16,6 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
     public const string Pattern = "nzbdav-streams-*.jsonl.gz";
 
     private static readonly TimeSpan SittingEnds = TimeSpan.FromHours(1);
-    private static readonly TimeSpan FlushEvery = TimeSpan.FromSeconds(30);
 
     private FileStream? _file;
     private GZipStream? _packed;
@@ -25,7 +24,6 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
     private long _streams = source.Timeline.Streams.Next;
     private long _providers = source.Timeline.Providers.Next;
     private long _lastRead;
-    private long _lastFlush;
 
     /// <summary>The file that is written; null: nothing was read since the last one.</summary>
     public string? File => _file?.Name;
@@ -52,9 +50,6 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
             if (reads >= 0)
                 _lastRead = now;
             await _session!.WriteAsync(entries, cancellationToken);
-            if (source.Timeline.Between(_lastFlush, now) < FlushEvery)
-                return;
-            _lastFlush = now;
             await _packed!.FlushAsync(cancellationToken);
             await _file!.FlushAsync(cancellationToken);
         }
@@ -106,7 +101,6 @@ public sealed class StreamRecorder(RecordingSource source, string by) : IDisposa
         _writer = new RecordingWriter(_packed);
         _writer.Begin(begun, by);
         _session = new RecordingSession(source, _writer, began, stream: null);
-        _lastFlush = source.Timeline.Now;
     }
 
     /// <summary>Lets go of the file as it is.</summary>
