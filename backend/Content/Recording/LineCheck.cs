@@ -17,7 +17,7 @@ internal static class LineCheck
     /// <summary>Null when nothing is wrong, or the kind is not known: then a newer version wrote it and it is skipped.</summary>
     public static string? FaultOf(RecordedLine line)
     {
-        foreach (var (name, time) in (ReadOnlySpan<(string, double?)>)[("at", line.At), ("ms", line.Ms), ("queued", line.Queued), ("asked", line.Asked), ("next", line.Next), ("first", line.First), ("stalled", line.Stalled), ("waited", line.Waited)])
+        foreach (var (name, time) in (ReadOnlySpan<(string, double?)>)[("at", line.At), ("ms", line.Ms), ("queued", line.Queued), ("asked", line.Asked), ("next", line.Next), ("first", line.First), ("stalled", line.Stalled), ("pause", line.Pause), ("waited", line.Waited)])
         {
             if (time is { } value && !(value is >= 0 and <= LongestMs))
                 return string.Create(CultureInfo.InvariantCulture, $"\"{name}\" is {value}, which is no time in milliseconds");
@@ -34,7 +34,7 @@ internal static class LineCheck
             LineKinds.Wait => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Time(line.Ms, "ms") ?? Need(line.Position, "position", 0, LargestFile),
             LineKinds.End => At(line) ?? Need(line.Request, "request", 1, long.MaxValue) ?? Need(line.Bytes, "bytes", 0, LargestFile) ?? Name<ResponseEnd>(line.Outcome),
             LineKinds.Article or LineKinds.Stat => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Connection, "connection", 0, int.MaxValue) ?? Time(line.Asked, "asked")
-                ?? Need(line.Bytes ?? 0, "bytes", 0, LargestArticle) ?? Need(line.Article ?? 0, "article", 0, int.MaxValue) ?? Name<ArticleResult>(line.Outcome),
+                ?? Need(line.Bytes ?? 0, "bytes", 0, LargestArticle) ?? Need(line.After ?? 0, "after", 0, LargestArticle) ?? Need(line.Article ?? 0, "article", 0, int.MaxValue) ?? Name<ArticleResult>(line.Outcome),
             LineKinds.Opened => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Connection, "connection", 0, int.MaxValue),
             LineKinds.Failed => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Open, "open", 0, int.MaxValue) ?? Name<ConnectFault>(line.Outcome),
             LineKinds.Closed => At(line) ?? Need(line.Provider, "provider", 0, 63) ?? Need(line.Open, "open", 0, int.MaxValue) ?? Name<ConnectionEnd>(line.Outcome),

@@ -102,6 +102,12 @@ public sealed record RecordedLine
     /// <summary>article, stat: when the first byte of the answer came.</summary>
     public double? First { get; init; }
 
+    /// <summary>article: the longest time in which nothing of it came once it had begun, in milliseconds; absent below 20.</summary>
+    public double? Pause { get; init; }
+
+    /// <summary>article: decoded bytes that were there before <see cref="Pause"/>.</summary>
+    public int? After { get; init; }
+
     /// <summary>failed, closed: connections that were open.</summary>
     public int? Open { get; init; }
 

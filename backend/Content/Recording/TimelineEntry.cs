@@ -1,7 +1,7 @@
 namespace NzbDav.Content.Recording;
 
 /// <summary>
-/// One entry of a <see cref="Timeline"/>, of any kind: 80 bytes, so that a ring of them is allocated once. What the numbers mean depends on <see cref="Kind"/>; times are readings of
+/// One entry of a <see cref="Timeline"/>, of any kind: 88 bytes, so that a ring of them is allocated once. What the numbers mean depends on <see cref="Kind"/>; times are readings of
 /// the time line's clock, 0 where there is none.
 /// </summary>
 public struct TimelineEntry
@@ -26,6 +26,12 @@ public struct TimelineEntry
 
     /// <summary>Delivered: ticks in which the response waited for bytes. Article: when its first byte came.</summary>
     public long D { get; init; }
+
+    /// <summary>Article: the longest time in which nothing of it came once it had begun, as a difference of readings.</summary>
+    public long Pause { get; init; }
+
+    /// <summary>Article: bytes of it that were there before <see cref="Pause"/>.</summary>
+    public int PauseAfter { get; init; }
 
     /// <summary>Article: bytes of it that came. Delivered: how many. Failed, Closed: connections that are open.</summary>
     public int Bytes { get; init; }

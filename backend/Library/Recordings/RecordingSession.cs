@@ -20,6 +20,9 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
     /// <summary>Files whose articles are known at the same time: 3 MB for a film of 50 GB.</summary>
     private const int MostIndexes = 16;
 
+    /// <summary>Milliseconds; shorter ones are what a line is like.</summary>
+    private const double LeastPause = 20;
+
     private readonly Dictionary<long, int> _files = [];
     private readonly LinkedList<(long File, int Number, RecordedArticles Articles)> _indexes = new();
     private readonly Dictionary<(string Address, string? UserAgent), int> _clients = [];
@@ -144,7 +147,7 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
     {
         var line = entry.Kind switch
         {
-            TimelineKind.Article => ArticleOf(entry, LineKinds.Article) with { Bytes = entry.Bytes, Priority = entry.Detail },
+            TimelineKind.Article => ArticleOf(entry, LineKinds.Article) with { Bytes = entry.Bytes, Priority = entry.Detail, Pause = PauseOf(entry), After = PauseOf(entry) is null ? null : entry.PauseAfter },
             TimelineKind.Stat => ArticleOf(entry, LineKinds.Stat) with { Priority = entry.Detail },
             TimelineKind.Opened => new RecordedLine { Kind = LineKinds.Opened, Ms = Milliseconds(entry.A), Connection = ConnectionOf(entry.Connection) },
             TimelineKind.Failed => new RecordedLine { Kind = LineKinds.Failed, Open = entry.Bytes, Outcome = NameOf((ConnectFault)entry.Outcome) },
@@ -206,6 +209,8 @@ internal sealed class RecordingSession(RecordingSource source, RecordingWriter w
             _connections[number] = known = _connections.Count;
         return known;
     }
+
+    private double? PauseOf(in TimelineEntry entry) => source.Timeline.Between(0, entry.Pause).TotalMilliseconds is >= LeastPause and var pause ? Math.Round(pause, 1) : null;
 
     private double At(long reading) => Math.Max(0, Math.Round(source.Timeline.Between(began, reading).TotalMilliseconds, 1));
 

@@ -24,6 +24,8 @@ internal sealed class ProviderTimeline(Timeline timeline)
             C = connection.LastHeadSince,
             D = connection.LastFirstAt,
             Bytes = isBody && outcome != AttemptOutcome.Missing ? outcome == AttemptOutcome.Superseded && connection.LastWritten == 0 ? fetch.Flight.Key.Size : connection.LastWritten : 0,
+            Pause = isBody ? connection.LastPause.Ticks : 0,
+            PauseAfter = isBody ? connection.LastPause.After : 0,
             Connection = connection.Number,
             Provider = NumberOf(connection.Provider),
             Detail = (byte)fetch.Priority,

@@ -42,6 +42,7 @@ internal sealed class NntpConnection
     private bool _finishedFull;
     private long _lastActivity;
     private long _headSince;
+    private (long Ticks, int After) _pause;
 
     public NntpConnection(Provider provider, NntpConnectResult opened, INntpConnectionOwner owner, ReceiveBuffers buffers, TimeProvider time)
     {
@@ -128,6 +129,9 @@ internal sealed class NntpConnection
 
     /// <summary>When the request that ended last did.</summary>
     public long LastEndAt { get; private set; }
+
+    /// <summary>The longest time in which nothing came of the article that ended last, in ticks of the clock, and how many of its decoded bytes were there before.</summary>
+    public (long Ticks, int After) LastPause { get; private set; }
 
     /// <summary>Decoded bytes of the article that ended last, whole or not.</summary>
     public int LastWritten { get; private set; }
@@ -260,7 +264,10 @@ internal sealed class NntpConnection
             _receiver.Show();
         if (await receiving == 0)
             return false;
-        Volatile.Write(ref _lastActivity, _time.GetTimestamp());
+        var now = _time.GetTimestamp();
+        if (_receiver.Request is not null && now - _lastActivity > _pause.Ticks)
+            _pause = (now - _lastActivity, _receiver.Written);
+        Volatile.Write(ref _lastActivity, now);
         return true;
     }
 
@@ -349,6 +356,7 @@ internal sealed class NntpConnection
     private void Time(ArticleRequest request, bool alone)
     {
         var now = LastActivity;
+        _pause = default;
         if (alone && request.Command == NntpCommand.Body && request.SentAt > _finished)
             Provider.RoundTripMeasured(_time.GetElapsedTime(request.SentAt, now));
         else if (_finished != 0 && request.SentAt <= _finished)
@@ -406,6 +414,7 @@ internal sealed class NntpConnection
 
         _finished = LastEndAt = LastActivity;
         LastFirstAt = _began;
+        LastPause = _pause;
     }
 
     private void EndAll()
@@ -413,6 +422,7 @@ internal sealed class NntpConnection
         LastWritten = _receiver.Request is null ? 0 : _receiver.Written;
         LastFirstAt = _receiver.Request is null ? 0 : _began;
         LastHeadSince = HeadSince;
+        LastPause = _receiver.Request is null ? default : _pause;
         LastEndAt = _time.GetTimestamp();
         _receiver.Abandon();
         _received.Release();

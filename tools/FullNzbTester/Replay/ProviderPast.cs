@@ -8,6 +8,11 @@ internal sealed class ProviderPast
     /// <summary>Milliseconds around a moment that are looked at.</summary>
     private const double Around = 5_000;
 
+    /// <summary>Milliseconds: what came in less was not held by the provider.</summary>
+    private const double Least = 5;
+
+    private const double LeastPause = 100;
+
     private readonly (double At, double Value)[] _trips;
     private readonly (double At, double Value)[] _rates;
 
@@ -30,7 +35,10 @@ internal sealed class ProviderPast
 
     /// <summary>Bytes per second of one article on the wire, yEnc included; 0: it came at once.</summary>
     public static long RateOf(RecordedLine line) =>
-        line is { First: { } first, At: { } end, Bytes: > 0 and var bytes } && end - first >= 1 ? (long)(bytes * 1.03 * 1_000 / (end - first)) : 0;
+        line is { First: { } first, At: { } end, Bytes: > 0 and var bytes } && end - first - PauseOf(line) is >= Least and var took ? (long)(bytes * 1.03 * 1_000 / took) : 0;
+
+    /// <summary>Milliseconds in which nothing came of an article that had begun, where that is more than how a line is; else 0.</summary>
+    public static double PauseOf(RecordedLine line) => line is { First: { } first, At: { } end, Pause: { } pause } && pause >= LeastPause && pause > (end - first) / 4 ? pause : 0;
 
     private static double Near((double At, double Value)[] samples, double at, double share)
     {

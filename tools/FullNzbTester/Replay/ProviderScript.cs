@@ -62,6 +62,7 @@ internal sealed class ProviderScript : IReplyScript
 
             // The client gives it up: with nothing of it there, it is the answer that does not come.
             ArticleResult.TimedOut => new ScriptedReply(Fault.Stall(after), line.First is null ? TimeSpan.Zero : delay, rate),
+            _ when ProviderPast.PauseOf(line) is > 0 and var pause => new ScriptedReply(Fault.Stall((long)((line.After ?? 0) * 1.02), TimeSpan.FromMilliseconds(pause)), delay, rate),
             _ => new ScriptedReply(Fault: null, delay, rate),
         };
     }

@@ -19,6 +19,7 @@ public static class ReplayCommand
         var speed = new Option<double>("--speed") { Description = "Divides the times between requests, and of what providers did; how long an answer takes stays. 1 to 20.", DefaultValueFactory = static _ => 1 };
         var json = new Option<FileInfo?>("--json") { Description = "Write all figures to this file." };
         var server = new Option<FileInfo?>("--server") { Description = "The nzbdav.dll of another build, to be tried in place of this one." };
+        var record = new Option<FileInfo?>("--record") { Description = "Keep the recording that the replayed server made, to look at or to replay." };
         speed.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<double>() is not (>= 1 and <= 20))
@@ -26,9 +27,9 @@ public static class ReplayCommand
         });
         var root = new RootCommand("Plays a recording of streams again: mock providers do what the recorded ones did, at their times, and clients ask the real server for what was asked then. Compares every byte, and puts what came of it beside the recording.")
         {
-            file, speed, json, server,
+            file, speed, json, server, record,
         };
-        root.SetAction((parsed, token) => RunAsync(new ReplayOptions(parsed.GetValue(file)!, parsed.GetValue(speed), parsed.GetValue(json), parsed.GetValue(server)), token));
+        root.SetAction((parsed, token) => RunAsync(new ReplayOptions(parsed.GetValue(file)!, parsed.GetValue(speed), parsed.GetValue(json), parsed.GetValue(server), parsed.GetValue(record)), token));
         return root;
     }
 

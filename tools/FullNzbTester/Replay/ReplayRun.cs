@@ -69,6 +69,8 @@ internal sealed class ReplayRun : IAsyncDisposable
         if (server.Ended is { } ended)
             throw new InvalidOperationException($"the server did not last: {ended}");
         var replayed = await ReadOwnAsync(cancellationToken);
+        if (_options.Record is { } record)
+            File.Copy(Directory.EnumerateFiles(RecordFolder).First(), record.FullName, overwrite: true);
         return new ReplayResult(ReplayFigures.Of(_recording, _plan), ReplayFigures.Of(replayed, ReplayPlan.Of(replayed)), counts);
     }
 
