@@ -1,7 +1,5 @@
-using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Content.Recording;
-using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
 using NzbDav.WebDav.Streams;
 

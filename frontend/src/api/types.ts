@@ -45,6 +45,9 @@ export type MediaTrack = Schemas['MediaTrack']
 export type PlayLink = Schemas['PlayLink']
 
 export type Stream = Schemas['Stream']
+export type StreamTimeline = Schemas['StreamTimeline']
+export type StreamEvent = Schemas['StreamEvent']
+export type StreamAttempt = Schemas['StreamAttempt']
 
 export type Provider = {
   number: number; name: string; host: string; port: number; tls: boolean; priority: number

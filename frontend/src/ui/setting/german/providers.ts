@@ -46,7 +46,7 @@ export const providers: Record<string, SettingWords> = {
   },
   'Streams:RecordTo': {
     title: 'Streams aufzeichnen nach', description: 'Ein Ordner, in dem ohne Namen aufgezeichnet wird, was Streams anfordern und was die Provider tun, damit sich ein Abend mit Aussetzern mit `nzbdav --replay` wiederholen lässt. Eine Datei je Sitzung; eine Stunde 4K braucht etwa 1 MB. Leer: keine Aufzeichnung.',
-    form: 'absoluter Pfad', otherwise: 'keiner',
+    defaultNote: 'keiner',
   },
   'Streams:RecordMiB': {
     title: 'Aufzeichnungen höchstens', description: 'Begrenzt die Aufzeichnungen von Streams auf der Platte; die ältesten gehen zuerst.',
