@@ -47,7 +47,7 @@ internal sealed class StreamList(ActiveStreams streams, TreeStore tree, TreeBrow
         FirstByteSeconds = stream.FirstByte?.TotalSeconds,
         Waits = stream.Waits,
         WaitSeconds = stream.Waited.TotalSeconds,
-        LastWait = stream.LastWait is { } wait ? new StreamWaitBody(wait.At, wait.Waited.TotalSeconds, wait.Wait?.Segment + 1, wait.Wait?.Story) : null,
+        LastWait = stream.LastWait is { } wait ? new StreamWaitBody(wait.At, wait.Waited.TotalSeconds, wait.Wait is { Segment: >= 0 and var segment } ? segment + 1 : null, wait.Wait?.Story) : null,
         WaitingFor = waitingFor,
         WaitingProvider = stream.Activity == StreamActivity.Waiting ? stream.Reader.Source : null,
         InFlight = stream.Reader.InFlight,
