@@ -8,7 +8,7 @@ export const de: typeof en = {
   streams: 'Streams', noStreams: 'Gerade läuft nichts.', streamOf: (program, address) => `${program} auf ${address}`,
   states: { streaming: 'Läuft', waiting: 'Wartet', idle: 'Ruht' },
   ahead: (size) => `${size} voraus`, waits: (count, time) => `${plural('de', count, 'Wartezeit', 'Wartezeiten')}, ${time}`, firstByte: (time) => `erstes Byte nach ${time}`, waited: (time, article, when, story) => `Wartete um ${when} ${time}${article === null ? '' : ` auf Artikel ${article}`}${story === null ? '' : `: ${story}`}`, waitsFor: (what, provider) => `Wartet auf ${what}${provider === null ? '' : ` von ${provider}`}`,
-  minutes: 'Letzte Minuten', minutesOf: (name) => `Letzte Minuten von ${name}`, save: 'Aufzeichnung sichern', saveOf: (name) => `Aufzeichnung von ${name} sichern`, saveAll: 'Aufzeichnung von allen sichern',
+  minutes: 'Letzte Minuten', minutesOf: (name) => `Letzte Minuten von ${name}`, save: 'Aufzeichnung sichern', saveOf: (name) => `Aufzeichnung sichern: ${name}`, saveAll: 'Aufzeichnung von allen sichern',
   nothing: 'In den letzten fünf Minuten ist nichts geschehen.', unknownProvider: 'ein Anbieter, der nicht mehr eingerichtet ist',
   asked: (from, length, time) => `${length} ab ${from} angefordert${time === null ? '' : `, erstes Byte nach ${time}`}`,
   waitedFor: (time, article, attempts, story) => `Wartete ${time}${article === null ? '' : ` auf Artikel ${article}`}${attempts.length > 0 ? `: ${attempts.join(', ')}` : story === null ? '' : `: ${story}`}`,

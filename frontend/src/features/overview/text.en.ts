@@ -7,7 +7,7 @@ export const en = {
   streams: 'Streams', noStreams: 'Nothing plays now.', streamOf: (program: string, address: string) => `${program} at ${address}`,
   states: { streaming: 'Streaming', waiting: 'Waiting', idle: 'Idle' },
   ahead: (size: string) => `${size} ahead`, waits: (count: number, time: string) => `${plural('en', count, 'wait', 'waits')}, ${time}`, firstByte: (time: string) => `first byte after ${time}`, waited: (time: string, article: number | null, when: string, story: string | null) => `Waited ${time}${article === null ? '' : ` for article ${article}`} at ${when}${story === null ? '' : `: ${story}`}`, waitsFor: (what: string, provider: string | null) => `Waits for ${what}${provider === null ? '' : ` from ${provider}`}`,
-  minutes: 'Last minutes', minutesOf: (name: string) => `Last minutes of ${name}`, save: 'Save recording', saveOf: (name: string) => `Save a recording of ${name}`, saveAll: 'Save recording of all',
+  minutes: 'Last minutes', minutesOf: (name: string) => `Last minutes of ${name}`, save: 'Save recording', saveOf: (name: string) => `Save recording of ${name}`, saveAll: 'Save recording of all',
   nothing: 'Nothing happened in the last five minutes.', unknownProvider: 'a provider that is configured no more',
   asked: (from: string, length: string, time: string | null) => `Asked for ${length} from ${from} on${time === null ? '' : `, first byte after ${time}`}`,
   waitedFor: (time: string, article: number | null, attempts: string[], story: string | null) => `Waited ${time}${article === null ? '' : ` for article ${article}`}${attempts.length > 0 ? `: ${attempts.join(', ')}` : story === null ? '' : `: ${story}`}`,

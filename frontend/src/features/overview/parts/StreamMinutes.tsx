@@ -37,6 +37,7 @@ export function StreamMinutes({ id }: { id: string }) {
         <Text key={provider.provider} size="sm">{t.articles(name(provider.provider), provider.articles, provider.missing, provider.faults, provider.medianSeconds === null ? null : format.duration(provider.medianSeconds), provider.longestSeconds === null ? null : format.duration(provider.longestSeconds))}</Text>
       ))}
       {told.data.events.length === 0 && <Text size="sm" c="dimmed">{t.nothing}</Text>}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, so the keyboard has to reach it */}
       <div className={classes.events} tabIndex={0} role="region" aria-label={t.minutes}>
         <ol>
           {told.data.events.toReversed().map((event, index) => (
