@@ -48,6 +48,8 @@ internal sealed partial class Tier(Provider[] providers)
     {
         NntpConnection? best = null, slow = null;
         var isArticle = request.Command == NntpCommand.Body;
+        if (isArticle && UntriedFor(request) is { } untried)
+            return untried;
 
         // From the back: the connections that were opened last come first, so that which are spare can be told.
         for (var i = Connections.Count - 1; i >= 0; i--)
