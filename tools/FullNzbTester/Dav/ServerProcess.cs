@@ -32,6 +32,12 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
     /// <summary>How it ended, if it did though nobody asked it to; null while it runs.</summary>
     public string? Ended => _process.Ended;
 
+    /// <summary>All that it wrote on its console.</summary>
+    public string Said => _process.Said;
+
+    /// <inheritdoc cref="ChildProcess.Holdings"/>
+    public (double ResidentMiB, int Handles, int Threads) Holdings => _process.Holdings;
+
     public TimeSpan Cpu => _process.Cpu;
 
     public double PeakMiB => _process.PeakMiB;
