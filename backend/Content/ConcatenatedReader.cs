@@ -46,6 +46,8 @@ internal sealed class ConcatenatedReader(ConcatenatedContent content, long start
 
     public override ReaderState Observe() => Volatile.Read(ref _reading)?.Observe() ?? ReaderState.Unknown;
 
+    public override void GiveWay(TimeSpan? patience) => Volatile.Read(ref _reading)?.GiveWay(patience);
+
     public override async ValueTask DisposeAsync()
     {
         _disposed = true;

@@ -11,4 +11,7 @@ public sealed class ContentException : IOException
 
     /// <summary>What kind of failure, so that callers need not read the message.</summary>
     public ContentFault Fault { get; }
+
+    /// <summary>The bytes of the posted file that are gone, and the segment they were in; null: not known, or it is no posted file.</summary>
+    public LostRange? Lost { get; init; }
 }

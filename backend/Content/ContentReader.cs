@@ -22,6 +22,15 @@ public abstract class ContentReader : IAsyncDisposable
     /// <summary>What the reader is at. May be called from any thread, at any time, also after disposal; costs nothing when nobody does.</summary>
     public virtual ReaderState Observe() => ReaderState.Unknown;
 
+    /// <summary>
+    /// Lets other readers go first: what is asked for from now on stands behind all that they want, and little is read ahead. Holds for this reader until told otherwise; one that reads what is at hand
+    /// anyway does nothing. May be called from any thread, at any time, also after disposal.
+    /// </summary>
+    /// <param name="patience">What has been waited for so long is asked for as urgently as ever; null: the reader gives way no longer, and what it waits for is urgent at once.</param>
+    public virtual void GiveWay(TimeSpan? patience)
+    {
+    }
+
     /// <inheritdoc/>
     public abstract ValueTask DisposeAsync();
 }

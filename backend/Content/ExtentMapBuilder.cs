@@ -33,6 +33,8 @@ public sealed class ExtentMapBuilder
         if (length == 0)
             return;
         var end = start + length;
+        if (map.Segments.PostedDay is > 0 and var day && (_segments.PostedDay == 0 || day < _segments.PostedDay))
+            _segments.PostedDay = day;
         for (var i = map.Find(start); i < map.Extents.Length && map.Extents[i].Start < end; i++)
         {
             ref readonly var extent = ref map.Extents[i];

@@ -12,6 +12,9 @@ public enum FetchPriority
     /// <summary>Read ahead of a reader.</summary>
     ReadAhead,
 
+    /// <summary>A program scans files: what it reads and what comes next.</summary>
+    Scan,
+
     /// <summary>A job is being imported.</summary>
     Import,
 

@@ -26,4 +26,9 @@ public interface ISegmentFetcher
     /// then it is brought to its end and its bytes are kept.
     /// </summary>
     bool TryDrop(SegmentFlight flight);
+
+    /// <summary>A flight was found, wherever its bytes came from. Called once, before its readers are, on the thread that brought it: must return at once.</summary>
+    void Completed(SegmentFlight flight)
+    {
+    }
 }

@@ -12,6 +12,9 @@ public enum ReadIntent
     /// <summary>A whole file is copied: read-ahead, nobody waits for the first byte.</summary>
     Download,
 
+    /// <summary>A program reads faster than anybody watches, or looks here and there: behind everybody who plays something, and no more ahead than keeps a connection busy.</summary>
+    Scan,
+
     /// <summary>A job is being imported: gives way to every reader.</summary>
     Import,
 

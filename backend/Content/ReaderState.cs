@@ -15,6 +15,9 @@ public readonly record struct ReaderState(long Ahead, int Segment, int Piece)
     /// <summary>The reader's latest wait of <see cref="ReaderWait.Least"/> or more that is over; null: there was none, or it is not known.</summary>
     public ReaderWait? LastWait { get; init; }
 
+    /// <summary>What the reader gave in place of bytes that are gone; null: nothing.</summary>
+    public ReaderFiller? Filler { get; init; }
+
     /// <summary>Of a reader that tells nothing.</summary>
     public static ReaderState Unknown { get; } = new(0, -1, -1);
 }

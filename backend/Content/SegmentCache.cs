@@ -139,6 +139,8 @@ public sealed class SegmentCache : IBudgetReclaimer
     /// <summary>A flight ended: what nobody holds is kept or freed.</summary>
     internal void Ended(SegmentFlight flight)
     {
+        if (flight.Outcome == SegmentOutcome.Found)
+            _fetcher.Completed(flight);
         bool free;
         lock (_gate)
             free = flight.References == 0 ? SettleLocked(flight) : Forget(flight, unless: SegmentOutcome.Found);
@@ -178,7 +180,7 @@ public sealed class SegmentCache : IBudgetReclaimer
     /// that is wanted.
     /// </summary>
     private static bool IsAnother(SegmentFlight flight, SegmentKey key) =>
-        key.Size != 0 && (flight.Key.Size != 0 ? flight.Key != key : flight.Outcome == SegmentOutcome.Found && !key.Matches(flight.Begin, flight.Size));
+        key.Size != 0 && (flight.Key.Size != 0 ? (flight.Key.Begin, flight.Key.Size) != (key.Begin, key.Size) : flight.Outcome == SegmentOutcome.Found && !key.Matches(flight.Begin, flight.Size));
 
     private bool TryJoin(SegmentKey key, FetchPriority priority, [NotNullWhen(true)] out SegmentFlight? flight)
     {

@@ -6,6 +6,9 @@ namespace NzbDav.Content;
 /// <param name="Size">Decoded bytes, or 0 when unknown; then the offset may still be known.</param>
 public readonly record struct SegmentKey(string Id, long Begin, int Size)
 {
+    /// <summary>When it was posted, as <see cref="SegmentTable.PostedDay"/>; 0: not known. Decides only who is asked first.</summary>
+    public int PostedDay { get; init; }
+
     /// <summary>A segment of which only the id is known.</summary>
     public static SegmentKey Unknown(string id) => new(id, -1, 0);
 

@@ -107,7 +107,7 @@ public sealed partial class SegmentPrefetcher
         long bytes = 0;
         foreach (var slot in _slots)
         {
-            if (keep >= _window.Segments && bytes >= _window.Stock)
+            if (IsFarEnough(keep, bytes))
                 break;
             bytes += slot.Extent.Length;
             keep++;

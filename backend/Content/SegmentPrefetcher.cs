@@ -64,7 +64,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         ArgumentOutOfRangeException.ThrowIfGreaterThan(end, _map.Length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
         _cache = source.Cache;
-        _window = new ReadAheadWindow(intent, end < _map.Length && end - start <= CertainRange ? BurstSegments() : 0);
+        _window = new ReadAheadWindow(intent == ReadIntent.Scan ? ReadIntent.Playback : intent, end < _map.Length && end - start <= CertainRange ? BurstSegments() : 0);
         _openedAt = source.Time.GetTimestamp();
         (_head, _next, _ahead) = intent switch
         {
@@ -73,6 +73,8 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             ReadIntent.Download => (FetchPriority.Next, FetchPriority.ReadAhead, FetchPriority.ReadAhead),
             _ => (FetchPriority.Waiting, FetchPriority.Next, FetchPriority.ReadAhead),
         };
+        if (intent == ReadIntent.Scan)
+            _way = new Way(UsualPatience);
         _early = _head == FetchPriority.Waiting;
         _position = _start = start;
         _end = end;
@@ -138,6 +140,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
     {
         var began = _cache.Now();
         Slot head = default;
+        SegmentFlight? urgent = null;
         try
         {
             while (true)
@@ -162,9 +165,18 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
                     continue;
                 }
 
-                _cache.Raise(head.Flight, _head);
+                var way = Volatile.Read(ref _way);
+                if (way is null || urgent == head.Flight)
+                    _cache.Raise(head.Flight, _head);
                 var strange = head.Flight.Size != 0 && !IsExpected(head.Flight, head.Extent);
                 var more = strange || _unconfirmed is not null || !MayLendEarly(head) ? head.Flight.WhenEnded() : head.Flight.WhenMore(OffsetIn(head));
+                if (way is not null && urgent != head.Flight)
+                {
+                    await WaitBehindOthersAsync(way, more, cancellationToken);
+                    urgent = head.Flight;
+                    continue;
+                }
+
                 if (_window.IsTried && !more.IsCompleted)
                     await StayAsync(more, cancellationToken);
                 await more.WaitAsync(cancellationToken);
@@ -324,7 +336,7 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
         SegmentFlight? last = null;
         foreach (var slot in _slots)
         {
-            if (place++ <= NextSlots)
+            if (place++ <= NextSlots && _way is null)
                 _cache.Raise(slot.Flight, _next);
             if (slot.Flight.IsEnded)
                 ready++;
@@ -349,13 +361,11 @@ public sealed partial class SegmentPrefetcher : ContentReader, IBudgetWaiter, IT
             if (extent.Start >= _end)
                 break;
             var isHead = _slots.Count == 0;
-            if (!isHead && (_bytesAhead + extent.Length > share || (_slots.Count >= _window.Segments && _bytesAhead >= _window.Stock)))
+            if (!isHead && (_bytesAhead + extent.Length > share || IsFarEnough(_slots.Count, _bytesAhead)))
                 break;
             var isWaited = isHead && isWaitedFor;
-            var priority = isWaited ? _head : _slots.Count <= NextSlots ? _next : _ahead;
-            var segments = _map.Segments;
-            var key = new SegmentKey(segments.Id(extent.Segment), segments.Begin(extent.Segment), segments.Size(extent.Segment));
-            if (!_cache.TryOpen(key, priority, isWaited ? null : this, out var flight))
+            var priority = _way is not null ? FetchPriority.Scan : isWaited ? _head : _slots.Count <= NextSlots ? _next : _ahead;
+            if (!_cache.TryOpen(_map.Segments.Key(extent.Segment), priority, isWaited ? null : this, out var flight))
                 return false;
             _slots.Enqueue(new Slot(extent, flight));
             _bytesAhead += extent.Length;

@@ -14,16 +14,20 @@ public sealed class SegmentTable
     private readonly int[] _sizes;
     private readonly long[] _begins;
 
-    private SegmentTable(byte[] ids, int[] idEnds, int[] sizes, long[] begins)
+    private SegmentTable(byte[] ids, int[] idEnds, int[] sizes, long[] begins, int postedDay)
     {
         _ids = ids;
         _idEnds = idEnds;
         _sizes = sizes;
         _begins = begins;
+        PostedDay = postedDay;
     }
 
     /// <summary>Number of segments.</summary>
     public int Count => _sizes.Length;
+
+    /// <summary>When the segments were posted, in days since 1970-01-01 (UTC): the earliest day where they come from several posts. 0: not known.</summary>
+    public int PostedDay { get; }
 
     /// <summary>Decoded bytes of a segment, at least 1.</summary>
     public int Size(int segment) => _sizes[segment];
@@ -41,6 +45,9 @@ public sealed class SegmentTable
     /// <summary>The id as a string; allocates.</summary>
     public string Id(int segment) => Encoding.UTF8.GetString(IdUtf8(segment));
 
+    /// <summary>What to ask for to get a segment; allocates its id.</summary>
+    public SegmentKey Key(int segment) => new(Id(segment), Begin(segment), Size(segment)) { PostedDay = PostedDay };
+
     /// <summary>Collects segments in order.</summary>
     public sealed class Builder
     {
@@ -51,6 +58,9 @@ public sealed class SegmentTable
 
         /// <summary>Segments added so far.</summary>
         public int Count => _sizes.Count;
+
+        /// <summary>See <see cref="SegmentTable.PostedDay"/>; at least 0.</summary>
+        public int PostedDay { get; set; }
 
         /// <summary>Adds a segment.</summary>
         /// <param name="idUtf8">Not empty.</param>
@@ -72,6 +82,6 @@ public sealed class SegmentTable
         public void Add(string id, long begin, int size) => Add(Encoding.UTF8.GetBytes(id), begin, size);
 
         /// <summary>The finished table.</summary>
-        public SegmentTable Build() => new(_ids.WrittenSpan.ToArray(), [.. _idEnds], [.. _sizes], [.. _begins]);
+        public SegmentTable Build() => new(_ids.WrittenSpan.ToArray(), [.. _idEnds], [.. _sizes], [.. _begins], PostedDay);
     }
 }

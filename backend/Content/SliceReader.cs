@@ -9,5 +9,7 @@ internal sealed class SliceReader(ContentReader inner, long shift) : ContentRead
 
     public override ReaderState Observe() => inner.Observe();
 
+    public override void GiveWay(TimeSpan? patience) => inner.GiveWay(patience);
+
     public override ValueTask DisposeAsync() => inner.DisposeAsync();
 }

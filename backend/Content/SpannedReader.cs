@@ -47,6 +47,8 @@ internal sealed class SpannedReader(SpannedContent content, long start, long end
 
     public override ReaderState Observe() => Volatile.Read(ref _reader)?.Observe() ?? ReaderState.Unknown;
 
+    public override void GiveWay(TimeSpan? patience) => Volatile.Read(ref _reader)?.GiveWay(patience);
+
     public override async ValueTask DisposeAsync()
     {
         _disposed = true;

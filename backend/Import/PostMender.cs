@@ -1,14 +1,17 @@
 using System.Globalization;
+using System.Security.Cryptography;
+using System.Text;
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Nzb;
+using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Import;
 
 /// <summary>
 /// Repairs a published file's post from its recovery data when a reader meets an article that is gone. One post at a time, behind all readers: the set that protects the article is read once, as in
-/// a download. What could not be repaired is not tried again for <see cref="FailedFor"/>, unless the providers change. Thread-safe.
+/// a download. What could not be repaired is not tried again for <see cref="FailedFor"/>, unless the providers change, not even by the next process. Thread-safe.
 /// </summary>
 public sealed partial class PostMender : IPostMender, IAsyncDisposable
 {
@@ -29,6 +32,7 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
 
     private readonly ImportTools _tools;
     private readonly TreeStore _tree;
+    private readonly RepairStore _repairs;
     private readonly Live<ImportOptions> _options;
     private readonly ILogger<PostMender> _logger;
     private readonly Lock _gate = new();
@@ -39,11 +43,12 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     private int _active;
     private bool _disposed;
 
-    public PostMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, TreeStore tree, UsenetClient usenet, Live<ImportOptions> options, TimeProvider time, ILogger<PostMender> logger)
+    public PostMender(JobStore jobs, BlobStore blobs, ExtentMapStore maps, TreeStore tree, RepairStore repairs, UsenetClient usenet, Live<ImportOptions> options, TimeProvider time, ILogger<PostMender> logger)
     {
         ArgumentNullException.ThrowIfNull(options);
         _tools = new ImportTools(jobs, blobs, maps, usenet, options.Value, new ImportEvents(), time, logger);
         _tree = tree;
+        _repairs = repairs;
         _options = options;
         _logger = logger;
     }
@@ -96,6 +101,29 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
     }
 
     /// <inheritdoc/>
+    public void Open(CatalogItem item)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        lock (_gate)
+        {
+            if (!_disposed && _options.Value.RepairsReads && !_files.ContainsKey(item.Id))
+                Follow(Task.Run(() => ResumeAsync(item)));
+        }
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<MendFailure?> FindFailureAsync(CatalogItem item, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        PostMending? known;
+        lock (_gate)
+            known = _files.GetValueOrDefault(item.Id);
+        if (known is null)
+            return await FindStoredAsync(item, cancellationToken);
+        return known is { Ended.IsCompleted: true, Why: { } why, IsPassing: false } && known.Until > _tools.Time.GetUtcNow() && known.Asked == _tools.Usenet.Providers ? new MendFailure(why, known.Until) : null;
+    }
+
+    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         lock (_gate)
@@ -129,13 +157,35 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
                 return null;
             if (_files.Count >= MostKept)
                 Forget();
-            var mending = new PostMending(article, _tools.Time) { Asked = asked, IsStarted = _active++ == 0 };
+            var mending = new PostMending(article, _tools.Time) { Asked = asked, IsFirst = known is null, IsStarted = _active++ == 0 };
             _files[item.Id] = mending;
-            var running = Task.Run(() => RunAsync(item, article, mending));
-            _running = _running.IsCompleted ? running : Task.WhenAll(_running, running);
+            Follow(Task.Run(() => RunAsync(item, article, mending)));
             return mending;
         }
     }
+
+    private void Follow(Task running) => _running = _running.IsCompleted ? running : Task.WhenAll(_running, running);
+
+    private async Task ResumeAsync(CatalogItem item)
+    {
+        try
+        {
+            if (await _repairs.FindAsync(item.Id, _stopping.Token) is { Failure: null } stored)
+                Begin(item, stored.Article);
+        }
+        catch (Exception e) when (e is CatalogException or OperationCanceledException)
+        {
+            // It begins when somebody reads that far.
+        }
+    }
+
+    /// <summary>A failure that an earlier process came to and that still counts.</summary>
+    private async ValueTask<MendFailure?> FindStoredAsync(CatalogItem item, CancellationToken cancellationToken) =>
+        await _repairs.FindAsync(item.Id, cancellationToken) is { Failure: { } failure } stored && failure.Until > _tools.Time.GetUtcNow() && stored.Providers == NamesOf(_tools.Usenet.Providers) ? failure : null;
+
+    /// <summary>Stands for accounts in what is stored, without telling them.</summary>
+    private static string NamesOf(IEnumerable<Provider> providers) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(string.Join(
+        '\n', providers.Select(static provider => $"{provider.Options.Host}:{provider.Options.Port}:{provider.Options.Username}").Order(StringComparer.Ordinal)))).AsSpan(0, 16));
 
     private void Forget()
     {
@@ -148,6 +198,14 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
         ImportFailure? failure;
         try
         {
+            if (mending.IsFirst && await FindStoredAsync(item, _stopping.Token) is { } known)
+            {
+                lock (_gate)
+                    _active--;
+                mending.End(known.Reason, known.Until);
+                return;
+            }
+
             await _one.WaitAsync(_stopping.Token);
             try
             {
@@ -177,9 +235,28 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
             LogMended(_logger, item.Name);
         else if (!_stopping.IsCancellationRequested)
             LogFailed(_logger, item.Name, failure.Message);
+        var until = _tools.Time.GetUtcNow() + (failure is { Passing: true } ? DelayedFor : FailedFor);
+        await StoreAsync(item, article, failure, until);
         lock (_gate)
             _active--;
-        mending.End(failure?.Message, _tools.Time.GetUtcNow() + (failure is { Passing: true } ? DelayedFor : FailedFor));
+        mending.End(failure?.Message, until, failure is { Passing: true });
+    }
+
+    /// <summary>What passes, and what the stop of the server cut short, stays as it was stored when it began.</summary>
+    private async Task StoreAsync(CatalogItem item, string article, ImportFailure? failure, DateTimeOffset until)
+    {
+        try
+        {
+            if (failure is null)
+                await _repairs.RemoveAsync(item.Id, CancellationToken.None);
+            else if (!failure.Passing)
+                await _repairs.SetAsync(item.Id, new StoredRepair(article, new MendFailure(failure.Message, until), NamesOf(_tools.Usenet.Providers)), CancellationToken.None);
+        }
+        catch (Exception e) when (e is CatalogException or ObjectDisposedException)
+        {
+            // The next process tries once more.
+            LogNotStored(_logger, item.Name, e.Message);
+        }
     }
 
     /// <returns>Null when the article is there, or others are that it may need.</returns>
@@ -202,24 +279,15 @@ public sealed partial class PostMender : IPostMender, IAsyncDisposable
         // First, or what is made again could be taken for what no file needs.
         var post = job.Id.ToString(CultureInfo.InvariantCulture);
         await _tree.NotePatchesAsync(job.Id, post, cancellationToken);
+        await _repairs.SetAsync(item.Id, new StoredRepair(article, Failure: null, NamesOf(_tools.Usenet.Providers)), cancellationToken);
         LogBegins(_logger, item.Name);
         var repaired = await new PostRepair(tools, progress) { Article = article }.RunAsync(post, parsed.Value, isDamaged: true, cancellationToken);
         if (!repaired.Succeeded)
             return repaired.Failure;
+        if (!repaired.Value.HasRecovery)
+            return Hopeless("Its post has no recovery data.");
         return repaired.Value.Articles > 0 || _tools.Usenet.IsMade(article) ? null : Hopeless(repaired.Value.Why ?? "The recovery data of its post do not protect the article, or find nothing wrong with it.");
     }
 
     private static ImportFailure Hopeless(string reason) => new(ImportFailure.Missing, reason);
-
-    [LoggerMessage(240, LogLevel.Information, "{File} has an article that no provider has: its post is repaired from the recovery data.")]
-    private static partial void LogBegins(ILogger logger, string file);
-
-    [LoggerMessage(241, LogLevel.Information, "{File} was repaired.")]
-    private static partial void LogMended(ILogger logger, string file);
-
-    [LoggerMessage(242, LogLevel.Warning, "{File} could not be repaired: {Reason}")]
-    private static partial void LogFailed(ILogger logger, string file, string reason);
-
-    [LoggerMessage(243, LogLevel.Error, "The repair of {File} met a fault of the program.")]
-    private static partial void LogFault(ILogger logger, string file, Exception e);
 }

@@ -19,11 +19,17 @@ internal sealed class PostMending(string article, TimeProvider time)
     /// <summary>Why the article is not there; null when it is, or it has not ended.</summary>
     public string? Why { get; private set; }
 
+    /// <summary>True when it failed for what passes, such as a provider that does not answer.</summary>
+    public bool IsPassing { get; private set; }
+
     /// <summary>When it may be tried again (a time of <see cref="TimeProvider.GetUtcNow"/>).</summary>
     public DateTimeOffset Until { get; private set; }
 
     /// <summary>Who was asked: with other providers it may be tried again at once.</summary>
     public object? Asked { get; init; }
+
+    /// <summary>What an earlier process came to may still count: this one has tried nothing for the file.</summary>
+    public bool IsFirst { get; init; }
 
     /// <summary>It is its turn; until then another post is repaired.</summary>
     public bool IsStarted { get => Volatile.Read(ref _isStarted); set => Volatile.Write(ref _isStarted, value); }
@@ -46,9 +52,10 @@ internal sealed class PostMending(string article, TimeProvider time)
     /// <summary>It has ended.</summary>
     /// <param name="why">Why the article is not there; null: it is.</param>
     /// <param name="until">When it may be tried again.</param>
-    public void End(string? why, DateTimeOffset until)
+    /// <param name="isPassing">It failed for what passes.</param>
+    public void End(string? why, DateTimeOffset until, bool isPassing = false)
     {
-        (Why, Until) = (why, until);
+        (Why, Until, IsPassing) = (why, until, isPassing);
         _ended.TrySetResult();
     }
 }

@@ -3,6 +3,7 @@ using NzbDav.Archives;
 using NzbDav.Archives.Ciphers;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Library.Filling;
 using NzbDav.Library.Mending;
 using NzbDav.Library.Pins;
 using NzbDav.Usenet;
@@ -28,12 +29,14 @@ public sealed partial class ContentOpener
     private readonly ILayoutMender _mender;
     private readonly PinStore? _pins;
     private readonly IPostMender? _posts;
+    private readonly Live<LibraryOptions>? _options;
     private int _kept;
 
     public ContentOpener(
         ExtentMapStore maps, TreeStore tree, UsenetClient usenet, BufferPool pool, WarmReaders readers, ILogger<ContentOpener> logger, ILayoutMender mender, TorrentOpener? torrents = null,
-        PinStore? pins = null, IPostMender? posts = null)
+        PinStore? pins = null, IPostMender? posts = null, Live<LibraryOptions>? options = null)
     {
+        _options = options;
         _mender = mender;
         _pins = pins;
         _posts = posts;
@@ -68,10 +71,18 @@ public sealed partial class ContentOpener
         var reckoning = stored.Reckoned.Count > 0 ? new ArchiveReckoning(item, stored.Reckoned, _mender) : null;
         var opened = _usenet.Open(stored.Map, corrected => Store(item, new StoredExtentMap(corrected, SizesVerified: reckoning is null or { Runs.Count: 0 }) { Reckoned = reckoning?.Runs ?? [] }), reckoning);
         if (_posts is not null)
+        {
             opened = new MendingContent(opened, item, _usenet, _posts);
+            _posts.Open(item);
+        }
+
         var plain = Decrypted(opened, item.Encryption);
-        var content = _readers.Keep(_pins is null ? plain : new PinnedContent(plain, new PinKey(item.Id, hash, plain.Length), _pins));
+        if (_posts is not null && _options is not null)
+            plain = new FillingContent(plain, Pinned(plain), item, () => _options.Value.Holes == HolePolicy.Zeros, _logger);
+        var content = _readers.Keep(Pinned(plain));
         return Keep(new Opened(item.Id, hash, content, stored.Map.Segments.Count));
+
+        IContent Pinned(IContent whole) => _pins is null ? whole : new PinnedContent(whole, new PinKey(item.Id, hash, whole.Length), _pins);
     }
 
     /// <summary>The file itself, where its map holds an encrypted form.</summary>

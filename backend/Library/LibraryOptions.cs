@@ -1,3 +1,5 @@
+using NzbDav.Library.Filling;
+
 namespace NzbDav.Library;
 
 /// <summary>What the tree shows beside the catalog. Immutable.</summary>
@@ -14,4 +16,7 @@ public sealed record LibraryOptions
 
     /// <summary>Clients may delete what a library has, or may have, a link to.</summary>
     public bool DeletesLinked { get; init; }
+
+    /// <summary>What players get in place of bytes that are gone.</summary>
+    public HolePolicy Holes { get; init; }
 }

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Content.Proxies;
 using NzbDav.Torrents.Blocking;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Mapping;

@@ -1,5 +1,5 @@
 using System.Net;
-using NzbDav.Torrents.Network;
+using NzbDav.Content.Proxies;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Wire.Encryption;
 

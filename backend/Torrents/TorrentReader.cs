@@ -17,6 +17,9 @@ internal sealed class TorrentReader : ContentReader
     /// <summary>While it waits, this often late blocks are looked at. Not on the data path: the piece itself wakes the reader.</summary>
     private static readonly TimeSpan LookTime = TimeSpan.FromMilliseconds(100);
 
+    /// <summary>Before a wait is long enough to be told, what stands in the way is looked at.</summary>
+    private static readonly TimeSpan ToldAfter = ReaderWait.Least - LookTime;
+
     /// <summary>Pieces ahead that are looked at for who looks on.</summary>
     private const int MostLooked = 256;
 
@@ -30,6 +33,9 @@ internal sealed class TorrentReader : ContentReader
     private ITimer? _timer;
     private long _position;
     private long _waitingSince;
+    private string? _story;
+    private long _storyAt;
+    private ReaderWait? _lastWait;
     private bool _told;
     private bool _disposed;
 
@@ -80,7 +86,7 @@ internal sealed class TorrentReader : ContentReader
         while (next - piece < MostLooked && (long)next * length < _end && _pieces.Holds(next))
             next++;
         var ahead = Math.Max(0, Math.Min(_end, (long)next * length) - at);
-        return new(ahead, -1, ahead == 0 ? piece : -1) { InFlight = _swarm.View.Activity.InFlight };
+        return new(ahead, -1, ahead == 0 ? piece : -1) { InFlight = _swarm.View.Activity.InFlight, LastWait = Volatile.Read(ref _lastWait) };
     }
 
     /// <inheritdoc/>
@@ -159,6 +165,7 @@ internal sealed class TorrentReader : ContentReader
     {
         var woken = _waiter.Arm();
         _waitingSince = _swarm.Now;
+        _story = null;
         if (!_swarm.Readers.Wait(_window!, piece))
         {
             _waiter.Wake();
@@ -177,9 +184,24 @@ internal sealed class TorrentReader : ContentReader
         {
             _timer.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
             _swarm.Readers.StopWaiting(_window!);
-            _swarm.Metrics.Waited(_swarm.Now - _waitingSince);
+            var waited = _swarm.Now - _waitingSince;
+            _swarm.Metrics.Waited(waited);
+            if (waited >= ReaderWait.Least.Ticks)
+                Volatile.Write(ref _lastWait, new ReaderWait(-1, new TimeSpan(waited), Volatile.Read(ref _story)));
         }
     }
 
-    private void Look() => _swarm.Readers.LookAfter(_window!, _waitingSince);
+    private void Look()
+    {
+        // What stands in the way is told before it is gone.
+        var now = _swarm.Now;
+        var piece = _window!.Waiting;
+        if (piece >= 0 && now - _waitingSince >= ToldAfter.Ticks && (_story is null || now - _storyAt >= ReaderWait.Least.Ticks))
+        {
+            _storyAt = now;
+            Volatile.Write(ref _story, _swarm.Readers.Tell(piece));
+        }
+
+        _swarm.Readers.LookAfter(_window!, _waitingSince);
+    }
 }

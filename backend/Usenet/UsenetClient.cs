@@ -1,6 +1,7 @@
 using System.Diagnostics.Metrics;
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
+using NzbDav.Content.Recording;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
@@ -38,21 +39,25 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <param name="meters">Makes the meters; null when nobody listens.</param>
     /// <param name="patches">Articles that were made again: taken from there, and never asked for. Null: there are none.</param>
     /// <param name="usage">What accounts with a quota brought before; null: nothing, and nobody keeps what they bring.</param>
+    /// <param name="before">Puts something between the cache in memory and the fetcher that asks the providers, such as a cache on the disk. Null: nothing.</param>
+    /// <param name="timeline">Where it is noted what is asked of providers and what they do; null: nowhere.</param>
     public UsenetClient(
-        IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null)
+        IReadOnlyList<ProviderOptions> providers, BufferPool pool, TimeProvider time, ILogger<UsenetClient> logger, IMeterFactory? meters = null, PatchFolder? patches = null, UsageBook? usage = null,
+        Func<ISegmentFetcher, ISegmentFetcher>? before = null, Timeline? timeline = null)
     {
         ArgumentNullException.ThrowIfNull(providers);
         Time = time;
         _logger = logger;
         _metrics = new UsenetMetrics(meters);
-        _dispatcher = new Dispatcher(time, _metrics);
+        _dispatcher = new Dispatcher(time, _metrics, timeline is null ? null : new ProviderTimeline(timeline));
         _limit = new LineLimit(time);
         _buffers = new ReceiveBuffers(_limit);
         _usage = usage ?? new UsageBook(time);
         _providers = Make(providers);
         _dispatcher.SetProviders(_providers);
         _patches = patches;
-        Cache = new SegmentCache(pool, patches is null ? _dispatcher : new PatchedFetcher(_dispatcher, patches), time, new StreamMetrics(meters));
+        var fetcher = before is null ? _dispatcher : before(_dispatcher);
+        Cache = new SegmentCache(pool, patches is null ? fetcher : new PatchedFetcher(fetcher, patches), time, new StreamMetrics(meters));
         _metrics.Observe(() => Providers, () => _dispatcher.Queued);
     }
 
@@ -171,15 +176,33 @@ public sealed class UsenetClient : IAsyncDisposable
         }
     }
 
+    /// <summary>Fetches an article from one provider alone, to see whether it delivers what its STAT promises. Its bytes are of no use to readers.</summary>
+    /// <param name="messageId">The article.</param>
+    /// <param name="provider">One of <see cref="Providers"/>; unavailable when it is not among them any more.</param>
+    /// <param name="priority">How urgent it is.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public Task<ArticleProbe> ProbeAsync(string messageId, Provider provider, FetchPriority priority, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(provider);
+        return ProbeAsync(SegmentKey.Unknown(SourcedId.Of(provider.Bit, messageId)), priority, headBytes: 0, cancellationToken);
+    }
+
     /// <summary>
     /// Asks whether an article exists, without fetching it: missing only when every provider says so. Some providers say yes to what
     /// they cannot deliver, so that a yes is a hint and a no is not yet a proof (RFC 3977 §6.2.4).
     /// </summary>
-    public async Task<ArticleProbe> StatAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken)
+    public Task<ArticleProbe> StatAsync(string messageId, FetchPriority priority, CancellationToken cancellationToken) =>
+        StatAsync(SegmentKey.Unknown(messageId), priority, cancellationToken);
+
+    /// <inheritdoc cref="StatAsync(string, FetchPriority, CancellationToken)"/>
+    /// <param name="key">The article, and when it was posted if that is known.</param>
+    /// <param name="priority">How urgent it is.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public async Task<ArticleProbe> StatAsync(SegmentKey key, FetchPriority priority, CancellationToken cancellationToken)
     {
-        if (_patches?.Has(messageId) == true)
+        if (_patches?.Has(key.Id) == true)
             return new ArticleProbe(SegmentOutcome.Found, Header: null, Reason: null);
-        var stat = new ArticleStat(messageId, priority);
+        var stat = new ArticleStat(key.Id, priority) { PostedDay = key.PostedDay };
         _dispatcher.Begin(stat);
         return await stat.Answer.WaitAsync(cancellationToken);
     }
@@ -237,11 +260,12 @@ public sealed class UsenetClient : IAsyncDisposable
     /// <inheritdoc cref="LayOutAsync(IReadOnlyList{string}, FetchPriority, IReadOnlyDictionary{int, ArticleHeader}, CancellationToken)"/>
     /// <param name="messageIds">The articles in order.</param>
     /// <param name="priority">How urgent it is.</param>
+    /// <param name="postedDay">When they were posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</param>
     /// <param name="asked">What asking brought before, by index: none of these is asked for again, not even one that is gone.</param>
     /// <param name="cancellationToken">Nobody wants to know any more.</param>
     public Task<PostLayout> LayOutAsync(
-        IReadOnlyList<string> messageIds, FetchPriority priority, IReadOnlyDictionary<int, ArticleProbe> asked, CancellationToken cancellationToken) =>
-        new LayoutProbe(this, messageIds, priority) { Asked = asked }.RunAsync(new Dictionary<int, ArticleHeader>(), cancellationToken);
+        IReadOnlyList<string> messageIds, FetchPriority priority, int postedDay, IReadOnlyDictionary<int, ArticleProbe> asked, CancellationToken cancellationToken) =>
+        new LayoutProbe(this, messageIds, priority) { PostedDay = postedDay, Asked = asked }.RunAsync(new Dictionary<int, ArticleHeader>(), cancellationToken);
 
     /// <inheritdoc/>
     public async ValueTask DisposeAsync()

@@ -8,7 +8,7 @@ import { closeBrowser, inTab } from './harness/browser'
 import { hasLine, settled } from './harness/ready'
 import { Server } from './harness/server'
 
-const pages = ['/', '/jobs', '/jobs?add=1', '/files', '/files?path=/content/movies', '/torrents', '/providers', '/library', '/settings', '/users', '/backups', '/logs', '/about',
+const pages = ['/', '/jobs', '/jobs?add=1', '/files', '/files?path=/content/movies', '/torrents', '/providers', '/library', '/checks', '/settings', '/users', '/backups', '/logs', '/about',
   '/setup?step=provider', '/setup?step=play', '/setup?step=arrs', '/setup?step=over', '/play/FILM']
 const shots = process.env.NZBDAV_SHOTS
 

@@ -88,9 +88,16 @@ describe('streams on the overview', () => {
     await inTab(server, { as: 'viewer', path: '/' }, async ({ page }) => {
       const card = page.getByRole('article', { name: 'Big Film.mkv' })
       await card.waitFor()
-      // A viewer looks on.
-      expect(await card.getByRole('button').count()).toBe(0)
-      await card.getByRole('link').click()
+      // A viewer looks on: at the last minutes too, and may keep them.
+      expect(await card.getByRole('button', { name: 'End the stream of Big Film.mkv' }).count()).toBe(0)
+      await card.getByRole('button', { name: 'Last minutes of Big Film.mkv' }).click()
+      await card.getByText(/Asked for .* from .* on, first byte after/).first().waitFor()
+      await card.getByText(/: asked for \d+ articles?; usually/).waitFor()
+      expect(await violations(page)).toEqual([])
+      const saved = page.waitForEvent('download')
+      await card.getByRole('link', { name: 'Save recording of Big Film.mkv' }).click()
+      expect((await saved).suggestedFilename()).toMatch(/^nzbdav-streams-.*\.jsonl\.gz$/)
+      await card.getByRole('link', { name: 'Big Film.mkv', exact: true }).click()
       await page.getByRole('complementary').getByRole('heading', { name: 'Big Film.mkv' }).waitFor()
     })
     expect(await reader.rest()).toBe(24 << 20)

@@ -28,6 +28,85 @@ public class BackupTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public async Task Articles_that_were_made_again_are_in_backups_and_come_back_with_them()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.PublishAsync("First", "a");
+        var (first, second) = (Patch(catalog.Options, "7/0123abcd"), Patch(catalog.Options, "8/4567cdef"));
+        File.WriteAllText(first + ".new", "a crash left it");
+        var backups = new CatalogBackup(catalog.Options, catalog.Clock);
+        var made = backups.Create(BackupReason.Request, CancellationToken.None);
+        Assert.Equal((2, new FileInfo(first).Length + new FileInfo(second).Length), (made.Patches, made.PatchBytes));
+        var complete = Path.Combine(catalog.Options.ConfigFolder, "complete.zip");
+        await using (var target = File.Create(complete))
+            await backups.WriteCompleteAsync(made.Name, target, CancellationToken.None);
+
+        // From beside the backup, and from one file elsewhere.
+        foreach (var file in (string[])[Path.Combine(backups.Folder, made.Name), complete])
+        {
+            using var folder = new TemporaryFolder();
+            Directory.CreateDirectory(folder.Options.ConfigFolder);
+            Patch(folder.Options, "9/later");
+            var restored = CatalogRestore.Restore(file, folder.Options, catalog.Clock, CancellationToken.None);
+            Assert.Equal(0, restored.MissingBlobs);
+            Assert.Equal(["7/0123abcd", "8/4567cdef"], new BackupPatches(folder.Options.PatchFolder).List());
+            Assert.Equal(File.ReadAllText(second), File.ReadAllText(Path.Combine(folder.Options.PatchFolder, "8", "4567cdef")));
+            Assert.True(File.Exists(Path.Combine(restored.Former!, "patches", "9", "later")), "what was there before is kept beside");
+        }
+
+        // They go with the last backup that has them.
+        Directory.Delete(Path.Combine(catalog.Options.PatchFolder, "8"), recursive: true);
+        catalog.Clock.Advance(TimeSpan.FromDays(1));
+        backups.Create(BackupReason.Request, CancellationToken.None);
+        var kept = new BackupPatches(Path.Combine(backups.Folder, "patches"));
+        Assert.Equal(["7/0123abcd", "8/4567cdef"], kept.List());
+        Assert.Equal(1, backups.Prune(1));
+        Assert.Equal(["7/0123abcd"], kept.List());
+    }
+
+    [Fact]
+    public async Task A_backup_without_a_list_of_them_leaves_those_that_are_there()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.PublishAsync("First", "a");
+        var backups = new CatalogBackup(catalog.Options, catalog.Clock);
+        var file = Path.Combine(backups.Folder, backups.Create(BackupReason.Request, CancellationToken.None).Name);
+        using (var zip = ZipFile.Open(file, ZipArchiveMode.Update))
+            zip.GetEntry("patches.txt")!.Delete();
+        using var folder = new TemporaryFolder();
+        Patch(folder.Options, "7/0123abcd");
+        CatalogRestore.Restore(file, folder.Options, catalog.Clock, CancellationToken.None);
+        Assert.Equal(["7/0123abcd"], new BackupPatches(folder.Options.PatchFolder).List());
+    }
+
+    [Fact]
+    public async Task A_list_that_leads_out_of_the_folder_is_refused()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        await catalog.PublishAsync("First", "a");
+        var backups = new CatalogBackup(catalog.Options, catalog.Clock);
+        var file = Path.Combine(backups.Folder, backups.Create(BackupReason.Request, CancellationToken.None).Name);
+        using (var zip = ZipFile.Open(file, ZipArchiveMode.Update))
+        {
+            zip.GetEntry("patches.txt")!.Delete();
+            await using var list = new StreamWriter(zip.CreateEntry("patches.txt").Open());
+            await list.WriteAsync("../../keys\n");
+        }
+
+        using var folder = new TemporaryFolder();
+        var refused = Assert.Throws<CatalogException>(() => CatalogRestore.Restore(file, folder.Options, catalog.Clock, CancellationToken.None));
+        Assert.Equal(CatalogFault.Corrupt, refused.Fault);
+    }
+
+    private static string Patch(CatalogOptions options, string name)
+    {
+        var path = Path.Combine(options.PatchFolder, name);
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        File.WriteAllText(path, "the bytes of " + name);
+        return path;
+    }
+
+    [Fact]
     public async Task Blobs_are_kept_once_for_all_backups_and_go_with_the_last_that_needs_them()
     {
         await using var catalog = await CatalogFixture.OpenAsync();

@@ -65,9 +65,9 @@ public class CatalogDatabaseTests
         await using (var file = new FileStream(catalog.Options.DatabasePath, FileMode.Open))
         {
             // All but the first pages: the schema is still readable.
-            var noise = new byte[file.Length - (48 * 4096)];
+            var noise = new byte[file.Length - (112 * 4096)];
             new Random(1).NextBytes(noise);
-            file.Position = 48 * 4096;
+            file.Position = 112 * 4096;
             file.Write(noise);
         }
 

@@ -84,8 +84,8 @@ public class ExtentMapCodecTests
     public void Newer_version_is_refused_by_name()
     {
         var bytes = ExtentMapCodec.Encode(Samples.Regular(2), sizesVerified: false).ToArray();
-        bytes[0] = 3;
-        Assert.Contains("version 3", Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(bytes)).Message, StringComparison.Ordinal);
+        bytes[0] = 4;
+        Assert.Contains("version 4", Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(bytes)).Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -173,6 +173,30 @@ public class ExtentMapCodecTests
         }
 
         Assert.Equal(1, ExtentMapCodec.Encode(new StoredExtentMap(map, SizesVerified: false)).Span[0]);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void The_date_of_a_post_comes_back_for_three_bytes_and_maps_without_one_are_as_before(bool reckoned)
+    {
+        var bare = Samples.Regular(30);
+        ReckonedRun[] runs = reckoned ? [new(0, 10, bare.Segments.Key(0), "a", 70, new byte[5])] : [];
+        var before = ExtentMapCodec.Encode(new StoredExtentMap(bare, SizesVerified: true) { Reckoned = runs }).ToArray();
+        Assert.Equal(reckoned ? 2 : 1, before[0]);
+        Assert.Equal(0, ExtentMapCodec.Decode(before).Map.Segments.PostedDay);
+
+        var table = new SegmentTable.Builder { PostedDay = 20_000 };
+        for (var i = 0; i < bare.Segments.Count; i++)
+            table.Add(bare.Segments.IdUtf8(i), bare.Segments.Begin(i), bare.Segments.Size(i));
+        var dated = ExtentMapCodec.Encode(new StoredExtentMap(ExtentMap.OfWholeSegments(table.Build()), SizesVerified: true) { Reckoned = runs }).ToArray();
+        Assert.Equal(3, dated.Length - before.Length);
+        var back = ExtentMapCodec.Decode(dated);
+        Samples.AssertSame(bare, back.Map);
+        Assert.Equal((20_000, 20_000), (back.Map.Segments.PostedDay, back.Map.Segments.Key(3).PostedDay));
+        Assert.Equal(runs.Select(static run => run.Proof with { PostedDay = 20_000 }), back.Reckoned.Select(static run => run.Proof));
+        for (var length = 0; length < dated.Length; length++)
+            Assert.Throws<InvalidDataException>(() => ExtentMapCodec.Decode(dated.AsSpan(0, length)));
     }
 
     [Fact]

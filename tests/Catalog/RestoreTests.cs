@@ -39,7 +39,7 @@ public class RestoreTests
             Assert.Empty(Directory.GetDirectories(folder.Options.ConfigFolder, "restore-*"));
         }
 
-        Assert.Equal((1, 7), (old, restored));
+        Assert.Equal((1, 8), (old, restored));
     }
 
     [Fact]

@@ -42,6 +42,20 @@ public sealed class ExtentMapBuilderTests
     }
 
     [Fact]
+    public void A_file_out_of_several_posts_is_as_old_as_the_oldest_whose_date_is_known()
+    {
+        var builder = new ExtentMapBuilder();
+        foreach (var (id, day) in new[] { ("a", 0), ("b", 20_001), ("c", 20_000), ("d", 0), ("e", 20_002) })
+        {
+            var table = new SegmentTable.Builder { PostedDay = day };
+            table.Add(id, 0, 10);
+            builder.Append(ExtentMap.OfWholeSegments(table.Build()), 0, 10);
+        }
+
+        Assert.Equal(20_000, builder.Build().Segments.PostedDay);
+    }
+
+    [Fact]
     public void What_was_cut_apart_becomes_one_again()
     {
         var map = Map("a", [10, 20]);

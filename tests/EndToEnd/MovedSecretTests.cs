@@ -34,6 +34,20 @@ public sealed class MovedSecretTests
     }
 
     [Theory]
+    [InlineData("UseTls", "false", true)]
+    [InlineData("VerifyCertificate", "false", true)]
+    [InlineData("UseTls", "true", false)]
+    public void A_password_that_another_proxy_could_read_is_found(string protection, string value, bool isFound)
+    {
+        var before = new Dictionary<string, string?> { [$"{Account}:{protection}"] = value };
+        var after = new Dictionary<string, string?>(before) { [$"{Account}:Proxy"] = "socks5://elsewhere:1080" };
+        var moved = SecretDestinations.FindMoved(Read(before), Read(after), static given => given == $"{Account}:Proxy");
+        Assert.Equal(isFound ? [$"{Account}:Password"] : [], moved.Select(static fault => fault.Path));
+        Assert.Empty(SecretDestinations.FindMoved(Read(after), Read(after), static _ => false));
+        Assert.Empty(SecretDestinations.FindMoved(Read(after), Read(before), static given => given == $"{Account}:Proxy"));
+    }
+
+    [Theory]
     [InlineData("Usenet:Providers:0:Username", "another")]
     [InlineData("Usenet:Providers:0:Host", "NEWS.EXAMPLE.COM")]
     [InlineData("Usenet:Providers:0:MaxConnections", "7")]

@@ -6,6 +6,7 @@ using System.Text;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
+using NzbDav.Host.Settings;
 using NzbDav.Library.Pins;
 using NzbDav.MockUsenet;
 using Xunit.Abstractions;
@@ -70,6 +71,18 @@ public sealed class StartsOnDiskTests(ITestOutputHelper output) : IDisposable
         foreach (var path in paths)
             Assert.Equal(HttpStatusCode.NoContent, (await restarted.Client.AskAsync("DELETE", path)).Status);
         await Deadline.UntilAsync(() => restarted.Services.GetRequiredService<PinStore>().Size == 0, "the starts go with their files");
+    }
+
+    [Fact]
+    public async Task A_raised_bound_is_filled_at_once()
+    {
+        await using var news = new NewsServers(new MockProviderOptions { Name = "one" });
+        await using var gateway = await Gateway.StartAsync(news, change: static settings => settings with { StartsMiB = 0 });
+        await gateway.ImportAsync("Film", news.Store.AddFile("film.mkv", new SeededSource(5, "film.mkv", 3_000_000)));
+        var pins = gateway.Services.GetRequiredService<PinStore>();
+        Assert.Empty(pins.Items);
+        gateway.Services.GetRequiredService<LiveSettings>().Apply(gateway.Services.GetRequiredService<SettingsBook>().Current with { StartsMiB = 64 });
+        await Deadline.UntilAsync(() => pins.Items.Count == 1, "its start is pinned");
     }
 
     private static Task<Gateway> StartAsync(NewsServers news, Folder state) => Gateway.StartAsync(news, state, settings => settings with { StartsMiB = 4_096 });

@@ -34,7 +34,7 @@ public sealed class SupportTests
         await Deadline.UntilAsync(async () => PrometheusLint.Read((await client.AskAsync("GET", "/metrics")).Text).Samples["nzbdav_history_jobs{state=\"failed\"}"] == 1, "the job failed");
         using var operatorClient = new OperatorClient(client.Http.BaseAddress!.AbsoluteUri, Key);
         var files = Read(await operatorClient.DownloadAsync("/api/v1/support"));
-        Assert.Equal(["health.json", "jobs.json", "metrics.txt", "settings.json", "streams.json", "versions.json"], files.Keys.Where(name => !name.StartsWith("logs/", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
+        Assert.Equal(["health.json", "jobs.json", "metrics.txt", "recording.jsonl", "settings.json", "streams.json", "versions.json"], files.Keys.Where(name => !name.StartsWith("logs/", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
         AssertNothing(files, Key, AccountPassword, "acme-user", "archive-pass-6", Gateway.Password, "Hidden", "Vanished");
         PrometheusLint.Read(files["metrics.txt"]);
         var log = files.Single(file => file.Key.StartsWith("logs/", StringComparison.Ordinal)).Value;

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text.Json;
 using System.Text.RegularExpressions;
 
 namespace NzbDav.FullNzbTester.Tests;
@@ -114,6 +115,44 @@ public sealed class ProgramTests
         var (code, said) = await RunAsync("--corrupt", "0.3", "--readers", "0");
 
         Assert.True(code == 0, said);
+    }
+
+    [Fact]
+    public async Task A_small_fault_matrix_passes_and_writes_its_cells()
+    {
+        var path = Path.Combine(Path.GetTempPath(), $"{Guid.NewGuid():N}.json");
+        try
+        {
+            // Neither speed nor lateness says anything on a machine that builds something else at the same time.
+            var (code, said) = await StartAsync(
+                ["--test-faults", "--faults", "missing-5", "--layouts", "AES", "--streams", "2", "--transport", "tls", "--size", "8", "--article-size", "20000", "--least-ratio", "0", "--most-p99-ms", "60000", "--again", "0", "--json", path]);
+
+            Assert.True(code == 0, said);
+            using var json = JsonDocument.Parse(await File.ReadAllTextAsync(path));
+            Assert.True(json.RootElement.GetProperty("passed").GetBoolean());
+            var cells = json.RootElement.GetProperty("cells").EnumerateArray().ToArray();
+            var cell = Assert.Single(cells);
+            Assert.Equal(0, cell.GetProperty("wrong_bytes").GetInt64());
+            Assert.True(cell.GetProperty("faults_struck").GetInt64() > 0);
+            Assert.True(cell.GetProperty("throughput_ratio").GetDouble() > 0);
+            Assert.All(said.Split('\n').Where(line => line.Contains("  ", StringComparison.Ordinal) && !line.StartsWith('[')), line => Assert.True(line.Length <= MatrixTable.Width, line));
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
+    [Fact]
+    public async Task A_short_soak_passes()
+    {
+        var (code, said) = await StartAsync(
+            ["--test-soak", "--seconds", "10", "--streams", "12", "--size", "8", "--article-size", "100000", "--rate", "400000", "--most-mib", "600", "--most-growth-mib", "300", "--most-wait-s", "60", "--least-share", "0.1"]);
+
+        Assert.True(code == 0, said);
+        Assert.Matches(@"12 players, 10 s, seed 1: \d+ places, [1-9]\d* faults", said);
+        Assert.Contains("passed  0 wrong bytes", said, StringComparison.Ordinal);
+        Assert.Contains("passed  buffers, leases and readers given back: all", said, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -46,7 +46,7 @@ internal sealed class ImportFixture : IAsyncDisposable
         Worker = new ImportWorker(Jobs, Blobs, Maps, Usenet, options, Events, workerTime ?? clock, Log);
         _readers = new WarmReaders(_pool.Budget, clock);
         Mender = new LayoutMender(Jobs, Blobs, Maps, Usenet, options, workerTime ?? clock, MenderLog);
-        Posts = new PostMender(Jobs, Blobs, Maps, Tree, Usenet, options, workerTime ?? clock, PostsLog);
+        Posts = NewPosts(options, workerTime);
         Opener = NewOpener();
     }
 
@@ -118,11 +118,20 @@ internal sealed class ImportFixture : IAsyncDisposable
         return new ImportFixture(database, clock, mocks ?? [new() { Name = "mock" }], configure ?? (static options => options), workerTime, lineTime ?? TimeProvider.System, rules ?? Options, pool ?? new DiagnosticBufferPool());
     }
 
+    /// <summary>A file's map, as it is stored.</summary>
+    public async Task<ExtentMap> MapOfAsync(CatalogItem item) => (await Maps.ReadAsync(item.ExtentMap!.Value, CancellationToken.None)).Map;
+
+    /// <summary>As after a restart: one that knows only what is stored.</summary>
+    public PostMender NewPosts(ImportOptions? options = null, TimeProvider? time = null) => new(Jobs, Blobs, Maps, Tree, new RepairStore(Database), Usenet, options ?? Options, time ?? Clock, PostsLog);
+
     /// <summary>As after a restart: one that knows only what is stored.</summary>
     public ContentOpener NewOpener() => new(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender);
 
     /// <summary>The same whose readers wait for repairs.</summary>
-    public ContentOpener NewMendingOpener() => new(Maps, Tree, Usenet, _pool, _readers, NullLogger<ContentOpener>.Instance, Mender, posts: Posts);
+    public ContentOpener NewMendingOpener(Live<LibraryOptions>? options = null, PostMender? posts = null) => new(Maps, Tree, Usenet, _pool, _readers, OpenerLog, Mender, posts: posts ?? Posts, options: options);
+
+    /// <summary>Of <see cref="NewMendingOpener"/>'s.</summary>
+    public RecordingLogger<ContentOpener> OpenerLog { get; } = new();
 
     /// <summary>Posts files of the given names, three articles each.</summary>
     public IReadOnlyList<PostedFile> Post(params string[] names) =>

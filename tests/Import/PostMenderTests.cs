@@ -4,6 +4,7 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.MockUsenet;
+using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Import.Tests;
 
@@ -157,6 +158,102 @@ public sealed class PostMenderTests
     }
 
     [Fact]
+    public async Task A_repair_that_lacks_recovery_data_is_not_read_for_again_not_even_after_a_restart()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 1));
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index is 10 or 20 or 30);
+        await Assert.ThrowsAsync<ContentException>(() => ReadAsync(fixture, FilmPath));
+        var item = (await fixture.FindAsync(FilmPath))!;
+        var failure = await fixture.Posts.FindFailureAsync(item, CancellationToken.None);
+        Assert.EndsWith("slices are missing, and 1 recovery slices are there.", failure!.Reason, StringComparison.Ordinal);
+
+        // That far no slice of the film was read for it: what is there can be told without.
+        Assert.True(Asked(fixture, "BODY") < Film.Length / 7_000, $"{Asked(fixture, "BODY")} articles were fetched");
+
+        await using var restarted = fixture.NewPosts();
+        Assert.Equal(failure, await restarted.FindFailureAsync(item, CancellationToken.None));
+        var (bodies, stats) = (Asked(fixture, "BODY"), Asked(fixture, "STAT"));
+        for (var read = 0; read < 3; read++)
+        {
+            var outcome = await restarted.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None);
+            Assert.Equal((MendState.Failed, failure.Reason), (outcome.State, outcome.Reason));
+        }
+
+        Assert.Equal((bodies, stats), (Asked(fixture, "BODY"), Asked(fixture, "STAT")));
+        Assert.Equal(failure.Reason, restarted.Tell(item));
+        Assert.Equal(1, Times(fixture, "could not be repaired"));
+
+        // Hours later it is, and so it is with other providers.
+        fixture.Clock.Advance(PostMender.FailedFor);
+        Assert.Null(await restarted.FindFailureAsync(item, CancellationToken.None));
+        await using (var later = fixture.NewPosts())
+            Assert.Equal(MendState.Failed, (await later.MendAsync(item, await IdOfAsync(fixture, item, 10), CancellationToken.None)).State);
+        Assert.Equal(2, Times(fixture, "could not be repaired"));
+        fixture.Mocks[0].Faults.Clear();
+        fixture.Usenet.SetProviders([.. fixture.Usenet.Providers.Select(static provider => provider.Options with { Username = "another", Password = "one" })]);
+        await using var other = fixture.NewPosts();
+        Assert.Null(await other.FindFailureAsync(item, CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task A_hole_that_is_known_is_repaired_as_soon_as_its_file_is_opened()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+        await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 3));
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index == 40);
+
+        // Somebody met it, with nobody to repair it then.
+        await Assert.ThrowsAsync<ContentException>(() => ReadAsync(fixture, FilmPath, fixture.NewOpener()));
+        var content = await fixture.NewMendingOpener().OpenAsync((await fixture.FindAsync(FilmPath))!, CancellationToken.None);
+        await using var reader = content.OpenReader(0, 100, ReadIntent.Probe);
+        await Until.TrueAsync(() => fixture.Patches.Count == 1);
+        Assert.Equal(0, reader.Position);
+        Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
+    }
+
+    [Fact]
+    public async Task A_repair_that_a_stop_cut_short_goes_on_when_the_file_is_opened()
+    {
+        await using var fixture = await ImportFixture.OpenAsync(configure: options => options with { MaxConnections = 8 });
+        await ImportAsync(fixture, WithRecovery([("film.mkv", Film)], 3));
+        Spoil(fixture, "missing", static segment => segment.File.Name == "film.mkv" && segment.Index == 20);
+        var mock = fixture.Mocks[0];
+        var stall = mock.Faults.Add(Fault.Stall(), FaultTarget.Where(static segment => segment.File.Name == "set.vol0+3.par2"));
+        var item = (await fixture.FindAsync(FilmPath))!;
+        await using (var first = fixture.NewPosts())
+        {
+            first.Begin(item, await IdOfAsync(fixture, item, 20));
+            await Until.TrueAsync(() => stall.Struck > 0);
+        }
+
+        mock.Faults.Remove(stall);
+        mock.DropConnections();
+        Assert.Equal(0, fixture.Patches.Count);
+        await using var restarted = fixture.NewPosts();
+        await fixture.NewMendingOpener(posts: restarted).OpenAsync(item, CancellationToken.None);
+        await Until.TrueAsync(() => fixture.Patches.Count == 1);
+        await Until.TrueAsync(() => restarted.Tell(item) is null);
+        Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
+    }
+
+    [Fact]
+    public async Task A_hole_that_the_import_could_not_mend_then_is_repaired_as_soon_as_the_file_is_opened()
+    {
+        await using var fixture = await ImportFixture.OpenAsync();
+
+        // Nothing can be kept: a file is where the folder should be.
+        var folder = PatchFolder.In(fixture.Database.Options.ConfigFolder);
+        await File.WriteAllTextAsync(folder, "in the way");
+        var job = await new PostShape { Posted = WithRecovery([("film.mkv", Film)], 2), Gone = segment => segment.File.Name == "film.mkv" && segment.Index == 20 }.RunAsync(fixture);
+        Assert.Equal((JobState.Completed, 0), (job.State, fixture.Patches.Count));
+        File.Delete(folder);
+        await fixture.NewMendingOpener().OpenAsync((await fixture.FindAsync(FilmPath))!, CancellationToken.None);
+        await Until.TrueAsync(() => fixture.Patches.Count == 1);
+        Assert.Equal(Hash(Film), Hash(await ReadAsync(fixture, FilmPath)));
+    }
+
+    [Fact]
     public async Task A_post_without_recovery_data_says_so()
     {
         await using var fixture = await ImportFixture.OpenAsync();
@@ -280,6 +377,10 @@ public sealed class PostMenderTests
         using var lease = await reader.NextAsync(CancellationToken.None);
         bytes.Write(lease.Memory.Span);
     }
+
+    private static long Asked(ImportFixture fixture, string command) => fixture.Mocks.Sum(mock => mock.Stats.Commands.GetValueOrDefault(command));
+
+    private static async Task<string> IdOfAsync(ImportFixture fixture, CatalogItem item, int segment) => (await fixture.MapOfAsync(item)).Segments.Id(segment);
 
     private static int Times(ImportFixture fixture, string text) => fixture.PostsLog.Entries.Count(entry => entry.Message.Contains(text, StringComparison.Ordinal));
 

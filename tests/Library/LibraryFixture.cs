@@ -72,9 +72,10 @@ internal sealed class LibraryFixture : IAsyncDisposable
 
     public LibraryStore Store { get; }
 
-    public static async Task<LibraryFixture> OpenAsync()
+    /// <param name="above">The folder that its own is made in; the usual one for temporary files if null.</param>
+    public static async Task<LibraryFixture> OpenAsync(string? above = null)
     {
-        var folder = Path.Combine(Path.GetTempPath(), "nzbdav-library-" + Guid.NewGuid().ToString("N"));
+        var folder = Path.Combine(above ?? Path.GetTempPath(), "nzbdav-library-" + Guid.NewGuid().ToString("N"));
         var time = new ManualTimeProvider();
         var fixture = new LibraryFixture(folder, time, await CatalogDatabase.OpenAsync(new CatalogOptions { ConfigFolder = folder }, time, CancellationToken.None));
         await fixture.Store.EnsureRootsAsync(["movies", "tv"], CancellationToken.None);

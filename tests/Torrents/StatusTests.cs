@@ -1,9 +1,9 @@
 using System.Net;
 using System.Text;
+using NzbDav.Content.Proxies;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Status;

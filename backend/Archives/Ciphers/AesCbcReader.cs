@@ -63,6 +63,8 @@ internal sealed class AesCbcReader : ContentReader
 
     public override ReaderState Observe() => _inner.Observe();
 
+    public override void GiveWay(TimeSpan? patience) => _inner.GiveWay(patience);
+
     public override async ValueTask DisposeAsync()
     {
         if (_disposed)

@@ -37,5 +37,11 @@ internal readonly record struct Par2Packet(long Length, Par2PacketType Type)
         : type.SequenceEqual("PAR 2.0\0IFSC\0\0\0\0"u8) ? Par2PacketType.SliceChecksums
         : type.SequenceEqual("PAR 2.0\0UniFileN"u8) ? Par2PacketType.UnicodeName
         : type.SequenceEqual("PAR 2.0\0RecvSlic"u8) ? Par2PacketType.RecoverySlice
+        : type.SequenceEqual("PAR 2.0\0Creator\0"u8) ? Par2PacketType.Creator
+        : type.SequenceEqual("PAR 2.0\0CommASCI"u8) || type.SequenceEqual("PAR 2.0\0CommUni\0"u8) ? Par2PacketType.Comment
+        : type.SequenceEqual("PAR 2.0\0FileSlic"u8) ? Par2PacketType.InputSlice
+        : type.SequenceEqual("PAR 2.0\0RFSC\0\0\0\0"u8) ? Par2PacketType.RecoveryChecksums
+        : type.SequenceEqual("PAR 2.0\0PkdMain\0"u8) ? Par2PacketType.PackedMain
+        : type.SequenceEqual("PAR 2.0\0PkdRecvS"u8) ? Par2PacketType.PackedRecoverySlice
         : Par2PacketType.Other;
 }

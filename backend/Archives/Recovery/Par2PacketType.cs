@@ -1,9 +1,9 @@
 namespace NzbDav.Archives.Recovery;
 
-/// <summary>Packets that matter here.</summary>
+/// <summary>The packets of the specification ("Packet Types") that a header may name.</summary>
 internal enum Par2PacketType
 {
-    /// <summary>The creator, anything else.</summary>
+    /// <summary>Of no type that the specification has: passed over, as it asks for.</summary>
     Other,
 
     /// <summary>Slice size and the ids of all files.</summary>
@@ -20,4 +20,22 @@ internal enum Par2PacketType
 
     /// <summary>A slice of recovery data.</summary>
     RecoverySlice,
+
+    /// <summary>The program that made the set. Says nothing that a repair needs.</summary>
+    Creator,
+
+    /// <summary>A comment, in ASCII or UTF-16. Says nothing that a repair needs.</summary>
+    Comment,
+
+    /// <summary>A slice of a file of the set, kept beside its recovery data. The file itself is read instead.</summary>
+    InputSlice,
+
+    /// <summary>Checksums of the slices of a file with recovery data. Each slice has its own in its header.</summary>
+    RecoveryChecksums,
+
+    /// <summary>In place of <see cref="Main"/>, in a set whose slices hold several files or parts of some. No program is known to write it.</summary>
+    PackedMain,
+
+    /// <summary>A slice of recovery data of such a set.</summary>
+    PackedRecoverySlice,
 }

@@ -37,11 +37,13 @@ public static class Par2Reader
         long offset = 0;
         try
         {
-            for (var packets = 0; packets < MostPackets && offset + Par2Packet.HeaderSize <= window.Length && !builder.IsComplete; packets++)
+            for (var packets = 0; packets < MostPackets && offset + Par2Packet.HeaderSize <= window.Length; packets++)
             {
                 var packet = Par2Packet.Parse((await window.ReadAsync(offset, Par2Packet.HeaderSize, cancellationToken)).Span);
                 if (packet is not { } known || known.Length > window.Length - offset)
                 {
+                    if (builder.IsComplete)
+                        break;
                     var next = await FindAsync(window, offset + 1, MostSearched - searched, cancellationToken);
                     if (next < 0)
                         break;
@@ -50,7 +52,10 @@ public static class Par2Reader
                     continue;
                 }
 
-                if (known.Type is not (Par2PacketType.Other or Par2PacketType.RecoverySlice) && known.Length <= LargestPacket)
+                // Names in Unicode and the like may follow what is needed; behind slices, or a second time, nothing new does.
+                if (builder.IsComplete && known.Type is (Par2PacketType.RecoverySlice or Par2PacketType.Main))
+                    break;
+                if (known.Type is (Par2PacketType.Main or Par2PacketType.FileDescription or Par2PacketType.SliceChecksums or Par2PacketType.UnicodeName or Par2PacketType.PackedMain) && known.Length <= LargestPacket)
                     Take((await window.ReadAsync(offset, (int)known.Length, cancellationToken)).Span, known.Type, builder);
                 offset += known.Length;
             }
@@ -79,6 +84,10 @@ public static class Par2Reader
             // Slice size (8), files that can be repaired (4), their ids and then those of the others (16 each).
             case Par2PacketType.Main when body.Length >= 12 && (body.Length - 12) % 16 == 0:
                 builder.Main(BinaryPrimitives.ReadInt64LittleEndian(body), BinaryPrimitives.ReadUInt32LittleEndian(body[8..]), body[12..]);
+                break;
+
+            case Par2PacketType.PackedMain:
+                builder.IsPacked = true;
                 break;
 
             // Id (16), MD5 (16), MD5 of the first 16 KiB (16), length (8), name filled up with zeros.

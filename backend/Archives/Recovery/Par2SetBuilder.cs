@@ -22,6 +22,9 @@ internal sealed class Par2SetBuilder
     /// <summary>True when all is known that the packets looked at can tell.</summary>
     public bool IsComplete => _fileCount > 0 && _files.Count >= _fileCount && _checksums.Count >= (_recoverable?.Count ?? 0);
 
+    /// <summary>True once a packed main packet was seen.</summary>
+    public bool IsPacked { get; set; }
+
     /// <summary>The first packet decides which set is read.</summary>
     public bool Accepts(ReadOnlySpan<byte> setId)
     {
@@ -71,6 +74,7 @@ internal sealed class Par2SetBuilder
     {
         Id = _id,
         SliceSize = _sliceSize,
+        IsPacked = IsPacked,
         FileCount = _fileCount,
         Recoverable = [.. _ordered],
         Files = [.. _order.Select(key => _files[key] with

@@ -42,6 +42,8 @@ public sealed class SetRepair(Par2Set set, IReadOnlyList<RepairFile> files, IRea
     public static string? Unusable(Par2Set set)
     {
         ArgumentNullException.ThrowIfNull(set);
+        if (set.IsPacked && set.Recoverable.IsEmpty)
+            return "The recovery data are a packed set, which nothing here can use.";
         if (set.SliceSize is <= 0 or > LargestSlice || set.Recoverable.IsEmpty)
             return "The recovery data do not say how the post was cut into slices.";
         var known = set.Files.ToDictionary(static file => Convert.ToHexString(file.Id.Span), StringComparer.Ordinal);

@@ -82,21 +82,42 @@ public sealed class ArrRepair : IDisposable
 
     private static RepairOutcome Failure(ArrError error) => new(RepairStatus.Failed, error.Message) { Error = error };
 
-    /// <summary>Finds out what is to be done; changes nothing.</summary>
+    /// <summary>Finds the file of a request, what it was grabbed as, and what to search for; changes nothing.</summary>
+    /// <returns>No step, but an outcome, if it is not this instance's or a call failed; else with the series, film or artist.</returns>
+    internal async Task<(RepairStep? Step, RepairOutcome? Outcome, int OwnerId)> FindPlanAsync(RepairRequest request, CancellationToken cancellationToken)
+    {
+        await _turn.WaitAsync(cancellationToken);
+        try
+        {
+            return await PlanOfOwnerAsync(request, cancellationToken);
+        }
+        finally
+        {
+            _turn.Release();
+        }
+    }
+
     private async Task<(RepairStep? Step, RepairOutcome? Outcome)> PlanAsync(RepairRequest request, CancellationToken cancellationToken)
+    {
+        var (step, outcome, _) = await PlanOfOwnerAsync(request, cancellationToken);
+        return (step, outcome);
+    }
+
+    /// <summary>Finds out what is to be done; changes nothing.</summary>
+    private async Task<(RepairStep? Step, RepairOutcome? Outcome, int OwnerId)> PlanOfOwnerAsync(RepairRequest request, CancellationToken cancellationToken)
     {
         IReadOnlyList<HistoryItem> history = [];
         if (request.DownloadId is { Length: > 0 } downloadId)
         {
             var read = await _client.HistoryAsync(downloadId, cancellationToken);
             if (!read.Succeeded)
-                return (null, Failure(read.Error));
+                return (null, Failure(read.Error), 0);
             history = read.Value;
         }
 
         var (file, outcome) = await FindAsync(request, history, cancellationToken);
         if (file is null)
-            return (null, outcome);
+            return (null, outcome, 0);
 
         // A second broken file of a download that is marked already: marking it again would blocklist and search for all of it once more.
         var grab = history.Where(item => item.IsGrab).MaxBy(item => item.Date);
@@ -104,7 +125,8 @@ public sealed class ArrRepair : IDisposable
             grab = null;
 
         var (ids, error) = await SearchIdsAsync(file, cancellationToken);
-        return error is null ? (new RepairStep(file.Id, grab?.Id, ids, Deleted: false, Marked: false), null) : (null, Failure(error));
+        return error is null
+            ? (new RepairStep(file.Id, grab?.Id, ids, Deleted: false, Marked: false), null, file.SeriesId ?? file.MovieId ?? file.ArtistId ?? 0) : (null, Failure(error), 0);
     }
 
     private async Task<(MediaFile? File, RepairOutcome? Outcome)> FindAsync(RepairRequest request, IReadOnlyList<HistoryItem> history, CancellationToken cancellationToken)

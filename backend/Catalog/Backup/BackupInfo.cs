@@ -27,6 +27,12 @@ public sealed record BackupInfo
     /// <summary>How many blobs the catalog names that were not there to be kept: damage from before.</summary>
     public int MissingBlobs { get; init; }
 
+    /// <summary>How many articles that were made again belong to it; 0 of backups that an older version made.</summary>
+    public int Patches { get; init; }
+
+    /// <summary>Their bytes.</summary>
+    public long PatchBytes { get; init; }
+
     /// <summary>Rows by table.</summary>
     public IReadOnlyDictionary<string, long> Rows { get; init; } = new Dictionary<string, long>(StringComparer.Ordinal);
 }

@@ -7,7 +7,7 @@ namespace NzbDav.Catalog;
 
 /// <summary>
 /// Makes backups of a configuration folder: <c>nzbdav-TIME.zip</c> with the database, <c>keys/</c> and the list of its blobs, which are kept beside
-/// (<c>blobs/</c>, shared by all backups). Blocks the calling thread for seconds, and no writer; a backup is there whole and verified or not at all.
+/// (<c>blobs/</c>, shared by all backups), and so are the articles that were made again (<c>patches/</c>). Blocks the calling thread for seconds, and no writer; a backup is there whole and verified or not at all.
 /// Any process may make one, one at a time. Thread-safe.
 /// </summary>
 public sealed class CatalogBackup
@@ -17,6 +17,8 @@ public sealed class CatalogBackup
     internal const string BlobListEntry = "blobs.txt";
     internal const string KeyPrefix = "keys/";
     internal const string BlobPrefix = "blobs/";
+    internal const string PatchListEntry = "patches.txt";
+    internal const string PatchPrefix = "patches/";
 
     /// <summary>Backups from before an upgrade that are kept beside the others: two ways back.</summary>
     private const int UpgradesKept = 2;
@@ -27,6 +29,7 @@ public sealed class CatalogBackup
     private readonly CatalogOptions _options;
     private readonly TimeProvider _time;
     private readonly BackupBlobs _blobs;
+    private readonly BackupPatches _patches;
     private readonly BlobStore _store;
 
     public CatalogBackup(CatalogOptions options, TimeProvider time)
@@ -36,6 +39,7 @@ public sealed class CatalogBackup
         _options = options;
         _time = time;
         _blobs = new BackupBlobs(options.BackupFolder);
+        _patches = new BackupPatches(Path.Combine(options.BackupFolder, "patches"));
         _store = new BlobStore(options, time);
     }
 
@@ -84,7 +88,7 @@ public sealed class CatalogBackup
     {
         if (!Directory.Exists(Folder))
             return [];
-        return [.. Directory.EnumerateFiles(Folder, "nzbdav-*.zip").Select(Describe).OfType<BackupInfo>().OrderByDescending(backup => backup.Created).ThenByDescending(backup => backup.Name, StringComparer.Ordinal)];
+        return [.. Directory.EnumerateFiles(Folder, "nzbdav-*.zip").Select(BackupFile.Describe).OfType<BackupInfo>().OrderByDescending(backup => backup.Created).ThenByDescending(backup => backup.Name, StringComparer.Ordinal)];
     }
 
     /// <summary>The path of one of <see cref="List"/>; null if there is none of that name.</summary>
@@ -154,41 +158,28 @@ public sealed class CatalogBackup
             await from.CopyToAsync(to, cancellationToken);
         }
 
-        foreach (var hash in ReadBlobList(Path.Combine(Folder, name)))
+        foreach (var hash in BackupFile.BlobsOf(Path.Combine(Folder, name)))
         {
             var path = _blobs.PathOf(hash);
             if (!File.Exists(path))
                 continue;
 
-            // They are compressed already.
+            await AddAsync(BlobPrefix + hash, path);
+        }
+
+        foreach (var patch in BackupFile.PatchesOf(Path.Combine(Folder, name)) ?? [])
+        {
+            if (_patches.PathOf(patch) is var path && File.Exists(path))
+                await AddAsync(PatchPrefix + patch, path);
+        }
+
+        // They are compressed already, and media are too.
+        async Task AddAsync(string entry, string path)
+        {
             await using var from = File.OpenRead(path);
-            await using var to = await complete.CreateEntry(BlobPrefix + hash, CompressionLevel.NoCompression).OpenAsync(cancellationToken);
+            await using var to = await complete.CreateEntry(entry, CompressionLevel.NoCompression).OpenAsync(cancellationToken);
             await from.CopyToAsync(to, cancellationToken);
         }
-    }
-
-    internal static BackupInfo? Describe(string path)
-    {
-        try
-        {
-            using var zip = ZipFile.OpenRead(path);
-            using var manifest = zip.GetEntry(ManifestEntry)?.Open();
-            return manifest is null ? null : JsonSerializer.Deserialize(manifest, BackupJson.Default.BackupInfo)! with { Name = Path.GetFileName(path), Size = new FileInfo(path).Length };
-        }
-        catch (Exception e) when (e is IOException or InvalidDataException or JsonException or UnauthorizedAccessException)
-        {
-            return null;
-        }
-    }
-
-    private static List<BlobHash> ReadBlobList(string path)
-    {
-        using var zip = ZipFile.OpenRead(path);
-        using var reader = new StreamReader(zip.GetEntry(BlobListEntry)!.Open());
-        var hashes = new List<BlobHash>();
-        while (reader.ReadLine() is { } line)
-            hashes.Add(BlobHash.Parse(line));
-        return hashes;
     }
 
     private void Remove(BackupInfo[] old)
@@ -198,8 +189,11 @@ public sealed class CatalogBackup
 
         // A file that cannot be read may need any of them.
         var left = Directory.EnumerateFiles(Folder, "nzbdav-*.zip").ToArray();
-        if (old.Length > 0 && Array.TrueForAll(left, path => Describe(path) is not null))
-            _blobs.RemoveAllBut([.. left.SelectMany(ReadBlobList)]);
+        if (old.Length > 0 && Array.TrueForAll(left, path => BackupFile.Describe(path) is not null))
+        {
+            _blobs.RemoveAllBut([.. left.SelectMany(BackupFile.BlobsOf)]);
+            _patches.RemoveAllBut([.. left.SelectMany(static path => BackupFile.PatchesOf(path) ?? [])]);
+        }
     }
 
     private BackupInfo Create(string reason, string copy, CancellationToken cancellationToken)
@@ -218,6 +212,9 @@ public sealed class CatalogBackup
         }
 
         snapshot.Verify(copy);
+
+        // After the copy: what the database names as patched is there by then.
+        var patches = _patches.Keep(new BackupPatches(_options.PatchFolder), cancellationToken);
         var info = new BackupInfo
         {
             Created = begun,
@@ -227,6 +224,8 @@ public sealed class CatalogBackup
             Blobs = snapshot.Blobs.Count - missing.Count,
             BlobBytes = _blobs.Measure(snapshot.Blobs),
             MissingBlobs = missing.Count,
+            Patches = patches.Count,
+            PatchBytes = _patches.Measure(patches),
         };
         var unfinished = copy + ".zip" + BlobStore.TemporarySuffix;
         try
@@ -234,7 +233,7 @@ public sealed class CatalogBackup
             using (var file = FileLink.Create(unfinished))
             {
                 using (var zip = new ZipArchive(file, ZipArchiveMode.Create, leaveOpen: true))
-                    Fill(zip, info, copy, snapshot.Blobs);
+                    Fill(zip, info, copy, snapshot.Blobs, patches);
                 file.Flush(flushToDisk: true);
             }
 
@@ -249,16 +248,12 @@ public sealed class CatalogBackup
         }
     }
 
-    private void Fill(ZipArchive zip, BackupInfo info, string copy, IReadOnlyList<BlobHash> blobs)
+    private void Fill(ZipArchive zip, BackupInfo info, string copy, IReadOnlyList<BlobHash> blobs, IReadOnlyList<string> patches)
     {
         using (var manifest = zip.CreateEntry(ManifestEntry).Open())
             JsonSerializer.Serialize(manifest, info, BackupJson.Default.BackupInfo);
-        using (var list = new StreamWriter(zip.CreateEntry(BlobListEntry, CompressionLevel.Fastest).Open()))
-        {
-            foreach (var hash in blobs)
-                list.Write(hash + "\n");
-        }
-
+        BackupFile.WriteLines(zip, BlobListEntry, blobs.Select(static hash => hash.ToString()));
+        BackupFile.WriteLines(zip, PatchListEntry, patches);
         Add(DatabaseEntry, copy);
         var keys = Path.Combine(_options.ConfigFolder, "keys");
         if (!Directory.Exists(keys))

@@ -69,7 +69,7 @@ public static class CatalogRestore
     /// <param name="options">The present state, whose blobs may serve, and the backups.</param>
     /// <param name="time">The clock.</param>
     /// <param name="cancellationToken">Gives up; what was made is left.</param>
-    /// <returns>What it was made of, and how many blobs are nowhere to be found.</returns>
+    /// <returns>What it was made of, and how many blobs and articles that were made again are nowhere to be found.</returns>
     /// <exception cref="CatalogException">The file is no sound backup, is of a newer version, or the folder cannot be written.</exception>
     internal static (BackupInfo Backup, int MissingBlobs) Make(string file, string name, string made, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
@@ -83,7 +83,10 @@ public static class CatalogRestore
             if (snapshot.Schema > newest)
                 throw new CatalogException(CatalogFault.NewerVersion, string.Create(CultureInfo.InvariantCulture, $"{name} is of a newer version of NzbDav: it has schema {snapshot.Schema}, and this version knows schemas up to {newest}."));
             WriteKeys(zip, Path.Combine(made, "keys"));
-            return (backup, WriteBlobs(zip, snapshot, Path.GetDirectoryName(Path.GetFullPath(file))!, options, options with { ConfigFolder = made }, time, cancellationToken));
+            var beside = Path.GetDirectoryName(Path.GetFullPath(file))!;
+            var next = options with { ConfigFolder = made };
+            var missing = WriteBlobs(zip, snapshot, beside, options, next, time, cancellationToken);
+            return (backup, missing + WritePatches(zip, beside, options, next, cancellationToken));
         }
         catch (InvalidDataException e)
         {
@@ -161,6 +164,31 @@ public static class CatalogRestore
                 FileLink.Write(stream, target);
             }
             else if (!Array.Exists(kept, blobs => FileLink.Put(blobs.PathOf(hash), target)) && !FileLink.Put(from.PathOf(hash), target) && !FileLink.Put(from.Quarantine.PathOf(hash), target))
+            {
+                missing++;
+            }
+        }
+
+        return missing;
+    }
+
+    /// <summary>The articles that were made again; all that are there, where an older version made the backup.</summary>
+    private static int WritePatches(ZipArchive zip, string beside, CatalogOptions old, CatalogOptions made, CancellationToken cancellationToken)
+    {
+        var (from, to) = (new BackupPatches(old.PatchFolder), new BackupPatches(made.PatchFolder));
+        BackupPatches[] kept = [new(Path.Combine(beside, "patches")), new(Path.Combine(old.BackupFolder, "patches")), from];
+        var missing = 0;
+        Directory.CreateDirectory(made.PatchFolder);
+        foreach (var name in BackupFile.PatchesOf(zip) ?? from.List())
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (zip.GetEntry(CatalogBackup.PatchPrefix + name) is { } entry)
+            {
+                FileLink.CreateFolder(Path.GetDirectoryName(to.PathOf(name))!);
+                using var stream = entry.Open();
+                FileLink.Write(stream, to.PathOf(name));
+            }
+            else if (!Array.Exists(kept, patches => to.Put(name, patches)))
             {
                 missing++;
             }

@@ -14,7 +14,7 @@ internal sealed record RestoreJournal(string Made, string Former, IReadOnlyList<
     private const string FileName = "restore.journal";
 
     /// <summary>What a configuration folder holds of what a backup holds.</summary>
-    private static readonly string[] State = ["nzbdav.sqlite", "nzbdav.sqlite-wal", "nzbdav.sqlite-shm", "blobs", "keys"];
+    private static readonly string[] State = ["nzbdav.sqlite", "nzbdav.sqlite-wal", "nzbdav.sqlite-shm", "blobs", "patches", "keys"];
 
     public static string PathIn(string folder) => Path.Combine(folder, FileName);
 

@@ -28,6 +28,9 @@ public sealed record CatalogOptions
     /// <summary>The database file.</summary>
     public string DatabasePath => Path.Combine(ConfigFolder, "nzbdav.sqlite");
 
+    /// <summary>The folder of the articles that were made again.</summary>
+    public string PatchFolder => Path.Combine(ConfigFolder, "patches");
+
     /// <summary>The folder of the blobs.</summary>
     public string BlobFolder => Path.Combine(ConfigFolder, "blobs");
 }

@@ -54,6 +54,9 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
         transaction.ExecuteAll(
             "INSERT INTO patched_items (item_id, post) VALUES (@Id, @Post)",
             files.SelectMany(static file => file.Published.PatchedPosts.Select(post => new { file.Row.Id, Post = post })));
+        transaction.ExecuteAll(
+            "INSERT INTO repairs (item_id, article, until, providers) VALUES (@Id, @Lost, 0, '')",
+            files.Where(static file => file.Published.Lost is not null).Select(static file => new { file.Row.Id, file.Published.Lost }));
         TorrentLayouts.Add(transaction, files.Where(static file => file.Published.Layout is not null).Select(static file => (file.Row.Id, file.Published.Layout!)));
     }
 }

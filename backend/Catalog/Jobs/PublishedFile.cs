@@ -24,6 +24,9 @@ public sealed record PublishedFile
     /// <summary>Posts with articles of this file that were made again; see <see cref="TreeStore.ListPatchedPostsAsync"/>.</summary>
     public IReadOnlyList<string> PatchedPosts { get; init; } = [];
 
+    /// <summary>An article of this file that is gone and may be made again when the file is opened: what stands for it in the map; null: none is known.</summary>
+    public string? Lost { get; init; }
+
     /// <summary>Null: to be told from the name.</summary>
     public string? ContentType { get; init; }
 

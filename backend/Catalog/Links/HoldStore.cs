@@ -53,6 +53,7 @@ public sealed class HoldStore
                         all.Add(job);
                 }
 
+                all.UnionWith(connection.Query<long>("SELECT item_id FROM health_posts WHERE hidden IS NOT NULL"));
                 return all;
             },
             cancellationToken);
@@ -177,7 +178,7 @@ public sealed class HoldStore
         await LoadAsync(cancellationToken);
     }
 
-    /// <summary>Shows what is lost again and lets it stay until a library has had it once more: the files of an item, and a job that was released.</summary>
+    /// <summary>Shows what is lost again and lets it stay until a library has had it once more: the files of an item, a job that was released, and one that a replacement was found for.</summary>
     /// <returns>False if there was nothing to keep.</returns>
     public async Task<bool> KeepAsync(long itemId, DateTimeOffset at, CancellationToken cancellationToken)
     {
@@ -185,7 +186,8 @@ public sealed class HoldStore
         var kept = await _database.WriteAsync(
             transaction =>
                 transaction.Execute(Subtree + "UPDATE holds SET kept = @now, hidden = NULL WHERE lost IS NOT NULL AND item_id IN (SELECT id FROM subtree)", parameters)
-                + transaction.Execute(Subtree + "DELETE FROM releases WHERE item_id IN (SELECT id FROM subtree)", parameters),
+                + transaction.Execute(Subtree + "DELETE FROM releases WHERE item_id IN (SELECT id FROM subtree)", parameters)
+                + transaction.Execute("UPDATE health_posts SET hidden = NULL, stage = 'None', kept = @now WHERE hidden IS NOT NULL AND item_id IN (" + Line + "SELECT id FROM line)", parameters),
             cancellationToken);
         await LoadAsync(cancellationToken);
         return kept > 0;

@@ -10,7 +10,8 @@ namespace NzbDav.Catalog;
 /// <remarks>
 /// All numbers are LEB128 varints.
 /// <code>
-/// version (1, or 2 with reckoned runs)  flags  segment count n  extent count m
+/// version (1, 2 with reckoned runs, 3 with a date)  flags  segment count n  extent count m
+/// posted:  if flag 8 says so: days since 1970-01-01
 /// sizes:   (count, size)…                  until n
 /// begins:  (count, begin of the first)…    until n; within a run each begins where the one before ends
 /// ids:     (count, prefix, suffix, middle)… until n: bytes shared with the id before at its beginning and end, own bytes between;
@@ -28,9 +29,14 @@ public static class ExtentMapCodec
 {
     internal const int Version = 1;
     internal const int ReckonedVersion = 2;
+    internal const int DatedVersion = 3;
     internal const int SizesVerifiedFlag = 1;
     internal const int WholeFlag = 2;
     internal const int ReckonedFlag = 4;
+    internal const int DatedFlag = 8;
+
+    /// <summary>1 January 10000: what damaged input may claim as a date ends there.</summary>
+    internal const int LastDay = 2_932_896;
 
     /// <summary>Longest id in bytes: three message-ids with spaces between them. A line of NNTP holds 512 bytes with the command (RFC 3977, 3.1), so a longer one could not be asked for.</summary>
     internal const int LongestId = 1502;

@@ -14,17 +14,19 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
     public StoredExtentMap Decode()
     {
         var version = _in.Number();
-        if (version is not (ExtentMapCodec.Version or ExtentMapCodec.ReckonedVersion))
-            throw new InvalidDataException($"The extent map has version {version}; this version of NzbDav knows {ExtentMapCodec.ReckonedVersion} and those before.");
-        var known = ExtentMapCodec.SizesVerifiedFlag | ExtentMapCodec.WholeFlag | (version == ExtentMapCodec.ReckonedVersion ? ExtentMapCodec.ReckonedFlag : 0);
+        if (version is not (ExtentMapCodec.Version or ExtentMapCodec.ReckonedVersion or ExtentMapCodec.DatedVersion))
+            throw new InvalidDataException($"The extent map has version {version}; this version of NzbDav knows {ExtentMapCodec.DatedVersion} and those before.");
+        var known = ExtentMapCodec.SizesVerifiedFlag | ExtentMapCodec.WholeFlag | (version >= ExtentMapCodec.ReckonedVersion ? ExtentMapCodec.ReckonedFlag : 0)
+            | (version >= ExtentMapCodec.DatedVersion ? ExtentMapCodec.DatedFlag : 0);
         var flags = _in.Number(0, known, "the set of flags");
 
         // Each segment has at least one byte of its own; each extent is a segment in a run or has bytes of its own.
         var segmentCount = _in.Number(0, Math.Min(_in.Remaining, ExtentMapCodec.MostSegments), "the number of segments");
         var extentCount = _in.Number(0, segmentCount + _in.Remaining, "the number of extents");
+        var postedDay = (flags & ExtentMapCodec.DatedFlag) != 0 ? _in.Number(1, ExtentMapCodec.LastDay, "the date") : 0;
         var sizes = Sizes(segmentCount);
         var begins = Begins(sizes);
-        var segments = Segments(sizes, begins);
+        var segments = Segments(sizes, begins, postedDay);
         var whole = (flags & ExtentMapCodec.WholeFlag) != 0;
         if (whole && extentCount != segmentCount)
             throw Damaged("the number of extents is not that of the segments");
@@ -69,7 +71,7 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
         return begins;
     }
 
-    private SegmentTable Segments(int[] sizes, long[] begins)
+    private SegmentTable Segments(int[] sizes, long[] begins, int postedDay)
     {
         var shapes = new List<(int Count, IdShape Shape)>();
         long total = 0, own = 0;
@@ -89,12 +91,12 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
 
         if (total > MostIdBytes || own > _in.Remaining)
             throw Damaged("there are more ids than bytes");
-        return Fill(shapes, _in.Bytes((int)own), sizes, begins);
+        return Fill(shapes, _in.Bytes((int)own), sizes, begins, postedDay);
     }
 
-    private static SegmentTable Fill(List<(int Count, IdShape Shape)> shapes, ReadOnlySpan<byte> own, int[] sizes, long[] begins)
+    private static SegmentTable Fill(List<(int Count, IdShape Shape)> shapes, ReadOnlySpan<byte> own, int[] sizes, long[] begins, int postedDay)
     {
-        var builder = new SegmentTable.Builder();
+        var builder = new SegmentTable.Builder { PostedDay = postedDay };
         Span<byte> id = stackalloc byte[ExtentMapCodec.LongestId];
         Span<byte> ending = stackalloc byte[ExtentMapCodec.LongestId];
         var before = 0;
@@ -167,7 +169,7 @@ internal ref struct ExtentMapDecoder(ReadOnlySpan<byte> bytes)
             var fileSize = _in.Number();
             var size = _in.Number(1, int.MaxValue, "a size");
             var id = _in.Bytes(_in.Number(0, ExtentMapCodec.LongestId, "the length of an id"));
-            var key = new SegmentKey(id.IsEmpty ? segments.Id(first) : Encoding.UTF8.GetString(id), 0, size);
+            var key = new SegmentKey(id.IsEmpty ? segments.Id(first) : Encoding.UTF8.GetString(id), 0, size) { PostedDay = segments.PostedDay };
             var name = Encoding.UTF8.GetString(_in.Bytes(_in.Number(0, _in.Remaining, "the length of a name")));
             var header = _in.Bytes(_in.Number(0, _in.Remaining, "the length of a header")).ToArray();
             runs[i] = new ReckonedRun(first, count, key, name, fileSize, header) { HeadHash = _in.Bytes(_in.Number(0, _in.Remaining, "the length of a hash")).ToArray() };

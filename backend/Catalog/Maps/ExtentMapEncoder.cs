@@ -43,10 +43,14 @@ internal sealed class ExtentMapEncoder
     public ReadOnlyMemory<byte> Encode(bool sizesVerified, IReadOnlyList<ReckonedRun> reckoned)
     {
         var whole = IsWhole();
-        _out.Number(reckoned.Count == 0 ? ExtentMapCodec.Version : ExtentMapCodec.ReckonedVersion);
-        _out.Number((sizesVerified ? ExtentMapCodec.SizesVerifiedFlag : 0) | (whole ? ExtentMapCodec.WholeFlag : 0) | (reckoned.Count == 0 ? 0 : ExtentMapCodec.ReckonedFlag));
+        var dated = _segments.PostedDay > 0;
+        _out.Number(dated ? ExtentMapCodec.DatedVersion : reckoned.Count == 0 ? ExtentMapCodec.Version : ExtentMapCodec.ReckonedVersion);
+        _out.Number((sizesVerified ? ExtentMapCodec.SizesVerifiedFlag : 0) | (whole ? ExtentMapCodec.WholeFlag : 0) | (reckoned.Count == 0 ? 0 : ExtentMapCodec.ReckonedFlag)
+            | (dated ? ExtentMapCodec.DatedFlag : 0));
         _out.Number(_order.Length);
         _out.Number(_map.Extents.Length);
+        if (dated)
+            _out.Number(Math.Min(_segments.PostedDay, ExtentMapCodec.LastDay));
         Sizes();
         Begins();
         Ids();

@@ -11,13 +11,15 @@ internal static class MapRows
         "INSERT INTO maps (hash, content) VALUES (@Hash, @Content) ON CONFLICT (hash) DO NOTHING",
         maps.Where(map => !map.IsBlob).DistinctBy(map => map.Hash).Select(map => new { Hash = map.Hash.ToString(), Content = map.Content.ToArray() }));
 
-    /// <summary>Removes those of the rows that no item refers to any more.</summary>
+    /// <summary>Removes those of the rows that no item refers to any more, nor a swap that can be undone.</summary>
     public static void RemoveUnreferenced(CatalogTransaction transaction, IEnumerable<string> hashes)
     {
         foreach (var batch in hashes.Chunk(BatchSize))
         {
             transaction.Execute(
-                "DELETE FROM maps WHERE hash IN @batch AND NOT EXISTS (SELECT 1 FROM items WHERE items.extent_map = maps.hash)", new { batch });
+                "DELETE FROM maps WHERE hash IN @batch AND NOT EXISTS (SELECT 1 FROM items WHERE items.extent_map = maps.hash) " +
+                "AND NOT EXISTS (SELECT 1 FROM health_swaps WHERE health_swaps.map = maps.hash)",
+                new { batch });
         }
     }
 }

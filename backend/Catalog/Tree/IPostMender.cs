@@ -14,6 +14,21 @@ public interface IPostMender
     /// <param name="cancellationToken">Nobody waits any more. The repair goes on.</param>
     ValueTask<MendOutcome> MendAsync(CatalogItem item, string article, CancellationToken cancellationToken);
 
+    /// <summary>
+    /// A file is opened: a repair of it that its import knew of and could not make then, or that a stop of the server cut short, begins now, so that the bytes are there before somebody plays that far.
+    /// Returns at once.
+    /// </summary>
+    /// <param name="item">The file.</param>
+    void Open(CatalogItem item)
+    {
+    }
+
+    /// <summary>Why the latest repair of a file failed, if not for what passes, and until when it is not tried again; null: it did not, is under way, or may be tried now. Outlasts a restart.</summary>
+    /// <param name="item">The file.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <exception cref="CatalogException">It cannot be read.</exception>
+    ValueTask<MendFailure?> FindFailureAsync(CatalogItem item, CancellationToken cancellationToken) => default;
+
     /// <summary>How the repair of a file stands, as a sentence for people; null: none was begun since the start, or it did what it should.</summary>
     string? Tell(CatalogItem item);
 

@@ -19,6 +19,7 @@ internal sealed class ArrInstance : IDisposable
         Rules = new QueueRules(Client, new QueueRuleOptions(), _gate, time);
         var links = new LibraryLinks(settings.Library is var (theirs, here) ? [new(theirs, here)] : []);
         Repair = new ArrRepair(Client, links, _gate, time);
+        Replacement = new ArrReplacement(Client, Repair, links, _gate);
         Failed = new FailedDownload(Client, _gate);
         Library = new ArrLibrary(Client, links);
     }
@@ -30,6 +31,8 @@ internal sealed class ArrInstance : IDisposable
     public QueueRules Rules { get; }
 
     public ArrRepair Repair { get; }
+
+    public ArrReplacement Replacement { get; }
 
     public FailedDownload Failed { get; }
 

@@ -11,6 +11,12 @@ internal static class NzbDavCommand
     {
         if (TorrentTester.TesterCommand.IsAsked(args))
             return TorrentTester.TesterCommand.Create();
+        if (ReplayCommand.IsAsked(args))
+            return ReplayCommand.Create();
+        if (FaultsCommand.IsAsked(args))
+            return FaultsCommand.Create();
+        if (SoakCommand.IsAsked(args))
+            return SoakCommand.Create();
         return TesterCommand.IsAsked(args)
             ? TesterCommand.Create(static () => Launch.ReadSettings() is { } settings ? new TesterSettings(settings.Providers, settings.MemoryBudgetMiB) : null)
             : Create();
@@ -23,7 +29,10 @@ internal static class NzbDavCommand
         var demo = new Option<bool>("--demo") { Description = "Show it without a Usenet account: a provider of its own with a small video." };
         var tester = new Option<bool>(TesterCommand.Name) { Description = $"Test and measure the whole life of an NZB; see {TesterCommand.Name} --help." };
         var torrents = new Option<bool>(TorrentTester.TesterCommand.Name) { Description = $"Test and measure the torrent engine; see {TorrentTester.TesterCommand.Name} --help." };
-        var root = new RootCommand("NzbDav: NZB files and torrents as files that open and seek at once, over WebDAV.") { config, urls, demo, tester, torrents };
+        var replay = new Option<bool>(ReplayCommand.Name) { Description = $"Play a recording of streams again; see {ReplayCommand.Name} --help." };
+        var faults = new Option<bool>(FaultsCommand.Name) { Description = $"Test and measure reading while providers do things wrong; see {FaultsCommand.Name} --help." };
+        var soak = new Option<bool>(SoakCommand.Name) { Description = $"Test and measure many players for long while faults come and go; see {SoakCommand.Name} --help." };
+        var root = new RootCommand("NzbDav: NZB files and torrents as files that open and seek at once, over WebDAV.") { config, urls, demo, tester, faults, soak, replay, torrents };
         root.SetAction((parsed, token) => ServeCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(urls), parsed.GetValue(demo), token));
 
         var files = new Argument<string[]>("FILE") { Description = "An .nzb or .torrent file, or a magnet link.", Arity = ArgumentArity.OneOrMore };

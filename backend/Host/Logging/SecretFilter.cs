@@ -31,7 +31,12 @@ public sealed class SecretFilter
     {
         ArgumentNullException.ThrowIfNull(settings);
         foreach (var provider in settings.Providers)
+        {
             Add(provider.Password, provider.Username);
+            Add(provider.Proxy?.Password, provider.Proxy?.User);
+        }
+
+        Add(settings.Torrents.Proxy?.Password, settings.Torrents.Proxy?.User);
         Add(settings.WebDavPassword, settings.WebDavUsername);
         Add(settings.Api.Key);
         Add(settings.Api.ClientKey);

@@ -7,6 +7,8 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
+using NzbDav.Content.Recording;
+using NzbDav.Host.Recording;
 using NzbDav.Host.About;
 using NzbDav.Host.Arrs;
 using NzbDav.Host.Health;
@@ -19,6 +21,7 @@ using NzbDav.Host.Settings;
 using NzbDav.Host.Status;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
+using NzbDav.Host.Upkeep;
 using NzbDav.Host.Warming;
 using NzbDav.Import;
 using NzbDav.Library;
@@ -27,8 +30,10 @@ using NzbDav.Library.Starts;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Providers.Quotas;
 using NzbDav.WebDav;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Host.Serving;
 
@@ -106,6 +111,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapArrs();
             app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().Revoke(app.Services.GetRequiredService<ViewLinks>(), strm));
             app.MapLibrary();
+            app.MapUpkeep();
             app.MapNative();
             app.MapSab();
             app.MapQbit();
@@ -176,7 +182,14 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton(provider => new PatchFolder(PatchFolder.In(catalog.Options.ConfigFolder), provider.GetRequiredService<ILogger<PatchFolder>>()));
         services.AddSingleton(provider => new UsenetClient(
             settings.Providers, provider.GetRequiredService<BufferPool>(), TimeProvider.System, provider.GetRequiredService<ILogger<UsenetClient>>(), provider.GetRequiredService<IMeterFactory>(),
-            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>()));
+            provider.GetRequiredService<PatchFolder>(), provider.GetRequiredService<UsageBook>(), provider.GetRequiredService<DiskCache>().Before, provider.GetRequiredService<Timeline>()));
+        services.AddSingleton(provider =>
+        {
+            var cache = new DiskCache(TimeProvider.System, provider.GetRequiredService<ILogger<DiskCache>>(), provider.GetRequiredService<IMeterFactory>());
+            cache.Apply(settings.DiskCache(catalog.Options.ConfigFolder));
+            return cache;
+        });
+        services.AddRecordings();
         services.AddSingleton<UsageBook>();
         services.AddSingleton<AccountUsageStore>();
         services.AddHostedService<UsageKeeper>();
@@ -192,7 +205,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton<QueueSwitch>();
         services.AddSingleton<ImportWorker>();
         services.AddSingleton<ILayoutMender, LayoutMender>();
-        services.AddSingleton<IPostMender, PostMender>();
+        services.AddSingleton<RepairStore>();
         services.AddSingleton<JobOutcome>();
         services.AddHostedService<ImportQueue>();
         services.AddHostedService<FolderWatch>();
@@ -204,6 +217,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHostedService<StalledTorrents>();
         services.AddHolding();
+        services.AddUpkeep();
         services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous));
         services.AddSingleton<WarmReaders>();
         services.AddSingleton(provider => new PinStore(
@@ -253,6 +267,8 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         await _catalog.Jobs.ReleaseAllAsync(cancellationToken);
         await _catalog.Holds.LoadAsync(cancellationToken);
         await Services.GetRequiredService<SpeedLimitKeeper>().RestoreAsync(cancellationToken);
+
+        Services.GetRequiredService<ActiveStreams>().RecognisesScans = book.Current.ScannersGiveWay;
 
         // Now, so that it sees the first read.
         Services.GetRequiredService<StreamTraces>();

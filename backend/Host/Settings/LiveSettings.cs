@@ -8,14 +8,18 @@ using NzbDav.Api.Sab;
 using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Host.Logging;
+using NzbDav.Host.Warming;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
 using NzbDav.Library.Pins;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Usenet;
+using NzbDav.Usenet.Disk;
 using NzbDav.WebDav;
+using NzbDav.WebDav.Streams;
 
 namespace NzbDav.Host.Settings;
 
@@ -46,6 +50,7 @@ internal sealed partial class LiveSettings
         Import = new(settings.Import);
         Library = new(settings.Library);
         Keeping = new(settings.Keeping);
+        Health = new(settings.Health);
         Sab = new(SabOf(settings));
         Qbit = new(QbitOf(settings));
         Rclone = new(settings.Api.Rclone);
@@ -62,6 +67,8 @@ internal sealed partial class LiveSettings
     public Live<LibraryOptions> Library { get; }
 
     public Live<KeepingOptions> Keeping { get; }
+
+    public Live<HealthOptions> Health { get; }
 
     public Live<SabOptions> Sab { get; }
 
@@ -90,7 +97,7 @@ internal sealed partial class LiveSettings
 
     public void AddTo(IServiceCollection services)
     {
-        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Sab).AddSingleton(Qbit).AddSingleton(Rclone).AddSingleton(Seeding).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
+        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Health).AddSingleton(Sab).AddSingleton(Qbit).AddSingleton(Rclone).AddSingleton(Seeding).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
         services.AddSingleton<ICredentialCheck>(Credentials);
     }
 
@@ -136,9 +143,15 @@ internal sealed partial class LiveSettings
 
         services.GetRequiredService<BufferBudget>().Limit = (long)settings.MemoryBudgetMiB << 20;
         services.GetRequiredService<PinStore>().Limit = (long)settings.StartsMiB << 20;
+        if (settings.StartsMiB > before.StartsMiB)
+            services.GetRequiredService<StartKeeper>().Refill();
+        if (settings.DiskCache(_folder) != before.DiskCache(_folder))
+            services.GetRequiredService<DiskCache>().Apply(settings.DiskCache(_folder));
+        services.GetRequiredService<ActiveStreams>().RecognisesScans = settings.ScannersGiveWay;
         Import.Value = settings.Import with { Torrents = _hasTorrents };
         Library.Value = settings.Library;
         Keeping.Value = settings.Keeping;
+        Health.Value = settings.Health;
         Sab.Value = SabOf(settings);
         Qbit.Value = QbitOf(settings);
         Rclone.Value = settings.Api.Rclone;

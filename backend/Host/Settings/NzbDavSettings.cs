@@ -3,7 +3,10 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Catalog;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Library.Filling;
+using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
+using NzbDav.Usenet.Disk;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Settings;
@@ -35,6 +38,9 @@ public sealed record NzbDavSettings
     /// <summary>How what libraries have no more is treated.</summary>
     public KeepingOptions Keeping { get; init; } = new();
 
+    /// <summary>How posts are checked, and what is done about those that lost articles.</summary>
+    public HealthOptions Health { get; init; } = new();
+
     /// <summary>Categories whose files the *arrs get as .strm files.</summary>
     public IReadOnlyList<string> StrmCategories { get; init; } = [];
 
@@ -55,6 +61,24 @@ public sealed record NzbDavSettings
 
     /// <summary>Bound of the starts of files that are kept on the disk, in MiB, 0 … 1,048,576; 0 keeps none.</summary>
     public int StartsMiB { get; init; } = 1_024;
+
+    /// <summary>What players get in place of bytes that are gone.</summary>
+    public HolePolicy Holes { get; init; }
+
+    /// <summary>Bound of the articles that are kept on the disk, in GiB, 0 … 65,536; 0 keeps none.</summary>
+    public int CacheGiB { get; init; }
+
+    /// <summary>Where articles are kept; absolute. Null: below the configuration folder.</summary>
+    public string? CacheFolder { get; init; }
+
+    /// <summary>Readers that read as programs do which scan files give way to all others.</summary>
+    public bool ScannersGiveWay { get; init; } = true;
+
+    /// <summary>Folder in which streams are recorded as they happen; null: none are.</summary>
+    public string? RecordTo { get; init; }
+
+    /// <summary>Bound of the recordings in <see cref="RecordTo"/> in MiB, 4 … 65,536.</summary>
+    public int RecordMiB { get; init; } = 256;
 
     /// <summary>Categories that exist from the start.</summary>
     public IReadOnlyList<string> Categories { get; init; } = ["books", "movies", "music", "other", "tv"];
@@ -78,7 +102,11 @@ public sealed record NzbDavSettings
     internal ImportOptions Import => ImportRules with { Categories = Categories, MaxNzbBytes = (long)MaxNzbMiB << 20, Torrents = Torrents.Enabled };
 
     /// <summary>What the tree shows.</summary>
-    internal LibraryOptions Library => new() { MountPath = WebDavMountPath, AddressCategories = StrmCategories, AddressRoot = StrmUrl, DeletesLinked = WebDavDeleteLinked };
+    internal LibraryOptions Library => new() { MountPath = WebDavMountPath, AddressCategories = StrmCategories, AddressRoot = StrmUrl, DeletesLinked = WebDavDeleteLinked, Holes = Holes };
+
+    /// <summary>How articles are kept on the disk.</summary>
+    /// <param name="folder">The configuration folder.</param>
+    internal DiskCacheOptions DiskCache(string folder) => new(CacheFolder ?? DiskCacheOptions.In(folder), (long)CacheGiB << 30);
 
     /// <summary>Where the catalog and its backups are.</summary>
     /// <param name="folder">The configuration folder.</param>

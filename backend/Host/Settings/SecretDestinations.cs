@@ -8,21 +8,24 @@ internal static class SecretDestinations
 {
     private static readonly string[] None = [];
 
-    /// <summary>The secret that has an address, the settings that make the address, and those whose <c>true</c> protects it on the way. <c>#</c> is a number.</summary>
-    private static readonly (string Secret, string[] Address, string[] Protection)[] Bound =
+    /// <summary>
+    /// The secret that has an address, the settings that make the address, those whose <c>true</c> protects it on the way, and the one that says through whom it goes, who can read it where not
+    /// all of these are on. <c>#</c> is a number.
+    /// </summary>
+    private static readonly (string Secret, string[] Address, string[] Protection, string? Way)[] Bound =
     [
-        ("Usenet:Providers:#:Password", ["Host", "Port"], ["UseTls", "VerifyCertificate"]),
-        ("Arrs:#:ApiKey", ["Url"], None),
-        ("Access:Oidc:ClientSecret", ["Authority"], None),
-        ("Rclone:Password", ["Url"], None),
-        ("Otlp:Headers", ["Endpoint"], None),
+        ("Usenet:Providers:#:Password", ["Host", "Port"], ["UseTls", "VerifyCertificate"], "Proxy"),
+        ("Arrs:#:ApiKey", ["Url"], None, null),
+        ("Access:Oidc:ClientSecret", ["Authority"], None, null),
+        ("Rclone:Password", ["Url"], None, null),
+        ("Otlp:Headers", ["Endpoint"], None, null),
     ];
 
     /// <summary>Compares two readings.</summary>
     /// <param name="before">Every setting as it is.</param>
     /// <param name="after">Every setting as it would be.</param>
     /// <param name="isGiven">Whether a setting comes with the change, with a value or without one.</param>
-    /// <returns>A fault for each secret that would be kept and go to another host, port or address, or go there without TLS or to whoever answers.</returns>
+    /// <returns>A fault for each secret that would be kept and go to another host, port or address, or go there without TLS, to whoever answers, or past another proxy that can read it.</returns>
     public static IReadOnlyList<SettingFault> FindMoved(IReadOnlyList<SettingEntry> before, IReadOnlyList<SettingEntry> after, Func<string, bool> isGiven)
     {
         var (was, becomes) = (ByPath(before), ByPath(after));
@@ -41,6 +44,9 @@ internal static class SecretDestinations
             var unprotected = Array.Find(bound.Protection, name => IsOn(was, owner + name) && !IsOn(becomes, owner + name));
             if (!string.Equals(old, next, StringComparison.OrdinalIgnoreCase))
                 faults.Add(new SettingFault(secret.Path, $"it was given for {(old.Length == 0 ? "no address" : old)} and would be sent to {next}: enter it again, or confirm the change with your own password (\"confirm\")."));
+            else if (bound.Way is { } way && Array.Exists(bound.Protection, name => !IsOn(becomes, owner + name))
+                && !string.IsNullOrEmpty(ValueOf(becomes, owner + way)) && !string.Equals(ValueOf(was, owner + way), ValueOf(becomes, owner + way), StringComparison.Ordinal))
+                faults.Add(new SettingFault(secret.Path, "it would be sent through another proxy, which could read it without TLS: enter it again, or confirm the change with your own password (\"confirm\")."));
             else if (unprotected is not null)
                 faults.Add(new SettingFault(secret.Path, $"it would be sent with {unprotected} off: enter it again, or confirm the change with your own password (\"confirm\")."));
         }

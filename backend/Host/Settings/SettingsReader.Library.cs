@@ -1,3 +1,5 @@
+using NzbDav.Library.Filling;
+using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Settings;
@@ -5,6 +7,26 @@ namespace NzbDav.Host.Settings;
 public sealed partial class SettingsReader
 {
     private const int MostDays = 3_650;
+
+    private HealthOptions ReadHealth()
+    {
+        var defaults = new HealthOptions();
+        var action = Choice("Health:Action", "repair") switch
+        {
+            null or "repair" => HealthAction.Repair,
+            "check" => HealthAction.Check,
+            "replace" => HealthAction.Replace,
+            _ => (HealthAction?)null,
+        };
+        if (action is null)
+            Fault("Health:Action", "it must be check, repair or replace.");
+        return new HealthOptions
+        {
+            StatsPerDay = Number("Health:StatsPerDay", defaults.StatsPerDay, 0, 10_000_000),
+            RemovalsPerDay = Number("Health:RemovalsPerDay", defaults.RemovalsPerDay, 0, 1_000),
+            Action = action ?? defaults.Action,
+        };
+    }
 
     private KeepingOptions ReadKeeping()
     {
@@ -21,5 +43,13 @@ public sealed partial class SettingsReader
             Trial = TimeSpan.FromDays(Number("Library:TrialDays", (int)defaults.Trial.TotalDays, 0, MostDays)),
             MostShare = Number("Library:MostPercent", (int)Math.Round(defaults.MostShare * 100), 1, 100) / 100.0,
         };
+    }
+
+    private HolePolicy ReadHoles()
+    {
+        var text = Choice("Usenet:Holes", "fail");
+        if (text is not (null or "fail" or "zeros"))
+            Fault("Usenet:Holes", $"'{text}' is neither fail nor zeros.");
+        return text == "zeros" ? HolePolicy.Zeros : HolePolicy.Fail;
     }
 }

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Net;
-using NzbDav.Torrents.Network;
+using NzbDav.Content.Proxies;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Host.Settings;
@@ -12,7 +12,7 @@ public sealed partial class SettingsReader
     {
         Encryption = ReadEncryption(),
         Bind = ReadBind(),
-        Proxy = ReadProxy(),
+        Proxy = ReadProxy("Torrents:Proxy"),
         Blocklist = ReadBlocklist(),
         BannedAddresses = ReadBannedAddresses(),
         PortMapping = Flag("Torrents:PortMapping", settings.PortMapping),
@@ -50,14 +50,14 @@ public sealed partial class SettingsReader
         return addresses;
     }
 
-    private ProxyAddress? ReadProxy()
+    private ProxyAddress? ReadProxy(string path)
     {
-        if (Secret("Torrents:Proxy") is not { } text)
+        if (Secret(path) is not { } text)
             return null;
 
         // The text is not repeated: it may hold a password.
         if (!ProxyAddress.TryParse(text, out var proxy))
-            Fault("Torrents:Proxy", "it is no address such as socks5://user:password@host:1080 or http://host:8080.");
+            Fault(path, "it is no address such as socks5://user:password@host:1080 or http://host:8080.");
         return proxy;
     }
 

@@ -4,6 +4,14 @@ namespace NzbDav.Host.Settings;
 
 public sealed partial class SettingsReader
 {
+    private string? ReadRecordTo()
+    {
+        var folder = Text("Streams:RecordTo");
+        if (folder is not null && !Path.IsPathFullyQualified(folder))
+            Fault("Streams:RecordTo", $"'{folder}' is no absolute path.");
+        return folder;
+    }
+
     private OperationSettings ReadOperations()
     {
         var defaults = new OperationSettings();

@@ -65,6 +65,7 @@ public sealed partial class SettingsReader
             WebDavMountPath = ReadMountPath(),
             WebDavDeleteLinked = Flag("WebDav:DeleteLinked", otherwise: false),
             Keeping = ReadKeeping(),
+            Health = ReadHealth(),
             StrmCategories = Names("Strm:Categories", []),
             StrmUrl = ReadStrmUrl(),
             Api = ReadApi(),
@@ -72,6 +73,12 @@ public sealed partial class SettingsReader
             Access = ReadAccess(),
             MemoryBudgetMiB = Number("Memory:BudgetMiB", defaults.MemoryBudgetMiB, 16, 65_536),
             StartsMiB = Number("Starts:DiskMiB", defaults.StartsMiB, 0, 1 << 20),
+            Holes = ReadHoles(),
+            CacheGiB = Number("Cache:DiskGiB", defaults.CacheGiB, 0, 1 << 16),
+            CacheFolder = ReadCacheFolder(),
+            ScannersGiveWay = Flag("Scanners:GiveWay", defaults.ScannersGiveWay),
+            RecordTo = ReadRecordTo(),
+            RecordMiB = Number("Streams:RecordMiB", defaults.RecordMiB, 4, 65_536),
             Categories = ReadCategories(),
             MaxNzbMiB = Number("Import:MaxNzbMiB", 512, 1, 1_024),
             ImportRules = ReadImport(),
@@ -129,6 +136,10 @@ public sealed partial class SettingsReader
             MaxConnections = Number($"{path}:MaxConnections", defaults.MaxConnections, 1, 500),
             WarmConnections = Maybe($"{path}:WarmConnections", 0, 500),
             Priority = Number($"{path}:Priority", defaults.Priority, 0, 99),
+            Weight = Number($"{path}:Weight", defaults.Weight, 1, 100),
+            BackupOnly = Flag($"{path}:BackupOnly", defaults.BackupOnly),
+            RetentionDays = Number($"{path}:RetentionDays", defaults.RetentionDays, 0, ProviderOptions.MostRetentionDays),
+            Proxy = ReadProxy($"{path}:Proxy"),
             Backbone = Text($"{path}:Backbone") ?? "",
             QuotaGigabytes = Number($"{path}:QuotaGB", 0, 0, (int)ProviderOptions.MostGigabytes),
             QuotaPeriod = ReadQuotaPeriod($"{path}:QuotaPeriod"),
@@ -230,6 +241,14 @@ public sealed partial class SettingsReader
         if (!Uri.TryCreate(url, UriKind.Absolute, out var address) || address.Scheme is not ("http" or "https") || address.Query.Length + address.Fragment.Length + address.UserInfo.Length > 0)
             Fault("Strm:Url", $"'{url}' is no address such as http://nas:8080.");
         return url.TrimEnd('/');
+    }
+
+    private string? ReadCacheFolder()
+    {
+        var folder = Text("Cache:Folder");
+        if (folder is not null && !Path.IsPathFullyQualified(folder))
+            Fault("Cache:Folder", $"'{folder}' is no absolute path.");
+        return folder;
     }
 
     private string ReadMountPath()

@@ -1,7 +1,7 @@
 using System.Net;
+using NzbDav.Content.Proxies;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
-using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Wire.Encryption;
 

@@ -29,6 +29,9 @@ internal sealed record StatusBody
     /// <summary>The disk with the configuration folder.</summary>
     public StatusDiskBody Disk { get; init; } = new("", 0, 0);
 
+    /// <summary>The articles that are kept on the disk; null: none are.</summary>
+    public StatusDiskCacheBody? DiskCache { get; init; }
+
     /// <summary>Processor time of the process, as a share of what all processors had in the last second.</summary>
     public double CpuShare { get; init; }
 

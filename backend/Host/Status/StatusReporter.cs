@@ -5,11 +5,12 @@ using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
 using NzbDav.Usenet;
+using NzbDav.Usenet.Disk;
 
 namespace NzbDav.Host.Status;
 
 /// <summary>Says how the whole stands. Cheap enough to be asked each second. Thread-safe.</summary>
-internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget, UsenetClient usenet, Readiness readiness, LiveSettings live, CatalogOptions catalog, JobList jobs)
+internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget, UsenetClient usenet, Readiness readiness, LiveSettings live, CatalogOptions catalog, JobList jobs, DiskCache articles)
 {
     private static readonly DateTimeOffset Started = new(Process.GetCurrentProcess().StartTime.ToUniversalTime());
     private static readonly string Version = typeof(StatusReporter).Assembly.GetName().Version?.ToString(3) ?? "";
@@ -28,6 +29,7 @@ internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget,
             Streams = now.Streams,
             Memory = new StatusMemoryBody(now.Memory, budget.Limit, budget.Reserved, usenet.Cache.Kept),
             Disk = FindDisk(),
+            DiskCache = StatusDiskCacheBody.Of(articles.Status),
             CpuShare = now.ProcessorShare,
             Jobs = await CountAsync(cancellationToken),
             Ready = ready.Reason is null,

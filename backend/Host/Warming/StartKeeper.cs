@@ -20,6 +20,9 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
 
     private readonly Channel<Work> _work = Channel.CreateUnbounded<Work>(new UnboundedChannelOptions { SingleReader = true });
 
+    /// <summary>There is more room: goes through the library again for what is not pinned, after what waits now.</summary>
+    public void Refill() => _work.Writer.TryWrite(new Work(0, IsJob: false) { IsRefill = true });
+
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
         await Task.Yield();
@@ -30,7 +33,12 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
             pins.Load();
             await FillAsync(stoppingToken);
             await foreach (var work in _work.Reader.ReadAllAsync(stoppingToken))
-                await DoAsync(work, stoppingToken);
+            {
+                if (work.IsRefill)
+                    await FillAsync(stoppingToken);
+                else
+                    await DoAsync(work, stoppingToken);
+            }
         }
         catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
         {
@@ -55,7 +63,12 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
             foreach (var item in page)
             {
                 while (_work.Reader.TryRead(out var work))
-                    await DoAsync(work, cancellationToken);
+                {
+                    // More room is used by what is under way here.
+                    if (!work.IsRefill)
+                        await DoAsync(work, cancellationToken);
+                }
+
                 if (pins.IsFullFor(Typical))
                     return;
                 await PinAsync(item, ReadIntent.Health, cancellationToken);
@@ -130,5 +143,8 @@ internal sealed partial class StartKeeper(PinStore pins, StartPinner pinner, Con
     [LoggerMessage(415, LogLevel.Error, "A fault of the program kept the start of {File} from the disk.")]
     private static partial void LogFault(ILogger logger, string file, Exception error);
 
-    private readonly record struct Work(long Id, bool IsJob);
+    private readonly record struct Work(long Id, bool IsJob)
+    {
+        public bool IsRefill { get; init; }
+    }
 }

@@ -16,6 +16,8 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
 
     private readonly ConcurrentDictionary<string, Task<ArticleProbe>> _answers = new(StringComparer.Ordinal);
 
+    private readonly ConcurrentDictionary<string, bool> _lost = new(StringComparer.Ordinal);
+
     /// <summary>True once an article was denied, or was damaged: the post has a hole, or a server denies what it has.</summary>
     public bool HasHoles { get; private set; }
 
@@ -25,9 +27,14 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
     /// <summary>True once an article was damaged on every provider that has it: STAT does not tell how many are.</summary>
     public bool HasDamage { get; private set; }
 
+    /// <summary>Articles that were denied or damaged.</summary>
+    public IReadOnlySet<string> Lost => _lost.Keys.ToHashSet(StringComparer.Ordinal);
+
     /// <summary>What became of an article that was fetched.</summary>
-    public void Ended(SegmentOutcome outcome)
+    public void Ended(string articleIds, SegmentOutcome outcome)
     {
+        if (outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt)
+            _lost[articleIds] = true;
         HasHoles |= outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt;
         HasDamage |= outcome == SegmentOutcome.Corrupt;
     }
@@ -39,20 +46,21 @@ internal sealed class ArticleSurvey(UsenetClient usenet)
             return;
         foreach (var file in posted)
         {
-            foreach (var segment in file.Segments.AsSpan()[1..^(FileProbe.TakesLast(file, posted.Count) ? 1 : 0)])
-                _answers.TryAdd(segment.ArticleIds, usenet.StatAsync(segment.ArticleIds, FetchPriority.Import, cancellationToken));
+            var end = file.Segments.Length - (FileProbe.TakesLast(file, posted.Count) ? 1 : 0);
+            for (var segment = 1; segment < end; segment++)
+                _answers.TryAdd(file.Segments[segment].ArticleIds, usenet.StatAsync(file.KeyOf(segment), FetchPriority.Import, cancellationToken));
         }
     }
 
-    /// <inheritdoc cref="UsenetClient.StatAsync(string, NzbDav.Content.FetchPriority, CancellationToken)"/>
-    public async Task<ArticleProbe> StatAsync(string articleIds, CancellationToken cancellationToken)
+    /// <inheritdoc cref="UsenetClient.StatAsync(SegmentKey, FetchPriority, CancellationToken)"/>
+    public async Task<ArticleProbe> StatAsync(SegmentKey article, CancellationToken cancellationToken)
     {
-        var known = _answers.TryGetValue(articleIds, out var asked) ? await asked : null;
+        var known = _answers.TryGetValue(article.Id, out var asked) ? await asked : null;
 
         // Silence may be over.
-        var answer = known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing ? known : await usenet.StatAsync(articleIds, FetchPriority.Import, cancellationToken);
+        var answer = known?.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing ? known : await usenet.StatAsync(article, FetchPriority.Import, cancellationToken);
         if (answer.Outcome == SegmentOutcome.Missing)
-            HasHoles = true;
+            Ended(article.Id, answer.Outcome);
         return answer;
     }
 }

@@ -30,7 +30,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     public async Task<(ProbedFile? File, ImportFailure? Failure, ArticleHeader? Part)> RunAsync(NzbFile posted, CancellationToken cancellationToken)
     {
         var headBytes = files <= WholeHeads ? HeadBytes : SmallHead;
-        var ahead = TakesLast(posted, files) ? tools.Usenet.ProbeAsync(posted.Segments[^1].ArticleIds, FetchPriority.Import, cancellationToken) : null;
+        var ahead = TakesLast(posted, files) ? tools.Usenet.ProbeAsync(posted.KeyOf(posted.Segments.Length - 1), FetchPriority.Import, headBytes: 0, cancellationToken) : null;
         var probe = await tools.Usenet.ProbeAsync(KeyOf(posted), FetchPriority.Import, headBytes, cancellationToken);
         var end = ahead is null ? null : await ahead;
         if (probe.Outcome == SegmentOutcome.Unavailable)
@@ -39,8 +39,8 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
             return (null, ImportFailure.OfArticles(ImportFailure.Incomplete, NameOf(posted), $"The NZB lists one article of it, part {part.Part} of {part.TotalParts}."), part);
         if (probe.Header is not null)
             survey.Found(posted.Segments[0].ArticleIds);
-        survey.Ended(probe.Outcome);
-        survey.Ended(end?.Outcome ?? SegmentOutcome.Found);
+        survey.Ended(posted.Segments[0].ArticleIds, probe.Outcome);
+        survey.Ended(posted.Segments[^1].ArticleIds, end?.Outcome ?? SegmentOutcome.Found);
         var (complete, place) = Complete(posted, probe.Header);
         var asked = new Dictionary<int, ArticleProbe> { [place] = probe };
         if (end is not null)
@@ -55,15 +55,15 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
     public static bool TakesLast(NzbFile posted, int files) => files <= LastOfFew && posted.Segments.Length > 1;
 
     /// <summary>The first article may lie elsewhere where the .nzb lacks the one before.</summary>
-    private static SegmentKey KeyOf(NzbFile posted) =>
-        posted.Segments[0].Number <= 1 ? new SegmentKey(posted.Segments[0].ArticleIds, 0, 0) : SegmentKey.Unknown(posted.Segments[0].ArticleIds);
+    internal static SegmentKey KeyOf(NzbFile posted) =>
+        posted.Segments[0].Number <= 1 ? posted.KeyOf(0) with { Begin = 0 } : posted.KeyOf(0);
 
     /// <summary>
     /// The file with an article for every part that it must have, as the numbers in the .nzb and the first header that is there tell: what the .nzb does not list is a hole like an article that
     /// no server has.
     /// </summary>
     /// <returns>The file, and the place in it of the first article that is listed.</returns>
-    private static (NzbFile File, int Place) Complete(NzbFile posted, ArticleHeader? first)
+    internal static (NzbFile File, int Place) Complete(NzbFile posted, ArticleHeader? first)
     {
         var (low, high, listed) = (posted.Segments[0].Number, posted.Segments[^1].Number, posted.Segments.Length);
         var shift = first is { Part: > 0 } ? first.Part - low : low == 0 ? 1 : 0;
@@ -89,7 +89,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
                 return (Found(posted, first, map, asked[0].Head, verified: last == 0), null);
 
             // Only now it is known which part it must be: of one that is another, other providers may have the right copy.
-            var key = new SegmentKey(segments[last].ArticleIds, (long)first.PartSize * last, lastSize);
+            var key = posted.KeyOf(last) with { Begin = (long)first.PartSize * last, Size = lastSize };
             if (!asked.TryGetValue(last, out var end) || (end.Header is { } found && !key.Matches(found.Begin, found.PartSize)))
                 end = await tools.Usenet.ProbeAsync(key, FetchPriority.Import, headBytes: 0, cancellationToken);
             if (end.Outcome == SegmentOutcome.Unavailable)
@@ -113,7 +113,7 @@ internal sealed class FileProbe(ImportTools tools, ArticleSurvey survey, int fil
         var ids = new string[posted.Segments.Length];
         for (var i = 0; i < ids.Length; i++)
             ids[i] = posted.Segments[i].ArticleIds;
-        var layout = await tools.Usenet.LayOutAsync(ids, FetchPriority.Import, asked, cancellationToken);
+        var layout = await tools.Usenet.LayOutAsync(ids, FetchPriority.Import, posted.PostedDay, asked, cancellationToken);
         if (layout.Segments is { } segments)
             return (Found(posted, layout.Header!, ExtentMap.OfWholeSegments(segments), place == 0 ? asked[0].Head : default, verified: true), null);
         var code = layout.Outcome switch

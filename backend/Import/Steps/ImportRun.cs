@@ -36,6 +36,7 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         var passwords = Passwords.Of(job, document, tools.Options);
         _survey.AskAhead(Recovery.Needed(document.Files, tools.Options), cancellationToken);
         var validated = await ValidateAsync(document, passwords, cancellationToken);
+        IReadOnlySet<string>? lost = null;
         if (!validated.Succeeded && IsHole(validated.Failure) && PostRepair.IsPossible(tools, document))
         {
             var (mended, why) = await RepairAsync(document, _survey.HasDamage || validated.Failure.Code == ImportFailure.Corrupt, cancellationToken);
@@ -48,14 +49,16 @@ internal sealed class ImportRun(CatalogJob job, ImportTools tools)
         }
         else if (validated.Succeeded && _survey.HasHoles && PostRepair.IsPossible(tools, document))
         {
-            // What cannot be mended is published all the same, as a post without recovery data would be.
-            await RepairAsync(document, _survey.HasDamage, cancellationToken);
+            // What cannot be mended is published all the same, as a post without recovery data would be. What only could not be now is mended when the file is opened.
+            var (_, why) = await RepairAsync(document, _survey.HasDamage, cancellationToken);
+            if (why is { Passing: true })
+                lost = _survey.Lost;
         }
 
         if (!validated.Succeeded)
             return validated.Failure;
         Report("publish", 0, validated.Value.Sum(file => file.Size), validated.Value.Count);
-        await new PublishStep(tools).RunAsync(job, validated.Value, _timings, cancellationToken);
+        await new PublishStep(tools) { Lost = lost }.RunAsync(job, validated.Value, _timings, cancellationToken);
         return null;
     }
 

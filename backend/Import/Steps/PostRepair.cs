@@ -16,8 +16,8 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     /// <summary>Only the sets that protect this article are repaired, named as <see cref="ArticleIds"/> has it; null: all are.</summary>
     public string? Article { get; init; }
 
-    /// <summary>True when a post has recovery data by the names of its files, and what is made of them can be kept.</summary>
-    public static bool IsPossible(ImportTools tools, NzbDocument document) => tools.Usenet.KeepsPatches && document.Files.Any(static file => Recovery.IsPar2(file.FileName));
+    /// <summary>False when a post has no recovery data, or what is made of them cannot be kept.</summary>
+    public static bool IsPossible(ImportTools tools, NzbDocument document) => tools.Usenet.KeepsPatches && Recovery.MayBeIn(document);
 
     /// <param name="post">Whose the articles are, for <see cref="PatchFolder.Add"/>.</param>
     /// <param name="document">The post.</param>
@@ -30,7 +30,9 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         if (!surveyed.Succeeded)
             return surveyed.Failure;
         var parts = surveyed.Value;
-        var volumes = parts.Where(static part => part.Map is not null && Recovery.IsPar2(part.Name) || Recovery.IsPar2(part.Posted.FileName)).Where(static part => part.Map is not null).OrderBy(static part => part.Length).ToArray();
+        if (parts.Count == 0)
+            return new StepResult<RepairOutcome>(new RepairOutcome(0, Why: null) { HasRecovery = false }, Failure: null);
+        var volumes = parts.Where(static part => part.Map is not null && part.IsRecovery).OrderBy(static part => part.Length).ToArray();
         var (made, whys) = (0, new List<string>());
         try
         {
@@ -54,30 +56,43 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         return new StepResult<RepairOutcome>(new RepairOutcome(made, whys.Count > 0 ? string.Join(" ", whys) : null), Failure: null);
     }
 
-    /// <summary>The sets that can be used, each once: the smallest file that tells all of a set will do.</summary>
+    /// <summary>The sets that can be used: the smallest file that tells all of a set will do; where none does, several together may.</summary>
     private async Task<IReadOnlyList<Par2Set>> ReadSetsAsync(IReadOnlyList<PostedPart> volumes, CancellationToken cancellationToken)
     {
-        var sets = new Dictionary<string, Par2Set>(StringComparer.Ordinal);
-        foreach (var volume in volumes)
+        var sets = new List<Par2Set>();
+        foreach (var files in volumes.GroupBy(static volume => volume.SetKey, StringComparer.Ordinal))
         {
-            // A later file of a set tells nothing new: only its recovery slices are of use, which are looked for when they are needed.
-            if (StemOf(volume) is var stem && sets.ContainsKey(stem))
-                continue;
-            try
+            Par2Set? known = null;
+            foreach (var volume in files)
             {
-                if (await Par2Reader.ReadAsync(new ArchiveVolume(tools.Usenet.Open(volume.Map!), volume.Name), ReadIntent.Import, cancellationToken) is { } set && SetRepair.Unusable(set) is null)
-                    sets.TryAdd(stem, set);
+                if (await ReadSetAsync(volume, cancellationToken) is not { } read)
+                    continue;
+                known = known?.With(read) ?? read;
+                if (SetRepair.Unusable(known) is null)
+                    break;
             }
-            catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
-            {
-                LogUnreadable(tools.Logger, volume.Name, e.Message);
-            }
+
+            if (known is not null && SetRepair.Unusable(known) is { } why)
+                LogUnreadable(tools.Logger, files.First().Name, why);
+            else if (known is not null && !sets.Exists(set => set.Id.Span.SequenceEqual(known.Id.Span)))
+                sets.Add(known);
         }
 
-        return [.. sets.Values.DistinctBy(static set => Convert.ToHexString(set.Id.Span))];
+        return sets;
     }
 
-    private static string StemOf(PostedPart part) => Recovery.IsPar2(part.Name) ? Recovery.StemOf(part.Name) : Recovery.StemOf(part.Posted.FileName!);
+    private async Task<Par2Set?> ReadSetAsync(PostedPart volume, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await Par2Reader.ReadAsync(new ArchiveVolume(HolesAsZeros.Of(tools.Usenet.Open(volume.Map!), volume.Holes), volume.Name), ReadIntent.Import, cancellationToken);
+        }
+        catch (ContentException e) when (e.Fault != ContentFault.Unavailable)
+        {
+            LogUnreadable(tools.Logger, volume.Name, e.Message);
+            return null;
+        }
+    }
 
     private async Task<(int Made, string? Why)> RepairAsync(string post, Par2Set set, IReadOnlyList<PostedPart> volumes, IReadOnlyList<PostedPart> parts, bool isDamaged, CancellationToken cancellationToken)
     {
@@ -94,7 +109,10 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
         var needed = files.Sum(file => MissingOf(file, set));
         if (needed == 0 && !isDamaged)
             return (0, null);
-        var slices = await FindSlicesAsync(set, volumes, needed, cancellationToken);
+
+        // A file that is none of the set and whose beginning is gone may be recovery data as well.
+        var doubtful = parts.Where(part => part is { Map: not null, Head.IsEmpty: true } && !matched.Any(file => file.Part?.Posted == part.Posted));
+        var slices = await FindSlicesAsync(set, [.. volumes, .. doubtful], needed, cancellationToken);
         LogBegins(tools.Logger, needed, slices.Count);
         var result = await new SetRepair(set, files, slices) { Progress = done => progress((int)(1000 * done)) }.RunAsync(ReadIntent.Import, cancellationToken);
         if (result.Failure is not null)
@@ -114,7 +132,7 @@ internal sealed partial class PostRepair(ImportTools tools, Action<int> progress
     private async Task<List<RecoverySlice>> FindSlicesAsync(Par2Set set, IReadOnlyList<PostedPart> volumes, long needed, CancellationToken cancellationToken)
     {
         var found = new List<RecoverySlice>();
-        foreach (var volume in volumes.OrderByDescending(static volume => volume.Length))
+        foreach (var volume in volumes.OrderByDescending(static volume => volume.IsRecovery).ThenByDescending(static volume => volume.Length))
         {
             if (found.Count >= needed + Spare(needed))
                 break;

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using NzbDav.Content;
+using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Import;
@@ -10,24 +11,46 @@ internal sealed class PostSurvey(ImportTools tools)
     private const int FilesTogether = 16;
     private const int ArticlesTogether = 400;
 
-    /// <returns>The files; or why that cannot be told now.</returns>
+    /// <summary>Bytes of each file that are looked at: the header of a packet.</summary>
+    private const int HeadBytes = 64;
+
+    /// <returns>The files; none where the post has no recovery data; or why that cannot be told now.</returns>
     public async Task<StepResult<IReadOnlyList<PostedPart>>> RunAsync(NzbDocument document, CancellationToken cancellationToken)
     {
-        var parts = new PostedPart[document.Files.Length];
         var silence = new ConcurrentBag<ImportFailure>();
-        await Parallel.ForAsync(0, parts.Length, Together(FilesTogether, cancellationToken), async (i, token) =>
+        var probes = new ArticleProbe[document.Files.Length];
+        await Parallel.ForAsync(0, probes.Length, Together(FilesTogether, cancellationToken), async (i, token) =>
         {
-            var posted = document.Files[i];
-            var layout = await tools.Usenet.LayOutAsync([.. posted.Segments.Select(static segment => segment.ArticleIds)], FetchPriority.Import, new Dictionary<int, Usenet.Articles.ArticleHeader>(), token);
-            if (layout.Outcome == SegmentOutcome.Unavailable)
-                silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted), layout.Reason));
-            parts[i] = new PostedPart(posted, layout.Header?.Name ?? FileProbe.NameOf(posted), layout.Segments is { } segments ? ExtentMap.OfWholeSegments(segments) : null);
+            probes[i] = await tools.Usenet.ProbeAsync(FileProbe.KeyOf(document.Files[i]), FetchPriority.Import, HeadBytes, token);
+            if (probes[i].Outcome == SegmentOutcome.Unavailable)
+                silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(document.Files[i]), probes[i].Reason));
         });
         if (silence.TryTake(out var failure))
+            return failure;
+        if (!document.Files.Any(static file => Recovery.IsPar2(file.FileName)) && !Array.Exists(probes, static probe => IsRecovery(probe)))
+            return new StepResult<IReadOnlyList<PostedPart>>([], Failure: null);
+
+        var parts = new PostedPart[probes.Length];
+        await Parallel.ForAsync(0, parts.Length, Together(FilesTogether, cancellationToken), async (i, token) =>
+        {
+            // An article that the .nzb does not list is a hole as one that no provider has.
+            var (posted, place) = FileProbe.Complete(document.Files[i], probes[i].Header);
+            var layout = await tools.Usenet.LayOutAsync(
+                [.. posted.Segments.Select(static segment => segment.ArticleIds)], FetchPriority.Import, posted.PostedDay, new Dictionary<int, ArticleProbe> { [place] = probes[i] }, token);
+            if (layout.Outcome == SegmentOutcome.Unavailable)
+                silence.Add(ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted), layout.Reason));
+            parts[i] = new PostedPart(posted, layout.Header?.Name ?? FileProbe.NameOf(posted), layout.Segments is { } segments ? ExtentMap.OfWholeSegments(segments) : null)
+            {
+                Head = place == 0 ? probes[i].Head : default,
+            };
+        });
+        if (silence.TryTake(out failure))
             return failure;
         GuessPlaces(parts);
         return await FindGoneAsync(parts, cancellationToken) is { } silent ? silent : new StepResult<IReadOnlyList<PostedPart>>(parts, Failure: null);
     }
+
+    private static bool IsRecovery(ArticleProbe probe) => Recovery.IsPar2(probe.Header?.Name) || FileSignature.Of(probe.Head.Span).Type == FileType.Recovery;
 
     private static ParallelOptions Together(int count, CancellationToken cancellationToken) => new() { MaxDegreeOfParallelism = count, CancellationToken = cancellationToken };
 
@@ -50,7 +73,7 @@ internal sealed class PostSurvey(ImportTools tools)
         await Parallel.ForAsync(0, asked.Length, Together(ArticlesTogether, cancellationToken), async (i, token) =>
         {
             var (file, segment) = asked[i];
-            var answer = await tools.Usenet.StatAsync(parts[file].Posted.Segments[segment].ArticleIds, FetchPriority.Import, token);
+            var answer = await tools.Usenet.StatAsync(parts[file].Posted.KeyOf(segment), FetchPriority.Import, token);
             if (answer.Outcome == SegmentOutcome.Missing)
                 gone.Add((file, segment));
             else if (answer.Outcome == SegmentOutcome.Unavailable)

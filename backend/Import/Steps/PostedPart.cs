@@ -13,6 +13,16 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
     /// <summary>Articles that no provider has, by their place in <see cref="Map"/>.</summary>
     public IReadOnlySet<int> Gone { get; init; } = new HashSet<int>();
 
+    /// <summary>Its first bytes, as many as a packet of recovery data has before its body; empty where its first article is gone.</summary>
+    public ReadOnlyMemory<byte> Head { get; init; }
+
+    /// <summary>True for recovery data, by its first bytes or by a name.</summary>
+    public bool IsRecovery => Recovery.IsPar2(Name) || Recovery.IsPar2(Posted.FileName) || FileSignature.Of(Head.Span).Type == FileType.Recovery;
+
+    /// <summary>The same for files of one set of recovery data: its id, which stands in the head of each packet; where that is gone what their names have in common.</summary>
+    public string SetKey => FileSignature.Of(Head.Span).Type == FileType.Recovery && Head.Length >= 48 ? Convert.ToHexString(Head.Span[32..48])
+        : Recovery.StemOf(Recovery.IsPar2(Name) || !Recovery.IsPar2(Posted.FileName) ? Name : Posted.FileName!);
+
     /// <summary>Bytes of an article but the last where <see cref="Map"/> is null: what the post's other files have; 0 when that is not known either.</summary>
     public int UsualSize { get; init; }
 
@@ -29,7 +39,7 @@ internal sealed record PostedPart(NzbFile Posted, string Name, ExtentMap? Map)
         var rest = length - ((long)UsualSize * last);
         if (Map is not null || UsualSize == 0 || rest < 1 || rest > UsualSize)
             return null;
-        var table = new SegmentTable.Builder();
+        var table = new SegmentTable.Builder { PostedDay = Posted.PostedDay };
         for (var i = 0; i <= last; i++)
             table.Add(Posted.Segments[i].ArticleIds, (long)UsualSize * i, i == last ? (int)rest : UsualSize);
         return this with { Map = ExtentMap.OfWholeSegments(table.Build()) };

@@ -45,7 +45,8 @@ internal sealed partial class PostedTwice(ImportTools tools)
 
     private static ExtentMap Join(SegmentTable one, SegmentTable other)
     {
-        var table = new SegmentTable.Builder();
+        // The later of the two: one of the copies is no older.
+        var table = new SegmentTable.Builder { PostedDay = Math.Max(one.PostedDay, other.PostedDay) };
         for (var segment = 0; segment < one.Count; segment++)
             table.Add(ArticleIds.Join(one.Id(segment), other.Id(segment)), one.Begin(segment), one.Size(segment));
         return ExtentMap.OfWholeSegments(table.Build());

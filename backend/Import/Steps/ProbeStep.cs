@@ -83,7 +83,7 @@ internal sealed partial class ProbeStep(ImportTools tools, ArticleSurvey survey,
     /// <returns>Those that are denied, to be fetched: some servers deny what they have.</returns>
     private async Task<(IEnumerable<int> Denied, ImportFailure? Failure)> AskAsync(IReadOnlyList<NzbFile> posted, int[] indexes, CancellationToken cancellationToken)
     {
-        var stats = await Task.WhenAll(indexes.Select(index => tools.Usenet.StatAsync(posted[index].Segments[0].ArticleIds, FetchPriority.Import, cancellationToken)));
+        var stats = await Task.WhenAll(indexes.Select(index => tools.Usenet.StatAsync(posted[index].KeyOf(0), FetchPriority.Import, cancellationToken)));
         var silent = Array.FindIndex(stats, stat => stat.Outcome is not (SegmentOutcome.Found or SegmentOutcome.Missing));
         return silent >= 0
             ? ([], ImportFailure.OfArticles(ImportFailure.Unavailable, FileProbe.NameOf(posted[indexes[silent]]), stats[silent].Reason))

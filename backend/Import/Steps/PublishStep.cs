@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
+using NzbDav.Content;
 
 namespace NzbDav.Import;
 
@@ -11,6 +12,9 @@ internal sealed partial class PublishStep(ImportTools tools)
 
     /// <summary>Maps of no more segments are rows, whose disk is the publication's: 64 KiB are 1,300 ids of 50 characters.</summary>
     private const int MostSegmentsOfRow = 1000;
+
+    /// <summary>Articles that are gone and may still be made again; null: none is known to be.</summary>
+    public IReadOnlySet<string>? Lost { get; init; }
 
     public async Task RunAsync(CatalogJob job, IReadOnlyList<ContentFile> files, IReadOnlyList<StepTiming> timings, CancellationToken cancellationToken)
     {
@@ -71,7 +75,10 @@ internal sealed partial class PublishStep(ImportTools tools)
         Encryption = file.Encryption,
         PatchedPosts = tools.Usenet.PatchedPostsOf(file.Map),
         Modified = file.Modified,
+        Lost = LostOf(file.Map),
     };
+
+    private string? LostOf(ExtentMap map) => Lost is null ? null : Enumerable.Range(0, map.Segments.Count).Select(map.Segments.Id).FirstOrDefault(id => Lost.Contains(id) && !tools.Usenet.IsMade(id));
 
     [LoggerMessage(211, LogLevel.Information, "Imported {Job} as /content/{Category}/{Item}: {Files} files, {Bytes} bytes, in {Milliseconds:0} ms.")]
     private static partial void LogPublished(ILogger logger, string job, string category, string item, int files, long bytes, double milliseconds);

@@ -27,6 +27,10 @@ internal static class Recovery
         return [.. files.Where(file => !needless.Contains(file))];
     }
 
+    /// <summary>True when a post may have recovery data: by the names of its files, or because these say nothing. Then only their first bytes tell.</summary>
+    public static bool MayBeIn(NzbDocument document) =>
+        document.Files.Any(static file => IsPar2(file.FileName) || file.FileName is not { } name || FileExtension.TypeOf(name) == FileType.Unknown || NoiseName.Is(name));
+
     public static bool IsPar2(string? name) => name?.EndsWith(".par2", StringComparison.OrdinalIgnoreCase) == true;
 
     /// <summary><c>name.vol07+08.par2</c>.</summary>

@@ -44,7 +44,7 @@ internal static class RegularPost
     /// <summary>The map of the whole file.</summary>
     public static ExtentMap Map(NzbFile posted, int partSize, int lastSize)
     {
-        var table = new SegmentTable.Builder();
+        var table = new SegmentTable.Builder { PostedDay = posted.PostedDay };
         var last = posted.Segments.Length - 1;
         for (var i = 0; i <= last; i++)
             table.Add(posted.Segments[i].ArticleIdsUtf8.Span, (long)partSize * i, i < last ? partSize : lastSize);

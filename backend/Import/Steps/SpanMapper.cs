@@ -70,7 +70,7 @@ internal sealed class SpanMapper(IReadOnlyList<NamedFile> volumes, IReadOnlyDict
         }
 
         var file = volumes[volume].File;
-        var proof = new SegmentKey(file.Map.Segments.Id(0), 0, file.Map.Segments.Size(0));
+        var proof = file.Map.Segments.Key(0) with { Begin = 0 };
         var header = expected.TryGetValue(volume, out var known) ? known.ToBytes() : default;
         _reckoned.Add(volume, new ReckonedRun(before, _map.SegmentCount - before, proof, file.Header.Name, file.Header.FileSize, header) { HeadHash = volumes[volume].HeadHash });
     }

@@ -28,7 +28,7 @@ internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
         var count = (int)Math.Min(Sample, total);
         if (count == 0)
             return null;
-        var asked = new (string File, string Id)[count];
+        var asked = new (string File, SegmentKey Key)[count];
         for (int i = 0, file = 0; i < count; i++)
         {
             // From the first to the last: evenly, both ends included.
@@ -36,7 +36,7 @@ internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
             asked[i] = At(files, place, ref file);
         }
 
-        var stats = await Task.WhenAll(asked.Select(one => survey.StatAsync(one.Id, cancellationToken)));
+        var stats = await Task.WhenAll(asked.Select(one => survey.StatAsync(one.Key, cancellationToken)));
         var known = stats.Count(stat => stat.Outcome is SegmentOutcome.Found or SegmentOutcome.Missing);
         var denied = Enumerable.Range(0, count).Where(i => stats[i].Outcome == SegmentOutcome.Missing).ToArray();
         if (!IsTooMany(denied.Length, known))
@@ -49,22 +49,23 @@ internal sealed class SurvivalCheck(ImportTools tools, ArticleSurvey survey)
         return await ProveAsync([.. denied.Select(i => asked[i])], known, cancellationToken);
     }
 
-    private static (string File, string Id) At(IReadOnlyList<ContentFile> files, long place, ref int file)
+    private static (string File, SegmentKey Key) At(IReadOnlyList<ContentFile> files, long place, ref int file)
     {
         long before = 0;
         for (file = 0; place - before >= files[file].Map.Segments.Count; file++)
             before += files[file].Map.Segments.Count;
-        return (files[file].Name, files[file].Map.Segments.Id((int)(place - before)));
+        var segments = files[file].Map.Segments;
+        return (files[file].Name, SegmentKey.Unknown(segments.Id((int)(place - before))) with { PostedDay = segments.PostedDay });
     }
 
     private bool IsTooMany(double gone, int known) => gone >= FewestLosses && gone > known * tools.Options.MostMissing;
 
     /// <summary>Some servers deny what they have: the articles themselves decide.</summary>
-    private async Task<ImportFailure?> ProveAsync((string File, string Id)[] denied, int known, CancellationToken cancellationToken)
+    private async Task<ImportFailure?> ProveAsync((string File, SegmentKey Key)[] denied, int known, CancellationToken cancellationToken)
     {
         var step = Math.Max(1, denied.Length / Proofs);
         var tried = denied.Where((_, i) => i % step == 0).Take(Proofs).ToArray();
-        var probes = await Task.WhenAll(tried.Select(one => tools.Usenet.ProbeAsync(one.Id, FetchPriority.Import, cancellationToken)));
+        var probes = await Task.WhenAll(tried.Select(one => tools.Usenet.ProbeAsync(one.Key, FetchPriority.Import, headBytes: 0, cancellationToken)));
         var told = probes.Count(probe => probe.Outcome != SegmentOutcome.Unavailable);
         var gone = probes.Count(probe => probe.Outcome is SegmentOutcome.Missing or SegmentOutcome.Corrupt);
         if (told == 0)

@@ -14,6 +14,8 @@ namespace NzbDav.Library.Mending;
 /// <param name="mender">Repairs.</param>
 internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetClient usenet, IPostMender mender) : IContent
 {
+    private long _seen;
+
     public long Length => inner.Length;
 
     /// <summary>The file.</summary>
@@ -35,7 +37,26 @@ internal sealed class MendingContent(IContent inner, CatalogItem item, UsenetCli
     {
         var reader = inner.OpenReader(start, end, intent);
 
+        if (Gone.Additions is var additions && intent is ReadIntent.Playback or ReadIntent.Probe or ReadIntent.Download && Interlocked.Exchange(ref _seen, additions) != additions)
+            _ = Task.Run(() => BeginKnown(start));
+
         // The repair itself reads as an import does, and a check asks whether the providers have the bytes.
         return intent is ReadIntent.Import or ReadIntent.Health ? reader : new MendingReader(this, reader, end);
+    }
+
+    /// <summary>What is known to be gone of the file is made again before a reader is there: what comes next for him first.</summary>
+    private void BeginKnown(long start)
+    {
+        if (Gone.Count == 0 || Map is not { Length: > 0 } map)
+            return;
+        var first = map.Find(Math.Min(start, map.Length - 1));
+        for (var i = 0; i < map.Extents.Length; i++)
+        {
+            var id = map.Segments.Id(map.Extents[(first + i) % map.Extents.Length].Segment);
+            if (Gone.SinceOf(id) is null)
+                continue;
+            Mender.Begin(item, id);
+            return;
+        }
     }
 }

@@ -43,6 +43,8 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
         return Volatile.Read(ref _mending) is >= 0 and var segment ? new ReaderState(0, segment, -1) { Source = "a repair", InFlight = state.InFlight, LastWait = state.LastWait } : state;
     }
 
+    public override void GiveWay(TimeSpan? patience) => inner.GiveWay(patience);
+
     public override ValueTask DisposeAsync() => inner.DisposeAsync();
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -61,18 +63,24 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
                 var map = content.Map!;
                 var segment = map.Extents[map.Find(position)].Segment;
                 if (times == 1)
-                    await MendAsync(map, segment, error, cancellationToken);
+                    await MendAsync(map, segment, position, error, cancellationToken);
 
                 // A second repair would bring the same. What was asked for before the first is still found gone once.
                 else if (times > MostTries || !content.IsMade(map.Segments.Id(segment)))
-                    throw;
+                    throw new ContentException(error.Fault, error.Message, error) { Lost = LostAt(map, position) };
             }
 
             next = inner.NextAsync(cancellationToken);
         }
     }
 
-    private async Task MendAsync(ExtentMap map, int segment, ContentException error, CancellationToken cancellationToken)
+    private static LostRange LostAt(ExtentMap map, long position)
+    {
+        var extent = map.Extents[map.Find(position)];
+        return new LostRange(extent.Start, extent.End, extent.Segment);
+    }
+
+    private async Task MendAsync(ExtentMap map, int segment, long position, ContentException error, CancellationToken cancellationToken)
     {
         MendOutcome outcome;
         Volatile.Write(ref _mending, segment);
@@ -94,7 +102,7 @@ internal sealed class MendingReader(MendingContent content, ContentReader inner,
         if (outcome.State == MendState.Mended)
             return;
         var message = outcome.Reason is { } reason ? $"{error.Message} {reason}" : error.Message;
-        throw new ContentException(outcome.State == MendState.UnderWay ? ContentFault.Unavailable : error.Fault, message, error);
+        throw new ContentException(outcome.State == MendState.UnderWay ? ContentFault.Unavailable : error.Fault, message, error) { Lost = LostAt(map, position) };
     }
 
     /// <summary>Reading ahead found something gone: if it is this file's, its repair begins before the reader is there.</summary>

@@ -31,6 +31,7 @@ internal sealed class PinnedReader : ContentReader
 
     /// <summary>Bytes of a pin from the position on, for who looks on; −1 while the content is read.</summary>
     private long _ahead = -1;
+    private ReaderFiller? _filler;
     private bool _disposed;
 
     public PinnedReader(IContent content, PinSet set, PinStore store, long start, long end, ReadIntent intent)
@@ -70,7 +71,14 @@ internal sealed class PinnedReader : ContentReader
         return await ReadInnerAsync(cancellationToken);
     }
 
-    public override ReaderState Observe() => Volatile.Read(ref _ahead) is >= 0 and var ahead ? new ReaderState(ahead, -1, -1) : Volatile.Read(ref _inner)?.Observe() ?? ReaderState.Unknown;
+    public override ReaderState Observe()
+    {
+        var inner = Volatile.Read(ref _inner)?.Observe() ?? ReaderState.Unknown;
+        var state = Volatile.Read(ref _ahead) is >= 0 and var ahead ? new ReaderState(ahead, -1, -1) : inner;
+        return state with { Filler = ReaderFiller.Sum(Volatile.Read(ref _filler), inner.Filler) };
+    }
+
+    public override void GiveWay(TimeSpan? patience) => Volatile.Read(ref _inner)?.GiveWay(patience);
 
     public override ValueTask DisposeAsync()
     {
@@ -89,6 +97,7 @@ internal sealed class PinnedReader : ContentReader
         if (_inner is not null && (_inner.Position != _position || _position == _innerEnd || (_isCautious && !MayLeave)))
         {
             var left = _inner;
+            Volatile.Write(ref _filler, ReaderFiller.Sum(_filler, left.Observe().Filler));
             Volatile.Write(ref _inner, null);
             await left.DisposeAsync();
         }

@@ -13,7 +13,7 @@ internal sealed class WarmContent(IContent inner, WarmReaders readers) : IConten
         ArgumentOutOfRangeException.ThrowIfGreaterThan(end, inner.Length);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(start, end);
 
-        // Imports and health checks come once, and nobody waits for them.
+        // Imports, checks and scans come once, and nobody waits for them.
         return intent is ReadIntent.Playback or ReadIntent.Probe ? readers.Open(inner, start, end, intent) : inner.OpenReader(start, end, intent);
     }
 }

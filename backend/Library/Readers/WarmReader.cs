@@ -13,6 +13,9 @@ internal sealed class WarmReader : ContentReader
     private readonly long _start;
     private readonly long _end;
     private readonly long _before;
+
+    /// <summary>Bytes of filler that the reader had told before this range began.</summary>
+    private readonly long _fillerBefore;
     private ContentLease? _pending;
     private long _position;
     private long _skip;
@@ -35,7 +38,11 @@ internal sealed class WarmReader : ContentReader
         _limit = limit;
         (_start, _position, _end) = (start, start, end);
         _before = before;
+        _fillerBefore = inner.Observe().Filler?.Bytes ?? 0;
         _skip = start - (inner.Position - (pending?.Length ?? 0));
+
+        // Whoever had it before may have given way.
+        inner.GiveWay(patience: null);
     }
 
     public override long Position => _position;
@@ -46,7 +53,13 @@ internal sealed class WarmReader : ContentReader
         return _position >= _end ? new(ContentLease.Empty) : _limit > _end || _pending is not null || _skip > 0 ? TakeAsync(cancellationToken) : PassOnAsync(cancellationToken);
     }
 
-    public override ReaderState Observe() => _inner.Observe();
+    public override ReaderState Observe()
+    {
+        var state = _inner.Observe();
+        return _fillerBefore == 0 || state.Filler is not { } filler ? state : state with { Filler = filler.Bytes > _fillerBefore ? filler with { Bytes = filler.Bytes - _fillerBefore } : null };
+    }
+
+    public override void GiveWay(TimeSpan? patience) => _inner.GiveWay(patience);
 
     public override ValueTask DisposeAsync()
     {

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Content.Proxies;
 
 namespace NzbDav.Torrents.Network;
 

@@ -1,3 +1,5 @@
+using NzbDav.Content.Proxies;
+
 namespace NzbDav.Torrents.Network;
 
 /// <summary>What has been set for the way that everything leaves by.</summary>

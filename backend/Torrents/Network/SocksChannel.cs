@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using NzbDav.Content.Proxies;
 using NzbDav.Torrents.Datagrams;
 
 namespace NzbDav.Torrents.Network;
@@ -150,7 +151,7 @@ internal sealed class SocksChannel : IDatagramChannel
         using var either = CancellationTokenSource.CreateLinkedTokenSource(patience.Token, cancellationToken);
         using var control = await ProxyConnector.ReachAsync(_sockets, _proxy, either.Token);
         var own = new IPEndPoint(control.AddressFamily == AddressFamily.InterNetwork ? IPAddress.Any : IPAddress.IPv6Any, 0);
-        var there = await ProxyConnector.RequestAsync(control, _proxy, ProxyConnector.Associate, own, either.Token);
+        var there = await ProxyClient.AssociateAsync(control, _proxy, own, either.Token);
 
         // Many proxies give no address: it is their own.
         if (there.Address.Equals(IPAddress.Any) || there.Address.Equals(IPAddress.IPv6Any))

@@ -1,3 +1,5 @@
+using NzbDav.Torrents.Pieces;
+
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>A torrent's readers: what they are going to read and what they wait for. Thread-safe, but for what says that it is used under the torrent's lock.</summary>
@@ -149,6 +151,35 @@ internal sealed class SwarmReaders(Swarm swarm)
             if (reader.Waiting >= 0)
                 swarm.Scheduler.Hurry(reader, swarm.Now);
         }
+    }
+
+    /// <summary>What stands in the way of a piece that is waited for, in words: how much of it came, who has it, and who of them serves.</summary>
+    public string Tell(int piece)
+    {
+        lock (swarm.Gate)
+        {
+            var number = piece.ToString(System.Globalization.CultureInfo.InvariantCulture);
+            var slot = swarm.Table!.Slot(piece);
+            if (slot is { IsVerifying: true })
+                return $"piece {number} had come and was checked{Bad(slot)}";
+            var (having, serving, asked) = (0, 0, 0);
+            foreach (var peer in swarm.Peers)
+            {
+                having += peer.Has(piece) ? 1 : 0;
+                serving += peer.Has(piece) && !peer.ChokesUs ? 1 : 0;
+            }
+
+            for (var block = 0; block < (slot?.Blocks ?? 0); block++)
+                asked += slot!.Copies(block) > 0 ? 1 : 0;
+            var who = swarm.Peers.Count == 0 ? $"no peer was connected (of {swarm.Book.Known} known)"
+                : having == 0 ? $"none of {swarm.Peers.Count} connected peers had it"
+                : $"{having} of {swarm.Peers.Count} connected peers had it, {(serving == having ? "" : $"{having - serving} of them choked us, ")}{(serving == 0 ? "none served it" : $"{serving} served it")}";
+            return slot is null
+                ? $"piece {number}: no block of it had come, {who}"
+                : $"piece {number}: {slot.Received} of {slot.Blocks} blocks had come and {asked} were asked for, {who}{Bad(slot)}";
+        }
+
+        static string Bad(PieceSlot? slot) => slot is { IsSuspect: true } ? "; it had failed its hash before" : "";
     }
 
     private string Reason(int piece)

@@ -16,7 +16,9 @@ internal sealed class ArticleFetch
     public ArticleFetch(SegmentFlight flight)
     {
         _flight = flight;
-        Id = flight.Key.Id;
+        NotAsked = SourcedId.TryParse(flight.Key.Id, out var bit, out var id) ? ~bit : 0;
+        Id = id;
+        PostedDay = flight.Key.PostedDay;
         if (ArticleIds.AreSeveral(Id))
             (_copies, Id) = SplitIds(Id);
     }
@@ -26,6 +28,7 @@ internal sealed class ArticleFetch
     {
         _stat = stat;
         Id = stat.Id;
+        PostedDay = stat.PostedDay;
         NotAsked = stat.Only is { } only ? ~only.Bit : 0;
         if (ArticleIds.AreSeveral(Id))
             (_copies, Id) = SplitIds(Id);
@@ -56,7 +59,10 @@ internal sealed class ArticleFetch
     /// <summary>Bit per provider that refused to serve it; asked again when nobody else has it.</summary>
     public ulong Refused { get; set; }
 
-    /// <summary>Bit per provider that did not have it lately (<see cref="MissingNotes"/>); asked when nobody else has it.</summary>
+    /// <summary>When the article was posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
+    public int PostedDay { get; }
+
+    /// <summary>Bit per provider that did not have it lately (<see cref="MissingNotes"/>) or keeps no article for so long; asked when nobody else has it.</summary>
     public ulong Noted { get; set; }
 
     /// <summary>Providers were asked by STAT whether they have it.</summary>

@@ -29,6 +29,9 @@ internal sealed class ArticleRequest(NntpCommand command, ArticleFetch? fetch)
     /// <summary>Bits of the providers that may not carry it now.</summary>
     public ulong Excluded => AvoidProviders | (Fetch?.Excluded ?? 0);
 
+    /// <summary>Given to a slow provider knowingly: the faster ones would bring it no sooner, cannot bring it, or it is a trial.</summary>
+    public bool IsLeftToSlow { get; set; }
+
     /// <summary>Where it was sent.</summary>
     public NntpConnection? Connection { get; set; }
 

@@ -17,6 +17,9 @@ internal sealed class ArticleStat(string id, FetchPriority priority, Provider? o
 
     public Provider? Only => only;
 
+    /// <summary>When it was posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
+    public int PostedDay { get; init; }
+
     /// <summary>Completes when one provider said yes, or none is left to ask.</summary>
     public Task<ArticleProbe> Answer => _answer.Task;
 

@@ -16,7 +16,7 @@ internal sealed partial class Dispatcher
 
     /// <summary>
     /// An article takes so long from being the next of its connection, even if bytes trickle; or three times as long as others on the line, if that is longer. One of a provider that is
-    /// known to be slow beside another is late after <see cref="SilenceLimit"/>.
+    /// known to be slow beside another, or beside which another was never tried, is late after <see cref="SilenceLimit"/>.
     /// </summary>
     private static readonly TimeSpan SlowLimit = TimeSpan.FromSeconds(1.5);
 
@@ -28,6 +28,9 @@ internal sealed partial class Dispatcher
 
     /// <summary>Second copies for imports at one time: those of a few connections that fell silent. When all of a provider did, asking again is no help.</summary>
     private const int MaxImportHedges = 16;
+
+    /// <summary>Attempts at one article at a time. Each but the first two is made because nothing comes on the connections of those before, and there is no other provider.</summary>
+    private const int MostAttempts = 4;
 
     private int _importHedges;
 
@@ -59,6 +62,8 @@ internal sealed partial class Dispatcher
                 else if (fetch is { Ended: false, HedgedElsewhere: false, Priority: FetchPriority.Waiting } && SilentLocked(fetch) is not 0 and var silent)
                 {
                     fetch.HedgedElsewhere = RouteElsewhereLocked(fetch, silent, ref work);
+                    if (!fetch.HedgedElsewhere)
+                        AskOnceMoreLocked(fetch, ref work);
                 }
 
                 if (fetch.Ended || fetch.HedgedElsewhere || (fetch.Hedged && fetch.Priority != FetchPriority.Waiting))
@@ -68,8 +73,10 @@ internal sealed partial class Dispatcher
                 }
             }
 
+            // After those that somebody waits for.
             foreach (var tier in _tiers)
             {
+                AskFasterLocked(tier, ref work);
                 if (tier.Lacking > 0)
                     AssignLocked(tier, ref work);
             }
@@ -98,7 +105,7 @@ internal sealed partial class Dispatcher
         if (request.SentAt == 0)
             return false;
         var isImport = priority == FetchPriority.Import;
-        if (request.Connection!.Provider.Pace.IsSlow && IsLongerThan(request, isImport ? ImportSilenceLimit : SilenceLimit))
+        if ((request.Connection!.Provider.Pace.IsSlow || request.Tier?.UntriedFor(request) is not null) && IsLongerThan(request, isImport ? ImportSilenceLimit : SilenceLimit))
             return true;
         return isImport ? IsSilent(request, ImportSilenceLimit) : IsSilent(request, SilenceLimit) || IsLongerThan(request, Longest(SlowLimit, UsualTime(request) * SlowFactor));
     }
@@ -133,6 +140,24 @@ internal sealed partial class Dispatcher
         }
 
         return busy & ~alive;
+    }
+
+    /// <summary>
+    /// Nothing comes on the connections where a fetch is asked for, and nobody else is left to ask: but others of the same providers may be alive. When all are silent it is the line, and one more
+    /// attempt would only come as one more copy.
+    /// </summary>
+    private void AskOnceMoreLocked(ArticleFetch fetch, ref Work work)
+    {
+        if (fetch is not { Queued: null, Active: < MostAttempts, OnWire: { } latest })
+            return;
+        var limit = Longest(SilenceLimit, _line.ArticleTime(_busy) / 2);
+        var isAnyAlive = _tiers.Any(tier => tier.Connections.Exists(connection => (fetch.Excluded & connection.Provider.Bit) == 0 && connection.HasRoomFor(NntpCommand.Body)
+            && (connection.InFlight == 0 || !IsSilent(connection, connection.LastActivity, limit))));
+        if (!isAnyAlive)
+            return;
+        fetch.Late = latest;
+        _metrics.Hedged();
+        RouteLocked(fetch, avoid: latest.Connection, ref work);
     }
 
     /// <summary>Queues one more attempt where none of these providers is asked; false when no other could help.</summary>

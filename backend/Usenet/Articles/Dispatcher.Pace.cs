@@ -35,9 +35,51 @@ internal sealed partial class Dispatcher
         if (pace.WantsTrial && tier.IsIdle(connection.Provider) && tier.Queue.TakeFor(connection, FetchPriority.ReadAhead) is { } trial)
         {
             pace.Try();
+            trial.IsLeftToSlow = true;
             return trial;
         }
 
-        return tier.Queue.TakeBehind(connection, tier.AheadOf(connection, _line.ArticleBytes), faster);
+        if (tier.Queue.TakeBehind(connection, tier.AheadOf(connection, _line.ArticleBytes), faster) is not { } behind)
+            return null;
+        behind.IsLeftToSlow = true;
+        return behind;
     }
+
+    /// <summary>
+    /// What readers will want of a slow provider, and was asked of it before that was known, is asked of the faster ones too. A reader comes to these one after the other: each would cost a wait, though
+    /// bytes trickle and nobody is silent.
+    /// </summary>
+    private void AskFasterLocked(Tier tier, ref Work work)
+    {
+        var faster = tier.Faster();
+        if (faster == 0)
+            return;
+        List<ArticleRequest>? late = null;
+        foreach (var connection in tier.Connections)
+        {
+            if (!connection.Provider.Pace.IsSlow)
+                continue;
+            foreach (var request in connection.Carried)
+            {
+                if (request is { IsLeftToSlow: false, Fetch: { Ended: false, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead } fetch }
+                    && (faster & ~fetch.Excluded) != 0 && HasOnlySlow(fetch))
+                    (late ??= []).Add(request);
+            }
+        }
+
+        // Giving one away may fill these connections anew.
+        foreach (var request in late ?? [])
+        {
+            var fetch = request.Fetch!;
+            if (fetch.Queued is not null || !HasOnlySlow(fetch))
+                continue;
+            fetch.Hedged = true;
+            fetch.Late = request;
+            RouteElsewhereLocked(fetch, request.Connection!.Provider.Bit, ref work);
+        }
+    }
+
+    /// <summary>True when all that is on the wire for it comes from slow providers.</summary>
+    private static bool HasOnlySlow(ArticleFetch fetch) =>
+        fetch.OnWire is null or { Connection.Provider.Pace.IsSlow: true } && (fetch.Active == 1 || fetch.Late is { Connection.Provider.Pace.IsSlow: true });
 }

@@ -6,6 +6,9 @@ namespace NzbDav.Usenet.Articles;
 /// <summary>Who serves: providers come and go while requests wait, and so do their connections.</summary>
 internal sealed partial class Dispatcher
 {
+    /// <summary>True when it is known of a provider how long it keeps articles.</summary>
+    private bool _keepsAges;
+
     /// <summary>
     /// Who serves from now on. What waits finds its way anew among them. A provider that is not among them any more ends what is on its wire and gets nothing
     /// new; each of its connections is told to quit as soon as it is idle.
@@ -14,8 +17,8 @@ internal sealed partial class Dispatcher
     {
         Tier[] tiers =
         [
-            .. providers.GroupBy(static provider => (provider.Options.IsBlock, provider.Options.Priority))
-                .OrderBy(static group => group.Key.IsBlock).ThenBy(static group => group.Key.Priority).Select(static group => new Tier([.. group])),
+            .. providers.GroupBy(static provider => (provider.Options.Reserve, provider.Options.Priority))
+                .OrderBy(static group => group.Key.Reserve).ThenBy(static group => group.Key.Priority).Select(static group => new Tier([.. group])),
         ];
         var work = new Work();
         lock (_gate)
@@ -25,6 +28,7 @@ internal sealed partial class Dispatcher
                 TakeAllLocked(tier.Queue, waiting);
             var connections = _tiers.SelectMany(tier => tier.Connections).ToArray();
             _tiers = tiers;
+            _keepsAges = Array.Exists(tiers, static tier => Array.Exists(tier.Providers, static provider => provider.Options.RetentionDays > 0));
             _missing.Clear();
             foreach (var connection in connections)
             {

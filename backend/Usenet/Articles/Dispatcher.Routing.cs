@@ -66,7 +66,7 @@ internal sealed partial class Dispatcher
         tier ??= TierAmongNoted(fetch);
         while (tier is null && fetch.TryNextCopy())
         {
-            fetch.Noted = _missing.Of(fetch.Id);
+            fetch.Noted = DoubtsLocked(fetch);
             tier = TierFor(fetch) ?? TierAmongNoted(fetch);
         }
 
@@ -104,7 +104,25 @@ internal sealed partial class Dispatcher
         return lost;
     }
 
-    /// <summary>Nobody else has it: those that did not have it lately are asked once more.</summary>
+    /// <summary>
+    /// Bits of the providers that are asked last: they did not have the article lately, or it is older than what they are said to keep. Both may be wrong, so nobody is left out.
+    /// </summary>
+    private ulong DoubtsLocked(ArticleFetch fetch)
+    {
+        var bits = _missing.Of(fetch.Id);
+        if (!_keepsAges || fetch.PostedDay == 0)
+            return bits;
+        var age = (_time.GetUtcNow() - DateTimeOffset.UnixEpoch).Days - fetch.PostedDay;
+        foreach (var tier in _tiers)
+        {
+            foreach (var provider in tier.Providers)
+                bits |= provider.Options.RetentionDays is > 0 and var kept && age > kept ? provider.Bit : 0;
+        }
+
+        return bits;
+    }
+
+    /// <summary>Nobody else has it: those that did not have it lately, and those that keep no article for so long, are asked too.</summary>
     private Tier? TierAmongNoted(ArticleFetch fetch)
     {
         if (fetch.Noted == 0)

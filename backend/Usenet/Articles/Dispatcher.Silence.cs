@@ -45,7 +45,7 @@ internal sealed partial class Dispatcher
     {
         for (var i = index + 1; i < _tiers.Length; i++)
         {
-            if (_tiers[i] is { IsWorking: true, IsBlock: false })
+            if (_tiers[i] is { IsWorking: true, IsReserve: false })
                 return true;
         }
 
@@ -77,7 +77,7 @@ internal sealed partial class Dispatcher
             return false;
         for (var i = Array.IndexOf(_tiers, tier) + 1; i < _tiers.Length; i++)
         {
-            if (_tiers[i].IsBlock || _tiers[i].LeastBusyFor(request) is not { } helper || helper.InFlight >= best?.InFlight || !MayCarryFor(tier, helper))
+            if (_tiers[i].IsReserve || _tiers[i].LeastBusyFor(request) is not { } helper || helper.InFlight >= best?.InFlight || !MayCarryFor(tier, helper))
                 continue;
             tier.Queue.Remove(request);
             CarryLocked(tier, helper, request, ref work);
@@ -90,7 +90,7 @@ internal sealed partial class Dispatcher
     /// <summary>What waits in a tier that lacks connections goes to connections of later tiers, if these can be had.</summary>
     private void CallHelpLocked(Tier tier, ref Work work)
     {
-        for (var i = Array.IndexOf(_tiers, tier) + 1; tier.Lacking > 0 && tier.Queue.Count > 0 && i < _tiers.Length && !_tiers[i].IsBlock; i++)
+        for (var i = Array.IndexOf(_tiers, tier) + 1; tier.Lacking > 0 && tier.Queue.Count > 0 && i < _tiers.Length && !_tiers[i].IsReserve; i++)
         {
             foreach (var connection in _tiers[i].Connections)
                 HelpLocked(tier, connection, ref work);
@@ -102,7 +102,7 @@ internal sealed partial class Dispatcher
     /// <summary>A connection of this tier has room: it may be of use to an earlier one.</summary>
     private void HelpEarlierLocked(Tier helper, NntpConnection connection, ref Work work)
     {
-        for (var i = 0; _anyLacks && !helper.IsBlock && i < _tiers.Length && _tiers[i] != helper; i++)
+        for (var i = 0; _anyLacks && !helper.IsReserve && i < _tiers.Length && _tiers[i] != helper; i++)
             HelpLocked(_tiers[i], connection, ref work);
     }
 

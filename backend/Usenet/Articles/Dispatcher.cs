@@ -17,12 +17,14 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
     private readonly UsenetMetrics _metrics;
     private readonly LineEstimate _line;
     private readonly MissingNotes _missing;
+    private readonly ProviderTimeline? _timeline;
     private Tier[] _tiers = [];
     private int _busy;
     private bool _disposed;
 
-    public Dispatcher(TimeProvider time, UsenetMetrics metrics)
+    public Dispatcher(TimeProvider time, UsenetMetrics metrics, ProviderTimeline? timeline = null)
     {
+        _timeline = timeline;
         _time = time;
         _metrics = metrics;
         Gone = new GoneArticles(time);
@@ -30,6 +32,9 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         _missing = new MissingNotes(time);
         _watch = time.CreateTimer(static state => ((Dispatcher)state!).HedgeLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
+
+    /// <summary>Where attempts and connections are noted; null: nowhere.</summary>
+    public ProviderTimeline? Timeline => _timeline;
 
     /// <summary>What readers found gone.</summary>
     public GoneArticles Gone { get; }
@@ -91,7 +96,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         var work = new Work();
         lock (_gate)
         {
-            fetch.Noted = _missing.Of(fetch.Id);
+            fetch.Noted = DoubtsLocked(fetch);
             flight.FetcherState = fetch;
             RouteLocked(fetch, avoid: null, ref work);
             WatchLocked(fetch);
@@ -113,7 +118,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         var work = new Work();
         lock (_gate)
         {
-            fetch.Noted = _missing.Of(fetch.Id);
+            fetch.Noted = DoubtsLocked(fetch);
             RouteLocked(fetch, avoid: null, ref work);
             WatchLocked(fetch);
         }
@@ -192,6 +197,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
                 Gone.Note(request.Fetch!.Flight, SegmentOutcome.Found);
         }
 
+        _timeline?.Note(connection, request, outcome);
         var work = new Work();
         lock (_gate)
         {

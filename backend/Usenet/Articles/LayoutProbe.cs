@@ -18,6 +18,9 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
     /// <summary>False when the articles are a run out of a posted file: it begins and ends anywhere in it, and both its ends must be there.</summary>
     public bool IsWhole { get; init; } = true;
 
+    /// <summary>When the articles were posted (<see cref="SegmentTable.PostedDay"/>); 0: not known.</summary>
+    public int PostedDay { get; init; }
+
     /// <summary>What asking for articles brought before, by index: none of these is asked for again, not even one that is gone.</summary>
     public IReadOnlyDictionary<int, ArticleProbe> Asked { get; init; } = new Dictionary<int, ArticleProbe>();
 
@@ -79,7 +82,7 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
         if (await ResolveAsync(0, last, cancellationToken) is { } fault)
             return fault;
 
-        var table = new SegmentTable.Builder();
+        var table = new SegmentTable.Builder { PostedDay = PostedDay };
         var begin = first.Begin;
         for (var i = 0; i < ids.Count; i++)
         {
@@ -159,7 +162,7 @@ internal sealed class LayoutProbe(UsenetClient client, IReadOnlyList<string> ids
     {
         if (_headers[index] is not null)
             return;
-        var probe = Asked.TryGetValue(index, out var asked) ? asked : await client.ProbeAsync(ids[index], priority, cancellationToken);
+        var probe = Asked.TryGetValue(index, out var asked) ? asked : await client.ProbeAsync(SegmentKey.Unknown(ids[index]) with { PostedDay = PostedDay }, priority, headBytes: 0, cancellationToken);
         if (probe.Header is { } header)
             _headers[index] = header;
         else if (_failure is not { Outcome: SegmentOutcome.Unavailable })

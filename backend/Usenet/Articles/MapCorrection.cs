@@ -31,7 +31,7 @@ internal static class MapCorrection
     {
         var old = map.Segments;
         var last = first + places.Count - 1;
-        var table = new SegmentTable.Builder();
+        var table = new SegmentTable.Builder { PostedDay = old.PostedDay };
         for (var i = 0; i < old.Count; i++)
         {
             var moved = i >= first && i <= last;

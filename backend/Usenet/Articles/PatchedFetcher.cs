@@ -39,6 +39,13 @@ internal sealed class PatchedFetcher(ISegmentFetcher network, PatchFolder patche
     /// <inheritdoc/>
     public bool TryDrop(SegmentFlight flight) => !ReferenceEquals(flight.FetcherState, this) && network.TryDrop(flight);
 
+    /// <inheritdoc/>
+    public void Completed(SegmentFlight flight)
+    {
+        if (!ReferenceEquals(flight.FetcherState, this))
+            network.Completed(flight);
+    }
+
     private void Read(SegmentFlight flight)
     {
         if (patches.TryRead(flight.Key.Id) is not { } patch)

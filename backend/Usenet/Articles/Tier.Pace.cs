@@ -69,6 +69,24 @@ internal sealed partial class Tier
         return (int)Math.Min(int.MaxValue, ahead);
     }
 
+    /// <summary>
+    /// A connection of a provider that never brought anything and of which nothing is asked, though it works: the one that may carry the request. How slow the others are can be told only beside it.
+    /// Null: none is there, or there is no other.
+    /// </summary>
+    public NntpConnection? UntriedFor(ArticleRequest request)
+    {
+        if (Providers.Length < 2 || Array.TrueForAll(Providers, static provider => provider.Pace.IsKnown))
+            return null;
+        for (var i = Connections.Count - 1; i >= 0; i--)
+        {
+            var connection = Connections[i];
+            if (!connection.Provider.Pace.IsKnown && IsFast(connection) && IsIdle(connection.Provider) && connection.HasRoomFor(request.Command) && connection.MayCarry(request))
+                return connection;
+        }
+
+        return null;
+    }
+
     /// <summary>True when nothing of this provider is on the wire.</summary>
     public bool IsIdle(Provider provider) => Connections.TrueForAll(connection => connection.Provider != provider || connection.InFlight == 0);
 

@@ -18,8 +18,8 @@ internal sealed partial class Tier(Provider[] providers)
     /// <summary>Its requests that connections of later tiers carry in their place.</summary>
     public int CarriedElsewhere { get; set; }
 
-    /// <summary>Of block accounts: they bring what nobody else has, and do not help those that are slow or silent.</summary>
-    public bool IsBlock { get; } = providers[0].Options.IsBlock;
+    /// <summary>Block accounts, or for backup only: they bring what nobody else has, and do not help those that are slow or silent.</summary>
+    public bool IsReserve { get; } = providers[0].Options.Reserve > 0;
 
     /// <summary>True while one of its providers works.</summary>
     public bool IsWorking => Array.Exists(Providers, static provider => provider.Standing == ProviderStanding.Working);
@@ -41,31 +41,28 @@ internal sealed partial class Tier(Provider[] providers)
     }
 
     /// <summary>
-    /// The connection with room that has the least to do and may carry the request; null when there is none. One of a slow provider only if no faster one may carry it: else it would come
-    /// later than if it waited for a place.
+    /// The connection with room that has the least to do and may carry the request; null when there is none. For an article, one of a slow provider only if no faster one may carry it: else it
+    /// would come later than if it waited for a place.
     /// </summary>
     public NntpConnection? LeastBusyFor(ArticleRequest request)
     {
-        NntpConnection? best = null, slow = null;
         var isArticle = request.Command == NntpCommand.Body;
+        if (isArticle && Providers.Length > 1)
+            return ShareFor(request);
+        NntpConnection? best = null;
 
         // From the back: the connections that were opened last come first, so that which are spare can be told.
         for (var i = Connections.Count - 1; i >= 0; i--)
         {
             var connection = Connections[i];
-            if (isArticle && connection.Provider.Pace.IsSlow)
-            {
-                slow = IsBetter(connection, slow, request) ? connection : slow;
-            }
-            else if (IsBetter(connection, best, request))
-            {
-                best = connection;
-                if (best.InFlight == 0)
-                    break;
-            }
+            if (!IsBetter(connection, best, request))
+                continue;
+            best = connection;
+            if (best.InFlight == 0)
+                break;
         }
 
-        return best ?? (slow is null || HasFasterFor(request) ? null : slow);
+        return best;
     }
 
     /// <summary>More connections are wanted.</summary>

@@ -97,9 +97,7 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
         var first = Math.Max(map.Find(map.Length - TailBytes), map.Extents.Length - MostTailSegments);
         for (var extent = first; extent < map.Extents.Length; extent++)
         {
-            var segment = map.Extents[extent].Segment;
-            var key = new SegmentKey(map.Segments.Id(segment), map.Segments.Begin(segment), map.Segments.Size(segment));
-            if (client.Cache.TryOpen(key, FetchPriority.Next, refused, out var flight))
+            if (client.Cache.TryOpen(map.Segments.Key(map.Extents[extent].Segment), FetchPriority.Next, refused, out var flight))
                 client.Cache.Close(flight);
         }
 
@@ -133,7 +131,7 @@ internal sealed class UsenetContent(UsenetClient client, ExtentMap map, Action<E
         for (var i = 0; i < ids.Length; i++)
             ids[i] = map.Segments.Id(first + i);
         var known = new Dictionary<int, ArticleHeader> { [segment - first] = header };
-        var layout = await new LayoutProbe(client, ids, FetchPriority.Next) { IsWhole = whole }.RunAsync(known, CancellationToken.None);
+        var layout = await new LayoutProbe(client, ids, FetchPriority.Next) { IsWhole = whole, PostedDay = map.Segments.PostedDay }.RunAsync(known, CancellationToken.None);
         if (layout.Segments is not { } segments || segments.Begin(segment - first) != header.Begin || segments.Size(segment - first) != header.PartSize)
             return null;
         var correct = whole ? ExtentMap.OfWholeSegments(segments) : MapCorrection.Apply(map, first, segments);

@@ -3,6 +3,7 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
+using NzbDav.Content.Proxies;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 
@@ -27,31 +28,48 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
 
     public async Task<(bool Ok, string Message)> ResolveAsync(CancellationToken cancellationToken)
     {
-        if (IPAddress.TryParse(Account.Host, out var literal))
+        // Through a proxy only the proxy's own name is looked up here.
+        var (host, whose) = Account.Proxy is { } proxy ? (proxy.Host, "of the proxy ") : (Account.Host, "");
+        var rest = Account.Proxy is null ? "" : $" The proxy looks up {Account.Host}.";
+        if (IPAddress.TryParse(host, out var literal))
         {
             _addresses = [literal];
-            return (true, $"{Account.Host} is an address.");
+            return (true, $"{host} is an address.{rest}");
         }
 
         try
         {
-            _addresses = await Dns.GetHostAddressesAsync(Account.Host, cancellationToken);
+            _addresses = await Dns.GetHostAddressesAsync(host, cancellationToken);
         }
         catch (SocketException error)
         {
             throw new CheckFailedException(error.SocketErrorCode == SocketError.TryAgain
-                ? $"The name {Account.Host} could not be looked up: no DNS server answered. Check this machine's network."
-                : $"The name {Account.Host} does not exist. Check its spelling; the provider's help pages name the host.");
+                ? $"The name {whose}{host} could not be looked up: no DNS server answered. Check this machine's network."
+                : Account.Proxy is null ? $"The name {host} does not exist. Check its spelling; the provider's help pages name the host."
+                : $"The name of the proxy {host} does not exist. Check its spelling.");
         }
 
         if (_addresses.Length == 0)
-            throw new CheckFailedException($"The name {Account.Host} has no address. Check its spelling.");
+            throw new CheckFailedException($"The name {whose}{host} has no address. Check its spelling.");
         var others = _addresses.Length == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $" and {_addresses.Length - 1} more");
-        return (true, $"{Account.Host} is {_addresses[0]}{others}.");
+        return (true, $"{host} is {_addresses[0]}{others}.{rest}");
     }
 
     public async Task<(bool Ok, string Message)> ConnectAsync(CancellationToken cancellationToken)
     {
+        if (Account.Proxy is { } proxy)
+        {
+            try
+            {
+                _stream = new NetworkStream(await NntpDialer.DialAsync(Account, cancellationToken), ownsSocket: true);
+                return (true, $"Connected to {Address} through the proxy {proxy}.");
+            }
+            catch (ProxyException error)
+            {
+                throw new CheckFailedException(error.Message);
+            }
+        }
+
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
         try
         {
@@ -156,7 +174,9 @@ internal sealed class CheckedLogin(CheckOptions options, TimeProvider time) : IA
     /// <summary>What to say when a step has no answer in time.</summary>
     public static string ExplainSilence(ProviderOptions account, CheckStep step) => step switch
     {
+        CheckStep.Resolve when account.Proxy is { } proxy => $"The name of the proxy {proxy} was not resolved in time: the DNS server does not answer. Check this machine's network.",
         CheckStep.Resolve => $"The name {account.Host} was not resolved in time: the DNS server does not answer. Check this machine's network.",
+        CheckStep.Connect when account.Proxy is { } proxy => $"No answer through the proxy {proxy}: either it is silent, or {account.Host}:{account.Port} is. Check both; a firewall may be in the way.",
         CheckStep.Connect => $"{account.Host}:{account.Port} does not answer. Check host and port; a firewall may be in the way.",
         CheckStep.Tls => $"{account.Host}:{account.Port} accepts the connection and does not answer to TLS. Use the TLS port, usually 563, or switch TLS off.",
         CheckStep.Greeting when !account.UseTls => $"{account.Host}:{account.Port} accepts the connection and says nothing: a TLS port does so without TLS. Switch TLS on.",

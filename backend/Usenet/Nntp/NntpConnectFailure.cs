@@ -27,6 +27,12 @@ public enum NntpConnectFailure
     /// <summary>The account has no connection left.</summary>
     TooManyConnections,
 
+    /// <summary>The proxy cannot be reached, or does not reach the provider.</summary>
+    Proxy,
+
+    /// <summary>The proxy wants another login, or forbids the connection.</summary>
+    ProxyRefused,
+
     /// <summary>The login works, and every request for an article is refused.</summary>
     ServiceRefused,
 }

@@ -19,6 +19,8 @@ internal sealed class NntpConnection
     /// </summary>
     private const int StatDepth = 8;
 
+    private static int s_last;
+
     private readonly Lock _gate = new();
     private readonly Queue<ArticleRequest> _sent = new();
     private readonly Socket _socket;
@@ -40,6 +42,7 @@ internal sealed class NntpConnection
     private bool _finishedFull;
     private long _lastActivity;
     private long _headSince;
+    private (long Ticks, int After) _pause;
 
     public NntpConnection(Provider provider, NntpConnectResult opened, INntpConnectionOwner owner, ReceiveBuffers buffers, TimeProvider time)
     {
@@ -56,6 +59,9 @@ internal sealed class NntpConnection
 
     public Provider Provider { get; }
 
+    /// <summary>Tells it from the other connections of this process.</summary>
+    public int Number { get; } = Interlocked.Increment(ref s_last);
+
     /// <summary>When it was opened.</summary>
     public long OpenedAt { get; }
 
@@ -67,6 +73,9 @@ internal sealed class NntpConnection
 
     /// <summary>True when it ended because the server refused to serve articles.</summary>
     public bool WasRefused { get; private set; }
+
+    /// <summary>True when it was closed because nothing came.</summary>
+    public bool TimedOut { get; private set; }
 
     /// <summary>Requests assigned by the dispatcher and not ended, oldest first. For the dispatcher, under its lock.</summary>
     public List<ArticleRequest> Carried { get; } = [];
@@ -114,6 +123,21 @@ internal sealed class NntpConnection
 
     /// <summary>How long it took from being the next to its last byte, without the round trip.</summary>
     public TimeSpan LastService { get; private set; }
+
+    /// <summary>Since when the request that ended last had been the next one.</summary>
+    public long LastHeadSince { get; private set; }
+
+    /// <summary>When the first byte for the request that ended last came; 0: none did.</summary>
+    public long LastFirstAt { get; private set; }
+
+    /// <summary>When the request that ended last did.</summary>
+    public long LastEndAt { get; private set; }
+
+    /// <summary>The longest time in which nothing came of the article that ended last, in ticks of the clock, and how many of its decoded bytes were there before.</summary>
+    public (long Ticks, int After) LastPause { get; private set; }
+
+    /// <summary>Decoded bytes of the article that ended last, whole or not.</summary>
+    public int LastWritten { get; private set; }
 
     /// <summary>Why it ended.</summary>
     public string CloseReason => _closeReason;
@@ -166,7 +190,9 @@ internal sealed class NntpConnection
     }
 
     /// <summary>Ends the connection now; its requests end as lost. Safe from any thread, any number of times.</summary>
-    public void Close(string reason)
+    /// <param name="reason">Why, in words.</param>
+    /// <param name="timedOut">Nothing came for too long.</param>
+    public void Close(string reason, bool timedOut = false)
     {
         lock (_gate)
         {
@@ -174,6 +200,7 @@ internal sealed class NntpConnection
                 return;
             _closed = true;
             _closeReason = reason;
+            TimedOut = timedOut;
         }
 
         _socket.Dispose();
@@ -237,7 +264,10 @@ internal sealed class NntpConnection
             _receiver.Show();
         if (await receiving == 0)
             return false;
-        Volatile.Write(ref _lastActivity, _time.GetTimestamp());
+        var now = _time.GetTimestamp();
+        if (_receiver.Request is not null && now - _lastActivity > _pause.Ticks)
+            _pause = (now - _lastActivity, _receiver.Written);
+        Volatile.Write(ref _lastActivity, now);
         return true;
     }
 
@@ -326,6 +356,7 @@ internal sealed class NntpConnection
     private void Time(ArticleRequest request, bool alone)
     {
         var now = LastActivity;
+        _pause = default;
         if (alone && request.Command == NntpCommand.Body && request.SentAt > _finished)
             Provider.RoundTripMeasured(_time.GetElapsedTime(request.SentAt, now));
         else if (_finished != 0 && request.SentAt <= _finished)
@@ -341,6 +372,7 @@ internal sealed class NntpConnection
         _received.Skip(consumed);
         if (!ended)
             return;
+        LastWritten = _receiver.Written;
         if (_receiver.IsIntact)
         {
             LastBytes = _receiver.Written;
@@ -374,16 +406,24 @@ internal sealed class NntpConnection
         lock (_gate)
         {
             _finishedFull = _sent.Count >= _depth.Value;
+            LastHeadSince = _headSince;
             var first = _sent.Dequeue();
             Debug.Assert(first == request, "responses come in the order of the commands");
             Volatile.Write(ref _headSince, LastActivity);
         }
 
-        _finished = LastActivity;
+        _finished = LastEndAt = LastActivity;
+        LastFirstAt = _began;
+        LastPause = _pause;
     }
 
     private void EndAll()
     {
+        LastWritten = _receiver.Request is null ? 0 : _receiver.Written;
+        LastFirstAt = _receiver.Request is null ? 0 : _began;
+        LastHeadSince = HeadSince;
+        LastPause = _receiver.Request is null ? default : _pause;
+        LastEndAt = _time.GetTimestamp();
         _receiver.Abandon();
         _received.Release();
         var blamed = false;

@@ -3,6 +3,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
+using NzbDav.Content.Proxies;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Nntp;
@@ -22,14 +23,13 @@ internal static class NntpHandshake
     {
         using var limit = new CancellationTokenSource(TimeLimit, time);
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, limit.Token);
-        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        Socket? socket = null;
         Stream? stream = null;
         ReadAheadStream? below = null;
         var result = NntpConnectResult.Failed(NntpConnectFailure.Refused, "");
         try
         {
-            socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
-            await socket.ConnectAsync(options.Host, options.Port, both.Token);
+            socket = await NntpDialer.DialAsync(options, both.Token);
             stream = new NetworkStream(socket, ownsSocket: true);
             if (options.UseTls)
                 stream = await SecureAsync(below = new ReadAheadStream(stream), options, both.Token);
@@ -37,7 +37,11 @@ internal static class NntpHandshake
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
-            result = NntpConnectResult.Failed(NntpConnectFailure.TimedOut, $"{Address(options)} did not answer within {TimeLimit.TotalSeconds:0} s: check host, port and TLS (a TLS port is silent without it).");
+            result = NntpConnectResult.Failed(NntpConnectFailure.TimedOut, $"{Address(options)} did not answer within {TimeLimit.TotalSeconds:0} s: check host, port and TLS (a TLS port is silent without it){(options.Proxy is { } proxy ? $", and the proxy {proxy}" : "")}.");
+        }
+        catch (ProxyException e)
+        {
+            result = NntpConnectResult.Failed(e.Fault is ProxyFault.Login or ProxyFault.Forbidden ? NntpConnectFailure.ProxyRefused : NntpConnectFailure.Proxy, e.Message);
         }
         catch (SocketException e)
         {
@@ -64,7 +68,7 @@ internal static class NntpHandshake
             {
                 if (stream is not null)
                     await stream.DisposeAsync();
-                socket.Dispose();
+                socket?.Dispose();
             }
         }
 

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using NzbDav.Content;
 
 namespace NzbDav.Usenet.Nzb;
 
@@ -32,6 +33,9 @@ public sealed class NzbFile
     /// <summary>When it was posted (UTC); <see cref="DateTimeOffset.UnixEpoch"/> if the NZB does not say.</summary>
     public DateTimeOffset Date { get; }
 
+    /// <summary><see cref="Date"/> in days since 1970-01-01 (UTC); 0 if the NZB does not say.</summary>
+    public int PostedDay => Math.Max(0, (int)(Date - DateTimeOffset.UnixEpoch).TotalDays);
+
     /// <summary>The newsgroups it was posted to; may be empty.</summary>
     public ImmutableArray<string> Groups { get; }
 
@@ -40,6 +44,10 @@ public sealed class NzbFile
 
     /// <summary>Sum of the segments' <see cref="NzbSegment.Bytes"/>: the encoded size, a few per cent above the real one.</summary>
     public long Bytes { get; }
+
+    /// <summary>What to ask for to get an article of which only the .nzb tells.</summary>
+    /// <param name="segment">Index into <see cref="Segments"/>.</param>
+    public SegmentKey KeyOf(int segment) => SegmentKey.Unknown(Segments[segment].ArticleIds) with { PostedDay = PostedDay };
 
     /// <summary>One file of several that hold a part of it each: subject, poster and groups of the first part.</summary>
     /// <param name="parts">Files of one segment, with the number of the part; no number twice.</param>

@@ -57,7 +57,7 @@ internal sealed partial class ConnectionPool
     {
         if (_greeted is null || _probing || _probedInVain || !_unreached || _retired || _disposed || _open.Count > 0)
             return false;
-        if (_failure?.Failure is not (NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.UnknownHost or NntpConnectFailure.BadGreeting))
+        if (_failure?.Failure is not (NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.UnknownHost or NntpConnectFailure.BadGreeting or NntpConnectFailure.Proxy))
             return false;
         if (Volatile.Read(ref _lookedAt) is var looked && (looked == long.MinValue || _time.GetElapsedTime(looked) > LookLasts))
             return false;

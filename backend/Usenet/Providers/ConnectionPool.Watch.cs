@@ -49,7 +49,7 @@ internal sealed partial class ConnectionPool
             if (connection.IsBusy)
             {
                 if (silent > StallLimit && _time.GetElapsedTime(connection.LastSent) > StallLimit)
-                    connection.Close($"nothing came for {StallLimit.TotalSeconds:0} s");
+                    connection.Close($"nothing came for {StallLimit.TotalSeconds:0} s", timedOut: true);
             }
             else if (spare > 0 && _time.GetElapsedTime(connection.LastWork) > SpareLimit)
             {
@@ -65,7 +65,7 @@ internal sealed partial class ConnectionPool
             }
         }
 
-        _provider.LookAtQuota();
+        _provider.Look();
         ReportIfWorse();
         ProbeIfDue();
     }
@@ -102,7 +102,7 @@ internal sealed partial class ConnectionPool
     {
         if (_open.Count > 0 || _failure is null)
             return ProviderStanding.Working;
-        var passing = _failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections;
+        var passing = _failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections or NntpConnectFailure.Proxy;
         return passing && _lastGoodAt != 0 && _time.GetElapsedTime(_lastGoodAt) < Grace ? ProviderStanding.Lost : ProviderStanding.Down;
     }
 }

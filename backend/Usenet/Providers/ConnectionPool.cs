@@ -295,6 +295,8 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             SignalLocked();
         }
 
+        _dispatcher.Timeline?.Opened(connection, took);
+
         if (first)
             LogConnected(_logger, Options.DisplayName, Options.Host, Options.Port);
         var run = connection.RunAsync();
@@ -314,6 +316,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             lock (_gate)
             {
                 _open.Remove(connection);
+                _dispatcher.Timeline?.Closed(connection, _open.Count);
                 if (!IsShortLived(connection))
                     _lastGoodAt = _time.GetTimestamp();
 
@@ -363,6 +366,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             SignalLocked();
         }
 
+        _dispatcher.Timeline?.Failed(_provider, result, open, capped ? limit : null);
         if (capped)
             LogCap(_logger, Options.DisplayName, limit, Options.MaxConnections, result.Reason);
         if (ghosts)

@@ -14,6 +14,7 @@ public sealed partial class Provider : IAsyncDisposable
     private readonly ILogger _logger;
     private readonly ConnectionPool _pool;
     private readonly ProviderCounters.Live _counters = new();
+    private readonly ProviderReliability _reliability;
     private long _roundTripTicks;
     private long _articles;
     private long _bytes;
@@ -26,8 +27,10 @@ public sealed partial class Provider : IAsyncDisposable
         _usage = usage.Of(options.Account);
         _usage.Apply(options.Quota);
         Bit = 1UL << index;
+        Number = index;
         Metrics = metrics;
         Pace = new ProviderPace(time);
+        _reliability = new ProviderReliability(time);
         _pool = new ConnectionPool(this, dispatcher, buffers.Charging(Charge), time, logger);
     }
 
@@ -45,6 +48,8 @@ public sealed partial class Provider : IAsyncDisposable
                 Counters = _counters.Read(),
                 ConnectionRate = Pace.BytesPerSecond,
                 IsSlow = Pace.IsSlow,
+                Lately = _reliability.Lately,
+                IsUnreliable = IsUnreliable,
                 Quota = quota,
             };
             if (quota is not { IsUsedUp: true })
@@ -59,11 +64,17 @@ public sealed partial class Provider : IAsyncDisposable
 
     internal UsenetMetrics Metrics { get; }
 
+    /// <summary>Tells it from the other providers of its client, 0 to 63.</summary>
+    public int Number { get; }
+
     /// <summary>Its place in sets of providers.</summary>
     internal ulong Bit { get; }
 
     /// <summary>How fast it is on one connection. Guarded by the dispatcher's lock.</summary>
     internal ProviderPace Pace { get; }
+
+    /// <summary>It broke so many articles lately that another of its priority is given them where both have room. Costs nothing to read.</summary>
+    internal bool IsUnreliable => _reliability.IsUnreliable;
 
     /// <summary>Nothing is left of its quota. Costs nothing to read.</summary>
     internal bool IsUsedUp => _usage.IsUsedUp;
@@ -106,14 +117,16 @@ public sealed partial class Provider : IAsyncDisposable
     /// <summary>An article was asked for, and this came of it.</summary>
     internal void Asked(NntpConnection connection, AttemptOutcome outcome)
     {
-        _counters.Add(outcome);
+        _counters.Add(outcome, connection.TimedOut);
+        _reliability.Add(outcome, connection.TimedOut);
         if (connection.HasServed)
             _pool.Served(connection);
     }
 
-    /// <summary>To be called once a second: a new period of its quota may have begun.</summary>
-    internal void LookAtQuota()
+    /// <summary>To be called once a second: a new period of its quota may have begun, and what it broke may be long ago.</summary>
+    internal void Look()
     {
+        _reliability.Look();
         if (!_usage.Turn())
             return;
         LogAnew(_logger, Options.DisplayName);

@@ -10,12 +10,22 @@ namespace NzbDav.Usenet.Providers;
 /// <param name="Failed">Refused, or lost with their connection.</param>
 public sealed record ProviderCounters(long Asked, long Found, long Missing, long Corrupt, long Failed)
 {
+    /// <summary>Of <see cref="Failed"/>, those on whose connection nothing came.</summary>
+    public long TimedOut { get; init; }
+
     /// <summary>Counts while others count.</summary>
     internal sealed class Live
     {
         private readonly long[] _outcomes = new long[Enum.GetValues<AttemptOutcome>().Length];
 
-        public void Add(AttemptOutcome outcome) => Interlocked.Increment(ref _outcomes[(int)outcome]);
+        private long _timedOut;
+
+        public void Add(AttemptOutcome outcome, bool timedOut)
+        {
+            Interlocked.Increment(ref _outcomes[(int)outcome]);
+            if (timedOut && outcome == AttemptOutcome.Lost)
+                Interlocked.Increment(ref _timedOut);
+        }
 
         public ProviderCounters Read()
         {
@@ -23,7 +33,7 @@ public sealed record ProviderCounters(long Asked, long Found, long Missing, long
             var missing = this[AttemptOutcome.Missing];
             var corrupt = this[AttemptOutcome.Corrupt] + this[AttemptOutcome.Foreign] + this[AttemptOutcome.Mismatch];
             var failed = this[AttemptOutcome.Lost] + this[AttemptOutcome.Refused];
-            return new ProviderCounters(found + missing + corrupt + failed + this[AttemptOutcome.Superseded], found, missing, corrupt, failed);
+            return new ProviderCounters(found + missing + corrupt + failed + this[AttemptOutcome.Superseded], found, missing, corrupt, failed) { TimedOut = Interlocked.Read(ref _timedOut) };
         }
 
         private long this[AttemptOutcome outcome] => Interlocked.Read(ref _outcomes[(int)outcome]);

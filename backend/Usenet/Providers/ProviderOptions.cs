@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Security.Cryptography.X509Certificates;
+using NzbDav.Content.Proxies;
 using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.Usenet.Providers;
@@ -9,6 +10,9 @@ public sealed record ProviderOptions
 {
     /// <summary>A petabyte.</summary>
     public const long MostGigabytes = 1_000_000;
+
+    /// <summary>Longer than Usenet is old.</summary>
+    public const int MostRetentionDays = 36_500;
 
     /// <summary>Name in logs and on the health page; the host when empty.</summary>
     public string Name { get; init; } = "";
@@ -39,6 +43,18 @@ public sealed record ProviderOptions
 
     /// <summary>0 is asked first; equal ones share the load; higher ones are asked for what lower ones do not have.</summary>
     public int Priority { get; init; }
+
+    /// <summary>Its share of the load among providers of one priority, 1 … 100: one with 20 is given twice as much as one with 10 where both have a connection to spare. Nothing waits because of it.</summary>
+    public int Weight { get; init; } = 1;
+
+    /// <summary>It is asked only for what the others do not have or cannot give now; before block accounts, and whatever its priority.</summary>
+    public bool BackupOnly { get; init; }
+
+    /// <summary>How many days it keeps articles; 0: not known. It is asked last for those that are older, as the number may be wrong.</summary>
+    public int RetentionDays { get; init; }
+
+    /// <summary>What it is reached through; null: directly. The proxy looks up the host's name.</summary>
+    public ProxyAddress? Proxy { get; init; }
 
     /// <summary>Whose articles it has, in the user's words; empty: not known. What one provider of a backbone does not have, the others of it are not asked for. Upper and lower case are the same.</summary>
     public string Backbone { get; init; } = "";
@@ -74,6 +90,9 @@ public sealed record ProviderOptions
     /// <summary>What it brings is paid for once, and goes only where nobody else has an article.</summary>
     public bool IsBlock => QuotaGigabytes > 0 && QuotaPeriod == QuotaPeriod.Never;
 
+    /// <summary>How long it is spared, before its priority counts: 0 is used as soon as there is something to do, 1 for backup only, 2 a block account.</summary>
+    internal int Reserve => IsBlock ? 2 : BackupOnly ? 1 : 0;
+
     /// <summary>Connections to keep warm.</summary>
     public int WarmFloor => Math.Min(WarmConnections ?? 20, MaxConnections);
 
@@ -93,6 +112,10 @@ public sealed record ProviderOptions
             yield return $"{path}:WarmConnections is {WarmConnections}: it must be 0 or more.";
         if (Priority is < 0 or > 99)
             yield return $"{path}:Priority is {Priority}: it must be 0 … 99.";
+        if (Weight is < 1 or > 100)
+            yield return $"{path}:Weight is {Weight}: it must be 1 … 100.";
+        if (RetentionDays is < 0 or > MostRetentionDays)
+            yield return $"{path}:RetentionDays is {RetentionDays}: it must be 0 … {MostRetentionDays}.";
         if (QuotaGigabytes is < 0 or > MostGigabytes)
             yield return $"{path}:QuotaGB is {QuotaGigabytes}: it must be 0 … {MostGigabytes}.";
         var lastDay = QuotaPeriod == QuotaPeriod.Week ? 7 : 31;

@@ -52,6 +52,12 @@ public sealed record ProviderStatus(
     /// <summary>Decoded bytes a second that one busy connection was seen to bring, smoothed; 0 before the first article.</summary>
     public double ConnectionRate { get; init; }
 
+    /// <summary>What became of the articles of the last 24 hours.</summary>
+    public ReliabilityCounts Lately { get; init; }
+
+    /// <summary>True while it breaks so many articles that others of its priority are asked before it where they have room.</summary>
+    public bool IsUnreliable { get; init; }
+
     /// <summary>How its quota stands; null: it has none.</summary>
     public QuotaStatus? Quota { get; init; }
 

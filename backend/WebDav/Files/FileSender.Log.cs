@@ -21,12 +21,17 @@ public sealed partial class FileSender
     [LoggerMessage(104, LogLevel.Warning, "{Path}: waited {Seconds:0.0} s for bytes")]
     private static partial void LogWaitedForBytes(ILogger logger, StorePath path, double seconds);
 
+    [LoggerMessage(105, LogLevel.Warning, "{Path}: waited {Seconds:0.0} s for bytes: {Story}")]
+    private static partial void LogWaitedForPiece(ILogger logger, StorePath path, double seconds, string story);
+
     /// <summary>Tells of a wait that a person may have seen.</summary>
     private void TellWait(StorePath path, SendTrace trace, StreamResponse? stream, TimeSpan waited, ReaderWait? wait)
     {
         stream?.Stream.Note(waited, wait);
         trace.Waited(waited, wait);
-        if (wait is { Story: { } story })
+        if (wait is { Story: { } told, Segment: < 0 })
+            LogWaitedForPiece(_logger, path, waited.TotalSeconds, told);
+        else if (wait is { Story: { } story })
             LogWaited(_logger, path, waited.TotalSeconds, wait.Segment + 1, story);
         else
             LogWaitedForBytes(_logger, path, waited.TotalSeconds);

@@ -6,6 +6,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core.Features;
 using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 using NzbDav.Content;
+using NzbDav.Content.Recording;
 using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav;
@@ -100,7 +101,7 @@ public sealed partial class FileSender
         StreamResponse? stream = null;
         if (_streams is not null && file.Id is { } id)
         {
-            stream = _streams.Begin(StreamClient.SourceOf(http, id, file.Name, file.Length, path.Segments, origin), parts[0].Start, http.Abort);
+            stream = _streams.Begin(StreamClient.SourceOf(http, id, file.Name, file.Length, path.Segments, origin), parts[0].Start, parts[0].End, IntentFor(parts[0], stream: null), http.Abort);
             if (stream is null)
             {
                 await refuse(http, StatusCodes.Status403Forbidden, "Somebody has ended this stream: it may begin again half a minute later.");
@@ -139,14 +140,14 @@ public sealed partial class FileSender
 
         if (first.ClientGone)
         {
-            trace.End(SendTrace.ClientGone);
+            End(trace, stream, ResponseEnd.ClientGone);
             LogClientGone(_logger, path);
             return;
         }
 
         if (first.Content is null)
         {
-            trace.End(SendTrace.Refused, first.Fault);
+            End(trace, stream, ResponseEnd.Refused, first.Fault);
             LogNoFirstByte(_logger, path, first.Fault, first.Reason);
             await RefuseAsync(http, first.Fault, first.Reason, refuse);
             return;
@@ -190,7 +191,7 @@ public sealed partial class FileSender
                 return new() { Fault = opened.Fault, Reason = opened.Reason };
             if (content.Length != file.Length)
                 return new() { Fault = ContentFault.Corrupt, Reason = "The file has another size than the tree says." };
-            reader = content.OpenReader(range.Start, range.End, IntentFor(range));
+            reader = content.OpenReader(range.Start, range.End, IntentFor(range, stream));
             var lease = await reader.NextAsync(patience.Token);
             return new() { Content = content, Reader = reader, Lease = lease };
         }
@@ -238,8 +239,9 @@ public sealed partial class FileSender
                 {
                     trace.Sent(reader.Position - parts[part - 1].Start);
                     await reader.DisposeAsync();
-                    reader = first.Content!.OpenReader(parts[part].Start, parts[part].End, IntentFor(parts[part]));
+                    reader = first.Content!.OpenReader(parts[part].Start, parts[part].End, IntentFor(parts[part], stream));
                     lease = null;
+                    stream?.Asked(parts[part].Start, parts[part].End, IntentFor(parts[part], stream));
                 }
 
                 stream?.Reads(reader, parts[part].Start);
@@ -252,7 +254,7 @@ public sealed partial class FileSender
                     // A flush can tell that the connection is gone before the server itself has heard of it. To return now would pass for a response that the application
                     // left too short, which the server logs as an error.
                     http.Abort();
-                    trace.End(SendTrace.ClientGone);
+                    End(trace, stream, ResponseEnd.ClientGone);
                     LogClientGone(_logger, path);
                     return;
                 }
@@ -260,17 +262,17 @@ public sealed partial class FileSender
 
             if (frame is not null)
                 await frame.WriteEndAsync(writer, aborted);
-            trace.End(SendTrace.Complete);
+            End(trace, stream, ResponseEnd.Complete);
         }
         catch (Exception e) when (aborted.IsCancellationRequested && e is OperationCanceledException or ContentException)
         {
-            trace.End(SendTrace.ClientGone);
+            End(trace, stream, ResponseEnd.ClientGone);
             LogClientGone(_logger, path);
         }
         catch (ContentException e)
         {
             var range = parts[part];
-            trace.End(SendTrace.Broken, e.Fault);
+            End(trace, stream, ResponseEnd.Broken, e.Fault);
             LogBroken(_logger, path, range.End - reader.Position, range.Start, range.End - 1, e.Fault, e.Message);
             http.Abort();
         }
@@ -279,6 +281,13 @@ public sealed partial class FileSender
             trace.Sent(reader.Position - parts[Math.Min(part, parts.Length - 1)].Start);
             await reader.DisposeAsync();
         }
+    }
+
+    private static void End(SendTrace trace, StreamResponse? stream, ResponseEnd outcome, ContentFault? fault = null)
+    {
+        if (stream is not null)
+            stream.Outcome = outcome;
+        trace.End(outcome switch { ResponseEnd.Complete => SendTrace.Complete, ResponseEnd.Refused => SendTrace.Refused, ResponseEnd.Broken => SendTrace.Broken, _ => SendTrace.ClientGone }, fault);
     }
 
     private async Task RefuseAsync(HttpContext http, ContentFault fault, string? reason, RefusalWriter refuse)
@@ -294,7 +303,8 @@ public sealed partial class FileSender
         await refuse(http, StatusCodes.Status404NotFound, reason ?? "The file's bytes are gone.");
     }
 
-    private static ReadIntent IntentFor(ByteRange range) => range.Length <= ProbeLimit ? ReadIntent.Probe : ReadIntent.Playback;
+    private static ReadIntent IntentFor(ByteRange range, StreamResponse? stream) =>
+        range.Length <= ProbeLimit ? ReadIntent.Probe : stream?.Stream.Patience is null ? ReadIntent.Playback : ReadIntent.Scan;
 
     private static void SetValidators(HttpResponse response, IStoreFile file, DateTimeOffset modified)
     {

@@ -51,7 +51,8 @@ internal readonly struct SendTrace : IDisposable
         var tags = new ActivityTagsCollection { ["nzbdav.seconds"] = waited.TotalSeconds };
         if (wait is not null)
         {
-            tags["nzbdav.segment"] = wait.Segment;
+            if (wait.Segment >= 0)
+                tags["nzbdav.segment"] = wait.Segment;
             tags["nzbdav.story"] = wait.Story;
         }
 

@@ -1,10 +1,11 @@
 using System.Globalization;
 using NzbDav.Content;
+using NzbDav.Content.Recording;
 
 namespace NzbDav.WebDav.Streams;
 
 /// <summary>A client that reads a file, with the responses that are under way and what those before came to. Guarded by its registry's lock, the counters of responses aside.</summary>
-internal sealed class ActiveStream(long number, StreamSource source, DateTimeOffset begun, long beganAt, TimeProvider time)
+internal sealed class ActiveStream(long number, StreamSource source, DateTimeOffset begun, long beganAt, TimeProvider time, Timeline? timeline = null)
 {
     /// <summary>Seconds over which a rate is taken.</summary>
     private const int RateSeconds = 5;
@@ -12,7 +13,17 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     /// <summary>A client that takes nothing for so long is idle; shorter pauses are how players fill their buffers.</summary>
     private static readonly TimeSpan IdleAfter = TimeSpan.FromSeconds(2);
 
+    /// <summary>Whoever reads that fast has ten seconds of film at least.</summary>
+    private static readonly TimeSpan FastPatience = TimeSpan.FromSeconds(1);
+
+    /// <summary>A person may wait for it after all.</summary>
+    private static readonly TimeSpan StepPatience = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>Bytes after which it is found out how long the film is: what the head and the index of a film take is no reading.</summary>
+    private const long WorthMeasuring = 16 << 20;
+
     private readonly List<StreamResponse> _open = [];
+    private readonly TimelineSource? _recorded = timeline is null ? null : new TimelineSource(source.File, source.Size, source.Address, source.UserAgent);
     private readonly Queue<(long At, long Sent)> _samples = new([(beganAt, 0L)]);
     private StreamSource _source = source;
     private StreamResponse? _last;
@@ -21,6 +32,9 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     private int _endedWaits;
     private long _firstByteAt;
     private StreamWait? _lastWait;
+    private ReaderFiller? _endedFiller;
+    private bool _isMeasured;
+    private bool _recognises = true;
 
     /// <summary>Grows from stream to stream.</summary>
     public long Number => number;
@@ -36,10 +50,18 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
 
     public IReadOnlyList<StreamResponse> Open => _open;
 
-    public StreamResponse Add(StreamSource request, long position, Action abort)
+    /// <summary>Judges how it reads.</summary>
+    public ScanJudge Judge { get; } = new(source.Size);
+
+    /// <summary>What it gives way with; null: it does not.</summary>
+    public TimeSpan? Patience => !_recognises ? null : Judge.Sign switch { ScanSign.Fast => FastPatience, ScanSign.Steps => StepPatience, _ => null };
+
+    public StreamResponse Add(StreamSource request, long position, long end, ReadIntent intent, Action abort)
     {
         _source = request;
-        _last = new StreamResponse(this, time, position, abort);
+        Judge.Opened(position, time.GetElapsedTime(beganAt), Sent());
+        _last = new StreamResponse(this, time, position, abort, _recorded is null ? null : new ResponseTimeline(timeline!, _recorded, number));
+        _last.Asked(position, end, intent);
         _open.Add(_last);
         return _last;
     }
@@ -49,9 +71,11 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
         if (!_open.Remove(response))
             return;
         response.Closed();
+        Judge.Ended(response.Position);
         _endedSent += response.Sent;
         _endedWaited += response.Waited;
         _endedWaits += response.Waits;
+        _endedFiller = ReaderFiller.Sum(_endedFiller, response.Filler);
         LastAt = now;
     }
 
@@ -65,8 +89,30 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
     public void Sample(long now)
     {
         _samples.Enqueue((now, Sent()));
+        foreach (var response in _open)
+            response.NoteDelivery(now);
         while (_samples.Count > RateSeconds + 1)
             _samples.Dequeue();
+    }
+
+    /// <summary>Once a second: whether it is a program that scans the file. All of its responses act by that.</summary>
+    /// <param name="now">Clock reading.</param>
+    /// <param name="recognises">False: nobody is taken for one.</param>
+    public void JudgeScan(long now, bool recognises)
+    {
+        _recognises = recognises;
+        if (IsOpen)
+            Judge.Tick(time.GetElapsedTime(beganAt, now), Sent(), WaitedAt(now), _last?.Position ?? 0);
+        foreach (var response in _open)
+            response.GiveWay(Patience);
+    }
+
+    /// <summary>True once, when it has read enough for the film's length to be of interest.</summary>
+    public bool TakeIsWorthMeasuring()
+    {
+        if (_isMeasured || Sent() < WorthMeasuring)
+            return false;
+        return _isMeasured = true;
     }
 
     public StreamSnapshot Look(long now)
@@ -97,8 +143,13 @@ internal sealed class ActiveStream(long number, StreamSource source, DateTimeOff
             Waits = waits,
             Waited = waited,
             LastWait = Volatile.Read(ref _lastWait),
+            Filler = _open.Aggregate(_endedFiller, static (sum, response) => ReaderFiller.Sum(sum, response.Filler)),
+            Scan = Patience is null ? ScanSign.None : Judge.Sign,
         };
     }
+
+    /// <summary>All waits, short ones and those that last included.</summary>
+    private TimeSpan WaitedAt(long now) => _open.Aggregate(_endedWaited, (sum, response) => sum + response.Waited + (response.WaitingSince is not 0 and var since ? time.GetElapsedTime(since, now) : TimeSpan.Zero));
 
     private bool IsStalled(StreamResponse response, long now) => response.StalledSince is not 0 and var since && time.GetElapsedTime(since, now) >= IdleAfter;
 

@@ -1,4 +1,6 @@
 using System.Runtime.InteropServices;
+using NzbDav.Content;
+using NzbDav.Content.Recording;
 
 namespace NzbDav.WebDav.Streams;
 
@@ -14,6 +16,9 @@ public sealed class ActiveStreams : IDisposable
     /// <summary>How long a client is refused a file whose stream was ended: players ask again at once.</summary>
     public static readonly TimeSpan Refusal = TimeSpan.FromSeconds(30);
 
+    /// <summary>How long a client that scanned one file is expected to scan the next.</summary>
+    internal static readonly TimeSpan ScanMemory = TimeSpan.FromMinutes(10);
+
     /// <summary>Streams that are kept; a scan of a library opens thousands of files one after the other.</summary>
     internal const int Most = 1_000;
 
@@ -22,22 +27,37 @@ public sealed class ActiveStreams : IDisposable
     private readonly Lock _gate = new();
     private readonly Dictionary<Key, ActiveStream> _streams = [];
     private readonly Dictionary<Key, long> _refused = [];
+    private readonly Dictionary<(string Address, string? UserAgent), (long File, long At)> _scans = [];
+    private readonly IFilmLengths? _lengths;
     private readonly TimeProvider _time;
     private readonly ITimer _timer;
+    private readonly Timeline? _timeline;
     private long _lastId;
+    private bool _recognisesScans = true;
     private bool _isTicking;
     private bool _disposed;
 
     /// <param name="time">Clock.</param>
-    public ActiveStreams(TimeProvider time)
+    /// <param name="lengths">How long films are; null: nobody knows.</param>
+    /// <param name="timeline">Where it is noted who asked for what and what came of it; null: nowhere.</param>
+    public ActiveStreams(TimeProvider time, IFilmLengths? lengths = null, Timeline? timeline = null)
     {
+        _lengths = lengths;
         ArgumentNullException.ThrowIfNull(time);
         _time = time;
+        _timeline = timeline;
         _timer = time.CreateTimer(static self => ((ActiveStreams)self!).OnTick(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
 
     /// <summary>Raised once a second while there are any, and when the last is gone; on a thread of the pool: return quickly.</summary>
     public event Action? Changed;
+
+    /// <summary>Streams that read as programs do which scan files give way to all others.</summary>
+    public bool RecognisesScans
+    {
+        get => Volatile.Read(ref _recognisesScans);
+        set => Volatile.Write(ref _recognisesScans, value);
+    }
 
     /// <summary>How many there are.</summary>
     public int Count
@@ -100,9 +120,11 @@ public sealed class ActiveStreams : IDisposable
     /// <summary>A response begins.</summary>
     /// <param name="source">Who reads what.</param>
     /// <param name="position">The first byte that was asked for.</param>
+    /// <param name="end">One past the last.</param>
+    /// <param name="intent">What it is taken for.</param>
     /// <param name="abort">Breaks the response.</param>
     /// <returns>Null if a person has ended this stream just now.</returns>
-    internal StreamResponse? Begin(StreamSource source, long position, Action abort)
+    internal StreamResponse? Begin(StreamSource source, long position, long end, ReadIntent intent, Action abort)
     {
         var key = new Key(source.Address, source.UserAgent, source.File);
         var now = _time.GetTimestamp();
@@ -116,8 +138,13 @@ public sealed class ActiveStreams : IDisposable
             }
 
             ref var stream = ref CollectionsMarshal.GetValueRefOrAddDefault(_streams, key, out _);
-            stream ??= new ActiveStream(++_lastId, source, _time.GetUtcNow(), now, _time);
-            var response = stream.Add(source, position, abort);
+            if (stream is null)
+            {
+                stream = new ActiveStream(++_lastId, source, _time.GetUtcNow(), now, _time, _timeline);
+                stream.Judge.IsSeries = _scans.TryGetValue((source.Address, source.UserAgent), out var scan) && scan.File != source.File && _time.GetElapsedTime(scan.At, now) < ScanMemory;
+            }
+
+            var response = stream.Add(source, position, end, intent, abort);
             if (_streams.Count > Most)
                 DropOldestLocked();
             if (!_isTicking && !_disposed)
@@ -134,6 +161,7 @@ public sealed class ActiveStreams : IDisposable
     internal void Close(StreamResponse response)
     {
         var now = _time.GetTimestamp();
+        response.NoteEnd(now);
         lock (_gate)
             response.Stream.Remove(response, now);
     }
@@ -148,6 +176,11 @@ public sealed class ActiveStreams : IDisposable
             foreach (var (key, stream) in _streams)
             {
                 stream.Sample(now);
+                stream.JudgeScan(now, _recognisesScans);
+                if (stream.Patience is not null)
+                    _scans[(key.Address, key.UserAgent)] = (key.File, now);
+                if (_lengths is not null && stream.TakeIsWorthMeasuring())
+                    _ = MeasureAsync(stream, key.File);
                 if (!stream.IsOpen && _time.GetElapsedTime(stream.LastAt, now) >= Memory)
                     _streams.Remove(key);
             }
@@ -158,6 +191,12 @@ public sealed class ActiveStreams : IDisposable
                     _refused.Remove(key);
             }
 
+            foreach (var (client, scan) in _scans)
+            {
+                if (_time.GetElapsedTime(scan.At, now) >= ScanMemory)
+                    _scans.Remove(client);
+            }
+
             if (_streams.Count == 0 && _refused.Count == 0)
             {
                 _isTicking = false;
@@ -166,6 +205,15 @@ public sealed class ActiveStreams : IDisposable
         }
 
         Changed?.Invoke();
+    }
+
+    private async Task MeasureAsync(ActiveStream stream, long file)
+    {
+        await Task.Yield();
+        if (await _lengths!.FindAsync(file) is not { } length)
+            return;
+        lock (_gate)
+            stream.Judge.Length = length;
     }
 
     private void DropOldestLocked()

@@ -1,4 +1,5 @@
 using NzbDav.Content;
+using NzbDav.Content.Recording;
 
 namespace NzbDav.WebDav.Streams;
 
@@ -6,7 +7,7 @@ namespace NzbDav.WebDav.Streams;
 /// One response as its stream counts it. Written by the one that sends, read by whoever looks on: plain numbers, no lock, nothing allocated while bytes flow. Clock readings only where
 /// somebody waits anyway.
 /// </summary>
-internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, long position, Action abort)
+internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, long position, Action abort, ResponseTimeline? timeline = null)
 {
     /// <summary>Shorter waits are what a line is like, and nobody sees them.</summary>
     public static readonly TimeSpan LeastWait = TimeSpan.FromMilliseconds(50);
@@ -16,9 +17,12 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     private long _waitingSince;
     private long _stalledSince;
     private long _waited;
+    private long _stalled;
+    private long _waitedAll;
     private int _waits;
     private ContentReader? _reader;
     private ReaderWait? _told;
+    private ReaderFiller? _ended;
 
     public ActiveStream Stream => stream;
 
@@ -41,15 +45,43 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
 
     public ReaderState Look() => Volatile.Read(ref _reader)?.Observe() ?? ReaderState.Unknown;
 
+    /// <summary>What it sent in place of bytes that are gone; null: nothing.</summary>
+    public ReaderFiller? Filler => ReaderFiller.Sum(Volatile.Read(ref _ended), Volatile.Read(ref _reader)?.Observe().Filler);
+
+    /// <summary>How the response ended, once that is known.</summary>
+    public ResponseEnd Outcome { get; set; }
+
+    /// <summary>Bytes are asked for: once for each range of a request.</summary>
+    public void Asked(long start, long end, ReadIntent intent) => timeline?.Asked(time.GetTimestamp(), start, end, intent);
+
+    /// <summary>Notes what was sent since the last time. By the registry's timer; not while the response ends.</summary>
+    public void NoteDelivery(long now) => timeline?.Delivered(now, Position, Sent, Volatile.Read(ref _stalled) + Since(StalledSince, now), Volatile.Read(ref _waitedAll) + Since(WaitingSince, now));
+
+    /// <summary>The response is over.</summary>
+    public void NoteEnd(long now)
+    {
+        NoteDelivery(now);
+        timeline?.Ended(now, Sent, Outcome);
+    }
+
     /// <summary>A range begins.</summary>
     public void Reads(ContentReader reader, long position)
     {
+        Volatile.Write(ref _ended, Filler);
         Volatile.Write(ref _position, position);
         Volatile.Write(ref _reader, reader);
     }
 
+    /// <summary>Lets others go first, or not any more (<see cref="ContentReader.GiveWay"/>).</summary>
+    public void GiveWay(TimeSpan? patience) => Volatile.Read(ref _reader)?.GiveWay(patience);
+
     /// <summary>The first bytes are at hand.</summary>
-    public void FirstByte() => stream.FirstByte(time.GetTimestamp());
+    public void FirstByte()
+    {
+        var now = time.GetTimestamp();
+        stream.FirstByte(now);
+        timeline?.FirstByte(now);
+    }
 
     public void WaitBegins() => Volatile.Write(ref _waitingSince, time.GetTimestamp());
 
@@ -57,20 +89,26 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     {
         var waited = time.GetElapsedTime(_waitingSince);
         Volatile.Write(ref _waitingSince, 0);
+        Volatile.Write(ref _waitedAll, _waitedAll + waited.Ticks);
         if (waited < LeastWait)
             return;
         Volatile.Write(ref _waits, _waits + 1);
         Volatile.Write(ref _waited, _waited + waited.Ticks);
+        var wait = waited < ReaderWait.Least ? null : Look().LastWait;
+        timeline?.Waited(time.GetTimestamp(), waited, _position, ReferenceEquals(wait, _told) ? null : wait?.Story);
         if (waited < ReaderWait.Least)
             return;
-        var wait = Look().LastWait;
         LongWait?.Invoke(waited, ReferenceEquals(wait, _told) ? null : wait);
         _told = wait;
     }
 
     public void StallBegins() => Volatile.Write(ref _stalledSince, time.GetTimestamp());
 
-    public void StallEnds() => Volatile.Write(ref _stalledSince, 0);
+    public void StallEnds()
+    {
+        Volatile.Write(ref _stalled, _stalled + Since(_stalledSince, time.GetTimestamp()));
+        Volatile.Write(ref _stalledSince, 0);
+    }
 
     public void Wrote(int bytes)
     {
@@ -79,7 +117,13 @@ internal sealed class StreamResponse(ActiveStream stream, TimeProvider time, lon
     }
 
     /// <summary>The reader is gone.</summary>
-    public void Closed() => Volatile.Write(ref _reader, null);
+    public void Closed()
+    {
+        Volatile.Write(ref _ended, Filler);
+        Volatile.Write(ref _reader, null);
+    }
+
+    private long Since(long began, long now) => began == 0 ? 0 : time.GetElapsedTime(began, now).Ticks;
 
     /// <summary>Breaks the connection.</summary>
     public void Abort() => abort();

@@ -29,6 +29,9 @@ public sealed record StreamSnapshot
     /// <summary>Bytes per second over the last five seconds.</summary>
     public required long Rate { get; init; }
 
+    /// <summary>Whether it reads as a program that scans files: then it gives way to all others.</summary>
+    public required ScanSign Scan { get; init; }
+
     /// <summary>What the reader of its last response is at.</summary>
     public required ReaderState Reader { get; init; }
 
@@ -43,4 +46,7 @@ public sealed record StreamSnapshot
 
     /// <summary>Its latest wait that a person may have seen, for the first byte or later; null: there was none.</summary>
     public required StreamWait? LastWait { get; init; }
+
+    /// <summary>What it was sent in place of bytes that are gone everywhere, of all responses; null: nothing.</summary>
+    public ReaderFiller? Filler { get; init; }
 }

@@ -13,7 +13,7 @@ type Known = {
 }
 
 const Context = createContext<Known>({ connection: { state: 'connecting' }, versions: null, listen: () => () => undefined, retry: () => undefined })
-const Topics = 'jobs,streams,status,providers,torrents,files,queue,settings'
+const Topics = 'jobs,streams,status,providers,torrents,files,queue,settings,health'
 
 /** Keeps the query cache current while somebody is signed in, and tells all below it how the stream stands. */
 export function LiveProvider({ children }: { children: ReactNode }) {

@@ -17,6 +17,7 @@ export const keys = {
   providers: ['providers'] as const,
   torrents: ['torrents'] as const,
   settings: ['settings'] as const,
+  health: ['health'] as const,
   log: ['log'] as const,
 }
 
@@ -80,6 +81,7 @@ export class Live {
         this.later('torrents')
         break
       case 'settings':
+      case 'health':
         this.later(name)
         break
       default:

@@ -45,6 +45,9 @@ export type MediaTrack = Schemas['MediaTrack']
 export type PlayLink = Schemas['PlayLink']
 
 export type Stream = Schemas['Stream']
+export type StreamTimeline = Schemas['StreamTimeline']
+export type StreamEvent = Schemas['StreamEvent']
+export type StreamAttempt = Schemas['StreamAttempt']
 
 export type Provider = {
   number: number; name: string; host: string; port: number; tls: boolean; priority: number
@@ -52,9 +55,14 @@ export type Provider = {
   connections: { open: number; busy: number; configured: number; granted: number | null } // granted: the learned cap
   roundTripSeconds: number | null; rate: number; bytes: number; found: number; missing: number; corrupt: number; failed: number // since the start
   connectionRate: number | null; isSlow: boolean // learned
+  timedOut: number // of failed
+  lately: Reliability; isUnreliable: boolean
+  backupOnly: boolean; weight: number; retentionDays: number | null; proxy: string | null /* without user and password */
   isBlock: boolean; quota: { bytes: number; used: number; resetsAt: string | null } | null
 }
-export type ProviderTest = { number: number | null /* take its saved password when password is null */; host: string; port: number; useTls: boolean; verifyCertificate: boolean; username: string | null; password: string | null; maxConnections: number }
+/** What became of the articles of the last 24 hours. */
+export type Reliability = { found: number; missing: number; damaged: number; timedOut: number; lost: number }
+export type ProviderTest = { number: number | null /* take its saved password when password is null */; host: string; port: number; useTls: boolean; verifyCertificate: boolean; username: string | null; password: string | null; proxy: string | null /* empty: none; null: the saved one */; maxConnections: number }
 export type ProviderVerdict = { ok: boolean; steps: ProviderStep[]; connections: number | null; roundTripSeconds: number | null; rate: number | null }
 export type ProviderStep = { name: 'resolve' | 'connect' | 'tls' | 'greeting' | 'login' | 'connections' | 'roundTrip' | 'speed'; ok: boolean; skipped: boolean; seconds: number; message: string }
 
@@ -68,7 +76,7 @@ export type FilePriority = NonNullable<Schemas['FilePriority']>
 export type Status = {
   version: string; started: string; demo: boolean; rate: number; torrentRate: number; streams: number
   memory: { process: number; budget: number; used: number; cache: number }
-  disk: { path: string; free: number; total: number }; cpuShare: number
+  disk: { path: string; free: number; total: number }; diskCache: Schemas['StatusDiskCache'] | null; cpuShare: number
   jobs: JobCounts; ready: boolean; reason: string | null
 }
 export type Series = { start: string; stepSeconds: number; lines: { name: string; label: string; unit: 'bytesPerSecond' | 'count' | 'bytes' | 'share'; values: (number | null)[] }[] }
@@ -95,6 +103,7 @@ export type EventData = {
   files: { parents: string[] }
   queue: Queue
   settings: Record<string, never>
+  health: { at: string }
   log: { last: number }
 }
 export type EventName = keyof EventData
@@ -107,6 +116,11 @@ export type RegisterBody = Schemas['Register']
 export type RegisterAnswer = Schemas['RegisterAnswer']
 export type LostRow = Schemas['LostRow']
 export type LibraryAnswer = Schemas['LibraryAnswer']
+export type HealthOverview = Schemas['HealthOverview']
+export type HealthList = Schemas['HealthList']
+export type HealthDetail = Schemas['HealthDetail']
+export type HealthPost = Schemas['HealthPost']
+export type HealthEvent = Schemas['HealthEvent']
 export type Backup = Schemas['Backup']
 export type BackupList = Schemas['BackupList']
 export type RestoreState = Schemas['RestoreState']

@@ -1,4 +1,4 @@
-import { IconActivity, IconArchive, IconBooks, IconFolder, IconInfoCircle, IconListCheck, IconMagnet, IconNotes, IconServer, IconSettings, IconUsers } from '@tabler/icons-react'
+import { IconActivity, IconArchive, IconBooks, IconFolder, IconHeartbeat, IconInfoCircle, IconListCheck, IconMagnet, IconNotes, IconServer, IconSettings, IconUsers } from '@tabler/icons-react'
 import type { Right } from '~/api/session'
 
 /** The pages of the menu, in order; `right` is what one needs to see it. */
@@ -9,6 +9,7 @@ export const pages = [
   { to: '/torrents', name: 'torrents', icon: IconMagnet, right: 'read', group: 0 },
   { to: '/providers', name: 'providers', icon: IconServer, right: 'read', group: 0 },
   { to: '/library', name: 'library', icon: IconBooks, right: 'read', group: 0 },
+  { to: '/checks', name: 'health', icon: IconHeartbeat, right: 'read', group: 0 },
   { to: '/settings', name: 'settings', icon: IconSettings, right: 'manage', group: 1 },
   { to: '/users', name: 'users', icon: IconUsers, right: 'manage', group: 1 },
   { to: '/backups', name: 'backups', icon: IconArchive, right: 'manage', group: 1 },

@@ -25,6 +25,7 @@ export const routes = [
   page('/torrents', () => import('~/features/torrents/TorrentsPage')),
   page('/providers', () => import('~/features/providers/ProvidersPage')),
   page('/library', () => import('~/features/library/LibraryPage')),
+  page('/checks', () => import('~/features/health/HealthPage')),
   page('/settings', () => import('~/features/settings/SettingsPage')),
   page('/logs', () => import('~/features/logs/LogsPage')),
   page('/backups', () => import('~/features/backups/BackupsPage')),

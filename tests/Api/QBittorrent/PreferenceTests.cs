@@ -1,6 +1,6 @@
 using System.Net;
 using System.Text.Json;
-using NzbDav.Torrents.Network;
+using NzbDav.Content.Proxies;
 
 namespace NzbDav.Api.Tests.QBittorrent;
 

@@ -15,6 +15,15 @@ public sealed class Par2Writer
     /// <summary>Bytes in a slice, a multiple of 4.</summary>
     public int SliceSize { get; init; } = 4000;
 
+    /// <summary>Names that are not ASCII stand in packets of their own, behind all others, and with '_' in the descriptions.</summary>
+    public bool UnicodePackets { get; init; }
+
+    /// <summary>As ParPar writes volumes: what describes the set stands after each slice again, with comments and packets of no known type between.</summary>
+    public bool RepeatsDescriptions { get; init; }
+
+    /// <summary>Writes the main packet as one of a packed set.</summary>
+    public bool IsPacked { get; init; }
+
     /// <summary>Adds a file that the set protects.</summary>
     public Par2Writer Add(string name, byte[] bytes)
     {
@@ -38,17 +47,39 @@ public sealed class Par2Writer
         var set = MD5.HashData(main);
         using var output = new MemoryStream();
         for (var i = first; i < first + slices; i++)
-            output.Write(Packet(set, "PAR 2.0\0RecvSlic", [.. BitConverter.GetBytes(i), .. Recovery(files.Select(static file => file.Bytes), i)]));
-        output.Write(Packet(set, "PAR 2.0\0Main\0\0\0\0", main));
-        foreach (var (id, name, bytes) in files)
         {
-            output.Write(Packet(set, "PAR 2.0\0FileDesc", [.. id, .. MD5.HashData(bytes), .. MD5.HashData(Head(bytes)), .. Number(bytes.Length), .. Padded(Encoding.UTF8.GetBytes(name))]));
-            output.Write(Packet(set, "PAR 2.0\0IFSC\0\0\0\0", [.. id, .. Checksums(bytes)]));
+            output.Write(Packet(set, "PAR 2.0\0RecvSlic", [.. BitConverter.GetBytes(i), .. Recovery(files.Select(static file => file.Bytes), i)]));
+            if (RepeatsDescriptions)
+                Describe();
         }
 
-        output.Write(Packet(set, "PAR 2.0\0Creator\0", Padded("NzbDav.Fakes"u8.ToArray())));
+        Describe();
         return output.ToArray();
+
+        void Describe()
+        {
+            if (RepeatsDescriptions)
+            {
+                output.Write(Packet(set, "PAR 2.0\0CommASCI", Padded("made for a test"u8.ToArray())));
+                output.Write(Packet(set, "PAR 2.0\0CommUni\0", [.. new byte[16], .. Padded(Encoding.Unicode.GetBytes("für einen Test"))]));
+                output.Write(Packet(set, "PAR 2.0\0FutureXY", SeededBytes.Make(9, 40)));
+                output.Write(Packet(set, "PAR 2.0\0RFSC\0\0\0\0", SeededBytes.Make(10, 36)));
+            }
+
+            output.Write(Packet(set, IsPacked ? "PAR 2.0\0PkdMain\0" : "PAR 2.0\0Main\0\0\0\0", main));
+            foreach (var (id, name, bytes) in files)
+            {
+                output.Write(Packet(set, "PAR 2.0\0FileDesc", [.. id, .. MD5.HashData(bytes), .. MD5.HashData(Head(bytes)), .. Number(bytes.Length), .. Padded(Encoding.UTF8.GetBytes(UnicodePackets ? Plain(name) : name))]));
+                output.Write(Packet(set, "PAR 2.0\0IFSC\0\0\0\0", [.. id, .. Checksums(bytes)]));
+            }
+
+            foreach (var (id, name, _) in files.Where(file => UnicodePackets && Plain(file.Name) != file.Name))
+                output.Write(Packet(set, "PAR 2.0\0UniFileN", [.. id, .. Padded(Encoding.Unicode.GetBytes(name))]));
+            output.Write(Packet(set, "PAR 2.0\0Creator\0", Padded("NzbDav.Fakes"u8.ToArray())));
+        }
     }
+
+    private static string Plain(string name) => new([.. name.Select(static letter => char.IsAscii(letter) ? letter : '_')]);
 
     /// <summary>The sum of all input slices, each times its constant to the power of the exponent, in GF(2^16) with the polynomial 0x1100B.</summary>
     private byte[] Recovery(IEnumerable<byte[]> files, int exponent)

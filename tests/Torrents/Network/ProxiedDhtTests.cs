@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Content.Proxies;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery.Dht;

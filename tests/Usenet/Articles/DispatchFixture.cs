@@ -20,14 +20,20 @@ internal sealed class DispatchFixture : IAsyncDisposable
 
     /// <param name="priorities">One provider each: p0, p1, …</param>
     public DispatchFixture(params int[] priorities)
+        : this([.. priorities.Select(static priority => (Func<ProviderOptions, ProviderOptions>)(options => options with { Priority = priority }))])
+    {
+    }
+
+    /// <param name="configure">One provider each: p0, p1, …</param>
+    public DispatchFixture(params Func<ProviderOptions, ProviderOptions>[] configure)
     {
         Clock.Advance(TimeSpan.FromSeconds(1));
         Limit = new LineLimit(Clock);
         _buffers = new ReceiveBuffers(Limit);
         var metrics = new UsenetMetrics(meters: null);
         Dispatcher = new Dispatcher(Clock, metrics);
-        _providers = [.. priorities.Select((priority, index) =>
-            new Provider(index, new ProviderOptions { Name = $"p{index}", Host = "localhost", Priority = priority }, Dispatcher, _buffers, Clock, metrics, NullLogger.Instance, new UsageBook(Clock)))];
+        _providers = [.. configure.Select((options, index) =>
+            new Provider(index, options(new ProviderOptions { Name = $"p{index}", Host = "localhost" }), Dispatcher, _buffers, Clock, metrics, NullLogger.Instance, new UsageBook(Clock)))];
         Dispatcher.SetProviders(_providers);
         Cache = new SegmentCache(_pool, Dispatcher, Clock);
     }

@@ -277,7 +277,7 @@ public sealed class DispatcherTests
     [Fact]
     public async Task Without_providers_nothing_is_available()
     {
-        await using var fixture = new DispatchFixture();
+        await using var fixture = new DispatchFixture(Array.Empty<int>());
         var flight = fixture.Fly("a");
         Assert.Equal((SegmentOutcome.Unavailable, "No Usenet provider is configured."), (flight.Outcome, flight.FailureReason));
     }

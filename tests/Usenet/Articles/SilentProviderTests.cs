@@ -35,6 +35,45 @@ public sealed class SilentProviderTests
     }
 
     [Fact]
+    public async Task When_both_providers_were_asked_in_vain_a_connection_that_is_alive_is_asked()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        DispatchFixture.Line[] lines = [fixture.Connect(0), fixture.Connect(1)];
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        fixture.Clock.Advance(Silence + Tick);
+        Assert.All(lines, line => Assert.Equal(["a"], line.Asked));
+
+        // The line brings something elsewhere.
+        var alive = fixture.Connect(0);
+        fixture.Clock.Advance(Silence);
+        Assert.Empty(alive.Asked);
+        fixture.Clock.Advance(Tick);
+        Assert.Equal(["a"], alive.Asked);
+        alive.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+        foreach (var line in lines)
+            line.Send("a");
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    [Fact]
+    public async Task When_all_connections_are_silent_it_is_the_line_and_nothing_is_asked_a_third_time()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        DispatchFixture.Line[] lines = [fixture.Connect(0), fixture.Connect(1)];
+        var flight = fixture.Fly("a", FetchPriority.Waiting);
+        for (var i = 0; i < 40; i++)
+            fixture.Clock.Advance(Tick);
+        Assert.All(lines, line => Assert.Equal(["a"], line.Asked));
+        foreach (var line in lines)
+            line.Send("a");
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    [Fact]
     public async Task No_other_provider_is_asked_while_bytes_trickle()
     {
         await using var fixture = new DispatchFixture(0, 1);

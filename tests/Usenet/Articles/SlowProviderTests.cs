@@ -112,7 +112,7 @@ public sealed class SlowProviderTests
     [Fact]
     public async Task One_that_was_never_asked_is_slow_once_nothing_has_come_whole_for_long()
     {
-        await using var fixture = new DispatchFixture(0, 0);
+        await using var fixture = new DispatchFixture(static options => options, static options => options with { Weight = 100 });
         var fast = fixture.Connect(0);
         await FetchAsync(fixture, fast, fast, "fast", Short);
         var (first, second) = (fixture.Connect(1), fixture.Connect(1));
@@ -132,15 +132,69 @@ public sealed class SlowProviderTests
 
         fixture.Clock.Advance(Tick);
         Assert.True(fixture.Provider(1).Pace.IsSlow);
-        Assert.Equal(["fast", "a"], fast.Asked);
+
+        // What a reader will come to next as well: else he would wait for each as long.
+        Assert.Equal(["fast", "a", "b"], fast.Asked);
         fast.Send("a", Article);
-        await flights[0].WhenEnded();
-        fixture.AssertFound(flights[0]);
+        fast.Send("b", Article);
+        await Task.WhenAll(flights.Select(flight => flight.WhenEnded()));
+        Assert.All(flights, fixture.AssertFound);
         first.Break();
         second.Break();
         await Task.WhenAll(first.Run, second.Run);
+    }
+
+    [Fact]
+    public async Task What_is_left_to_a_slow_one_knowingly_is_not_asked_of_the_others_too()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (fast, slow) = await LearnAsync(fixture);
+        FlyMany(fixture, 40);
+        Assert.Equal(2, slow.Asked.Length);
+        var left = slow.Asked[1];
+        var flight = fixture.Fly("waiting", FetchPriority.Waiting, Article);
+        for (var i = 0; i < 8; i++)
+            await fixture.TrickleAsync(slow, i, Tick);
+        Assert.DoesNotContain(left, fast.Asked);
+        slow.Break();
+        await slow.Run;
         await AnswerAllAsync(fixture, fast);
-        fixture.AssertFound(flights[1]);
+        fixture.AssertFound(flight);
+    }
+
+    [Fact]
+    public async Task The_first_requests_try_every_provider()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        DispatchFixture.Line[] lines = [fixture.Connect(0), fixture.Connect(0), fixture.Connect(0), fixture.Connect(1), fixture.Connect(1), fixture.Connect(1)];
+        var flights = FlyMany(fixture, 3);
+        Assert.Equal((1, 2), (lines[..3].Sum(line => line.Asked.Length), lines[3..].Sum(line => line.Asked.Length)));
+        await AnswerAllAsync(fixture, lines);
+        Assert.All(flights, fixture.AssertFound);
+    }
+
+    [Fact]
+    public async Task What_is_late_is_asked_of_a_provider_that_was_never_tried()
+    {
+        await using var fixture = new DispatchFixture(0, 0);
+        var (first, second) = (fixture.Connect(0), fixture.Connect(0));
+        var flight = fixture.Fly("a", FetchPriority.Waiting, Article);
+        var untried = fixture.Connect(1);
+        var (asked, idle) = first.Asked.Length == 1 ? (first, second) : (second, first);
+        for (var i = 0; i < 5; i++)
+        {
+            Assert.Empty(untried.Asked);
+            await fixture.TrickleAsync(asked, i, Tick);
+        }
+
+        await fixture.TrickleAsync(asked, 5, Tick);
+        Assert.Equal(["a"], untried.Asked);
+        Assert.Empty(idle.Asked);
+        untried.Send("a", Article);
+        await flight.WhenEnded();
+        fixture.AssertFound(flight);
+        asked.Break();
+        await asked.Run;
     }
 
     [Fact]

@@ -18,20 +18,20 @@ internal sealed class OptionParser
     private readonly Option<string?> _rate = new("--rate") { Description = "Bytes per second on each connection, such as 6M." };
     private readonly Option<bool> _tls = new("--tls") { Description = "Reads over TLS, with a certificate made for the run." };
     private readonly Option<bool> _plain = new("--plain") { Description = "Reads in plain text (the default without --tls); together with --tls each network is run in both ways and compared." };
-    private readonly Option<int> _size = Number("--size", Default.SizeMiB, "MiB to post; with an account: most that one pass reads.", 1);
+    private readonly Option<int> _size = NumberOption.Create("--size", Default.SizeMiB, "MiB to post; with an account: most that one pass reads.", 1);
     private readonly Option<FileInfo?> _file = new("--file") { Description = "Post this file instead of random bytes, such as a video for ffprobe." };
-    private readonly Option<int> _connections = Number("--connections", Default.Connections, "Connections of the account.", 1);
-    private readonly Option<int> _streams = Number("--streams", Default.Streams, "Streams at once, compared with one.", 1);
-    private readonly Option<int> _readers = Number("--readers", Default.Readers, "Readers at once in the crowd; 0 for none.", 0);
-    private readonly Option<int> _paced = Number("--paced", Default.Paced, "Streams of 2 MB/s for 10 s; such as 50.", 0);
-    private readonly Option<int> _paused = Number("--paused", Default.Paused, "Streams beside the paced ones that stop reading after a MiB; such as 200.", 0);
-    private readonly Option<int> _passes = Number("--passes", Default.Passes, "Sequential passes over WebDAV.", 1);
-    private readonly Option<int> _seeks = Number("--seeks", Default.Seeks, "Random places for each kind of seek.", 1);
+    private readonly Option<int> _connections = NumberOption.Create("--connections", Default.Connections, "Connections of the account.", 1);
+    private readonly Option<int> _streams = NumberOption.Create("--streams", Default.Streams, "Streams at once, compared with one.", 1);
+    private readonly Option<int> _readers = NumberOption.Create("--readers", Default.Readers, "Readers at once in the crowd; 0 for none.", 0);
+    private readonly Option<int> _paced = NumberOption.Create("--paced", Default.Paced, "Streams of 2 MB/s for 10 s; such as 50.", 0);
+    private readonly Option<int> _paused = NumberOption.Create("--paused", Default.Paused, "Streams beside the paced ones that stop reading after a MiB; such as 200.", 0);
+    private readonly Option<int> _passes = NumberOption.Create("--passes", Default.Passes, "Sequential passes over WebDAV.", 1);
+    private readonly Option<int> _seeks = NumberOption.Create("--seeks", Default.Seeks, "Random places for each kind of seek.", 1);
     private readonly Option<double> _missing = Share("--missing", "Share of the articles (0 to 1) that are gone: checks that this is reported, never padded.");
     private readonly Option<double> _corrupt = Share("--corrupt", "Share of the articles that come damaged the first time: must be healed.");
     private readonly Option<double> _stall = Share("--stall", "Share of the articles that stop half way the first time.");
     private readonly Option<double> _maxRead = new("--max-read-ms") { Description = "A read that takes longer fails its stage.", DefaultValueFactory = _ => Default.MaxReadMs };
-    private readonly Option<int> _stageLimit = Number("--stage-limit", Default.StageLimitS, "Seconds after which a stage is given up.", 1);
+    private readonly Option<int> _stageLimit = NumberOption.Create("--stage-limit", Default.StageLimitS, "Seconds after which a stage is given up.", 1);
     private readonly Option<FileInfo?> _json = new("--json") { Description = "Write all figures to this file." };
     private readonly Option<FileInfo?> _compare = new("--compare") { Description = "Put the figures of an earlier --json beside these." };
     private readonly Option<PlantedFault> _plant = new("--plant") { Hidden = true };
@@ -105,17 +105,6 @@ internal sealed class OptionParser
             var changed = network with { LatencyMs = latency ?? network.LatencyMs, JitterMs = jitter ?? network.JitterMs, Rate = rate ?? network.Rate };
             return changed == network ? network : changed with { Name = NetworkProfile.Named.FirstOrDefault(named => named with { Name = "" } == changed with { Name = "" })?.Name ?? "custom" };
         }
-    }
-
-    private static Option<int> Number(string name, int value, string description, int least)
-    {
-        var option = new Option<int>(name) { Description = description, DefaultValueFactory = _ => value };
-        option.Validators.Add(result =>
-        {
-            if (!result.Errors.Any() && result.GetValueOrDefault<int>() < least)
-                result.AddError($"{name} must be at least {least}.");
-        });
-        return option;
     }
 
     private static Option<double> Share(string name, string description)

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Text.Json;
-using Spectre.Console;
 
 namespace NzbDav.FullNzbTester;
 
@@ -56,7 +55,7 @@ public static class TesterCommand
             }
 
             TlsRatios.AddTo(runs);
-            var console = Terminal(runs.Count);
+            var console = TableConsole.Create(SummaryTable.WidthOf(runs.Count));
             SummaryTable.Write(console, options, runs);
             if (earlier is not null)
                 ComparisonTable.Write(console, earlier, runs);
@@ -74,15 +73,6 @@ public static class TesterCommand
             await Console.Error.WriteLineAsync($"nzbdav: {options.Compare} is no result of an earlier run: {e.Message}");
             return 2;
         }
-    }
-
-    /// <summary>Wide enough for the table; plain text when it goes to a file.</summary>
-    private static IAnsiConsole Terminal(int networks)
-    {
-        var plain = Console.IsOutputRedirected;
-        var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = plain ? AnsiSupport.No : AnsiSupport.Detect, ColorSystem = plain ? ColorSystemSupport.NoColors : ColorSystemSupport.Detect });
-        console.Profile.Width = Math.Max(console.Profile.Width, SummaryTable.WidthOf(networks));
-        return console;
     }
 
     private static string? Refusal(TesterOptions options, TesterSettings settings)

@@ -5,10 +5,14 @@ using System.Xml.Linq;
 namespace NzbDav.FullNzbTester;
 
 /// <summary>Gives the server an .nzb as any WebDAV client does, and waits for its file or for its refusal.</summary>
-internal sealed class DavImport(HttpClient http, Uri root, string authorization, TimeProvider time)
+/// <param name="http">Sends the header.</param>
+/// <param name="root">The tree.</param>
+/// <param name="authorization">Value of the header for whoever reads.</param>
+/// <param name="time">Clock.</param>
+/// <param name="job">What the job is called.</param>
+internal sealed class DavImport(HttpClient http, Uri root, string authorization, TimeProvider time, string job = "tester")
 {
     private const string Category = "movies";
-    private const string Job = "tester";
 
     private static readonly XNamespace Dav = "DAV:";
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(5);
@@ -17,14 +21,14 @@ internal sealed class DavImport(HttpClient http, Uri root, string authorization,
     public async Task<(DavTarget? File, string? Refusal)> RunAsync(string nzb, CancellationToken cancellationToken)
     {
         using var body = new ByteArrayContent(await File.ReadAllBytesAsync(nzb, cancellationToken));
-        using var put = await http.PutAsync(new Uri(root, $"nzbs/{Category}/{Job}.nzb"), body, cancellationToken);
+        using var put = await http.PutAsync(new Uri(root, $"nzbs/{Category}/{job}.nzb"), body, cancellationToken);
         if (!put.IsSuccessStatusCode)
             return (null, $"the server said {(int)put.StatusCode} to the .nzb: {await put.Content.ReadAsStringAsync(cancellationToken)}");
         while (true)
         {
             if (await FindAsync(root, cancellationToken) is { } file)
                 return (file, null);
-            using var note = await http.GetAsync(new Uri(root, $"nzbs/{Category}/{Job}.nzb.failed.txt"), cancellationToken);
+            using var note = await http.GetAsync(new Uri(root, $"nzbs/{Category}/{job}.nzb.failed.txt"), cancellationToken);
             if (note.StatusCode == HttpStatusCode.OK)
                 return (null, (await note.Content.ReadAsStringAsync(cancellationToken)).Split('\n')[0]);
             await Task.Delay(Look, time, cancellationToken);
@@ -34,7 +38,7 @@ internal sealed class DavImport(HttpClient http, Uri root, string authorization,
     /// <summary>The biggest file of the job; null while there is none.</summary>
     public async Task<DavTarget?> FindAsync(Uri from, CancellationToken cancellationToken)
     {
-        using var request = new HttpRequestMessage(new HttpMethod("PROPFIND"), new Uri(from, $"content/{Category}/{Job}/"));
+        using var request = new HttpRequestMessage(new HttpMethod("PROPFIND"), new Uri(from, $"content/{Category}/{job}/"));
         request.Headers.Add("Depth", "1");
         using var response = await http.SendAsync(request, cancellationToken);
         if (!response.IsSuccessStatusCode)

@@ -32,6 +32,12 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
     /// <summary>How it ended, if it did though nobody asked it to; null while it runs.</summary>
     public string? Ended => _process.Ended;
 
+    /// <summary>All that it wrote on its console.</summary>
+    public string Said => _process.Said;
+
+    /// <inheritdoc cref="ChildProcess.Holdings"/>
+    public (double ResidentMiB, int Handles, int Threads) Holdings => _process.Holdings;
+
     public TimeSpan Cpu => _process.Cpu;
 
     public double PeakMiB => _process.PeakMiB;
@@ -40,12 +46,13 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
     /// <param name="config">Its configuration folder.</param>
     /// <param name="accounts">Settings of its Usenet providers.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public static async Task<ServerProcess> StartAsync(string config, IReadOnlyDictionary<string, string> accounts, CancellationToken cancellationToken)
+    /// <param name="assembly">The server; null: this program.</param>
+    public static async Task<ServerProcess> StartAsync(string config, IReadOnlyDictionary<string, string> accounts, CancellationToken cancellationToken, string? assembly = null)
     {
         var password = Convert.ToHexString(RandomNumberGenerator.GetBytes(12));
         var settings = new Dictionary<string, string>(accounts, StringComparer.Ordinal) { ["NzbDav__WebDav__Username"] = User, ["NzbDav__WebDav__Password"] = password };
         var (process, line) = await ChildProcess.StartAsync(
-            DotnetHost.Server, ["--config", config, "--urls", "http://127.0.0.1:0"], settings,
+            assembly ?? DotnetHost.Server, ["--config", config, "--urls", "http://127.0.0.1:0"], settings,
             said => said.Contains("serves WebDAV at", StringComparison.Ordinal), cancellationToken);
         var root = new Uri(line[line.IndexOf("http", StringComparison.Ordinal)..].Trim());
         return new ServerProcess(process, root, $"Basic {Convert.ToBase64String(Encoding.UTF8.GetBytes($"{User}:{password}"))}");

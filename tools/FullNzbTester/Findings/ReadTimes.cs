@@ -9,6 +9,9 @@ internal sealed class ReadTimes
     private readonly List<double> _all = [];
     private double[]? _sorted;
 
+    /// <summary>Told each one in milliseconds as it is added; may be null.</summary>
+    public Action<double>? Added { get; init; }
+
     public int Count => _all.Count;
 
     public double? Mean => _all.Count == 0 ? null : _all.Average();
@@ -26,11 +29,27 @@ internal sealed class ReadTimes
         var ms = took.TotalMilliseconds;
         _all.Add(ms);
         _sorted = null;
+        Added?.Invoke(ms);
         if (ms > StallMs)
             Stalls++;
         if (ms <= Slowest)
             return;
         (Slowest, SlowestAt) = (ms, offset);
+    }
+
+    /// <summary>Those of several readers as one; they must have ended.</summary>
+    public static ReadTimes Of(IEnumerable<ReadTimes> readers)
+    {
+        var all = new ReadTimes();
+        foreach (var reader in readers)
+        {
+            all._all.AddRange(reader._all);
+            all.Stalls += reader.Stalls;
+            if (reader.Slowest > all.Slowest)
+                (all.Slowest, all.SlowestAt) = (reader.Slowest, reader.SlowestAt);
+        }
+
+        return all;
     }
 
     /// <summary>The value below which that share of all reads lies; null when there were none.</summary>

@@ -47,6 +47,16 @@ internal sealed class ChildProcess : IAsyncDisposable
         }
     }
 
+    /// <summary>Resident memory in MiB, descriptors and threads, now.</summary>
+    public (double ResidentMiB, int Handles, int Threads) Holdings
+    {
+        get
+        {
+            _process.Refresh();
+            return (_process.WorkingSet64 / 1048576.0, _process.HandleCount, _process.Threads.Count);
+        }
+    }
+
     /// <summary>Its exit code and last lines when it has ended by itself; null while it runs.</summary>
     public string? Ended
     {

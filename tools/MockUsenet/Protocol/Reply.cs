@@ -18,6 +18,12 @@ internal readonly struct Reply
     /// <summary>Earliest time of the first byte, in ticks; 0 = at once.</summary>
     public long Due { get; init; }
 
+    /// <summary>Ticks between the moment at which it could go out and its first byte.</summary>
+    public long Delay { get; init; }
+
+    /// <summary>Bytes per second of its body; 0 = the connection's rate.</summary>
+    public long Rate { get; init; }
+
     public static implicit operator Reply(byte[] text) => FromText(text);
 
     public static Reply FromText(byte[] text, bool close = false) => new() { Kind = ReplyKind.Text, Text = text, Close = close };

@@ -29,9 +29,18 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
                         return false;
                 }
 
+                var ready = reply;
+                if (reply.Delay > 0)
+                {
+                    await FlushAsync();
+                    ready = reply with { Due = provider.Scheduler.Now + reply.Delay };
+                    if (!await delay.UntilAsync(ready.Due))
+                        return false;
+                }
+
                 if (reply.Close)
                     closing();
-                var sent = await SendAsync(reply);
+                var sent = await SendAsync(ready);
                 if (sent == Sent.Broken)
                     return false;
                 if (sent == Sent.Cut)
@@ -77,7 +86,7 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
         if (reply.Fault is { } fault)
         {
             await AppendAsync(reply.Kind == ReplyKind.Article ? ArticleHead(segment) : wire[..segment.StatusLength]);
-            return await SendFaultyAsync(fault, segment, wire[segment.StatusLength..], reply.Due);
+            return await SendFaultyAsync(fault, segment, wire[segment.StatusLength..], reply);
         }
 
         if (reply.Kind == ReplyKind.Article)
@@ -86,13 +95,14 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
             wire = wire[segment.StatusLength..];
         }
 
-        _line.Rate = provider.ConnectionRate;
+        _line.Rate = RateOf(reply);
         return await ServeAsync(segment, wire, reply.Due, _line);
     }
 
-    private async ValueTask<Sent> SendFaultyAsync(Fault fault, PostedSegment segment, ReadOnlyMemory<byte> body, long due)
+    private async ValueTask<Sent> SendFaultyAsync(Fault fault, PostedSegment segment, ReadOnlyMemory<byte> body, Reply reply)
     {
-        _line.Rate = provider.ConnectionRate;
+        var due = reply.Due;
+        _line.Rate = RateOf(reply);
         var split = (int)Math.Clamp(fault.After ?? body.Length / 2, 0, body.Length);
         switch (fault.Kind)
         {
@@ -128,6 +138,8 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
         var sent = await SendPacedAsync(bytes, due, line);
         if (sent == Sent.Whole)
             provider.Counters.Served(segment?.Size ?? 0);
+        if (!provider.KeepsArticles)
+            segment?.Forget();
         return sent;
     }
 
@@ -189,6 +201,8 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
         provider.Counters.Sent(_held);
         _held = 0;
     }
+
+    private long RateOf(in Reply reply) => reply.Rate > 0 ? reply.Rate : provider.ConnectionRate;
 
     private static byte[] ArticleHead(PostedSegment segment) => [.. segment.StatusLine("220 0 "), .. segment.HeaderLines(), .. "\r\n"u8];
 

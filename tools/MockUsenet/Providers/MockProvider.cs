@@ -66,6 +66,12 @@ public sealed class MockProvider : IAsyncDisposable
     /// <summary>What clients have to trust; null without TLS.</summary>
     public X509Certificate2? Certificate { get; }
 
+    /// <summary>Decides what happens to each request for an article, before <see cref="Faults"/> do; null: nothing does.</summary>
+    public IReplyScript? Script { get; set; }
+
+    /// <inheritdoc cref="MockProviderOptions.KeepsArticles"/>
+    public bool KeepsArticles => _options.KeepsArticles;
+
     /// <summary>What goes wrong with articles.</summary>
     public FaultPlan Faults { get; } = new();
 
@@ -137,7 +143,7 @@ public sealed class MockProvider : IAsyncDisposable
     internal bool NeedsLogin => _options.Username is not null;
 
     /// <summary>False when no reply ever has to wait, so that nobody need look at the clock.</summary>
-    internal bool HasDelays => Volatile.Read(ref _latency) > 0 || Volatile.Read(ref _jitter) > 0 || ConnectionRate > 0 || Line.Rate > 0 || SharedLine is not null;
+    internal bool HasDelays => Volatile.Read(ref _latency) > 0 || Volatile.Read(ref _jitter) > 0 || ConnectionRate > 0 || Line.Rate > 0 || SharedLine is not null || Script is not null;
 
     /// <summary>Binds and serves. Throws <see cref="SocketException"/> when the port is taken.</summary>
     public static MockProvider Start(ArticleStore store, MockProviderOptions? options = null)
@@ -198,11 +204,12 @@ public sealed class MockProvider : IAsyncDisposable
             Counters.Asked(segment);
         if (Holds is { } holds && !holds(segment))
             return Replies.NoSuchArticle;
-        var fault = wantsBody ? Faults.Strike(segment) : Faults.Peek(segment);
+        var scripted = Script?.Answer(segment, wantsBody) ?? default;
+        var fault = scripted.Fault ?? (wantsBody ? Faults.Strike(segment) : Faults.Peek(segment));
         if (wantsBody && fault is not null)
             Counters.Fault(fault.Kind);
         if (fault?.Kind == FaultKind.Missing || (fault?.Kind == FaultKind.StatLies && verb != NntpVerb.Stat))
-            return Replies.NoSuchArticle;
+            return Reply.FromText(Replies.NoSuchArticle) with { Delay = scripted.Delay.Ticks };
         var kind = verb switch
         {
             NntpVerb.Stat => ReplyKind.Stat,
@@ -210,7 +217,7 @@ public sealed class MockProvider : IAsyncDisposable
             NntpVerb.Body => ReplyKind.Body,
             _ => ReplyKind.Article,
         };
-        return new Reply { Kind = kind, Segment = segment, Fault = wantsBody ? fault : null };
+        return new Reply { Kind = kind, Segment = segment, Fault = wantsBody ? fault : null, Delay = scripted.Delay.Ticks, Rate = scripted.Rate };
     }
 
     internal async Task<Transport> SecureAsync(Socket socket, DelayWaiter delay)

@@ -52,6 +52,9 @@ public sealed record MockProviderOptions
     /// <summary>Which articles of the store this provider holds; null = all.</summary>
     public Func<PostedSegment, bool>? Holds { get; init; }
 
+    /// <summary>False: an article's encoded form is dropped when it was sent. For posts larger than memory.</summary>
+    public bool KeepsArticles { get; init; } = true;
+
     /// <summary>A clock other than the system's makes all delays follow its timers.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
 }

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using NzbDav.Catalog;
-using NzbDav.Library.Media;
+using NzbDav.Library;
 using NzbDav.Library.Posts;
 using NzbDav.Library.Zip;
 using NzbDav.Usenet;

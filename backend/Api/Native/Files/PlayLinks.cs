@@ -3,7 +3,6 @@ using System.Text;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using NzbDav.Library;
-using NzbDav.Library.Media;
 using NzbDav.WebDav;
 
 namespace NzbDav.Api.Native.Files;

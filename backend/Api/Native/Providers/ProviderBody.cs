@@ -26,6 +26,18 @@ internal sealed record ProviderBody
     /// <summary>A block account: it is asked after all others, whatever its priority.</summary>
     public bool IsBlock { get; init; }
 
+    /// <summary>It is asked only for what the others do not have or cannot give now.</summary>
+    public bool BackupOnly { get; init; }
+
+    /// <summary>Its share of the load among providers of its priority.</summary>
+    public int Weight { get; init; }
+
+    /// <summary>How many days it keeps articles; null: not known.</summary>
+    public int? RetentionDays { get; init; }
+
+    /// <summary>What it is reached through, without user and password; null: directly.</summary>
+    public string? Proxy { get; init; }
+
     /// <summary>How its quota stands; null: it has none.</summary>
     public ProviderQuotaBody? Quota { get; init; }
 
@@ -68,6 +80,15 @@ internal sealed record ProviderBody
     /// <summary>Articles that came damaged, or were another part than expected.</summary>
     public long Corrupt { get; init; }
 
+    /// <summary>Of the failed, articles on whose connection nothing came.</summary>
+    public long TimedOut { get; init; }
+
     /// <summary>Articles that were refused, or lost with their connection.</summary>
     public long Failed { get; init; }
+
+    /// <summary>What became of the articles that it was asked for in the last 24 hours.</summary>
+    public ProviderReliabilityBody Lately { get; init; } = new(0, 0, 0, 0, 0);
+
+    /// <summary>True while it breaks one in ten articles or more: others of its priority are asked before it where they have room.</summary>
+    public bool IsUnreliable { get; init; }
 }

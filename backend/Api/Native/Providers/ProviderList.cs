@@ -22,6 +22,10 @@ internal sealed class ProviderList(UsenetClient usenet, IProviderNumbers numbers
                     Tls = options.UseTls,
                     Priority = options.Priority,
                     IsBlock = options.IsBlock,
+                    BackupOnly = options.BackupOnly,
+                    Weight = options.Weight,
+                    RetentionDays = options.RetentionDays > 0 ? options.RetentionDays : null,
+                    Proxy = options.Proxy?.ToString(),
                     Quota = status.Quota is { } quota ? new ProviderQuotaBody(quota.Bytes, quota.Used, quota.Resets) : null,
                     State = status.Phase,
                     Reason = status.Trouble,
@@ -37,6 +41,9 @@ internal sealed class ProviderList(UsenetClient usenet, IProviderNumbers numbers
                     Missing = status.Counters.Missing,
                     Corrupt = status.Counters.Corrupt,
                     Failed = status.Counters.Failed,
+                    TimedOut = status.Counters.TimedOut,
+                    Lately = new ProviderReliabilityBody(status.Lately.Found, status.Lately.Missing, status.Lately.Damaged, status.Lately.TimedOut, status.Lately.Lost),
+                    IsUnreliable = status.IsUnreliable,
                 };
             })]);
         }

@@ -24,6 +24,9 @@ internal sealed record ProviderTestBody
     /// <summary>Null for the saved one.</summary>
     public string? Password { get; init; }
 
+    /// <summary>What it is reached through, such as socks5://user:password@host:1080; empty for nothing, null for the saved one.</summary>
+    public string? Proxy { get; init; }
+
     /// <summary>Connections to try, 1 to 500.</summary>
     public int MaxConnections { get; init; }
 }

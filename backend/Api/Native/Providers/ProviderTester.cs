@@ -1,3 +1,4 @@
+using NzbDav.Content.Proxies;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Checks;
 using NzbDav.Usenet.Providers;
@@ -18,13 +19,18 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
             faults.Add(new ProviderTestFaultBody("number", $"There is no provider {body.Number}."));
         var username = body.Username ?? "";
         var password = body.Password ?? "";
+        var proxy = body.Proxy is null ? saved?.Proxy : null;
+
+        // The text is not repeated: it may hold a password.
+        if (body.Proxy is { Length: > 0 } text && !ProxyAddress.TryParse(text, out proxy))
+            faults.Add(new ProviderTestFaultBody("proxy", "It is no address such as socks5://user:password@host:1080 or http://host:3128."));
         if (body.Password is null && saved is not null)
         {
             // It is written to nobody but whom it was given for: whoever may test shall not read it at a server of his own.
-            if (IsSameServer(saved, body))
+            if (IsSameServer(saved, body) && (proxy is null || proxy == saved.Proxy || body is { UseTls: true, VerifyCertificate: true }))
                 password = saved.Password;
             else if (saved.Password.Length > 0)
-                faults.Add(new ProviderTestFaultBody("password", "The saved password is only sent to the saved host and port, and with TLS as it was saved: type it again for another one."));
+                faults.Add(new ProviderTestFaultBody("password", "The saved password is only sent to the saved host and port, with TLS as it was saved, and through another proxy only with TLS: type it again."));
         }
 
         var account = new ProviderOptions
@@ -36,6 +42,7 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
             Username = username,
             Password = password,
             MaxConnections = body.MaxConnections,
+            Proxy = proxy,
             TrustedRoots = saved?.TrustedRoots,
         };
         const string Path = "account";
@@ -74,7 +81,7 @@ internal sealed class ProviderTester(UsenetClient usenet, IProviderNumbers numbe
         }
     }
 
-    /// <summary>The rule by which a change of settings keeps a password: the same host and port, and no less protected on the way.</summary>
+    /// <summary>The rule by which a change of settings keeps a password: the same host and port, and no less protected on the way. No other proxy may read it, either.</summary>
     private static bool IsSameServer(ProviderOptions saved, ProviderTestBody body) =>
         string.Equals(saved.Host, body.Host, StringComparison.OrdinalIgnoreCase) && saved.Port == body.Port
         && (body.UseTls || !saved.UseTls) && (body.VerifyCertificate || !saved.VerifyCertificate);

@@ -40,6 +40,9 @@ internal sealed record StreamBody
     /// <summary>What it does now.</summary>
     public required StreamState State { get; init; }
 
+    /// <summary>It is taken for a program that scans files, and gives way to all others; null: it is served as any player.</summary>
+    public required StreamScan? Scan { get; init; }
+
     /// <summary>Offset in the file behind the last byte that was sent.</summary>
     public required long Position { get; init; }
 
@@ -63,6 +66,9 @@ internal sealed record StreamBody
 
     /// <summary>Its latest wait of a second or more; null: there was none.</summary>
     public required StreamWaitBody? LastWait { get; init; }
+
+    /// <summary>What it was sent in place of bytes that are gone everywhere (setting <c>Usenet:Holes</c>); null: nothing.</summary>
+    public required StreamFillerBody? Filler { get; init; }
 
     /// <summary>What it waits for now; null: nothing, or not known.</summary>
     public required string? WaitingFor { get; init; }

@@ -11,8 +11,10 @@ internal static class StreamsSetup
     public static void AddStreams(this IServiceCollection services)
     {
         services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, StreamsJson.Default));
+        services.TryAddSingleton<IFilmLengths, FilmLengths>();
         services.TryAddSingleton<ActiveStreams>();
         services.AddSingleton<StreamList>();
+        services.AddSingleton<StreamHistory>();
         services.AddTopic<StreamsTopic, StreamListBody>();
     }
 }

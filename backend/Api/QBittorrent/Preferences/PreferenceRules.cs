@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Net;
-using NzbDav.Torrents.Network;
+using NzbDav.Content.Proxies;
 
 namespace NzbDav.Api.QBittorrent;
 

@@ -1,5 +1,5 @@
 using System.Globalization;
-using NzbDav.Torrents.Network;
+using NzbDav.Content.Proxies;
 
 namespace NzbDav.Api.QBittorrent;
 

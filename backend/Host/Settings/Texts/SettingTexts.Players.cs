@@ -29,4 +29,13 @@ public static partial class SettingTexts
             { Unit = "%", IsAdvanced = true },
         new("Library:ReadMinutes", Library, "Reading interval", "Time between two readings of all folders and programs. Folders are also read soon after something changes in them, where the system tells.") { Unit = "minutes", IsAdvanced = true },
     ];
+
+    private static readonly SettingText[] OfHealth =
+    [
+        new("Health:StatsPerDay", Health, "Questions a day", "How many articles the providers are asked for each day (STAT, which fetches nothing) to find posts that are no longer whole. It is behind everything else. With 0 nothing is checked. The page Health says how soon a post that is gone is found with it.")
+            { Unit = "articles" },
+        new("Health:Action", Health, "Without asking", "What is done about a post whose articles were missing on every provider twice, at least two days apart. Replacing needs Sonarr, Radarr or Lidarr: the old post is hidden once the replacement was imported and plays, and deleted 30 days later.")
+            { Choices = [("check", "Only show it"), ("repair", "Repair it, or read it from another post of the same release"), ("replace", "Repair it, else have it replaced")] },
+        new("Health:RemovalsPerDay", Health, "Removals a day", "How many replaced posts may be hidden in a day. When there are more, nothing is hidden until you agree on the page Health; with 0 you are asked each time.") { Unit = "posts" },
+    ];
 }

@@ -11,9 +11,14 @@ public static partial class SettingTexts
         new("Usenet:Providers:#:Password", Providers, "Password", "Of the account. It is never logged; set while the server runs, it is stored encrypted."),
         new("Usenet:Providers:#:MaxConnections", Providers, "Connections", "The most connections that the account allows. When the provider refuses earlier, the lower number is learned; one more is tried later.") { Unit = "connections" },
         new("Usenet:Providers:#:Priority", Providers, "Priority", "Providers with the lowest number are asked first and share the load. Those with higher numbers are asked for what the others do not have or cannot give."),
+        new("Usenet:Providers:#:BackupOnly", Providers, "Backup only", "Asks this provider only for what no other has or can give now, whatever its priority; block accounts come after it. Without this, one of a higher number also steps in while connections of the first are slow or lost."),
         new("Usenet:Providers:#:Name", Providers, "Name", "What it is called in logs, charts and metrics.") { DefaultNote = "the host" },
         new("Usenet:Providers:#:WarmConnections", Providers, "Connections kept open", "Connections that stay open and logged in while nobody reads, so that the first read does not wait for them. Lower it when the provider counts idle connections.")
             { Unit = "connections", DefaultNote = "20, at most MaxConnections", IsAdvanced = true },
+        new("Usenet:Providers:#:Weight", Providers, "Weight", "The share of the load among providers of one priority: one with 20 gets twice as many articles as one with 10, where both have a connection to spare. Nothing waits because of it.") { IsAdvanced = true },
+        new("Usenet:Providers:#:RetentionDays", Providers, "Retention", "How many days it keeps articles; 0 when you do not know. For older posts the others are asked first, and this one last, as the number may be wrong.") { Unit = "days", IsAdvanced = true },
+        new("Usenet:Providers:#:Proxy", Providers, "Proxy", "Reaches the provider through this proxy: socks5://user:password@host:1080, or http://host:3128 with CONNECT. The proxy looks up the server's name, and TLS goes through it unread.")
+            { Form = "socks5:// or http:// address", IsAdvanced = true },
         new("Usenet:Providers:#:Backbone", Providers, "Backbone", "Providers with the same word here have the same articles: what one of them does not have, the others are not asked for. Leave it empty when you do not know.")
             { Form = "any word, such as omicron", IsAdvanced = true },
         new("Usenet:Providers:#:QuotaGB", Providers, "Quota", "How much it may bring until the quota begins anew, counted as it comes from the network; 0 for no bound. When it is used up, nothing is asked of the provider until then.")
@@ -30,6 +35,18 @@ public static partial class SettingTexts
         new("Memory:BudgetMiB", Playback, "Memory for reading", "Bounds the buffers that hold what is read and read ahead, over all readers. More helps with many readers at once, or a fast line to a provider far away.")
             { Unit = "MiB", DefaultNote = "half a percent of the memory, 90 to 512 MiB" },
         new("Starts:DiskMiB", Playback, "Starts of files on disk", "Bounds the beginnings, ends and indexes of films that are kept on the disk, so that playing begins and libraries are scanned without an article. A film takes 3 to 6 MiB; what was used longest ago leaves first. 0 keeps none.")
+            { Unit = "MiB" },
+        new("Usenet:Holes", Playback, "Where bytes are gone", "What a player gets for an article that no provider has and that cannot be repaired in time. With filler, MKV, MP4, AVI and transport streams play on behind it, with a flaw there; their heads and indexes, other files, downloads and checks end all the same. A mount that caches what it reads keeps the filler.")
+            { Choices = [("fail", "The read ends"), ("zeros", "It plays on with filler")], IsAdvanced = true },
+        new("Cache:DiskGiB", Playback, "Articles on disk", "Keeps what is watched on the disk, up to this size, so that watching it again asks no provider. What was watched once leaves before what was watched again, the longest unused first. All that is watched is written once: mind the life of an SSD. 0 keeps none and deletes what is there.")
+            { Unit = "GiB" },
+        new("Cache:Folder", Playback, "Folder of articles on disk", "Where they are kept: an empty folder that nobody else uses. Another folder begins empty, and the files in the former one are deleted.")
+            { Form = "absolute path", DefaultNote = "`cache/articles/` in the configuration folder", IsAdvanced = true },
+        new("Scanners:GiveWay", Playback, "Scanners give way", "Programs that read files faster than anybody watches, as intro detection, chapter images and thumbnails do, are recognised by how they read, and wait for everybody who plays something. Whoever reads at the pace of a film is served as ever.")
+            { IsAdvanced = true },
+        new("Streams:RecordTo", Playback, "Record streams to", "A folder in which everything is recorded that streams ask for and providers do, without names, so that an evening that stuttered can be played again with `nzbdav --replay`. A file for each sitting; an hour of 4K takes about 1 MB. Empty records nothing.")
+            { Form = "absolute path", DefaultNote = "no folder" },
+        new("Streams:RecordMiB", Playback, "Recordings at most", "Bounds the recordings of streams on the disk; the oldest go first.")
             { Unit = "MiB" },
     ];
 

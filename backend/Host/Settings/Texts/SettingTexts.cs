@@ -12,6 +12,7 @@ public static partial class SettingTexts
     private const string Arrs = "arrs";
     private const string Players = "players";
     private const string Library = "library";
+    private const string Health = "health";
     private const string Access = "access";
     private const string Backups = "backups";
     private const string Logs = "logs";
@@ -32,6 +33,7 @@ public static partial class SettingTexts
         (Arrs, "Sonarr, Radarr & Co"),
         (Players, "WebDAV and players"),
         (Library, "Library"),
+        (Health, "Health checks"),
         (Access, "Access and sign-in"),
         (Backups, "Backups"),
         (Logs, "Logs and metrics"),
@@ -57,7 +59,7 @@ public static partial class SettingTexts
     /// <summary>Where a setting stands in <see cref="All"/>; an unknown one behind all.</summary>
     public static int PlaceOf(string path) => Places.Value.GetValueOrDefault(PatternOf(path), All.Count);
 
-    private static SettingText[] Join() => [.. OfProviders, .. OfPlayback, .. OfImports, .. OfTorrents, .. OfArrs, .. OfPlayers, .. OfLibrary, .. OfAccess, .. OfBackups, .. OfLogs];
+    private static SettingText[] Join() => [.. OfProviders, .. OfPlayback, .. OfImports, .. OfTorrents, .. OfArrs, .. OfPlayers, .. OfLibrary, .. OfHealth, .. OfAccess, .. OfBackups, .. OfLogs];
 
     private static string PatternOf(string path) => string.Join(':', path.Split(':').Select(static part => part.All(char.IsAsciiDigit) ? "#" : part));
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, take } from '~/api/client'
 import { keys } from '~/api/live'
-import type { JobPage } from '~/api/types'
+import type { JobPage, StreamTimeline } from '~/api/types'
 
 /** Jobs that the page names of each kind; the rest is counted. */
 const Named = 6
@@ -16,6 +16,14 @@ export const runningQuery = list('running', 'turn', false)
 
 /** What failed last. */
 export const failedQuery = list('failed', 'finished', true)
+
+/** The last minutes of a stream, read anew every few seconds while somebody looks. */
+export const timelineQuery = (id: string) => queryOptions({
+  queryKey: [...keys.streams, id, 'timeline'],
+  queryFn: async ({ signal }): Promise<StreamTimeline> => take(api.GET('/api/v1/streams/{id}/timeline', { params: { path: { id } }, signal })),
+  refetchInterval: 5_000,
+  staleTime: 0,
+})
 
 /** How far the server is set up. */
 export const progressQuery = queryOptions({

@@ -24,12 +24,12 @@ export function Earnings({ providers }: { providers: readonly Provider[] }) {
       {any
         ? <div className={classes.shares} aria-hidden>{providers.filter((provider) => provider.bytes > 0).map((provider) => <span key={provider.number} style={{ ...line(provider.number), flexGrow: provider.bytes }} />)}</div>
         : <Text size="sm">{t.nothingYet}</Text>}
-      <Table.ScrollContainer minWidth={640} type="native" tabIndex={0} role="region" aria-labelledby="earns">
+      <Table.ScrollContainer minWidth={720} type="native" tabIndex={0} role="region" aria-labelledby="earns">
         <Table verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{t.provider}</Table.Th>
-              {[t.bytes, t.share, t.found, t.foundShare, t.missingCount, t.corrupt, t.failed].map((title) => <Table.Th key={title} className={classes.number}>{title}</Table.Th>)}
+              {[t.bytes, t.share, t.found, t.foundShare, t.missingCount, t.corrupt, t.timedOut, t.failed].map((title) => <Table.Th key={title} className={classes.number}>{title}</Table.Th>)}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -42,7 +42,8 @@ export function Earnings({ providers }: { providers: readonly Provider[] }) {
                 <Table.Td className={classes.number}>{share(foundShare(provider))}</Table.Td>
                 <Table.Td className={classes.number}>{format.number(provider.missing)}</Table.Td>
                 <Table.Td className={classes.number}>{format.number(provider.corrupt)}</Table.Td>
-                <Table.Td className={classes.number}>{format.number(provider.failed)}</Table.Td>
+                <Table.Td className={classes.number}>{format.number(provider.timedOut)}</Table.Td>
+                <Table.Td className={classes.number}>{format.number(provider.failed - provider.timedOut)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

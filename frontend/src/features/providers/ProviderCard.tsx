@@ -7,13 +7,16 @@ import { LinkButton } from '~/ui/LinkButton'
 import { useText } from '~/ui/text/catalogue'
 import { useNow } from '~/ui/useNow'
 import { colourOf } from './colour'
-import { limitOf, missShare } from './figures'
+import { limitOf, missShare, outcomes } from './figures'
 import classes from './Providers.module.css'
 import { State } from './State'
 import { text } from './text'
 import { useShare } from './useShare'
 
 const scale = (share: number): CSSProperties => ({ transform: `scaleX(${Math.min(1, Math.max(0, share))})` })
+
+/** Shares are written with a tenth of a per cent: what is less than that is not nothing. */
+const Smallest = 0.001
 
 /** One provider: whether it works, why not, what it grants and how fast it is. */
 export function ProviderCard({ provider, mayEdit }: { provider: Provider; mayEdit: boolean }) {
@@ -23,23 +26,30 @@ export function ProviderCard({ provider, mayEdit }: { provider: Provider; mayEdi
   const { connections } = provider
   const limit = limitOf(provider)
   const share = useShare()
+  const lately = outcomes(provider.lately)
+  const traits = [
+    provider.isBlock ? t.block : provider.backupOnly ? t.backupOnly : t.tier(provider.priority),
+    ...(provider.weight === 1 ? [] : [t.weight(format.number(provider.weight))]),
+    ...(provider.retentionDays === null ? [] : [t.retention(format.number(provider.retentionDays))]),
+    ...(provider.proxy === null ? [] : [t.through(provider.proxy)]),
+  ]
   const style = { '--line': colourOf(provider.number) } as CSSProperties
   return (
     <li className={classes.card} style={style} data-provider={provider.number}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <div>
+      <Group justify="space-between" align="flex-start" gap="xs">
+        <div className={classes.name}>
           <Title order={2}>{provider.name}</Title>
-          <Group gap={6}>
+          <Group gap={6} wrap="nowrap">
             {provider.tls ? <IconLock size={14} role="img" aria-label={t.tls} /> : <IconLockOpen size={14} role="img" aria-label={t.plain} color="var(--nz-waiting)" />}
             <Text size="sm" c="dimmed" className="mono">{provider.host}:{provider.port}</Text>
           </Group>
-          <Text size="xs" c="dimmed">{provider.isBlock ? t.block : t.tier(provider.priority)}</Text>
         </div>
-        <Group gap="sm" wrap="nowrap">
+        <Group gap="sm" wrap="nowrap" flex="none">
           <State state={provider.state} />
           {mayEdit && <LinkButton to="/providers" search={{ edit: String(provider.number) }} resetScroll={false} size="compact-sm" variant="default" aria-label={t.editOf(provider.name)}>{t.edit}</LinkButton>}
         </Group>
       </Group>
+      <Text size="xs" c="dimmed" className={classes.traits}>{traits.join(' · ')}</Text>
       <div aria-live="polite">
         {provider.state === 'down' && (
           <Text size="sm" mt={8} c="var(--nz-failed)">
@@ -59,12 +69,22 @@ export function ProviderCard({ provider, mayEdit }: { provider: Provider; mayEdi
         {limit < connections.configured && <> {t.granted(format.number(limit), format.number(connections.configured))}</>}
       </Text>
       {provider.quota !== null && (
-        <Text size="xs" c={provider.state === 'usedUp' ? 'var(--nz-waiting)' : 'dimmed'} mt={4}>
+        <div className={classes.quota}>
+          <div className={classes.gauge} aria-hidden><span data-used-up={provider.state === 'usedUp' || undefined} style={scale(provider.quota.used / provider.quota.bytes)} /></div>
+          <Text size="xs" c={provider.state === 'usedUp' ? 'var(--nz-waiting)' : 'dimmed'} mt={4}>
           {t.quota(format.size(provider.quota.used), format.size(provider.quota.bytes))}
           {provider.quota.resetsAt !== null && <> {t.quotaAnew(format.dateTime(provider.quota.resetsAt))}</>}
-        </Text>
+          </Text>
+        </div>
       )}
       {provider.isSlow && <Text size="xs" c="var(--nz-waiting)" mt={4}>{t.slow}</Text>}
+      <div className={classes.lately}>
+        {lately.length > 0 && <div className={classes.outcomes} aria-hidden>{lately.map(({ outcome, share }) => <span key={outcome} data-outcome={outcome} style={{ flexGrow: share }} />)}</div>}
+        <Text size="xs" c="dimmed" mt={4}>
+          {t.lately}: {lately.length === 0 ? t.latelyNone : `${lately.map(({ outcome, share: part }) => t.outcomes[outcome](part < Smallest ? `< ${share(Smallest)}` : share(part))).join(', ')}.`}
+        </Text>
+      </div>
+      {provider.isUnreliable && <Text size="xs" c="var(--nz-waiting)" mt={4}>{t.unreliable}</Text>}
       <dl className={classes.figures}>
         <div><dt>{t.rate}</dt><dd>{format.rate(provider.rate)}</dd></div>
         <div><dt>{t.connectionRate}</dt><dd>{provider.connectionRate === null ? t.unknown : format.rate(provider.connectionRate)}</dd></div>

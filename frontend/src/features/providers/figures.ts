@@ -1,4 +1,4 @@
-import type { Provider } from '~/api/types'
+import type { Provider, Reliability } from '~/api/types'
 
 /** Articles that a provider was asked for and that it answered about. */
 function asked(provider: Provider): number {
@@ -27,7 +27,20 @@ export function limitOf({ connections }: Provider): number {
   return Math.min(connections.granted ?? connections.configured, connections.configured)
 }
 
-/** By tier, then by number. */
+/** Which come first: those that are spared come after all others, whatever their priority. */
+function reserve(provider: Provider): number {
+  return provider.isBlock ? 2 : provider.backupOnly ? 1 : 0
+}
+
+/** As they are asked: by tier, then by number. */
 export function inOrder(providers: readonly Provider[]): Provider[] {
-  return [...providers].sort((one, other) => one.priority - other.priority || one.number - other.number)
+  return [...providers].sort((one, other) => reserve(one) - reserve(other) || one.priority - other.priority || one.number - other.number)
+}
+
+export type Outcome = keyof Reliability
+
+/** What became of the articles of the last day, those with a share, in the order of a bar; empty when none were asked for. */
+export function outcomes(lately: Reliability): { outcome: Outcome; share: number }[] {
+  const all = lately.found + lately.missing + lately.damaged + lately.timedOut + lately.lost
+  return (['found', 'missing', 'damaged', 'timedOut', 'lost'] as const).filter((outcome) => lately[outcome] > 0).map((outcome) => ({ outcome, share: lately[outcome] / all }))
 }

@@ -15,7 +15,15 @@ const saved = [
 
 describe('probeOf', () => {
   it('lets the server take the saved password', () => {
-    expect(probeOf(0, saved, {})).toEqual({ number: 0, host: 'news.example.com', port: 563, useTls: true, verifyCertificate: true, username: 'anna', password: null, maxConnections: 20 })
+    expect(probeOf(0, saved, {})).toEqual({ number: 0, host: 'news.example.com', port: 563, useTls: true, verifyCertificate: true, username: 'anna', password: null, proxy: null, maxConnections: 20 })
+  })
+
+  it('lets the server take the saved proxy, whatever becomes of the password', () => {
+    const behind = [...saved, setting(`${path}:Proxy`, { kind: 'secret', isSet: true, source: 'stored' })]
+    expect(probeOf(0, behind, { [`${path}:Password`]: 'new' })).toMatchObject({ number: 0, password: 'new', proxy: null })
+    expect(probeOf(0, behind, { [`${path}:Password`]: null })).toMatchObject({ number: 0, password: '', proxy: null })
+    expect(probeOf(0, behind, { [`${path}:Proxy`]: null })).toMatchObject({ number: 0, password: null, proxy: '' })
+    expect(probeOf(0, behind, { [`${path}:Proxy`]: 'http://other:3128' })).toMatchObject({ number: 0, password: null, proxy: 'http://other:3128' })
   })
 
   it('takes what is typed and not saved', () => {

@@ -20,7 +20,7 @@ export function ProviderStep({ next }: { next: () => void }) {
   const form = useForm({ initialValues: { host: '', port: 563, tls: true, username: '', password: '', connections: 20 } })
   const { host, port, tls, username, password, connections } = form.values
   const asked: ProviderTest = {
-    number: null, host: host.trim(), port, useTls: tls, verifyCertificate: true, username: username === '' ? null : username, password: password === '' ? null : password, maxConnections: connections,
+    number: null, host: host.trim(), port, useTls: tls, verifyCertificate: true, username: username === '' ? null : username, password: password === '' ? null : password, proxy: null, maxConnections: connections,
   }
   // What was tested, to know whether it is still what stands in the fields.
   const test = useMutation({ mutationFn: (body: ProviderTest) => take(api.POST('/api/v1/providers/test', { body })) })

@@ -1,6 +1,7 @@
-import { Text, Title } from '@mantine/core'
+import { Button, Group, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { address } from '~/api/address'
 import { streamsQuery } from '~/api/queries'
 import { useText } from '~/ui/text/catalogue'
 import { text } from '../text'
@@ -19,7 +20,10 @@ export function Streams({ played }: { played: boolean | undefined }) {
   if (streams.length === 0 && played === false && !seen) return <Ways />
   return (
     <section aria-labelledby="streams">
-      <Title order={2} id="streams" mb="xs">{t.streams}</Title>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} id="streams">{t.streams}</Title>
+        {(streams.length > 0 || seen) && <Button component="a" size="compact-sm" variant="subtle" href={address('api/v1/streams/recording')} download>{t.saveAll}</Button>}
+      </Group>
       {streams.length === 0 ? <Text c="dimmed">{t.noStreams}</Text> : <ul className={classes.cards}>{streams.map((stream) => <li key={stream.id}><StreamCard stream={stream} /></li>)}</ul>}
     </section>
   )

@@ -10,11 +10,11 @@ import type { SettingCatalogue } from './words'
 export const german: SettingCatalogue = {
   groups: {
     providers: 'Usenet-Anbieter', playback: 'Speicher und Wiedergabe', imports: 'Importe', torrents: 'Torrents', arrs: 'Sonarr, Radarr & Co', players: 'WebDAV und Player',
-    library: 'Bibliothek', access: 'Zugang und Anmeldung', backups: 'Sicherungen', logs: 'Protokoll und Metriken',
+    library: 'Bibliothek', health: 'Prüfung der Posts', access: 'Zugang und Anmeldung', backups: 'Sicherungen', logs: 'Protokoll und Metriken',
   },
   units: {
-    MiB: 'MiB', GB: 'GB', 'KiB/s': 'KiB/s', 'Mbit/s': 'Mbit/s', '%': '%',
-    minutes: 'Minuten', hours: 'Stunden', days: 'Tage', connections: 'Verbindungen', peers: 'Peers', jobs: 'Aufträge', logins: 'Anmeldungen', torrents: 'Torrents', backups: 'Sicherungen',
+    MiB: 'MiB', GB: 'GB', GiB: 'GiB', 'KiB/s': 'KiB/s', 'Mbit/s': 'Mbit/s', '%': '%',
+    minutes: 'Minuten', hours: 'Stunden', days: 'Tage', connections: 'Verbindungen', peers: 'Peers', jobs: 'Aufträge', logins: 'Anmeldungen', torrents: 'Torrents', backups: 'Sicherungen', articles: 'Artikel', posts: 'Posts',
   },
   settings: { ...providers, ...imports, ...torrents, ...players, ...access, ...operation },
 }

@@ -32,4 +32,15 @@ export const players: Record<string, SettingWords> = {
   'Library:ReadMinutes': {
     title: 'Leseabstand', description: 'Zeit zwischen zwei Durchgängen durch alle Ordner und Programme. Ordner werden außerdem kurz nach jeder Änderung gelesen, sofern das System sie meldet.',
   },
+
+  'Health:StatsPerDay': {
+    title: 'Fragen pro Tag', description: 'Nach wie vielen Artikeln die Anbieter täglich gefragt werden (STAT, das nichts abruft), um Posts zu finden, die nicht mehr vollständig sind. Alles andere geht vor. Bei 0 wird nichts geprüft. Die Seite Zustand zeigt, wie bald ein verschwundener Post damit auffällt.',
+  },
+  'Health:Action': {
+    title: 'Ohne Rückfrage', description: 'Was mit einem Post geschieht, dessen Artikel zweimal, mit mindestens zwei Tagen Abstand, bei allen Anbietern fehlten. Ersetzen braucht Sonarr, Radarr oder Lidarr: Der alte Post wird verborgen, sobald der Ersatz importiert ist und sich abspielen lässt, und 30 Tage später gelöscht.',
+    choices: { check: 'Nur anzeigen', repair: 'Reparieren oder aus einem anderen Post desselben Releases lesen', replace: 'Reparieren, sonst ersetzen lassen' },
+  },
+  'Health:RemovalsPerDay': {
+    title: 'Entfernungen pro Tag', description: 'Wie viele ersetzte Posts an einem Tag verborgen werden dürfen. Sind es mehr, wird nichts verborgen, bis es auf der Seite Zustand bestätigt ist; bei 0 wird jedes Mal gefragt.',
+  },
 }

@@ -1,0 +1,79 @@
+using NzbDav.Arr.Client;
+using NzbDav.Arr.Resources;
+
+namespace NzbDav.Arr.Repair;
+
+/// <summary>
+/// Has one instance search for the replacement of an imported file, and deletes nothing: the grab is marked as failed (its release is blocklisted and a search follows), or the episodes, the film or
+/// the album are searched for. Thread-safe.
+/// </summary>
+/// <param name="client">The instance; not disposed.</param>
+/// <param name="repair">Finds the file.</param>
+/// <param name="links">Reads the library's links.</param>
+/// <param name="gate">Shared by all that searches on this instance.</param>
+public sealed class ArrReplacement(ArrClient client, ArrRepair repair, ILinkTargets links, SearchGate gate)
+{
+    /// <summary>Searches, if the file is this instance's.</summary>
+    /// <param name="request">The file.</param>
+    /// <param name="instance">The instance's name, for <see cref="ReplacementSearch.Instance"/>.</param>
+    /// <param name="cancellationToken">Ends it between two calls or in one.</param>
+    public async Task<(RepairOutcome Outcome, ReplacementSearch? Search)> SearchAsync(RepairRequest request, string instance, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        var (step, outcome, owner) = await repair.FindPlanAsync(request, cancellationToken);
+        if (step is null)
+            return (outcome!, null);
+        if (!gate.TryEnter(out var wait))
+            return (new(RepairStatus.Later, "Another search began less than a minute ago.") { RetryAfter = wait }, null);
+        var search = true;
+        if (step.GrabId is { } grab)
+        {
+            var config = await client.DownloadClientConfigAsync(cancellationToken);
+            var unmarked = await client.MarkFailedAsync(grab, cancellationToken);
+            if (unmarked is { Kind: ArrErrorKind.Unreachable or ArrErrorKind.TimedOut or ArrErrorKind.Unauthorized })
+                return (new(RepairStatus.Failed, unmarked.Message) { Error = unmarked }, null);
+            search = unmarked is not null || config is not { Succeeded: true, Value.AutoRedownloadFailed: true };
+        }
+
+        if (search && await client.SearchAsync(step.SearchIds, cancellationToken) is { } unsearched)
+            return (new(RepairStatus.Failed, unsearched.Message) { Error = unsearched }, null);
+        return (new(RepairStatus.Searching, "A search is under way; the file stays until its replacement is there."), new ReplacementSearch(instance, step.FileId, owner, step.SearchIds));
+    }
+
+    /// <summary>Looks what came of a search.</summary>
+    public async Task<ReplacementLook> LookAsync(ReplacementSearch search, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(search);
+        var files = await client.FilesAsync(search.OwnerId, cancellationToken);
+        if (!files.Succeeded)
+            return files.Error.Kind == ArrErrorKind.NotFound ? Nothing("it is not in the library any more") : Failed(files.Error);
+        var left = search.SearchIds.ToHashSet();
+        var found = new List<MediaFile>();
+        foreach (var file in files.Value.Where(file => file.Id > search.FileId))
+        {
+            if (client.Application == ArrApplication.Sonarr)
+            {
+                var episodes = await client.EpisodesOfFileAsync(file.Id, cancellationToken);
+                if (!episodes.Succeeded)
+                    return Failed(episodes.Error);
+                int[] covered = [.. episodes.Value.Select(episode => episode.Id).Where(left.Contains)];
+                left.ExceptWith(covered);
+                if (covered.Length > 0)
+                    found.Add(file);
+            }
+            else if ((file.MovieId ?? file.AlbumId) is { } id && search.SearchIds.Contains(id))
+            {
+                left.Remove(id);
+                found.Add(file);
+            }
+        }
+
+        return found.Count == 0 || left.Count > 0
+            ? new(new(RepairStatus.Searching, $"{client.Options} has no other file yet."), [])
+            : new(new(RepairStatus.Done, $"{client.Options} imported another file."), [.. found.Select(file => links.TargetOf(file.Path))]);
+    }
+
+    private ReplacementLook Nothing(string why) => new(new(RepairStatus.NotFound, $"{client.Options} looks for no replacement: {why}."), []);
+
+    private static ReplacementLook Failed(ArrError error) => new(new(RepairStatus.Failed, error.Message) { Error = error }, []);
+}

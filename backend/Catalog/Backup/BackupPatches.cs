@@ -1,0 +1,76 @@
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// The articles that were made again of all backups of a folder, once each: <c>patches/POST/ARTICLE</c>, as in the configuration folder. Links to those where the file system can, copies else.
+/// They never change. One process at a time.
+/// </summary>
+internal sealed class BackupPatches(string folder)
+{
+    /// <summary>Ends the name of one that is being written.</summary>
+    private const string Unfinished = ".new";
+
+    private const int MostLetters = 64;
+
+    /// <summary>A name's file.</summary>
+    public string PathOf(string name) => Path.Combine(folder, name.Replace('/', Path.DirectorySeparatorChar));
+
+    /// <summary>True for the name of a patch, <c>POST/ARTICLE</c>: nothing else is taken from a backup.</summary>
+    public static bool IsName(string name) =>
+        name.Split('/') is [var post, var article] && IsPart(post) && IsPart(article);
+
+    /// <summary>All that are there.</summary>
+    public IReadOnlyList<string> List() => !Directory.Exists(folder) ? [] :
+    [
+        .. Directory.EnumerateDirectories(folder).SelectMany(post => Directory.EnumerateFiles(post).Select(path => $"{Path.GetFileName(post)}/{Path.GetFileName(path)}"))
+            .Where(static name => !name.EndsWith(Unfinished, StringComparison.Ordinal) && IsName(name)).Order(StringComparer.Ordinal),
+    ];
+
+    /// <summary>Keeps those of another folder, durably. One that has gone there meanwhile is needed no more.</summary>
+    /// <returns>Those that are here then.</returns>
+    public List<string> Keep(BackupPatches from, CancellationToken cancellationToken)
+    {
+        var kept = new List<string>();
+        var changed = new HashSet<string>(StringComparer.Ordinal);
+        foreach (var name in from.List())
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (!File.Exists(PathOf(name)))
+                changed.Add(Path.GetDirectoryName(PathOf(name))!);
+            if (Put(name, from))
+                kept.Add(name);
+        }
+
+        foreach (var post in changed.Where(Directory.Exists))
+            DirectorySync.Flush(post);
+        if (changed.Count > 0)
+            DirectorySync.Flush(folder);
+        return kept;
+    }
+
+    /// <summary>Keeps one of another folder.</summary>
+    /// <returns>False if it is not there.</returns>
+    public bool Put(string name, BackupPatches from)
+    {
+        FileLink.CreateFolder(Path.GetDirectoryName(PathOf(name))!);
+        return FileLink.Put(from.PathOf(name), PathOf(name));
+    }
+
+    /// <summary>Bytes of those that are there.</summary>
+    public long Measure(IEnumerable<string> names) => names.Select(name => new FileInfo(PathOf(name))).Where(static file => file.Exists).Sum(static file => file.Length);
+
+    /// <summary>Removes all others, and what a crash left.</summary>
+    public void RemoveAllBut(HashSet<string> needed)
+    {
+        if (!Directory.Exists(folder))
+            return;
+        foreach (var post in Directory.EnumerateDirectories(folder))
+        {
+            foreach (var path in Directory.EnumerateFiles(post).Where(path => !needed.Contains($"{Path.GetFileName(post)}/{Path.GetFileName(path)}")))
+                BlobStore.TryDelete(path);
+            if (!Directory.EnumerateFileSystemEntries(post).Any())
+                Directory.Delete(post);
+        }
+    }
+
+    private static bool IsPart(string part) => part.Length is > 0 and <= MostLetters && part.All(static letter => char.IsAsciiLetterOrDigit(letter) || letter is '-' or '_');
+}

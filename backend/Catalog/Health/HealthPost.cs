@@ -1,0 +1,65 @@
+namespace NzbDav.Catalog;
+
+/// <summary>What is known of the health of one post. Immutable: a change makes a new one.</summary>
+public sealed record HealthPost
+{
+    /// <summary>The job's collection.</summary>
+    public required long ItemId { get; init; }
+
+    /// <summary>Its name.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>Its category.</summary>
+    public string Category { get; init; } = "";
+
+    /// <summary>When it was imported.</summary>
+    public DateTimeOffset Created { get; init; }
+
+    /// <summary>What is known.</summary>
+    public HealthVerdict Verdict { get; init; }
+
+    /// <summary>What is being done.</summary>
+    public HealthStage Stage { get; init; }
+
+    /// <summary>When it is looked at next.</summary>
+    public required DateTimeOffset Due { get; init; }
+
+    /// <summary>Goes before posts that are merely due.</summary>
+    public bool Urgent { get; init; }
+
+    /// <summary>The last check that told something; null: none yet.</summary>
+    public DateTimeOffset? Checked { get; init; }
+
+    /// <summary>How many checks told something.</summary>
+    public int Checks { get; init; }
+
+    /// <summary>The last check that found everything it asked for; null: none yet.</summary>
+    public DateTimeOffset? Whole { get; init; }
+
+    /// <summary>The article at which the sweep over all articles goes on, from 0.</summary>
+    public int Place { get; init; }
+
+    /// <summary>Articles of all its files, as of the last check.</summary>
+    public int Articles { get; init; }
+
+    /// <summary>Accounts that had articles of it when they were last asked.</summary>
+    public IReadOnlyList<string> Had { get; init; } = [];
+
+    /// <summary>Why it is as it is, as a sentence; null: nothing is wrong.</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>When verdict or stage last changed.</summary>
+    public DateTimeOffset Changed { get; init; }
+
+    /// <summary>Since when a person wants it left alone; null: nobody does.</summary>
+    public DateTimeOffset? Kept { get; init; }
+
+    /// <summary>Since when it is not shown; null: it is shown.</summary>
+    public DateTimeOffset? Hidden { get; init; }
+
+    /// <summary>The search under way in an *arr, in its own words; null: none.</summary>
+    public string? Search { get; init; }
+
+    /// <summary>Articles that were missing when last asked for.</summary>
+    public int Gone { get; init; }
+}

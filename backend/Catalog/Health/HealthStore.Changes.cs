@@ -1,0 +1,111 @@
+namespace NzbDav.Catalog;
+
+/// <content>What is written.</content>
+public sealed partial class HealthStore
+{
+    private const string Update =
+        "UPDATE health_posts SET verdict = @Verdict, stage = @Stage, due = @Due, urgent = @Urgent, checked = @Checked, checks = @Checks, whole = @Whole, place = @Place, articles = @Articles, " +
+        "had = @Had, reason = @Reason, changed = @Changed, kept = @Kept, hidden = @Hidden, search = @Search WHERE item_id = @ItemId";
+
+    /// <summary>Counts articles that will be asked for, before they are: a crash costs quota and never exceeds it.</summary>
+    /// <param name="day">Days since 0001-01-01 UTC.</param>
+    /// <param name="stats">STAT commands; negative gives back.</param>
+    /// <param name="bodies">Articles.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public Task UseAsync(long day, int stats, int bodies, CancellationToken cancellationToken) => _database.WriteAsync(
+        transaction => transaction.Execute(
+            "INSERT INTO health_days (day, stats, bodies) VALUES (@day, @stats, @bodies) ON CONFLICT (day) DO UPDATE SET stats = health_days.stats + @stats, bodies = health_days.bodies + @bodies",
+            new { day, stats, bodies }),
+        WriteKind.Relaxed,
+        cancellationToken);
+
+    /// <summary>Stores what a look at a post changed, all of it or nothing.</summary>
+    /// <returns>False if the post is gone, or a person changed it since it was read (<see cref="HealthChange.Before"/>): nothing is stored then.</returns>
+    public async Task<bool> SaveAsync(HealthChange change, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(change);
+        var (saved, visibility) = await _database.WriteAsync(
+            transaction =>
+            {
+                var row = HealthRow.Of(change.Post);
+                var known = transaction.First<HealthRow>("SELECT hidden AS Hidden, kept AS Kept FROM health_posts WHERE item_id = @ItemId", row);
+                if (known is null || (change.Before is { } before && (known.Hidden != before.Hidden?.UtcTicks || known.Kept != before.Kept?.UtcTicks)))
+                    return (false, false);
+                transaction.Execute(Update, row);
+                if (change.Gone is { } gone)
+                {
+                    transaction.Execute("DELETE FROM health_gone WHERE item_id = @ItemId", row);
+                    transaction.ExecuteAll(
+                        "INSERT INTO health_gone (item_id, article, file_id, first, last, times, accounts) VALUES (@ItemId, @Article, @FileId, @First, @Last, @Times, @Accounts)",
+                        gone.Select(one => (object)new { row.ItemId, one.Article, one.FileId, First = one.First.UtcTicks, Last = one.Last.UtcTicks, one.Times, Accounts = string.Join('\n', one.Accounts) }));
+                }
+
+                Add(transaction, change.Events);
+                Put(transaction, change.Accounts);
+                if (change.Removals > 0)
+                {
+                    transaction.Execute(
+                        "INSERT INTO health_days (day, removals) VALUES (@day, @Removals) ON CONFLICT (day) DO UPDATE SET removals = health_days.removals + @Removals",
+                        new { day = change.Post.Changed.UtcTicks / TimeSpan.TicksPerDay, change.Removals });
+                }
+
+                return (true, known.Hidden != row.Hidden);
+            },
+            change.Removals > 0 ? WriteKind.Durable : WriteKind.Relaxed,
+            cancellationToken);
+        if (visibility)
+            await _holds.LoadAsync(cancellationToken);
+        Changed?.Invoke();
+        return saved;
+    }
+
+    /// <summary>Stores what was learned of accounts, and what happened that is about no post.</summary>
+    public async Task NoteAsync(IReadOnlyList<HealthAccount> accounts, IReadOnlyList<HealthEvent> events, CancellationToken cancellationToken)
+    {
+        await _database.WriteAsync(
+            transaction =>
+            {
+                Put(transaction, accounts);
+                Add(transaction, events);
+                return 0;
+            },
+            WriteKind.Relaxed,
+            cancellationToken);
+        Changed?.Invoke();
+    }
+
+    /// <summary>Stores what people set.</summary>
+    public async Task SetStateAsync(HealthState state, HealthEvent? happened, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(state);
+        await _database.WriteAsync(
+            transaction =>
+            {
+                Add(transaction, happened is null ? [] : [happened]);
+                return transaction.Execute(
+                    "UPDATE health_state SET paused = @paused, braked = @braked, released = @Released WHERE id = 1",
+                    new { paused = state.Paused?.UtcTicks, braked = state.Braked?.UtcTicks, state.Released });
+            },
+            cancellationToken);
+        Changed?.Invoke();
+    }
+
+    private static void Add(CatalogTransaction transaction, IReadOnlyList<HealthEvent> events)
+    {
+        if (events.Count == 0)
+            return;
+        transaction.ExecuteAll(
+            "INSERT INTO health_events (item_id, name, at, kind, reason) VALUES (@ItemId, @Name, @at, @kind, @Reason)",
+            events.Select(one => (object)new { one.ItemId, one.Name, at = one.At.UtcTicks, kind = one.Kind.ToString(), one.Reason }));
+        transaction.Execute("DELETE FROM health_events WHERE id <= (SELECT MAX(id) FROM health_events) - @MostEvents", new { MostEvents });
+    }
+
+    private static void Put(CatalogTransaction transaction, IReadOnlyList<HealthAccount> accounts)
+    {
+        if (accounts.Count == 0)
+            return;
+        transaction.ExecuteAll(
+            "INSERT OR REPLACE INTO health_accounts (account, day, asked, denied, doubted, agreed, returned, bodies, lies) VALUES (@Account, @Day, @Asked, @Denied, @doubted, @Agreed, @Returned, @Bodies, @Lies)",
+            accounts.Select(one => (object)new { one.Account, one.Day, one.Asked, one.Denied, doubted = one.Doubted?.UtcTicks, one.Agreed, one.Returned, one.Bodies, one.Lies }));
+    }
+}

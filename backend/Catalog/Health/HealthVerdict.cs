@@ -1,0 +1,26 @@
+namespace NzbDav.Catalog;
+
+/// <summary>What is known of a post.</summary>
+public enum HealthVerdict
+{
+    /// <summary>Not checked yet.</summary>
+    New,
+
+    /// <summary>The last check found everything it asked for.</summary>
+    Healthy,
+
+    /// <summary>Articles were missing on every provider once. It is checked again after two days.</summary>
+    Suspect,
+
+    /// <summary>Articles were missing on every provider twice, days apart.</summary>
+    Missing,
+
+    /// <summary>What was missing was made again from the recovery data.</summary>
+    Repaired,
+
+    /// <summary>A replacement plays.</summary>
+    Replaced,
+
+    /// <summary>Nothing that is allowed brought it back.</summary>
+    GivenUp,
+}

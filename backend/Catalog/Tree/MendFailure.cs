@@ -1,0 +1,6 @@
+namespace NzbDav.Catalog;
+
+/// <summary>A repair that failed, and not for what passes: it is not tried again yet.</summary>
+/// <param name="Reason">Why, as sentences.</param>
+/// <param name="Until">When it may be tried again, unless the providers change before.</param>
+public sealed record MendFailure(string Reason, DateTimeOffset Until);

@@ -1,0 +1,42 @@
+using Dapper;
+
+namespace NzbDav.Catalog;
+
+/// <summary>Repairs of files that were begun or have failed, over restarts. What is stored goes with the files. Thread-safe.</summary>
+public sealed class RepairStore
+{
+    private readonly CatalogDatabase _database;
+
+    public RepairStore(CatalogDatabase database)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        _database = database;
+    }
+
+    /// <summary>A file's latest repair; null: there was none, or it did what it should.</summary>
+    /// <exception cref="CatalogException">It cannot be read.</exception>
+    public async ValueTask<StoredRepair?> FindAsync(long itemId, CancellationToken cancellationToken)
+    {
+        var row = await _database.ReadAsync(
+            connection => connection.QueryFirstOrDefault<(string? Article, string? Reason, long Until, string Providers)>("SELECT article, reason, until, providers FROM repairs WHERE item_id = @itemId", new { itemId }),
+            cancellationToken);
+        return row.Article is { } article ? new StoredRepair(article, row.Reason is { } reason ? new MendFailure(reason, new DateTimeOffset(row.Until, TimeSpan.Zero)) : null, row.Providers) : null;
+    }
+
+    /// <summary>Stores a file's repair in place of what was known. Nothing is stored of a file that is gone.</summary>
+    /// <exception cref="CatalogException">It cannot be stored.</exception>
+    public Task SetAsync(long itemId, StoredRepair repair, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(repair);
+        return _database.WriteAsync(
+            transaction => transaction.Execute(
+                "INSERT OR REPLACE INTO repairs (item_id, article, reason, until, providers) SELECT id, @Article, @reason, @until, @Providers FROM items WHERE id = @itemId",
+                new { itemId, repair.Article, reason = repair.Failure?.Reason, until = repair.Failure?.Until.UtcTicks ?? 0, repair.Providers }),
+            cancellationToken);
+    }
+
+    /// <summary>The file was repaired.</summary>
+    /// <exception cref="CatalogException">It cannot be stored.</exception>
+    public Task RemoveAsync(long itemId, CancellationToken cancellationToken) =>
+        _database.WriteAsync(transaction => transaction.Execute("DELETE FROM repairs WHERE item_id = @itemId", new { itemId }), cancellationToken);
+}

@@ -1,0 +1,40 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace NzbDav.Content.Proxies;
+
+/// <summary>A proxy, and who asks it. Immutable.</summary>
+/// <param name="Kind">How it is spoken to.</param>
+/// <param name="Host">Name or address.</param>
+/// <param name="Port">1 … 65535.</param>
+/// <param name="User">Empty = it asks for none.</param>
+/// <param name="Password">Of the user.</param>
+public sealed record ProxyAddress(ProxyKind Kind, string Host, int Port, string User, string Password)
+{
+    /// <summary>RFC 1929: each has 255 bytes at most.</summary>
+    private const int MostCredential = 255;
+
+    /// <summary>As what an HTTP client is told.</summary>
+    public Uri Address => new UriBuilder(Kind == ProxyKind.Socks5 ? "socks5" : "http", Host, Port).Uri;
+
+    /// <summary>Reads <c>socks5://user:password@host:port</c> or <c>http://…</c>. User and password are escaped as in any URL, and need not be there.</summary>
+    public static bool TryParse(string text, [NotNullWhen(true)] out ProxyAddress? proxy)
+    {
+        proxy = null;
+        if (!Uri.TryCreate(text, UriKind.Absolute, out var uri) || uri.Host.Length == 0 || uri.PathAndQuery is not ("/" or "") || uri.Fragment.Length > 0)
+            return false;
+        ProxyKind? kind = uri.Scheme switch { "socks5" or "socks5h" => ProxyKind.Socks5, "http" => ProxyKind.Http, _ => null };
+        if (kind is null)
+            return false;
+        var port = uri.Port > 0 ? uri.Port : 1_080;
+        var colon = uri.UserInfo.IndexOf(':', StringComparison.Ordinal);
+        var user = Uri.UnescapeDataString(colon < 0 ? uri.UserInfo : uri.UserInfo[..colon]);
+        var password = colon < 0 ? "" : Uri.UnescapeDataString(uri.UserInfo[(colon + 1)..]);
+        if (System.Text.Encoding.UTF8.GetByteCount(user) > MostCredential || System.Text.Encoding.UTF8.GetByteCount(password) > MostCredential)
+            return false;
+        proxy = new ProxyAddress(kind.Value, uri.Host.Trim('[', ']'), port, user, password);
+        return true;
+    }
+
+    /// <summary>Without the password: it may stand in a log.</summary>
+    public override string ToString() => $"{(Kind == ProxyKind.Socks5 ? "socks5" : "http")}://{(Host.Contains(':', StringComparison.Ordinal) ? $"[{Host}]" : Host)}:{Port}";
+}

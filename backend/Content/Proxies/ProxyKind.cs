@@ -1,0 +1,11 @@
+namespace NzbDav.Content.Proxies;
+
+/// <summary>How a proxy is spoken to.</summary>
+public enum ProxyKind
+{
+    /// <summary>SOCKS 5 (RFC 1928, 1929).</summary>
+    Socks5,
+
+    /// <summary>HTTP CONNECT (RFC 9110, 9.3.6).</summary>
+    Http,
+}

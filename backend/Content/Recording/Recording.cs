@@ -1,0 +1,108 @@
+namespace NzbDav.Content.Recording;
+
+/// <summary>What was recorded, as it is read back. Not thread-safe while it is read, immutable afterwards.</summary>
+public sealed class Recording
+{
+    private readonly Dictionary<long, RecordedRequest> _requests = [];
+    private readonly Dictionary<int, RecordedProvider> _providers = [];
+    private readonly Dictionary<int, RecordedFile> _files = [];
+    private readonly List<RecordedLine> _articles = [];
+    private readonly List<RecordedLine> _connections = [];
+
+    /// <summary>When it begins; for people.</summary>
+    public DateTimeOffset Begun { get; internal set; }
+
+    /// <summary>The version of NzbDav that made it.</summary>
+    public string By { get; internal set; } = "";
+
+    /// <summary>What is missing, in words; null: nothing.</summary>
+    public string? Cut { get; internal set; }
+
+    /// <summary>Lines that were read.</summary>
+    public long Lines { get; internal set; }
+
+    /// <summary>Providers by number.</summary>
+    public IReadOnlyDictionary<int, RecordedProvider> Providers => _providers;
+
+    /// <summary>Files by number.</summary>
+    public IReadOnlyDictionary<int, RecordedFile> Files => _files;
+
+    /// <summary>Requests by the time at which they came.</summary>
+    public IReadOnlyList<RecordedRequest> Requests { get; private set; } = [];
+
+    /// <summary>What providers were asked, by the time at which it was over: lines of the kinds article and stat.</summary>
+    public IReadOnlyList<RecordedLine> Articles => _articles;
+
+    /// <summary>What became of connections, in order: lines of the kinds opened, failed, closed and cap.</summary>
+    public IReadOnlyList<RecordedLine> Connections => _connections;
+
+    /// <summary>Milliseconds from its beginning to the last thing that happened.</summary>
+    public double Length { get; private set; }
+
+    /// <exception cref="RecordingException">The line refers to what was not told of.</exception>
+    internal void Add(RecordedLine line, long number)
+    {
+        Length = Math.Max(Length, line.At ?? 0);
+        switch (line.Kind)
+        {
+            case LineKinds.Provider:
+                _providers[line.Provider!.Value] = new RecordedProvider(line.Provider.Value, line.Connections!.Value, line.Priority!.Value, line.Backbone, line.Block == true);
+                break;
+            case LineKinds.File:
+                _files[line.File!.Value] = new RecordedFile(line.File.Value, line.Size!.Value, [.. line.Volumes!.Select(volume => new RecordedVolume((int)volume[0], (int)volume[1], volume[2], (int)volume[3]))]);
+                break;
+            case LineKinds.Request:
+                if (!_files.ContainsKey(line.File!.Value))
+                    throw new RecordingException(number, $"the request is for file {line.File}, of which no line tells before");
+                _requests[line.Request!.Value] = new RecordedRequest { Line = line };
+                break;
+            case LineKinds.Article or LineKinds.Stat:
+                NeedProvider(line, number);
+                _articles.Add(line);
+                break;
+            case LineKinds.Opened or LineKinds.Failed or LineKinds.Closed or LineKinds.Cap:
+                NeedProvider(line, number);
+                _connections.Add(line);
+                break;
+
+            // Of a request that came before the recording began, nothing else is known.
+            case LineKinds.First or LineKinds.Sent or LineKinds.Wait or LineKinds.End when _requests.TryGetValue(line.Request!.Value, out var request):
+                AddTo(request, line);
+                break;
+            default:
+                break;
+        }
+    }
+
+    internal void Sort()
+    {
+        Requests = [.. _requests.Values.OrderBy(request => request.At)];
+        _articles.Sort(static (a, b) => a.At!.Value.CompareTo(b.At!.Value));
+        _connections.Sort(static (a, b) => a.At!.Value.CompareTo(b.At!.Value));
+    }
+
+    private static void AddTo(RecordedRequest request, RecordedLine line)
+    {
+        switch (line.Kind)
+        {
+            case LineKinds.First:
+                request.FirstByte ??= line.Ms;
+                break;
+            case LineKinds.Sent:
+                request.Sent.Add(line);
+                break;
+            case LineKinds.Wait:
+                request.Waits.Add(line);
+                break;
+            default:
+                request.Ended(line);
+                break;
+        }
+    }
+
+    private void NeedProvider(RecordedLine line, long number)
+    {
+        if (!_providers.ContainsKey(line.Provider!.Value))
+            throw new RecordingException(number, $"it is about provider {line.Provider}, of which no line tells before");
+    }
+}

@@ -1,0 +1,115 @@
+using System.IO.Compression;
+using System.Text;
+using System.Text.Json;
+
+namespace NzbDav.Content.Recording;
+
+/// <summary>Reads recordings, as gzip or plain. One that was cut off is read as far as it goes, and says so.</summary>
+public static class RecordingReader
+{
+    /// <summary>Bytes of a line: the layout of a file of a thousand odd volumes takes 40 KB.</summary>
+    private const int LongestLine = 4 << 20;
+
+    private const long MostLines = 50_000_000;
+
+    /// <summary>Reads a recording.</summary>
+    /// <param name="source">Read to its end; stays open.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="RecordingException">It is none, or a line is wrong.</exception>
+    public static async Task<Recording> ReadAsync(Stream source, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        var head = new byte[2];
+        var had = await source.ReadAtLeastAsync(head, 2, throwOnEndOfStream: false, cancellationToken);
+        var whole = new PrefixedStream(head.AsMemory(0, had), source);
+        if (had == 2 && head is [0x1f, 0x8b])
+        {
+            await using var unpacked = new GZipStream(whole, CompressionMode.Decompress);
+            return await ReadLinesAsync(unpacked, cancellationToken);
+        }
+
+        return await ReadLinesAsync(whole, cancellationToken);
+    }
+
+    private static async Task<Recording> ReadLinesAsync(Stream source, CancellationToken cancellationToken)
+    {
+        var recording = new Recording();
+        var buffer = new byte[64 << 10];
+        var (held, complete) = (0, false);
+        string? trouble = null;
+        while (true)
+        {
+            var got = 0;
+            try
+            {
+                got = await source.ReadAsync(buffer.AsMemory(held), cancellationToken);
+            }
+            catch (InvalidDataException e)
+            {
+                // The end of a .gz that was cut off, or damaged there.
+                trouble = e.Message;
+            }
+
+            if (got == 0)
+                break;
+            held += got;
+            var used = 0;
+            while (buffer.AsSpan(used, held - used).IndexOf((byte)'\n') is var end and >= 0)
+            {
+                complete = Take(recording, buffer.AsSpan(used, end));
+                used += end + 1;
+            }
+
+            buffer.AsSpan(used, held - used).CopyTo(buffer);
+            held -= used;
+            if (held < buffer.Length)
+                continue;
+            if (buffer.Length >= LongestLine)
+                throw new RecordingException(recording.Lines + 1, "it is longer than any line of a recording: this file is none");
+            Array.Resize(ref buffer, buffer.Length * 2);
+        }
+
+        if (recording.Lines == 0)
+            throw new RecordingException(1, held == 0 && trouble is null ? "the file is empty" : "the first line of a recording is missing or cut off");
+        if (!complete || held > 0)
+            recording.Cut = $"The recording was cut off behind line {recording.Lines}{(trouble is null ? "" : $" ({trouble.TrimEnd('.')})")}: what came later is missing.";
+        recording.Sort();
+        return recording;
+    }
+
+    /// <returns>True for the last line of a recording.</returns>
+    private static bool Take(Recording recording, ReadOnlySpan<byte> text)
+    {
+        var number = ++recording.Lines;
+        if (number > MostLines)
+            throw new RecordingException(number, "there are too many lines");
+        RecordedLine line;
+        try
+        {
+            line = JsonSerializer.Deserialize(text, RecordingJson.Default.RecordedLine) ?? throw new RecordingException(number, "it is null");
+        }
+        catch (JsonException e)
+        {
+            throw new RecordingException(number, number == 1 ? "this is no recording of NzbDav" : $"it is no line of a recording ({Encoding.UTF8.GetString(text[..Math.Min(text.Length, 60)])}…): {Brief(e)}");
+        }
+
+        if (number == 1)
+        {
+            if (line.Kind != LineKinds.Recording || line.Version is null || line.Begun is null)
+                throw new RecordingException(number, "this is no recording of NzbDav");
+            if (line.Version is < 1 or > RecordedLine.Current)
+                throw new RecordingException(number, $"the recording has version {line.Version} of the format, and this program reads version {RecordedLine.Current}: use a newer NzbDav");
+            (recording.Begun, recording.By) = (line.Begun.Value, line.By ?? "");
+            return false;
+        }
+
+        if (LineCheck.FaultOf(line) is { } fault)
+            throw new RecordingException(number, fault);
+        if (line is { Kind: LineKinds.Over, Lines: { } written } && written != number - 1)
+            throw new RecordingException(number, $"there are {number - 1} lines before the last one, and {written} were written: some are missing");
+        recording.Add(line, number);
+        return line.Kind == LineKinds.Over;
+    }
+
+    private static string Brief(JsonException e) => e.Message.Split(" Path:")[0].Split(" LineNumber:")[0].TrimEnd('.');
+}

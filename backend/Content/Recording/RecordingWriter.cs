@@ -1,0 +1,26 @@
+using System.Text.Json;
+
+namespace NzbDav.Content.Recording;
+
+/// <summary>Writes a recording line by line. Not thread-safe.</summary>
+/// <param name="target">Gets UTF-8 text; stays open.</param>
+public sealed class RecordingWriter(Stream target)
+{
+    private long _lines;
+
+    /// <summary>Writes the first line.</summary>
+    /// <param name="begun">What times count from.</param>
+    /// <param name="by">The version of NzbDav that writes.</param>
+    public void Begin(DateTimeOffset begun, string by) => Write(new RecordedLine { Kind = LineKinds.Recording, Version = RecordedLine.Current, Begun = begun, By = by });
+
+    /// <summary>Writes a line.</summary>
+    public void Write(RecordedLine line)
+    {
+        JsonSerializer.Serialize(target, line, RecordingJson.Default.RecordedLine);
+        target.WriteByte((byte)'\n');
+        _lines++;
+    }
+
+    /// <summary>Writes the last line, by which a reader knows that none is missing.</summary>
+    public void Complete() => Write(new RecordedLine { Kind = LineKinds.Over, Lines = _lines });
+}

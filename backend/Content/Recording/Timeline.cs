@@ -1,0 +1,84 @@
+namespace NzbDav.Content.Recording;
+
+/// <summary>
+/// The last minutes of all streams in memory: what clients asked for and got, what providers were asked for and did. Two rings, so that neither many articles push requests out nor a scan of a library
+/// articles. 3.6 MB when both are full: at 80 MB/s five minutes of articles. Allocates nothing while bytes flow. Thread-safe.
+/// </summary>
+public sealed class Timeline
+{
+    /// <summary>How far back is told.</summary>
+    public static readonly TimeSpan Span = TimeSpan.FromMinutes(5);
+
+    private const int MostOfStreams = 8_192;
+    private const int MostOfProviders = 32_768;
+
+    private readonly TimeProvider _time;
+    private readonly DateTimeOffset _begun;
+    private readonly long _beganAt;
+    private long _lastRequest;
+
+    /// <param name="time">Clock of all readings.</param>
+    public Timeline(TimeProvider time)
+    {
+        ArgumentNullException.ThrowIfNull(time);
+        _time = time;
+        _begun = time.GetUtcNow();
+        _beganAt = time.GetTimestamp();
+    }
+
+    /// <summary>Requests, deliveries and waits.</summary>
+    public TimelineRing Streams { get; } = new(MostOfStreams);
+
+    /// <summary>Articles and connections.</summary>
+    public TimelineRing Providers { get; } = new(MostOfProviders);
+
+    /// <summary>Reading of the clock.</summary>
+    public long Now => _time.GetTimestamp();
+
+    /// <summary>Number for a new request; never 0.</summary>
+    public ulong NextRequest() => (ulong)Interlocked.Increment(ref _lastRequest);
+
+    /// <summary>The time of day of a reading.</summary>
+    public DateTimeOffset TimeOf(long reading) => _begun + _time.GetElapsedTime(_beganAt, reading);
+
+    /// <summary>From one reading to another.</summary>
+    public TimeSpan Between(long from, long to) => _time.GetElapsedTime(from, to);
+
+    /// <summary>The reading so long before another.</summary>
+    public long Before(long reading, TimeSpan span) => reading - (long)(span.TotalSeconds * _time.TimestampFrequency);
+
+    /// <summary>Entries of both rings from these sequences on, in the order of their times; later calls go on from what is left in the arguments.</summary>
+    /// <param name="streams">Sequence in <see cref="Streams"/>; left behind the last that was taken.</param>
+    /// <param name="providers">Sequence in <see cref="Providers"/>, likewise.</param>
+    public List<TimelineEntry> Take(ref long streams, ref long providers)
+    {
+        var all = Streams.Since(streams);
+        if (all.Count > 0)
+            streams = all[^1].Sequence + 1;
+        var others = Providers.Since(providers);
+        if (others.Count > 0)
+            providers = others[^1].Sequence + 1;
+        all.AddRange(others);
+        all.Sort(static (a, b) => a.At != b.At ? a.At.CompareTo(b.At) : a.Sequence.CompareTo(b.Sequence));
+        return all;
+    }
+
+    /// <summary>Hash of an article's id (FNV-1a, 64 bits): says whether two entries are of one article, and never leaves the process.</summary>
+    public static ulong HashOf(ReadOnlySpan<char> id)
+    {
+        var hash = 14695981039346656037UL;
+        foreach (var letter in id)
+            hash = (hash ^ letter) * 1099511628211UL;
+        return hash;
+    }
+
+    /// <inheritdoc cref="HashOf(ReadOnlySpan{char})"/>
+    /// <param name="idUtf8">The id as stored; ids are ASCII.</param>
+    public static ulong HashOf(ReadOnlySpan<byte> idUtf8)
+    {
+        var hash = 14695981039346656037UL;
+        foreach (var letter in idUtf8)
+            hash = (hash ^ letter) * 1099511628211UL;
+        return hash;
+    }
+}

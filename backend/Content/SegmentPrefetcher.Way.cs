@@ -1,0 +1,70 @@
+namespace NzbDav.Content;
+
+/// <summary>What happens when a reader gives way to others.</summary>
+public sealed partial class SegmentPrefetcher
+{
+    /// <summary>Of a reader that is opened as one that gives way: about the time in which a person notices that he waits.</summary>
+    internal static readonly TimeSpan UsualPatience = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>Segments that a reader which gives way holds: the one that is read and the next.</summary>
+    private const int ScanSegments = 2;
+
+    /// <summary>Null: the reader gives way to nobody. Changed under the lock.</summary>
+    private Way? _way;
+
+    /// <inheritdoc/>
+    public override void GiveWay(TimeSpan? patience)
+    {
+        Way? before;
+        lock (_gate)
+        {
+            before = _way;
+            if (_disposed || !_early || before?.Patience == patience)
+                return;
+            _way = patience is { } limit ? new Way(limit) : null;
+            if (_way is null)
+                BecomeUrgentLocked();
+            else if (before is null)
+                CloseBeyondWindowLocked();
+        }
+
+        before?.Over.TrySetResult();
+    }
+
+    /// <summary>What was asked for behind others is asked for as by any reader.</summary>
+    private void BecomeUrgentLocked()
+    {
+        var place = 0;
+        foreach (var slot in _slots)
+        {
+            _cache.Raise(slot.Flight, place == 0 && _waits ? _head : place <= NextSlots ? _next : _ahead);
+            place++;
+        }
+
+        if (!_rests && _slots.Count > 0)
+            PumpLocked();
+    }
+
+    /// <summary>True when enough is asked for.</summary>
+    private bool IsFarEnough(int segments, long bytes) => _way is not null ? segments >= ScanSegments : segments >= _window.Segments && bytes >= _window.Stock;
+
+    /// <summary>Waits for the head segment for as long as others go first.</summary>
+    private async Task WaitBehindOthersAsync(Way way, Task more, CancellationToken cancellationToken)
+    {
+        if (more.IsCompleted)
+            return;
+        using var left = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        await Task.WhenAny(more, way.Over.Task, Task.Delay(way.Patience, _source.Time, left.Token));
+        await left.CancelAsync();
+        cancellationToken.ThrowIfCancellationRequested();
+    }
+
+    /// <summary>How a reader gives way.</summary>
+    private sealed class Way(TimeSpan patience)
+    {
+        public TimeSpan Patience => patience;
+
+        /// <summary>Ends when it holds no longer.</summary>
+        public TaskCompletionSource Over { get; } = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    }
+}

@@ -1,0 +1,85 @@
+using System.Globalization;
+using System.Text.Json;
+using NzbDav.Api.Sab;
+using NzbDav.Arr.Client;
+using NzbDav.Arr.Repair;
+using NzbDav.Catalog;
+using NzbDav.Host.Arrs;
+using NzbDav.Library;
+using NzbDav.Library.Health;
+using NzbDav.Library.Holding;
+
+namespace NzbDav.Host.Upkeep;
+
+/// <summary>Has the configured *arrs find replacements. A search is remembered as JSON: instance, file and what was searched for.</summary>
+internal sealed class ArrReplacements(ArrInstances arrs, JobHistory history, TreeStore tree) : IReplacements
+{
+    public async Task<ReplacementAnswer> SearchAsync(HealthPost post, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
+    {
+        var instances = arrs.All.Where(instance => instance.Settings.Options.Application != ArrApplication.Prowlarr)
+            .OrderByDescending(instance => instance.Settings.Category.Equals(post.Category, StringComparison.OrdinalIgnoreCase)).ToArray();
+        if (instances.Length == 0)
+            return new ReplacementAnswer(ReplacementState.None, "It cannot be repaired, and no Sonarr, Radarr or Lidarr is configured that could replace it.");
+        var job = await history.FindByItemAsync(post.ItemId, cancellationToken);
+
+        // One search for a post: an *arr has one a minute, and a pack is searched for as a whole once its grab is marked as failed.
+        var file = files[0];
+        var request = new RepairRequest(file.Id.ToString(CultureInfo.InvariantCulture), LibraryStore.StablePath(file.Id), job is null ? null : NzoId.Of(job.Id));
+        var reason = "No *arr has the file.";
+        foreach (var instance in instances)
+        {
+            try
+            {
+                var (outcome, search) = await instance.Replacement.SearchAsync(request, instance.Settings.Name, cancellationToken);
+                if (search is not null)
+                    return new ReplacementAnswer(ReplacementState.Searching, $"{instance.Settings.Name} searches for a replacement of {file.Name}.") { Search = JsonSerializer.Serialize(search, UpkeepJson.Default.ReplacementSearch) };
+                if (outcome.Status is RepairStatus.Later or RepairStatus.Failed)
+                    return new ReplacementAnswer(ReplacementState.Later, $"{instance.Settings.Name}: {outcome.Message}");
+                reason = outcome.Message;
+            }
+            catch (ObjectDisposedException)
+            {
+                return new ReplacementAnswer(ReplacementState.Later, $"{instance.Settings.Name} is configured otherwise now.");
+            }
+        }
+
+        return new ReplacementAnswer(ReplacementState.None, $"It cannot be repaired. {reason}");
+    }
+
+    public async Task<ReplacementAnswer> LookAsync(HealthPost post, string search, CancellationToken cancellationToken)
+    {
+        if (Read(search) is not { } asked || arrs.All.FirstOrDefault(instance => instance.Settings.Name == asked.Instance) is not { } instance)
+            return new ReplacementAnswer(ReplacementState.None, "The *arr that was asked for a replacement is not configured any more.");
+        try
+        {
+            var look = await instance.Replacement.LookAsync(asked, cancellationToken);
+            if (look.Outcome.Status != RepairStatus.Done)
+                return new ReplacementAnswer(look.Outcome.Status == RepairStatus.NotFound ? ReplacementState.None : ReplacementState.Searching, look.Outcome.Message);
+            var ids = new List<long>();
+            foreach (var target in look.Targets)
+            {
+                if (target is null || await LinkedFile.FindAsync(tree, target, cancellationToken) is not { } id)
+                    return new ReplacementAnswer(ReplacementState.None, $"{asked.Instance} has another file, which is none of this server's or cannot be read from here. The old post stays.");
+                ids.Add(id);
+            }
+
+            return new ReplacementAnswer(ReplacementState.Imported, $"{asked.Instance} imported a replacement.") { ItemIds = ids };
+        }
+        catch (ObjectDisposedException)
+        {
+            return new ReplacementAnswer(ReplacementState.Searching, $"{asked.Instance} is configured otherwise now.");
+        }
+    }
+
+    private static ReplacementSearch? Read(string search)
+    {
+        try
+        {
+            return JsonSerializer.Deserialize(search, UpkeepJson.Default.ReplacementSearch);
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+}

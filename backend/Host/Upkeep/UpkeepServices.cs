@@ -1,0 +1,40 @@
+using NzbDav.Api.Native.Events;
+using NzbDav.Catalog;
+using NzbDav.Import;
+using NzbDav.Library.Health;
+
+namespace NzbDav.Host.Upkeep;
+
+/// <summary>Puts together what checks posts and brings them back.</summary>
+internal static class UpkeepServices
+{
+    public static void AddUpkeep(this IServiceCollection services)
+    {
+        services.AddSingleton<HealthStore>();
+        services.AddSingleton<HealthDesk>();
+        services.AddSingleton<HealthView>();
+        services.AddSingleton<PostMender>();
+        services.AddSingleton(provider => new ReadFailures(provider.GetRequiredService<PostMender>(), provider.GetRequiredService<HealthStore>(), provider.GetRequiredService<TimeProvider>()));
+        services.AddSingleton<IPostMender>(provider => provider.GetRequiredService<ReadFailures>());
+        services.AddSingleton<IArticleAsker, ProviderAsker>();
+        services.AddSingleton<IHealthReader, FileReader>();
+        services.AddSingleton<IReplacements, ArrReplacements>();
+
+        // Repairs of its own are no news to it.
+        services.AddSingleton(provider => new HealthTools(
+            provider.GetRequiredService<HealthStore>(),
+            provider.GetRequiredService<HoldStore>(),
+            provider.GetRequiredService<TreeStore>(),
+            provider.GetRequiredService<ExtentMapStore>(),
+            provider.GetRequiredService<IArticleAsker>(),
+            provider.GetRequiredService<PostMender>(),
+            provider.GetRequiredService<IHealthReader>(),
+            provider.GetRequiredService<IReplacements>(),
+            provider.GetRequiredService<Live<HealthOptions>>(),
+            provider.GetRequiredService<TimeProvider>()));
+        services.AddSingleton<HealthRunner>();
+        services.AddSingleton<HealthKeeper>().AddHostedService(provider => provider.GetRequiredService<HealthKeeper>());
+        services.AddTopic<HealthTopic, HealthNewsBody>();
+        services.ConfigureHttpJsonOptions(options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, UpkeepJson.Default));
+    }
+}

@@ -1,0 +1,48 @@
+using NzbDav.Catalog;
+using NzbDav.Content;
+using NzbDav.Library.Media;
+
+namespace NzbDav.Library;
+
+/// <summary>What the containers of files say of themselves; what was read last is remembered. Thread-safe.</summary>
+public sealed class FileMedia(ContentOpener opener)
+{
+    private const int MostKept = 500;
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, MediaInfo> _known = new(StringComparer.Ordinal);
+    private readonly Queue<string> _order = new();
+
+    /// <summary>Reads the file's head, and its tail where the container needs that. What cannot be read now is a reason, and is tried again the next time.</summary>
+    /// <param name="item">A file.</param>
+    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    public async ValueTask<MediaInfo> ReadAsync(CatalogItem item, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        lock (_gate)
+        {
+            if (_known.TryGetValue(item.ETag, out var known))
+                return known;
+        }
+
+        MediaInfo info;
+        try
+        {
+            info = await MediaReader.ReadAsync(await opener.OpenAsync(item, cancellationToken), cancellationToken);
+        }
+        catch (ContentException e)
+        {
+            return new MediaInfo(null, null, null, [], e.Message);
+        }
+
+        lock (_gate)
+        {
+            if (_known.TryAdd(item.ETag, info))
+                _order.Enqueue(item.ETag);
+            if (_order.Count > MostKept)
+                _known.Remove(_order.Dequeue());
+        }
+
+        return info;
+    }
+}

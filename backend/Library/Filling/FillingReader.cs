@@ -1,0 +1,123 @@
+using System.Runtime.CompilerServices;
+using NzbDav.Content;
+
+namespace NzbDav.Library.Filling;
+
+/// <summary>Gives filler where bytes are gone, and goes on behind them with a reader of what follows.</summary>
+internal sealed class FillingReader : ContentReader
+{
+    private const int Piece = 64 << 10;
+
+    private static readonly byte[] Zeros = new byte[Piece];
+
+    private readonly FillingContent _content;
+    private readonly long _end;
+    private readonly ReadIntent _intent;
+    private ContentReader _inner;
+
+    /// <summary>Where the inner reader ends.</summary>
+    private long _innerEnd;
+
+    /// <summary>Where the filler is; −1 while the inner reader is read.</summary>
+    private long _fillAt = -1;
+
+    /// <summary>What is filled now, up to <see cref="_fillEnd"/> of it.</summary>
+    private FilledRange _hole;
+    private FillerPlan? _plan;
+    private long _fillEnd;
+    private ReaderFiller? _filler;
+
+    public FillingReader(FillingContent content, long start, long end, ReadIntent intent)
+    {
+        (_content, _end, _intent) = (content, end, intent);
+        (_inner, _innerEnd) = (content.Plain.OpenReader(start, end, intent), end);
+    }
+
+    public override long Position => _fillAt >= 0 ? _fillAt : _inner.Position;
+
+    public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken)
+    {
+        if (_fillAt >= 0)
+            return new(Fill());
+        if (_innerEnd < _end && _inner.Position == _innerEnd)
+            return TurnAsync(cancellationToken);
+        var next = _inner.NextAsync(cancellationToken);
+        return next.IsCompletedSuccessfully ? next : AwaitAsync(next, cancellationToken);
+    }
+
+    public override ReaderState Observe() => Volatile.Read(ref _inner).Observe() with { Filler = Volatile.Read(ref _filler) };
+
+    public override ValueTask DisposeAsync() => _inner.DisposeAsync();
+
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
+    private async ValueTask<ContentLease> AwaitAsync(ValueTask<ContentLease> next, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            try
+            {
+                return await next;
+            }
+            catch (ContentException error) when (error.Lost is not null)
+            {
+                if (!await GoOnAsync(error, error.Lost.Value, cancellationToken))
+                    throw;
+            }
+
+            if (_fillAt >= 0)
+                return Fill();
+            next = _inner.NextAsync(cancellationToken);
+        }
+    }
+
+    /// <summary>Goes on behind the end of a reader that was to end before a hole.</summary>
+    private async ValueTask<ContentLease> TurnAsync(CancellationToken cancellationToken)
+    {
+        await OpenAsync(_inner.Position, _end);
+        return await AwaitAsync(_inner.NextAsync(cancellationToken), cancellationToken);
+    }
+
+    /// <returns>False when the read has to end.</returns>
+    private async ValueTask<bool> GoOnAsync(ContentException error, LostRange lost, CancellationToken cancellationToken)
+    {
+        if (_content.RangeOf(lost) is not { } hole || hole.End <= _inner.Position)
+            return false;
+        if (_inner.Position < hole.Start)
+        {
+            // What was decrypted is given a lease at a time: up to the hole there is more of it.
+            if (_innerEnd <= hole.Start)
+                return false;
+            await OpenAsync(_inner.Position, Math.Min(_end, hole.Start));
+            return true;
+        }
+
+        if (await _content.PlanAsync(cancellationToken) is not { } plan || !plan.Allows(hole))
+            return false;
+        _content.Tell(hole, lost.Segment, error.Message);
+        (_plan, _hole, _fillAt, _fillEnd) = (plan, hole, _inner.Position, Math.Min(_end, hole.End));
+        Volatile.Write(ref _filler, new ReaderFiller(_filler?.Bytes ?? 0, lost.Segment, error.Message));
+
+        // Now, so that it comes meanwhile.
+        await OpenAsync(_fillEnd, _end);
+        return true;
+    }
+
+    private async ValueTask OpenAsync(long start, long end)
+    {
+        var before = _inner;
+        Volatile.Write(ref _inner, _content.Plain.OpenReader(start, end, _intent));
+        _innerEnd = end;
+        await before.DisposeAsync();
+    }
+
+    private ContentLease Fill()
+    {
+        var count = (int)Math.Min(Piece, _fillEnd - _fillAt);
+        var bytes = Zeros.AsMemory(0, count);
+        if (_plan!.HasPackets)
+            _plan.Write((bytes = new byte[count]).Span, _fillAt, _hole);
+        _fillAt = _fillAt + count < _fillEnd ? _fillAt + count : -1;
+        Volatile.Write(ref _filler, _filler! with { Bytes = _filler.Bytes + count });
+        return ContentLease.Of(bytes);
+    }
+}

@@ -1,0 +1,69 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Library.Health;
+
+/// <summary>
+/// What is left of a day's quota. Commands are counted in the catalog before they are sent, some at a time: a crash wastes a few of them and never sends more than the quota. For one caller at a time.
+/// </summary>
+/// <param name="store">Counts.</param>
+/// <param name="options">The limits.</param>
+internal sealed class CheckQuota(HealthStore store, Live<HealthOptions> options)
+{
+    /// <summary>STATs counted in advance.</summary>
+    private const int Batch = 200;
+
+    private long _day = -1;
+    private int _stats;
+    private int _bodies;
+    private int _ahead;
+
+    /// <summary>STATs left today.</summary>
+    public int Left => Math.Max(0, options.Value.StatsPerDay - _stats + _ahead);
+
+    /// <summary>Begins a day, or goes on with it.</summary>
+    public async Task OpenAsync(DateTimeOffset now, CancellationToken cancellationToken)
+    {
+        var day = now.UtcTicks / TimeSpan.TicksPerDay;
+        if (day == _day)
+            return;
+        await CloseAsync(cancellationToken);
+        var used = await store.DayAsync(day, cancellationToken);
+        (_day, _stats, _bodies, _ahead) = (day, used.Stats, used.Bodies, 0);
+    }
+
+    /// <summary>Counts one STAT. False: the day has none left.</summary>
+    public async ValueTask<bool> TryStatAsync(CancellationToken cancellationToken)
+    {
+        if (_ahead == 0)
+        {
+            var count = Math.Min(Batch, options.Value.StatsPerDay - _stats);
+            if (count <= 0)
+                return false;
+            await store.UseAsync(_day, count, 0, cancellationToken);
+            (_stats, _ahead) = (_stats + count, count);
+        }
+
+        _ahead--;
+        return true;
+    }
+
+    /// <summary>Counts one article. False: the day has none left.</summary>
+    public async ValueTask<bool> TryBodyAsync(CancellationToken cancellationToken)
+    {
+        if (_bodies >= options.Value.BodiesPerDay)
+            return false;
+        await store.UseAsync(_day, 0, 1, cancellationToken);
+        _bodies++;
+        return true;
+    }
+
+    /// <summary>Gives back what was counted and not used.</summary>
+    public async Task CloseAsync(CancellationToken cancellationToken)
+    {
+        if (_ahead == 0)
+            return;
+        var unused = _ahead;
+        (_stats, _ahead) = (_stats - unused, 0);
+        await store.UseAsync(_day, -unused, 0, cancellationToken);
+    }
+}

@@ -1,0 +1,90 @@
+namespace NzbDav.Library.Health;
+
+/// <summary>
+/// When posts are checked. Posts are taken down most often in their first weeks, so a new one is checked after 1, 3, 7, 14 and 30 days, then every 30 days; more rarely where the quota does not
+/// carry that. Times are spread by the post's id, always to the earlier side. Pure.
+/// </summary>
+public static class CheckSchedule
+{
+    /// <summary>Time between two pieces of evidence that an article is missing.</summary>
+    public static readonly TimeSpan Between = TimeSpan.FromDays(2);
+
+    /// <summary>When a check that brought no clear answer is made again.</summary>
+    public static readonly TimeSpan Retry = TimeSpan.FromDays(1);
+
+    /// <summary>Articles that the smallest check asks for.</summary>
+    public const int LeastArticles = 16;
+
+    /// <summary>Share of the quota that scheduled checks may plan with: the rest is for suspects and for articles that several accounts are asked for.</summary>
+    public const double Planned = 0.8;
+
+    /// <summary>Days between two checks of an old post, if the quota allows.</summary>
+    private const int UsualDays = 30;
+
+    /// <summary>A confirmation may wait for the quota or for readers for so long.</summary>
+    private static readonly TimeSpan Slack = TimeSpan.FromDays(2);
+
+    private static readonly int[] Marks = [1, 3, 7, 14, 30];
+
+    /// <summary>The longest time between two checks of one post.</summary>
+    /// <param name="posts">Posts in the library.</param>
+    /// <param name="statsPerDay">The quota, more than 0.</param>
+    public static TimeSpan Longest(int posts, int statsPerDay) =>
+        TimeSpan.FromDays(Math.Max(UsualDays, Math.Ceiling(posts * (double)LeastArticles / (Planned * statsPerDay))));
+
+    /// <summary>Within this time a post that is gone on every provider is found and confirmed. Days on which a provider gives no answer that counts come on top.</summary>
+    public static TimeSpan Promise(int posts, int statsPerDay) => Longest(posts, statsPerDay) + Between + Slack;
+
+    /// <summary>Within this time every single article was asked for once.</summary>
+    /// <param name="posts">Posts in the library.</param>
+    /// <param name="articles">Articles of all posts.</param>
+    /// <param name="statsPerDay">The quota, more than 0.</param>
+    public static TimeSpan Sweep(int posts, long articles, int statsPerDay)
+    {
+        if (posts == 0)
+            return TimeSpan.Zero;
+        var longest = Longest(posts, statsPerDay);
+        return longest * Math.Ceiling(Math.Max(1.0, articles / (double)posts / Math.Max(1, ArticlesAt(longest, posts, statsPerDay) - (LeastArticles / 2))));
+    }
+
+    /// <summary>When a post without a row is first checked: a new one a day after its import, an old one some time within the longest interval.</summary>
+    public static DateTimeOffset First(long id, DateTimeOffset imported, DateTimeOffset now, TimeSpan longest) =>
+        now - imported < TimeSpan.FromDays(Marks[^1]) ? Next(id, 0, imported, now, longest) : now + (longest * Share(id, 0));
+
+    /// <summary>When a post that was found whole is checked next.</summary>
+    /// <param name="id">Its id.</param>
+    /// <param name="checks">Checks so far.</param>
+    /// <param name="imported">When it was imported.</param>
+    /// <param name="now">Now.</param>
+    /// <param name="longest">See <see cref="Longest"/>.</param>
+    public static DateTimeOffset Next(long id, int checks, DateTimeOffset imported, DateTimeOffset now, TimeSpan longest)
+    {
+        for (var i = 0; i < Marks.Length; i++)
+        {
+            // The same each time, or a check that came early would be made again.
+            var at = imported + (TimeSpan.FromDays(Marks[i]) * (0.85 + (0.15 * Share(id, i))));
+            if (at > now)
+                return at;
+        }
+
+        return now + (longest * (0.85 + (0.15 * Share(id, checks))));
+    }
+
+    /// <summary>How many articles a check asks for: as few as possible in a post's first weeks, then what the quota brings.</summary>
+    /// <param name="interval">Time between the checks of a post of its age.</param>
+    /// <param name="posts">Posts in the library.</param>
+    /// <param name="statsPerDay">The quota.</param>
+    public static int ArticlesAt(TimeSpan interval, int posts, int statsPerDay) => interval < TimeSpan.FromDays(UsualDays) * 0.8
+        ? LeastArticles
+        : (int)Math.Clamp(Planned * 0.6 * statsPerDay * interval.TotalDays / Math.Max(1, posts), LeastArticles, 2_000);
+
+    /// <summary>0 … 1, the same for the same id and number: SplitMix64's mixing (public domain, Vigna 2015).</summary>
+    private static double Share(long id, int number)
+    {
+        var z = (ulong)id + ((ulong)(number + 1) * 0x9E3779B97F4A7C15);
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+        z ^= z >> 31;
+        return (z >> 11) / (double)(1UL << 53);
+    }
+}

@@ -1,0 +1,17 @@
+namespace NzbDav.Library.Health;
+
+/// <summary>How posts are checked and what is done about those that lost articles. Immutable.</summary>
+public sealed record HealthOptions
+{
+    /// <summary>STAT commands a day, 0 … 10,000,000; 0: nothing is checked.</summary>
+    public int StatsPerDay { get; init; } = 20_000;
+
+    /// <summary>Posts hidden a day before a person is asked, 0 … 1,000; 0: a person is asked for each.</summary>
+    public int RemovalsPerDay { get; init; } = 5;
+
+    /// <summary>What is done without asking.</summary>
+    public HealthAction Action { get; init; } = HealthAction.Repair;
+
+    /// <summary>Articles fetched a day to see whether a STAT tells the truth: one for a hundred STATs.</summary>
+    public int BodiesPerDay => StatsPerDay == 0 ? 0 : Math.Clamp(StatsPerDay / 100, 4, 400);
+}

@@ -1,0 +1,228 @@
+using Microsoft.Extensions.Logging;
+using NzbDav.Catalog;
+
+namespace NzbDav.Library.Health;
+
+/// <summary>
+/// Checks posts that are due, one after the other, and does what follows. All that it knows is in the catalog, and what a look at a post changes is stored in one transaction: a run that is cut, also
+/// by the end of the process, is made again. For one caller at a time.
+/// </summary>
+/// <param name="tools">What it works with.</param>
+/// <param name="logger">Told what is found and done.</param>
+public sealed partial class HealthRunner(HealthTools tools, ILogger<HealthRunner> logger)
+{
+    /// <summary>Posts read at a time.</summary>
+    private const int Batch = 32;
+
+    /// <summary>Steps of one post in one run, so that a post that makes no way does not keep the others waiting.</summary>
+    private const int MostSteps = 8;
+
+    /// <summary>Missing articles of a replaced post that are asked for once more before it is hidden or deleted.</summary>
+    private const int MostProofs = 8;
+
+    /// <summary>Share of the quota that only suspects may use, 0 … 1.</summary>
+    private const double Reserve = 0.1;
+
+    private readonly CheckQuota _quota = new(tools.Store, tools.Options);
+    private readonly PostRetirement _retirement = new(tools);
+    private readonly PostRescue _rescue = new(tools, new TwinSearch(tools), new PostRetirement(tools));
+
+    /// <summary>What is known of the accounts; null: not read yet. Nobody else writes it.</summary>
+    private Dictionary<string, HealthAccount>? _accounts;
+
+    /// <summary>Looks at all posts that are due, until none is, the day's quota is used, somebody reads and waits, or checks are paused.</summary>
+    public async Task RunAsync(CancellationToken cancellationToken)
+    {
+        if (tools.Options.Value.StatsPerDay == 0 || (await tools.Store.StateAsync(cancellationToken)).Paused is not null)
+            return;
+        var steps = new Dictionary<long, int>();
+        try
+        {
+            var posts = await AddNewAsync(cancellationToken);
+            while (await RunBatchAsync(posts, steps, cancellationToken))
+            {
+            }
+        }
+        finally
+        {
+            await _quota.CloseAsync(CancellationToken.None);
+        }
+    }
+
+    /// <summary>Takes posts into the schedule that are not in it.</summary>
+    /// <returns>How many are in it.</returns>
+    public async Task<int> AddNewAsync(CancellationToken cancellationToken)
+    {
+        var posts = await CountAsync(cancellationToken);
+        return await tools.Store.AddNewAsync((id, imported) => CheckSchedule.First(id, imported, tools.Time.GetUtcNow(), LongestFor(posts)), cancellationToken) + posts;
+    }
+
+    /// <summary>Looks at one post now, whatever is due and paused. The quota counts.</summary>
+    /// <returns>The post as it is then; null: there is none.</returns>
+    public async Task<HealthPost?> CheckAsync(long itemId, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await _quota.OpenAsync(tools.Time.GetUtcNow(), cancellationToken);
+            if (await tools.Store.GetAsync(itemId, cancellationToken) is { } post)
+                await LookAsync(post, await CountAsync(cancellationToken), cancellationToken);
+            return await tools.Store.GetAsync(itemId, cancellationToken);
+        }
+        finally
+        {
+            await _quota.CloseAsync(CancellationToken.None);
+        }
+    }
+
+    private async Task<bool> RunBatchAsync(int posts, Dictionary<long, int> steps, CancellationToken cancellationToken)
+    {
+        var due = await tools.Store.ListDueAsync(tools.Time.GetUtcNow(), Batch, cancellationToken);
+        foreach (var post in due)
+        {
+            await _quota.OpenAsync(tools.Time.GetUtcNow(), cancellationToken);
+            if (tools.Asker.IsBusy || _quota.Left <= (post.Urgent ? 0 : Reserve * tools.Options.Value.StatsPerDay))
+                return false;
+            steps[post.ItemId] = steps.GetValueOrDefault(post.ItemId) + 1;
+            if (steps[post.ItemId] > MostSteps)
+                await tools.Store.SaveAsync(new HealthChange(post with { Due = tools.Time.GetUtcNow() + CheckSchedule.Retry, Urgent = false }) { Before = post }, cancellationToken);
+            else if (!await TryLookAsync(post, posts, cancellationToken))
+                return false;
+        }
+
+        return due.Count > 0;
+    }
+
+    /// <returns>False when the quota ended before the check did.</returns>
+    private async Task<bool> TryLookAsync(HealthPost post, int posts, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await LookAsync(post, posts, cancellationToken);
+        }
+        catch (CatalogException error) when (error.Fault is not CatalogFault.NewerVersion)
+        {
+            // One damaged map does not keep the others from being checked.
+            LogUnreadable(logger, post.Name, error.Message);
+            await tools.Store.SaveAsync(new HealthChange(post with { Due = tools.Time.GetUtcNow() + CheckSchedule.Retry, Urgent = false, Reason = $"It cannot be checked: {error.Message}" }), cancellationToken);
+            return true;
+        }
+    }
+
+    private async Task<bool> LookAsync(HealthPost post, int posts, CancellationToken cancellationToken)
+    {
+        var now = tools.Time.GetUtcNow();
+        var longest = LongestFor(posts);
+        var files = await tools.Store.FilesAsync(post.ItemId, cancellationToken);
+        if (files.Count == 0)
+        {
+            await tools.Store.SaveAsync(new HealthChange(post with { Due = now + longest, Urgent = false }) { Before = post }, cancellationToken);
+            return true;
+        }
+
+        var known = post.Gone == 0 ? [] : await tools.Store.GoneAsync(post.ItemId, cancellationToken);
+        if (post is { Verdict: HealthVerdict.Missing, Stage: HealthStage.Repairing or HealthStage.Matching or HealthStage.Asking or HealthStage.Searching })
+        {
+            // What is missing is known, and asking for it again each hour would cost the others their checks. Before anything is removed it is asked for.
+            var nothing = new CheckFinding(new HashSet<string>(), new Dictionary<string, long>(), 0, [.. tools.Asker.Accounts.Where(account => account.IsUp).Select(account => account.Name)]);
+            var step = await _rescue.StepAsync(new HealthChange(post) { Before = post }, known, nothing, _quota, now + longest, cancellationToken);
+            await tools.Store.SaveAsync(step, cancellationToken);
+            Log(step);
+            return true;
+        }
+
+        var articles = await PostArticles.ReadAsync(files, tools.Maps, cancellationToken);
+        var (asked, place) = Choose(post, known, articles, now, posts);
+        _accounts ??= (await tools.Store.AccountsAsync(cancellationToken)).ToDictionary(account => account.Account, StringComparer.Ordinal);
+        var finding = await new PostCheck(tools.Asker, _quota, _accounts, now).RunAsync(post, asked, cancellationToken);
+        if (finding.IsCut)
+            return false;
+        if (finding.Accounts.Count == 0)
+        {
+            await tools.Store.SaveAsync(new HealthChange(post with { Due = now + CheckSchedule.Retry, Urgent = false }) { Before = post }, cancellationToken);
+            return true;
+        }
+
+        var change = HealthJudge.Judge(post, known, finding, now, longest);
+        change = change with { Post = change.Post with { Place = finding.Unclear == 0 ? place : post.Place, Articles = articles.Count }, Events = [.. change.Events, .. Lessons(_accounts, finding.Learned, now)] };
+        if (post.Stage == HealthStage.Hidden)
+            change = await HiddenAsync(post, change, known, finding, cancellationToken);
+        else if (change.Post.Verdict == HealthVerdict.Missing && post.Verdict == HealthVerdict.Missing)
+            change = await _rescue.StepAsync(change, change.Gone ?? known, finding, _quota, now + longest, cancellationToken);
+        else if (change.Post.Verdict == HealthVerdict.GivenUp)
+            change = change with { Post = change.Post with { Due = now + longest } };
+        if (!await tools.Store.SaveAsync(change, cancellationToken))
+            return true;
+        foreach (var account in change.Accounts)
+            _accounts[account.Account] = account;
+        Log(change);
+        return true;
+    }
+
+    /// <summary>A hidden post that answers is shown again; one that does not is deleted when its time has come.</summary>
+    private async Task<HealthChange> HiddenAsync(HealthPost post, HealthChange change, IReadOnlyList<GoneArticle> known, CheckFinding finding, CancellationToken cancellationToken)
+    {
+        if (finding.Present.Count == 0)
+        {
+            var still = post with { Had = change.Post.Had, Checked = change.Post.Checked, Checks = change.Post.Checks };
+            return await _retirement.RetireAsync(change with { Post = still, Events = [] }, change.Gone ?? known, finding, cancellationToken);
+        }
+
+        const string Reason = "Articles of it are there again, so it is shown again.";
+        return change with
+        {
+            Events = [.. change.Events, new HealthEvent(change.Post.ItemId, change.Post.Name, tools.Time.GetUtcNow(), HealthEventKind.Recovered, Reason)],
+            Post = change.Post with { Hidden = null, Stage = HealthStage.None, Verdict = HealthVerdict.Suspect, Reason = Reason, Changed = tools.Time.GetUtcNow(), Due = tools.Time.GetUtcNow() + CheckSchedule.Retry },
+        };
+    }
+
+    /// <summary>What is known to be missing is always asked for; of a post that is being brought back nothing else is.</summary>
+    private (IReadOnlyCollection<KeyValuePair<string, long>> Articles, int Place) Choose(HealthPost post, IReadOnlyList<GoneArticle> known, PostArticles articles, DateTimeOffset now, int posts)
+    {
+        var asked = new Dictionary<string, long>(StringComparer.Ordinal);
+        foreach (var article in post.Stage is HealthStage.Removing or HealthStage.Hidden ? known.Take(MostProofs) : known)
+            asked[article.Article] = article.FileId;
+        if (asked.Count > 0 && (post.Verdict == HealthVerdict.Missing || post.Stage == HealthStage.Hidden))
+            return (asked, post.Place);
+        var interval = now - (post.Checked ?? post.Created);
+        var plan = CheckPlan.Make(articles.Count, CheckSchedule.ArticlesAt(interval, posts, tools.Options.Value.StatsPerDay), post.Place, post.Checks);
+        foreach (var number in plan.Articles)
+        {
+            if (articles.At(number) is { } article)
+                asked.TryAdd(article.Article, article.FileId);
+        }
+
+        return (asked, plan.Place);
+    }
+
+    private static IEnumerable<HealthEvent> Lessons(Dictionary<string, HealthAccount> before, IReadOnlyList<HealthAccount> learned, DateTimeOffset now)
+    {
+        foreach (var account in learned)
+        {
+            var was = before.GetValueOrDefault(account.Account) ?? new HealthAccount(account.Account);
+            if (was.Doubted is null && account.Doubted is not null)
+                yield return new HealthEvent(null, account.Account, now, HealthEventKind.Doubted, $"It denies {account.Denied} of {account.Asked} posts that it had before. Its answers do not count until it has proven them.");
+            if (was.Doubted is not null && account.Doubted is null)
+                yield return new HealthEvent(null, account.Account, now, HealthEventKind.Trusted, "Its answers count again.");
+            if (!was.LiesByStat() && account.LiesByStat())
+                yield return new HealthEvent(null, account.Account, now, HealthEventKind.StatLies, "Articles that it says it has could not be fetched: they are fetched from it in place of a STAT until it has told the truth of as many posts.");
+            if (was.LiesByStat() && !account.LiesByStat())
+                yield return new HealthEvent(null, account.Account, now, HealthEventKind.Trusted, "Its STAT tells the truth again.");
+        }
+    }
+
+    private async Task<int> CountAsync(CancellationToken cancellationToken) => (await tools.Store.CountAsync(cancellationToken)).Values.Sum();
+
+    private TimeSpan LongestFor(int posts) => CheckSchedule.Longest(posts, Math.Max(1, tools.Options.Value.StatsPerDay));
+
+    private void Log(HealthChange change)
+    {
+        foreach (var happened in change.Events)
+            LogHappened(logger, happened.Name, happened.Kind, happened.Reason);
+    }
+
+    [LoggerMessage(610, LogLevel.Information, "Health of {Name}: {Kind}. {Reason}")]
+    private static partial void LogHappened(ILogger logger, string name, HealthEventKind kind, string reason);
+
+    [LoggerMessage(611, LogLevel.Warning, "{Name} cannot be checked: {Reason}")]
+    private static partial void LogUnreadable(ILogger logger, string name, string reason);
+}

@@ -1,0 +1,26 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Library.Health;
+
+/// <summary>What checks and what follows from them work with.</summary>
+/// <param name="Store">What is known of posts.</param>
+/// <param name="Holds">What libraries have links to.</param>
+/// <param name="Tree">The posts and their files.</param>
+/// <param name="Maps">Their articles.</param>
+/// <param name="Asker">The accounts.</param>
+/// <param name="Mender">Repairs.</param>
+/// <param name="Reader">Reads files.</param>
+/// <param name="Replacements">The *arrs.</param>
+/// <param name="Options">What may be done.</param>
+/// <param name="Time">Clock.</param>
+public sealed record HealthTools(
+    HealthStore Store,
+    HoldStore Holds,
+    TreeStore Tree,
+    ExtentMapStore Maps,
+    IArticleAsker Asker,
+    IPostMender Mender,
+    IHealthReader Reader,
+    IReplacements Replacements,
+    Live<HealthOptions> Options,
+    TimeProvider Time);

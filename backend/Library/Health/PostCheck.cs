@@ -1,0 +1,199 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Library.Health;
+
+/// <summary>
+/// One check of one post. Each article is asked of one account after the other until one has it, beginning with another account each time, so that a whole post costs one STAT for an article and every
+/// account is heard. What an account says is weighed by <see cref="AccountTrust"/>.
+/// </summary>
+/// <param name="asker">The accounts.</param>
+/// <param name="quota">What the day has left.</param>
+/// <param name="known">What is known of the accounts.</param>
+/// <param name="now">When the check is made.</param>
+internal sealed class PostCheck(IArticleAsker asker, CheckQuota quota, IReadOnlyDictionary<string, HealthAccount> known, DateTimeOffset now)
+{
+    /// <summary>Articles that one check fetches at most where an account's STAT lies.</summary>
+    private const int MostBodies = 4;
+
+    /// <summary>One check in so many fetches an article of an account that told the truth until now.</summary>
+    private const int BodyEvery = 4;
+
+    private readonly HashSet<string> _present = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, long> _gone = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, (int Yes, int No)> _heard = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, HealthAccount> _accounts = new(known, StringComparer.Ordinal);
+    private readonly SortedSet<string> _silent = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _doubted = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _honest = new(StringComparer.Ordinal);
+    private int _unclear;
+    private int _bodies = MostBodies;
+    private bool _cut;
+    private bool _lied;
+
+    /// <summary>Asks.</summary>
+    /// <param name="post">The post.</param>
+    /// <param name="articles">What to ask for, and the file that each belongs to.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task<CheckFinding> RunAsync(HealthPost post, IReadOnlyCollection<KeyValuePair<string, long>> articles, CancellationToken cancellationToken)
+    {
+        var accounts = asker.Accounts;
+        var turn = post.Checks;
+        foreach (var (article, file) in articles)
+        {
+            if (_cut)
+                break;
+            await AskAsync(article, file, accounts, turn++, cancellationToken);
+        }
+
+        if (post.Checks % BodyEvery == 0 && !_cut)
+            await SampleAsync(accounts, cancellationToken);
+        foreach (var account in post.Had.Where(_heard.ContainsKey))
+        {
+            var (yes, no) = _heard[account];
+            if (yes > 0 || no > 1)
+                Learn(account, Of(account).AfterPost(denied: yes == 0, now));
+        }
+
+        foreach (var account in _honest.Where(account => Of(account).Lies > 0))
+            Learn(account, Of(account).AfterHonest());
+        var had = accounts.Where(account => Has(post, account.Name)).Select(account => account.Name).ToArray();
+        return new CheckFinding(_present, _gone, _unclear, [.. accounts.Select(account => account.Name)])
+        {
+            IsCut = _cut,
+            IsLiedTo = _lied,
+            Had = had,
+            Learned = [.. _accounts.Where(pair => !known.TryGetValue(pair.Key, out var before) || before != pair.Value).Select(pair => pair.Value)],
+            Why = _unclear == 0 ? null : Why(),
+        };
+    }
+
+    /// <summary>What a doubted account denies it still counts as having: its doubt may turn out right.</summary>
+    private bool Has(HealthPost post, string account) =>
+        _heard.TryGetValue(account, out var heard) && (heard.Yes > 0 || (heard.No > 1 && Of(account).Doubted is null)) ? heard.Yes > 0 : post.Had.Contains(account, StringComparer.Ordinal);
+
+    private string Why() =>
+        _silent.Count > 0 ? $"No answer that counts from {string.Join(", ", _silent)}."
+        : _doubted.Count > 0 ? $"The answers of {string.Join(", ", _doubted)} do not count: it denies much that it had before."
+        : "Not all that was asked for could be proven.";
+
+    private async Task AskAsync(string article, long file, IReadOnlyList<AskedAccount> accounts, int turn, CancellationToken cancellationToken)
+    {
+        if (asker.IsMade(article))
+        {
+            _present.Add(article);
+            return;
+        }
+
+        var open = false;
+        for (var i = 0; i < accounts.Count; i++)
+        {
+            var account = accounts[(i + turn) % accounts.Count];
+            if (!account.IsUp)
+            {
+                _silent.Add(account.Name);
+                open = true;
+                continue;
+            }
+
+            if (!await quota.TryStatAsync(cancellationToken))
+            {
+                _cut = true;
+                return;
+            }
+
+            var answer = await asker.StatAsync(account.Name, article, cancellationToken);
+            if (answer == ArticleAnswer.Missing)
+                _honest.Add(account.Name);
+            if (answer == ArticleAnswer.Has && Of(account.Name).LiesByStat())
+                answer = await ProveAsync(account.Name, article, cancellationToken);
+            if (answer == ArticleAnswer.Has)
+            {
+                Hear(account.Name, yes: true);
+                _present.Add(article);
+                return;
+            }
+
+            if (answer == ArticleAnswer.Unknown)
+                _silent.Add(account.Name);
+            else
+                Hear(account.Name, yes: false);
+            if (answer == ArticleAnswer.Missing && Of(account.Name).Doubted is not null)
+            {
+                _doubted.Add(account.Name);
+                if (await DoubtAsync(account.Name, article, cancellationToken))
+                {
+                    _present.Add(article);
+                    return;
+                }
+
+                answer = ArticleAnswer.Unknown;
+            }
+
+            open |= answer == ArticleAnswer.Unknown;
+        }
+
+        if (open || accounts.Count == 0)
+            _unclear++;
+        else
+            _gone[article] = file;
+    }
+
+    /// <summary>An account whose STAT lies has what it can deliver.</summary>
+    private async Task<ArticleAnswer> ProveAsync(string account, string article, CancellationToken cancellationToken)
+    {
+        if (_bodies == 0 || !await quota.TryBodyAsync(cancellationToken))
+            return ArticleAnswer.Unknown;
+        _bodies--;
+        var answer = await asker.BodyAsync(account, article, cancellationToken);
+        if (answer != ArticleAnswer.Unknown)
+            Learn(account, Of(account).AfterBody(answer == ArticleAnswer.Has));
+        return answer;
+    }
+
+    /// <summary>Whether a doubted account has what it denies.</summary>
+    private async Task<bool> DoubtAsync(string account, string article, CancellationToken cancellationToken)
+    {
+        if (!Of(account).WantsProof(now) || _bodies == 0 || !await quota.TryBodyAsync(cancellationToken))
+            return false;
+        _bodies -= MostBodies / 2;
+        var answer = await asker.BodyAsync(account, article, cancellationToken);
+        if (answer != ArticleAnswer.Unknown)
+            Learn(account, Of(account).AfterDenied(answer == ArticleAnswer.Missing, now));
+        return answer == ArticleAnswer.Has;
+    }
+
+    /// <summary>Fetches an article from one of those that say that they have it; when it lied, two more.</summary>
+    private async Task SampleAsync(IReadOnlyList<AskedAccount> accounts, CancellationToken cancellationToken)
+    {
+        var account = accounts.Where(account => account is { IsUp: true, IsMetered: false } && !Of(account.Name).LiesByStat() && _heard.GetValueOrDefault(account.Name).Yes > 0)
+            .MinBy(account => Of(account.Name).Bodies);
+        foreach (var article in account is null ? [] : _present.Where(article => !asker.IsMade(article)).Take(3))
+        {
+            if (!await quota.TryBodyAsync(cancellationToken))
+                return;
+            var answer = await asker.BodyAsync(account!.Name, article, cancellationToken);
+            if (answer == ArticleAnswer.Missing)
+            {
+                // Another account may be the one that has it: only a yes to this question makes the 430 a lie.
+                if (!await quota.TryStatAsync(cancellationToken) || await asker.StatAsync(account.Name, article, cancellationToken) != ArticleAnswer.Has)
+                    continue;
+                _lied = true;
+            }
+
+            if (answer != ArticleAnswer.Unknown)
+                Learn(account.Name, Of(account.Name).AfterBody(answer == ArticleAnswer.Has));
+            if (answer != ArticleAnswer.Missing)
+                return;
+        }
+    }
+
+    private HealthAccount Of(string account) => _accounts.GetValueOrDefault(account) ?? new HealthAccount(account);
+
+    private void Learn(string account, HealthAccount learned) => _accounts[account] = learned;
+
+    private void Hear(string account, bool yes)
+    {
+        var (before, denied) = _heard.GetValueOrDefault(account);
+        _heard[account] = yes ? (before + 1, denied) : (before, denied + 1);
+    }
+}

@@ -1,0 +1,148 @@
+using NzbDav.Catalog;
+
+namespace NzbDav.Library.Health;
+
+/// <summary>
+/// Brings back a post whose articles are confirmed missing, one step at a time: repair, then another post of the same release, then an *arr. Each step is stored before the next, so a run that is cut
+/// goes on where it was. Nothing is removed before a replacement plays.
+/// </summary>
+/// <param name="tools">What it works with.</param>
+/// <param name="twins">Finds other posts of the same release.</param>
+/// <param name="retirement">Hides posts that were replaced.</param>
+internal sealed class PostRescue(HealthTools tools, TwinSearch twins, PostRetirement retirement)
+{
+    /// <summary>How soon a repair under way is looked at again.</summary>
+    internal static readonly TimeSpan RepairLook = TimeSpan.FromMinutes(5);
+
+    /// <summary>How soon a search under way is looked at again.</summary>
+    internal static readonly TimeSpan SearchLook = TimeSpan.FromHours(1);
+
+    /// <summary>How soon an *arr that has no time now is asked again.</summary>
+    internal static readonly TimeSpan AskAgain = TimeSpan.FromMinutes(10);
+
+    /// <summary>How long an *arr has to find a replacement.</summary>
+    internal static readonly TimeSpan SearchPatience = TimeSpan.FromDays(7);
+
+    /// <summary>Makes the next step.</summary>
+    /// <param name="change">The post as the check left it, with verdict <see cref="HealthVerdict.Missing"/>.</param>
+    /// <param name="gone">What is missing of it.</param>
+    /// <param name="finding">What the check found just now.</param>
+    /// <param name="quota">What the day has left.</param>
+    /// <param name="later">When a post that nothing is done about is looked at next.</param>
+    /// <param name="cancellationToken">Gives up; what was done is done.</param>
+    public async Task<HealthChange> StepAsync(HealthChange change, IReadOnlyList<GoneArticle> gone, CheckFinding finding, CheckQuota quota, DateTimeOffset later, CancellationToken cancellationToken)
+    {
+        var post = change.Post;
+        if (post.Kept is not null || tools.Options.Value.Action == HealthAction.Check)
+            return change with { Post = post with { Due = later, Urgent = false } };
+        var files = await AffectedAsync(post, gone, cancellationToken);
+        return post.Stage switch
+        {
+            HealthStage.None or HealthStage.Repairing => await RepairAsync(change, gone, files, cancellationToken),
+            HealthStage.Matching => await MatchAsync(change, gone, files, finding, quota, cancellationToken),
+            HealthStage.Asking => await AskAsync(change, files, later, cancellationToken),
+            HealthStage.Searching => await LookAsync(change, later, cancellationToken),
+            _ => await retirement.RetireAsync(change, gone, finding, cancellationToken),
+        };
+    }
+
+    private async Task<IReadOnlyList<CatalogItem>> AffectedAsync(HealthPost post, IReadOnlyList<GoneArticle> gone, CancellationToken cancellationToken)
+    {
+        var ids = gone.Where(article => article.Times > 1).Select(article => article.FileId).ToHashSet();
+        return [.. (await tools.Store.FilesAsync(post.ItemId, cancellationToken)).Where(file => ids.Contains(file.Id))];
+    }
+
+    private async Task<HealthChange> RepairAsync(HealthChange change, IReadOnlyList<GoneArticle> gone, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
+    {
+        foreach (var article in gone)
+        {
+            if (files.FirstOrDefault(file => file.Id == article.FileId) is not { } file)
+                continue;
+            var outcome = await tools.Mender.MendAsync(file, article.Article, cancellationToken);
+            if (outcome.State == MendState.UnderWay)
+            {
+                var began = change.Post.Stage == HealthStage.Repairing ? change : With(change, HealthEventKind.RepairBegan, "It is being repaired from its recovery data.");
+                return began with { Post = Moved(began.Post, HealthStage.Repairing, tools.Time.GetUtcNow() + RepairLook) };
+            }
+
+            if (outcome.State == MendState.Failed && !tools.Asker.IsMade(article.Article))
+            {
+                var failed = With(change, HealthEventKind.RepairFailed, outcome.Reason ?? "Repair while reading is switched off (Import:RepairReads).");
+                return failed with { Post = Moved(failed.Post, HealthStage.Matching, tools.Time.GetUtcNow()) };
+            }
+        }
+
+        const string Reason = "What was missing was made again from the recovery data.";
+        var repaired = With(change, HealthEventKind.Repaired, Reason);
+        return repaired with { Gone = [], Post = Moved(repaired.Post, HealthStage.None, tools.Time.GetUtcNow() + CheckSchedule.Retry) with { Verdict = HealthVerdict.Repaired, Reason = Reason, Urgent = false } };
+    }
+
+    private async Task<HealthChange> MatchAsync(
+        HealthChange change, IReadOnlyList<GoneArticle> gone, IReadOnlyList<CatalogItem> files, CheckFinding finding, CheckQuota quota, CancellationToken cancellationToken)
+    {
+        var left = gone.ToList();
+        foreach (var file in files)
+        {
+            if (await twins.ReplaceAsync(file, change.Post, finding.Accounts, quota, cancellationToken) is not { } other)
+                continue;
+            left.RemoveAll(article => article.FileId == file.Id);
+            change = With(change, HealthEventKind.Swapped, $"{file.Name} reads from the post {other} now: the same release, all of whose articles that were asked for are there.");
+        }
+
+        if (left.Exists(article => article.Times > 1))
+            return change with { Gone = left, Post = Moved(change.Post, HealthStage.Asking, tools.Time.GetUtcNow()) };
+        return change with
+        {
+            Gone = [],
+            Post = Moved(change.Post, HealthStage.None, tools.Time.GetUtcNow() + CheckSchedule.Retry) with { Verdict = HealthVerdict.Replaced, Reason = change.Events[^1].Reason, Urgent = false },
+        };
+    }
+
+    private async Task<HealthChange> AskAsync(HealthChange change, IReadOnlyList<CatalogItem> files, DateTimeOffset later, CancellationToken cancellationToken)
+    {
+        if (tools.Options.Value.Action < HealthAction.Replace)
+            return GiveUp(change, "It cannot be repaired, and no other post of it is here. Replacing through an *arr is not allowed (Health:Action).", later);
+        var answer = await tools.Replacements.SearchAsync(change.Post, files, cancellationToken);
+        var now = tools.Time.GetUtcNow();
+        return answer.State switch
+        {
+            ReplacementState.Searching => With(change, HealthEventKind.Searched, answer.Reason) is var asked
+                ? asked with { Post = Moved(asked.Post, HealthStage.Searching, now + SearchLook) with { Search = answer.Search, Reason = answer.Reason, Urgent = false } } : change,
+            ReplacementState.Later => change with { Post = change.Post with { Due = now + AskAgain, Urgent = false } },
+            _ => GiveUp(change, answer.Reason, later),
+        };
+    }
+
+    private async Task<HealthChange> LookAsync(HealthChange change, DateTimeOffset later, CancellationToken cancellationToken)
+    {
+        var now = tools.Time.GetUtcNow();
+        var answer = await tools.Replacements.LookAsync(change.Post, change.Post.Search ?? "", cancellationToken);
+        if (answer.State == ReplacementState.Imported)
+        {
+            foreach (var id in answer.ItemIds)
+            {
+                if (await tools.Tree.GetAsync(id, cancellationToken) is not { IsCollection: false } file || !await tools.Reader.PlaysAsync(file, cancellationToken))
+                    return change with { Post = change.Post with { Due = now + SearchLook, Urgent = false, Reason = $"{answer.Reason} It does not play, so the old post stays." } };
+            }
+
+            var played = With(change, HealthEventKind.ReplacementPlays, answer.Reason);
+            return played with { Post = Moved(played.Post, HealthStage.Removing, now) with { Reason = answer.Reason } };
+        }
+
+        if (answer.State == ReplacementState.None || now - change.Post.Changed >= SearchPatience)
+            return GiveUp(change, answer.Reason, later);
+        return change with { Post = change.Post with { Due = now + SearchLook, Urgent = false } };
+    }
+
+    /// <summary>A later check that finds it whole takes this back.</summary>
+    private HealthChange GiveUp(HealthChange change, string reason, DateTimeOffset later)
+    {
+        var given = With(change, HealthEventKind.GivenUp, reason);
+        return given with { Post = Moved(given.Post, HealthStage.None, later) with { Verdict = HealthVerdict.GivenUp, Reason = reason, Urgent = false } };
+    }
+
+    private HealthChange With(HealthChange change, HealthEventKind kind, string reason) =>
+        change with { Events = [.. change.Events, new HealthEvent(change.Post.ItemId, change.Post.Name, tools.Time.GetUtcNow(), kind, reason)] };
+
+    private HealthPost Moved(HealthPost post, HealthStage stage, DateTimeOffset due) => post with { Stage = stage, Due = due, Changed = post.Stage == stage ? post.Changed : tools.Time.GetUtcNow() };
+}

@@ -1,0 +1,94 @@
+using System.Globalization;
+using NzbDav.Catalog;
+
+namespace NzbDav.Library.Health;
+
+/// <summary>
+/// Hides a post whose replacement plays, and deletes it a month later. Not while a file of it may play, a library has a link to it, or the day's limit is reached; a post that answers again is shown
+/// again.
+/// </summary>
+/// <param name="tools">What it works with.</param>
+internal sealed class PostRetirement(HealthTools tools)
+{
+    /// <summary>How long a hidden post can be brought back.</summary>
+    internal static readonly TimeSpan HiddenFor = TimeSpan.FromDays(30);
+
+    /// <summary>How soon what stands in the way is looked at again.</summary>
+    internal static readonly TimeSpan LookAgain = TimeSpan.FromHours(6);
+
+    /// <summary>Files of less than this share of the largest one do not decide, 0 … 1: samples, texts.</summary>
+    private const double MinorShare = 0.1;
+
+    /// <summary>Hides a post, or deletes one that was hidden long enough.</summary>
+    /// <param name="change">The post, in the stage <see cref="HealthStage.Removing"/> or <see cref="HealthStage.Hidden"/>.</param>
+    /// <param name="gone">What is missing of it.</param>
+    /// <param name="finding">What the check found just now.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task<HealthChange> RetireAsync(HealthChange change, IReadOnlyList<GoneArticle> gone, CheckFinding finding, CancellationToken cancellationToken)
+    {
+        var post = change.Post;
+        var now = tools.Time.GetUtcNow();
+        if (finding.Present.Count > 0 || finding.Unclear > 0)
+            return Waits(change, finding.Present.Count > 0 ? "Articles of it are there again." : finding.Why ?? "Not every provider answers.", CheckSchedule.Retry);
+        if (await PlayingAsync(post, gone, cancellationToken) is { } playing)
+            return Stays(change, $"The replacement plays. The old post stays: {playing} of it may still play.");
+        if (post.Stage == HealthStage.Removing && (await MainFilesAsync(post, cancellationToken)).Count is > 1 and var files)
+            return Stays(change, string.Create(CultureInfo.InvariantCulture, $"The replacement plays. The old post stays: it has {files} large files, and one search replaces one of them."));
+        var held = await tools.Holds.JudgeAsync(post.ItemId, cancellationToken);
+        if (held.Holder is { } holder)
+            return Waits(change, $"A library still has a link to it: {holder}.", LookAgain);
+        if (post.Stage == HealthStage.Hidden)
+            return await DeleteAsync(change, held, cancellationToken);
+        var day = await tools.Store.DayAsync(now.UtcTicks / TimeSpan.TicksPerDay, cancellationToken);
+        var state = await tools.Store.StateAsync(cancellationToken);
+        if (!RemovalBrake.Allows(day, state, tools.Options.Value))
+            return await BrakeAsync(change, state, day, cancellationToken);
+        const string Reason = "Its replacement plays, and all that was asked for is missing on every provider. It is deleted in 30 days.";
+        return With(change, HealthEventKind.Hidden, Reason) with
+        {
+            Removals = 1,
+            Post = post with { Verdict = HealthVerdict.Replaced, Stage = HealthStage.Hidden, Hidden = now, Due = now + HiddenFor, Urgent = false, Changed = now, Reason = Reason },
+        };
+    }
+
+    private async Task<string?> PlayingAsync(HealthPost post, IReadOnlyList<GoneArticle> gone, CancellationToken cancellationToken)
+    {
+        var dead = gone.Where(article => article.Times > 1).Select(article => article.FileId).ToHashSet();
+        return (await MainFilesAsync(post, cancellationToken)).Find(file => !dead.Contains(file.Id))?.Name;
+    }
+
+    private async Task<List<CatalogItem>> MainFilesAsync(HealthPost post, CancellationToken cancellationToken)
+    {
+        var files = await tools.Store.FilesAsync(post.ItemId, cancellationToken);
+        return [.. files.Where(file => file.Size >= MinorShare * files[0].Size)];
+    }
+
+    private async Task<HealthChange> DeleteAsync(HealthChange change, HoldVerdict held, CancellationToken cancellationToken)
+    {
+        if (held.IsUncertain)
+            return Waits(change, "It stays hidden: whether a library has a link to it is not known.", HiddenFor);
+        await tools.Store.NoteAsync([], [Event(change, HealthEventKind.Deleted, "It was hidden for 30 days, and nothing of it came back.")], cancellationToken);
+        await tools.Tree.DeleteAsync(change.Post.ItemId, cancellationToken);
+        await tools.Holds.LoadAsync(cancellationToken);
+        return change with { Post = change.Post with { Due = tools.Time.GetUtcNow() + HiddenFor } };
+    }
+
+    private async Task<HealthChange> BrakeAsync(HealthChange change, HealthState state, HealthDay day, CancellationToken cancellationToken)
+    {
+        var reason = $"Posts hidden today: {day.Removals}; allowed without asking: {tools.Options.Value.RemovalsPerDay} (Health:RemovalsPerDay). More are hidden once a person agrees.";
+        if (state.Braked is null)
+            await tools.Store.SetStateAsync(state with { Braked = tools.Time.GetUtcNow() }, new HealthEvent(null, "", tools.Time.GetUtcNow(), HealthEventKind.Braked, reason), cancellationToken);
+        return Waits(change, reason, TimeSpan.FromDays(1));
+    }
+
+    private HealthChange Stays(HealthChange change, string reason) => change with
+    {
+        Post = change.Post with { Verdict = HealthVerdict.GivenUp, Stage = HealthStage.None, Hidden = null, Due = tools.Time.GetUtcNow() + HiddenFor, Urgent = false, Changed = tools.Time.GetUtcNow(), Reason = reason },
+    };
+
+    private HealthChange Waits(HealthChange change, string reason, TimeSpan time) => change with { Post = change.Post with { Due = tools.Time.GetUtcNow() + time, Urgent = false, Reason = reason } };
+
+    private HealthChange With(HealthChange change, HealthEventKind kind, string reason) => change with { Events = [.. change.Events, Event(change, kind, reason)] };
+
+    private HealthEvent Event(HealthChange change, HealthEventKind kind, string reason) => new(change.Post.ItemId, change.Post.Name, tools.Time.GetUtcNow(), kind, reason);
+}

@@ -1,0 +1,67 @@
+using NzbDav.Content;
+using NzbDav.Usenet;
+using NzbDav.Usenet.Articles;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Library.Health;
+
+/// <summary>Asks the providers that are configured. Thread-safe.</summary>
+/// <param name="usenet">The providers.</param>
+/// <param name="time">Clock of the time limit.</param>
+public sealed class ProviderAsker(UsenetClient usenet, TimeProvider time) : IArticleAsker
+{
+    /// <summary>A provider that does not answer in this time has said nothing. Long: readers go first.</summary>
+    internal static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
+
+    /// <inheritdoc/>
+    public IReadOnlyList<AskedAccount> Accounts => [.. Named().Select(pair => new AskedAccount(pair.Name, pair.Provider.Status.State != ProviderState.Failing, pair.Provider.Options.Quota is not null))];
+
+    /// <inheritdoc/>
+    public bool IsBusy => usenet.QueuedRequests > 0;
+
+    /// <inheritdoc/>
+    public bool IsMade(string article) => usenet.IsMade(article);
+
+    /// <inheritdoc/>
+    public Task<ArticleAnswer> StatAsync(string account, string article, CancellationToken cancellationToken) =>
+        AskAsync(account, (provider, token) => usenet.StatAsync(article, provider, FetchPriority.Health, token), cancellationToken);
+
+    /// <inheritdoc/>
+    public Task<ArticleAnswer> BodyAsync(string account, string article, CancellationToken cancellationToken) =>
+        AskAsync(account, (provider, token) => usenet.ProbeAsync(article, provider, FetchPriority.Health, token), cancellationToken);
+
+    private async Task<ArticleAnswer> AskAsync(string account, Func<Provider, CancellationToken, Task<ArticleProbe>> ask, CancellationToken cancellationToken)
+    {
+        if (Named().FirstOrDefault(pair => pair.Name == account).Provider is not { } provider)
+            return ArticleAnswer.Unknown;
+        using var limit = new CancellationTokenSource(Limit, time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, cancellationToken);
+        try
+        {
+            return (await ask(provider, both.Token)).Outcome switch
+            {
+                SegmentOutcome.Found or SegmentOutcome.Corrupt or SegmentOutcome.Mismatch => ArticleAnswer.Has,
+                SegmentOutcome.Missing => ArticleAnswer.Missing,
+                _ => ArticleAnswer.Unknown,
+            };
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            return ArticleAnswer.Unknown;
+        }
+    }
+
+    /// <summary>A used-up block will never answer: it has no say. Two accounts of one name are told apart by their order.</summary>
+    private IEnumerable<(string Name, Provider Provider)> Named()
+    {
+        var seen = new Dictionary<string, int>(StringComparer.Ordinal);
+        foreach (var provider in usenet.Providers)
+        {
+            var name = provider.Options.DisplayName.ReplaceLineEndings(" ");
+            var number = seen[name] = seen.GetValueOrDefault(name) + 1;
+            if (provider.Options.IsBlock && provider.Status.Phase == ProviderPhase.UsedUp)
+                continue;
+            yield return (number == 1 ? name : FormattableString.Invariant($"{name} ({number})"), provider);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+using System.Collections.Concurrent;
+using NzbDav.Catalog;
+
+namespace NzbDav.Library.Health;
+
+/// <summary>
+/// Stands before the repair of posts and hears what readers and checks found missing: their posts are checked next. Thread-safe.
+/// </summary>
+/// <param name="inner">Repairs; not disposed.</param>
+/// <param name="store">What is known of posts.</param>
+/// <param name="time">Clock.</param>
+public sealed class ReadFailures(IPostMender inner, HealthStore store, TimeProvider time) : IPostMender
+{
+    /// <summary>Files of which nothing was stored yet; more are found by the next check of their posts.</summary>
+    private const int Most = 1_000;
+
+    private readonly ConcurrentDictionary<long, string> _files = new();
+
+    /// <summary>Raised when something was found missing: return quickly.</summary>
+    public event Action? Noted;
+
+    /// <inheritdoc/>
+    public void Begin(CatalogItem item, string article)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        inner.Begin(item, article);
+        Note(item, article);
+    }
+
+    /// <inheritdoc/>
+    public async ValueTask<MendOutcome> MendAsync(CatalogItem item, string article, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(item);
+        var outcome = await inner.MendAsync(item, article, cancellationToken);
+        if (outcome.State != MendState.Mended)
+            Note(item, article);
+        return outcome;
+    }
+
+    /// <inheritdoc/>
+    public string? Tell(CatalogItem item) => inner.Tell(item);
+
+    /// <summary>Puts the posts of what was noted at the front of the schedule.</summary>
+    public async Task StoreAsync(CancellationToken cancellationToken)
+    {
+        foreach (var (file, article) in _files)
+        {
+            if (await store.FindByFileAsync(file, cancellationToken) is { Stage: HealthStage.None, Kept: null, Verdict: HealthVerdict.New or HealthVerdict.Healthy or HealthVerdict.Repaired or HealthVerdict.Replaced } post)
+            {
+                var now = time.GetUtcNow();
+                var known = await store.GoneAsync(post.ItemId, cancellationToken);
+                const string Reason = "A reader met an article that no provider has.";
+                await store.SaveAsync(
+                    new HealthChange(post with { Verdict = HealthVerdict.Suspect, Due = now, Urgent = true, Reason = $"{Reason} It counts if it is so again two days later.", Changed = now })
+                    {
+                        Before = post,
+                        Gone = known.Any(one => one.Article == article) ? null : [.. known, new GoneArticle(article, file, now, now, 1, [])],
+                        Events = [new HealthEvent(post.ItemId, post.Name, now, HealthEventKind.ReadFailed, Reason)],
+                    },
+                    cancellationToken);
+            }
+
+            _files.TryRemove(new KeyValuePair<long, string>(file, article));
+        }
+    }
+
+    private void Note(CatalogItem item, string article)
+    {
+        if (_files.Count < Most && _files.TryAdd(item.Id, article))
+            Noted?.Invoke();
+    }
+}

@@ -1,0 +1,44 @@
+namespace NzbDav.Usenet.Disk;
+
+/// <summary>A file of records. Written once from its beginning to its end, deleted as a whole. Guarded by the cache's lock.</summary>
+/// <param name="number">Tells it from all others of the folder, from 1.</param>
+/// <param name="path">The file.</param>
+/// <param name="created">When it was begun.</param>
+internal sealed class CacheSegment(uint number, string path, DateTimeOffset created)
+{
+    public const string Ending = ".articles";
+
+    /// <summary>Articles that are asked for again sooner than that after they were written are the same evening's: a jump back, or a player that reconnects.</summary>
+    public static readonly TimeSpan SameEvening = TimeSpan.FromMinutes(10);
+
+    public uint Number => number;
+
+    public string Path => path;
+
+    public DateTimeOffset Created { get; } = created;
+
+    /// <summary>Bytes of the file.</summary>
+    public long Size { get; set; }
+
+    /// <summary>Records in it.</summary>
+    public int Articles { get; set; }
+
+    /// <summary>When something was written to it or read from it last.</summary>
+    public DateTimeOffset Used { get; set; } = created;
+
+    /// <summary>When the time of use was last noted on the disk.</summary>
+    public DateTimeOffset Noted { get; set; } = created;
+
+    /// <summary>True when something of it was watched again, not only once.</summary>
+    public bool IsReused { get; set; }
+
+    public static string NameOf(uint number) => number.ToString("x8", System.Globalization.CultureInfo.InvariantCulture) + Ending;
+
+    /// <summary>The number in a file's name; 0: it is no file of the cache.</summary>
+    public static uint NumberOf(string path) =>
+        path.EndsWith(Ending, StringComparison.Ordinal)
+        && uint.TryParse(System.IO.Path.GetFileNameWithoutExtension(path), System.Globalization.NumberStyles.AllowHexSpecifier, System.Globalization.CultureInfo.InvariantCulture, out var number)
+        && System.IO.Path.GetFileName(path) == NameOf(number)
+            ? number
+            : 0;
+}

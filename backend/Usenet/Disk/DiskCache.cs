@@ -1,0 +1,248 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.Metrics;
+using Microsoft.Extensions.Logging;
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+
+namespace NzbDav.Usenet.Disk;
+
+/// <summary>
+/// Verified articles on the disk, for what is watched again: a log of large files, each written once and deleted as a whole. The index is in memory. One thread of its own writes, evicts, loads and
+/// deletes; nobody waits for it, and what comes faster than it writes is not kept. Nothing is forced to the disk: what a crash leaves half-written has a wrong checksum, and counts as not there.
+/// Thread-safe.
+/// </summary>
+public sealed partial class DiskCache : IDisposable
+{
+    /// <summary>Bytes of a file: some 90 articles, so that 500 GB are 8,000 files, and one eviction makes room for a minute of film.</summary>
+    internal const int UsualSegment = 64 << 20;
+
+    /// <summary>Articles that wait to be written hold memory of the readers' budget: at most so many bytes, a fifth of a second at 100 MB/s.</summary>
+    internal const int MostQueued = 24 << 20;
+
+    /// <summary>The server has ten seconds in all to end.</summary>
+    private static readonly TimeSpan MostEnding = TimeSpan.FromSeconds(4);
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<uint, CacheSegment> _segments = [];
+    private readonly BlockingCollection<DiskCacheWork> _work = [];
+    private readonly List<DiskFetcher> _fetchers = [];
+    private readonly TimeProvider _time;
+    private readonly ILogger _logger;
+    private readonly CacheFiles _files;
+    private readonly int _segmentBytes;
+    private PlaceTable _table = new(0);
+    private DiskCacheOptions _options = DiskCacheOptions.Off;
+    private DiskCacheState _state;
+    private string? _reason;
+    private long _size;
+    private long _queued;
+    private Thread? _thread;
+    private bool _disposed;
+    private volatile bool _serves;
+    private volatile bool _takes;
+
+    /// <param name="time">Clock.</param>
+    /// <param name="logger">Told of faults of the disk.</param>
+    /// <param name="meters">Makes the meter; null when nobody listens.</param>
+    public DiskCache(TimeProvider time, ILogger<DiskCache> logger, IMeterFactory? meters = null)
+        : this(time, logger, meters, new CacheFiles(), UsualSegment)
+    {
+    }
+
+    internal DiskCache(TimeProvider time, ILogger<DiskCache> logger, IMeterFactory? meters, CacheFiles files, int segmentBytes)
+    {
+        _time = time;
+        _logger = logger;
+        _files = files;
+        _segmentBytes = segmentBytes;
+        Metrics = new DiskCacheMetrics(meters, () => Status);
+        _retry = time.CreateTimer(static self => ((DiskCache)self!).Post(((DiskCache)self).Retry), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>The state now.</summary>
+    public DiskCacheStatus Status
+    {
+        get
+        {
+            lock (_gate)
+            {
+                return new DiskCacheStatus
+                {
+                    State = _state,
+                    Reason = _reason,
+                    Folder = _options.Limit > 0 ? _options.Folder : "",
+                    Limit = _options.Limit,
+                    Size = _size,
+                    Articles = _segments.Values.Sum(static segment => (long)segment.Articles),
+                    IndexBytes = _table.Bytes,
+                    Hits = Metrics.Hits,
+                    Misses = Metrics.Misses,
+                    BytesRead = Metrics.BytesRead,
+                    BytesWritten = Metrics.BytesWritten,
+                    BytesEvicted = Metrics.BytesEvicted,
+                    Dropped = Metrics.Dropped,
+                    Damaged = Metrics.Damaged,
+                    Late = Metrics.Late,
+                };
+            }
+        }
+    }
+
+    /// <summary>How the files meet the system's page cache: <c>Bypassed</c> (O_DIRECT), <c>Dropped</c> or <c>Kept</c>.</summary>
+    public string PageCache => _files.Use.ToString();
+
+    internal DiskCacheMetrics Metrics { get; }
+
+    internal CacheFiles Files => _files;
+
+    /// <summary>True while articles may be found.</summary>
+    internal bool Serves => _serves;
+
+    /// <summary>
+    /// Makes other options hold, without waiting for that. A smaller bound deletes at once what is too much. Off, or another folder, deletes what is in the present one.
+    /// </summary>
+    public void Apply(DiskCacheOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        if (options.Limit < 0)
+            throw new ArgumentException("The bound is negative.", nameof(options));
+        lock (_gate)
+        {
+            // Off from the start, and nothing left from before: no thread is needed for that.
+            if (options.Limit == 0 && _thread is null && !Directory.Exists(options.Folder))
+                return;
+        }
+
+        Post(() => Become(options));
+    }
+
+    /// <summary>Stands before a network: takes from it what is not on the disk. Ends with the cache.</summary>
+    /// <param name="network">Asks the providers.</param>
+    public ISegmentFetcher Before(ISegmentFetcher network)
+    {
+        var fetcher = new DiskFetcher(network, this, _time);
+        lock (_gate)
+            _fetchers.Add(fetcher);
+        return fetcher;
+    }
+
+    /// <summary>Finishes the file that is being written, and ends the threads. What waits to be written is not kept.</summary>
+    public void Dispose()
+    {
+        Thread? thread;
+        lock (_gate)
+        {
+            if (_disposed)
+                return;
+            _disposed = true;
+            thread = _thread;
+        }
+
+        _takes = _serves = false;
+        foreach (var fetcher in _fetchers)
+            fetcher.Dispose();
+        _retry.Dispose();
+        _work.CompleteAdding();
+
+        // A disk that hangs must not keep the process: what is left half-written is found to be so.
+        if (thread is null || thread.Join(MostEnding))
+            _work.Dispose();
+    }
+
+    /// <summary>Where an article is, if it is there.</summary>
+    internal bool TryFind(ulong key, out CachePlace place)
+    {
+        lock (_gate)
+            return _table.TryFind(key, out place) && _segments.ContainsKey(place.Segment);
+    }
+
+    /// <summary>Keeps an article if there is time for it. Returns at once; the lease belongs to the cache from here on.</summary>
+    /// <param name="id">Its id.</param>
+    /// <param name="key">The id's key.</param>
+    /// <param name="header">What its own header says.</param>
+    /// <param name="bytes">Its decoded, verified bytes.</param>
+    internal void Offer(string id, ulong key, ArticleHeader header, ContentLease bytes)
+    {
+        if (!_takes || Interlocked.Add(ref _queued, bytes.Length) > MostQueued)
+        {
+            if (_takes)
+            {
+                Interlocked.Add(ref _queued, -bytes.Length);
+                Metrics.Drop();
+            }
+
+            bytes.Dispose();
+            return;
+        }
+
+        if (TryFind(key, out _) || !TryPost(new DiskCacheWork(id, key, header, bytes, Run: null)))
+        {
+            Interlocked.Add(ref _queued, -bytes.Length);
+            bytes.Dispose();
+        }
+    }
+
+    /// <summary>True when an article would be taken.</summary>
+    internal bool Takes => _takes;
+
+    /// <summary>Completes when all that was asked for before has been done.</summary>
+    internal Task FlushAsync()
+    {
+        var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        return TryPost(new DiskCacheWork("", 0, null, null, done.SetResult)) ? done.Task : Task.CompletedTask;
+    }
+
+    private void Post(Action run) => TryPost(new DiskCacheWork("", 0, null, null, run));
+
+    private bool TryPost(DiskCacheWork work)
+    {
+        lock (_gate)
+        {
+            if (_disposed)
+                return false;
+            if (_thread is null)
+            {
+                _thread = new Thread(Run) { IsBackground = true, Name = "disk cache" };
+                _thread.Start();
+            }
+
+            _work.Add(work);
+            return true;
+        }
+    }
+
+    private void Run()
+    {
+        foreach (var work in _work.GetConsumingEnumerable())
+        {
+            if (work.Bytes is null)
+                work.Run!();
+            else if (_disposed)
+                work.Bytes.Dispose();
+            else
+                Write(work);
+        }
+
+        Close();
+        _record.Dispose();
+        _footer.Dispose();
+    }
+
+    private void Tell(DiskCacheState state, string? reason)
+    {
+        lock (_gate)
+            (_state, _reason) = (state, reason);
+    }
+
+    [LoggerMessage(140, LogLevel.Warning, "The disk cache in {Folder} takes nothing new: {Reason} Articles come from the providers; it tries again by itself.")]
+    private static partial void LogStopped(ILogger logger, string folder, string reason);
+
+    [LoggerMessage(141, LogLevel.Information, "The disk cache in {Folder} has {Articles} articles, {Mebibytes} MiB of at most {Most} MiB.")]
+    private static partial void LogLoaded(ILogger logger, string folder, long articles, long mebibytes, long most);
+
+    [LoggerMessage(142, LogLevel.Warning, "The article <{Id}> in {Path} is damaged: it is fetched from a provider.")]
+    private static partial void LogDamaged(ILogger logger, string id, string path);
+
+    [LoggerMessage(143, LogLevel.Warning, "{Path} cannot be read ({Reason}): what it holds is fetched from the providers.")]
+    private static partial void LogUnreadable(ILogger logger, string path, string reason);
+}

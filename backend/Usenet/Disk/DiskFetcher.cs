@@ -1,0 +1,236 @@
+using NzbDav.Content;
+using NzbDav.Usenet.Articles;
+
+namespace NzbDav.Usenet.Disk;
+
+/// <summary>
+/// Takes an article from the disk cache where it has it, and any other from the network; offers what readers got from the network to the cache. Threads of its own read, so that a disk that hangs holds
+/// nobody else up: what takes longer than <see cref="Patience"/> is asked of a provider, and as long as the disk hangs it is asked for nothing. Thread-safe.
+/// </summary>
+internal sealed class DiskFetcher : ISegmentFetcher, IDisposable
+{
+    /// <summary>A disk that sleeps takes ten seconds to spin up; one that is awake and busy, a tenth of a second.</summary>
+    public static readonly TimeSpan Patience = TimeSpan.FromMilliseconds(400);
+
+    private static readonly TimeSpan Tick = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>Enough to keep an SSD busy; a hard disk gains nothing by more.</summary>
+    private const int Threads = 4;
+
+    /// <summary>More than these would wait longer than a provider takes.</summary>
+    private const int MostWaiting = 256;
+
+    private readonly Lock _gate = new();
+    private readonly ISegmentFetcher _network;
+    private readonly DiskCache _cache;
+    private readonly TimeProvider _time;
+    private readonly PriorityQueue<DiskRead, (FetchPriority, long)> _waiting = new();
+    private readonly List<DiskRead> _open = [];
+    private readonly SemaphoreSlim _ready = new(0);
+    private readonly ITimer _watch;
+    private long _order;
+    private bool _begun;
+    private bool _disposed;
+
+    /// <param name="network">Asks the providers.</param>
+    /// <param name="cache">Articles on the disk.</param>
+    /// <param name="time">Clock.</param>
+    public DiskFetcher(ISegmentFetcher network, DiskCache cache, TimeProvider time)
+    {
+        (_network, _cache, _time) = (network, cache, time);
+        _watch = time.CreateTimer(static self => ((DiskFetcher)self!).AskForLate(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <inheritdoc/>
+    public long Burst => _network.Burst;
+
+    /// <inheritdoc/>
+    public void Begin(SegmentFlight flight)
+    {
+        // What an import or a check asks is what the providers have.
+        if (!_cache.Serves || flight.Priority >= FetchPriority.Import || !TryQueue(flight))
+            _network.Begin(flight);
+    }
+
+    /// <inheritdoc/>
+    public void Raise(SegmentFlight flight) => _network.Raise(flight);
+
+    /// <inheritdoc/>
+    public string? StoryOf(SegmentFlight flight) => flight.FetcherState is DiskRead ? null : _network.StoryOf(flight);
+
+    /// <inheritdoc/>
+    public string? SourceOf(SegmentFlight flight) => flight.FetcherState is DiskRead ? "the disk" : _network.SourceOf(flight);
+
+    /// <inheritdoc/>
+    public bool TryDrop(SegmentFlight flight)
+    {
+        if (flight.FetcherState is not DiskRead read)
+            return _network.TryDrop(flight);
+        lock (_gate)
+        {
+            if (read.IsRunning || read.IsOver)
+                return false;
+            EndLocked(read);
+            return true;
+        }
+    }
+
+    /// <inheritdoc/>
+    public void Completed(SegmentFlight flight)
+    {
+        if (!_cache.Takes || flight.FetcherState is DiskRead || flight.Priority > FetchPriority.ReadAhead || flight.TryPeek(out var header) is not { } bytes)
+            return;
+        if (header is ArticleHeader article)
+            _cache.Offer(flight.Key.Id, CacheRecord.KeyOf(flight.Key.Id), article, bytes);
+        else
+            bytes.Dispose();
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _disposed = true;
+            _waiting.Clear();
+        }
+
+        _watch.Dispose();
+        _ready.Release(Threads);
+    }
+
+    private bool TryQueue(SegmentFlight flight)
+    {
+        var key = CacheRecord.KeyOf(flight.Key.Id);
+        if (!_cache.TryFind(key, out var place))
+        {
+            _cache.Metrics.Miss();
+            return false;
+        }
+
+        lock (_gate)
+        {
+            if (_disposed || _open.Count >= MostWaiting || HangsLocked())
+            {
+                _cache.Metrics.BeLate();
+                return false;
+            }
+
+            var read = new DiskRead(flight, key, place, _time.GetTimestamp());
+            flight.FetcherState = read;
+            _open.Add(read);
+            _waiting.Enqueue(read, (flight.Priority, ++_order));
+            if (_open.Count == 1)
+                _watch.Change(Tick, Tick);
+            if (!_begun)
+            {
+                _begun = true;
+                for (var i = 0; i < Threads; i++)
+                    new Thread(Run) { IsBackground = true, Name = "disk cache reader" }.Start();
+            }
+        }
+
+        flight.Sent = true;
+        _ready.Release();
+        return true;
+    }
+
+    /// <summary>True while a thread waits for the disk longer than a reader would.</summary>
+    private bool HangsLocked() => _open.Exists(read => read.IsRunning && IsLate(read));
+
+    private bool IsLate(DiskRead read) => _time.GetElapsedTime(read.Begun) >= Patience;
+
+    private void Run()
+    {
+        using var memory = new AlignedMemory();
+        while (true)
+        {
+            _ready.Wait();
+            DiskRead? read = null;
+            lock (_gate)
+            {
+                if (_disposed)
+                    return;
+                while (_waiting.TryDequeue(out read, out _) && read.IsOver)
+                {
+                }
+
+                if (read is null || read.IsOver)
+                    continue;
+                read.IsRunning = true;
+            }
+
+            Read(read, memory);
+        }
+    }
+
+    private void Read(DiskRead read, AlignedMemory memory)
+    {
+        var flight = read.Flight;
+        var header = _cache.Read(flight, read.Key, read.Place, memory, out var buffer, out var length);
+        bool wasLate;
+        lock (_gate)
+        {
+            wasLate = read.IsOver;
+            EndLocked(read);
+        }
+
+        if (header is not null)
+        {
+            _cache.Metrics.Hit(length);
+            flight.Complete(buffer!, length, header.Begin, header);
+            buffer!.Release();
+            return;
+        }
+
+        _cache.Metrics.Miss();
+        if (!wasLate)
+            HandOver(flight);
+    }
+
+    private void AskForLate()
+    {
+        List<DiskRead> late = [];
+        lock (_gate)
+        {
+            foreach (var read in _open)
+            {
+                if (!read.IsOver && IsLate(read))
+                {
+                    read.IsOver = true;
+                    late.Add(read);
+                }
+            }
+
+            // Those that a thread has stay: they tell that the disk hangs.
+            _open.RemoveAll(static read => read is { IsOver: true, IsRunning: false });
+            if (_open.Count == 0)
+                _watch.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        }
+
+        foreach (var read in late)
+        {
+            _cache.Metrics.BeLate();
+            HandOver(read.Flight);
+        }
+    }
+
+    /// <summary>A provider brings it.</summary>
+    private void HandOver(SegmentFlight flight)
+    {
+        if (flight.IsEnded)
+            return;
+        _network.Begin(flight);
+
+        // Who came meanwhile raised it in vain.
+        _network.Raise(flight);
+    }
+
+    private void EndLocked(DiskRead read)
+    {
+        read.IsOver = true;
+        _open.Remove(read);
+        if (_open.Count == 0)
+            _watch.Change(Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+    }
+}

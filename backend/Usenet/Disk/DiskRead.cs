@@ -1,0 +1,22 @@
+using NzbDav.Content;
+
+namespace NzbDav.Usenet.Disk;
+
+/// <summary>A flight that is read from the disk. Guarded by its fetcher's lock.</summary>
+internal sealed class DiskRead(SegmentFlight flight, ulong key, CachePlace place, long begun)
+{
+    public SegmentFlight Flight => flight;
+
+    public ulong Key => key;
+
+    public CachePlace Place => place;
+
+    /// <summary>Clock reading of when it was asked for.</summary>
+    public long Begun => begun;
+
+    /// <summary>True once a thread has it.</summary>
+    public bool IsRunning { get; set; }
+
+    /// <summary>True once nobody wants it any more, or a provider is asked: a thread that has not begun it leaves it.</summary>
+    public bool IsOver { get; set; }
+}

@@ -1,0 +1,73 @@
+namespace NzbDav.Usenet.Disk;
+
+/// <summary>
+/// A compact index: 64 bits of a hash of the message-id lead to a place. 16 bytes a slot, at most four fifths of them used. Two ids with the same hash displace each other; the record
+/// names its id, so that costs a miss and nothing more. Not thread-safe.
+/// </summary>
+internal sealed class PlaceTable
+{
+    private const int Least = 1024;
+    private const double MostLoad = 0.8;
+
+    private readonly ulong[] _keys;
+    private readonly ulong[] _places;
+
+    /// <param name="entries">As many fit, and half as many again.</param>
+    public PlaceTable(int entries)
+    {
+        var slots = (int)Math.Max(Least, entries * 1.5 / MostLoad);
+        _keys = new ulong[slots];
+        _places = new ulong[slots];
+    }
+
+    /// <summary>Slots in use, those of files that are gone included.</summary>
+    public int Used { get; private set; }
+
+    /// <summary>True when it must be rebuilt before anything is added.</summary>
+    public bool IsFull => Used >= _keys.Length * MostLoad;
+
+    /// <summary>Memory of the slots.</summary>
+    public long Bytes => 16L * _keys.Length;
+
+    public bool TryFind(ulong key, out CachePlace place)
+    {
+        var slot = SlotOf(key);
+        place = CachePlace.Unpack(_places[slot]);
+        return place.Segment != 0;
+    }
+
+    /// <summary>Adds or replaces.</summary>
+    public void Set(ulong key, CachePlace place)
+    {
+        var slot = SlotOf(key);
+        if (_places[slot] == 0)
+            Used++;
+        _keys[slot] = key;
+        _places[slot] = place.Packed;
+    }
+
+    /// <summary>Another table with those entries whose file is still there.</summary>
+    public PlaceTable Rebuild(Func<uint, bool> isThere)
+    {
+        var live = 0;
+        foreach (var place in _places)
+            live += place != 0 && isThere(CachePlace.Unpack(place).Segment) ? 1 : 0;
+        var next = new PlaceTable(live);
+        for (var i = 0; i < _places.Length; i++)
+        {
+            if (_places[i] != 0 && CachePlace.Unpack(_places[i]) is var place && isThere(place.Segment))
+                next.Set(_keys[i], place);
+        }
+
+        return next;
+    }
+
+    /// <summary>The key's slot, or the free one where it belongs.</summary>
+    private int SlotOf(ulong key)
+    {
+        var slot = (int)Math.BigMul(key, (ulong)_keys.Length, out _);
+        while (_places[slot] != 0 && _keys[slot] != key)
+            slot = slot + 1 == _keys.Length ? 0 : slot + 1;
+        return slot;
+    }
+}

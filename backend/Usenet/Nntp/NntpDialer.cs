@@ -1,0 +1,53 @@
+using System.Net.Sockets;
+using NzbDav.Content.Proxies;
+using NzbDav.Usenet.Providers;
+
+namespace NzbDav.Usenet.Nntp;
+
+/// <summary>Opens the TCP connection to an account's server, directly or through the account's proxy. Through a proxy no name is looked up here but the proxy's.</summary>
+internal static class NntpDialer
+{
+    /// <returns>A connected socket, owned by the caller.</returns>
+    /// <exception cref="SocketException">Without a proxy: the host cannot be reached, or its name is not known.</exception>
+    /// <exception cref="ProxyException">The proxy cannot be reached, or does not connect to the host.</exception>
+    /// <exception cref="OperationCanceledException">The token fired.</exception>
+    public static async Task<Socket> DialAsync(ProviderOptions account, CancellationToken cancellationToken)
+    {
+        var socket = new Socket(SocketType.Stream, ProtocolType.Tcp) { NoDelay = true };
+        try
+        {
+            socket.SetSocketOption(SocketOptionLevel.Socket, SocketOptionName.KeepAlive, true);
+            if (account.Proxy is not { } proxy)
+            {
+                await socket.ConnectAsync(account.Host, account.Port, cancellationToken);
+                return socket;
+            }
+
+            await ReachAsync(socket, proxy, cancellationToken);
+            await ProxyClient.ConnectAsync(socket, proxy, account.Host, account.Port, cancellationToken);
+            return socket;
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+
+    private static async Task ReachAsync(Socket socket, ProxyAddress proxy, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await socket.ConnectAsync(proxy.Host, proxy.Port, cancellationToken);
+        }
+        catch (SocketException error)
+        {
+            throw new ProxyException(ProxyFault.Protocol, error.SocketErrorCode switch
+            {
+                SocketError.HostNotFound or SocketError.NoData or SocketError.TryAgain => $"The name of the proxy {proxy} cannot be resolved: check its spelling and the DNS.",
+                SocketError.ConnectionRefused => $"The proxy {proxy} cannot be reached: nothing listens there. Check that it runs, and its port.",
+                _ => $"The proxy {proxy} cannot be reached: {error.Message.TrimEnd('.')}. Check that it runs, and its host and port.",
+            }, error);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import type { en } from './text.en'
+
+export const de: typeof en = {
+  title: 'Zustand',
+  intro: 'Fragt die Anbieter nachrangig, ob die Artikel der Posts noch da sind. Als fehlend gilt ein Post erst, wenn alle Anbieter es zweimal gesagt haben, mit mindestens zwei Tagen Abstand.',
+  pause: 'Anhalten', resume: 'Fortsetzen', paused: 'Die Prüfung ist angehalten.', pausedSince: (when) => `Seit ${when} wurde nichts geprüft.`,
+  off: 'Die Prüfung ist abgeschaltet', offHint: 'Dazu gehört, nach wie vielen Artikeln täglich gefragt werden darf.', toSettings: 'Zu den Einstellungen',
+  quota: 'Heute gefragt', quotaOf: (used, most) => `${used} von ${most} Artikeln`, bodies: (count) => `${count} zur Probe abgerufen`,
+  promise: 'Ein verschwundener Post fällt auf binnen', sweep: 'Jeder einzelne Artikel kommt dran binnen', days: (count) => `${count} Tagen`, unknown: 'noch nicht bekannt',
+  next: 'Nächste Prüfung', soon: 'jetzt', none: 'keine', removals: 'Heute verborgen', removalsOf: (used, most) => `${used} von ${most} Posts`,
+  action: 'Ohne Rückfrage', actions: { check: 'nur anzeigen', repair: 'reparieren oder aus anderem Post lesen', replace: 'reparieren, sonst ersetzen' },
+  braked: (count) => `Ersetzte Posts, die verborgen werden sollen: ${count}`, brakedHint: 'Heute wurden mehr Posts ersetzt, als ohne Rückfrage verborgen werden dürfen. Jeder Ersatz lässt sich abspielen. Vor der Zustimmung lohnt ein Blick auf die Liste unten.', release: 'Verbergen', releaseTitle: 'Ersetzte Posts verbergen?',
+  releaseHint: 'Für den Rest des Tages werden Posts, deren Ersatz sich abspielen lässt, ohne Grenze verborgen. Jeder lässt sich 30 Tage lang zurückholen.',
+  doubted: (name) => `${name} wird derzeit nicht geglaubt`, doubtedHint: (when) => `Seit ${when} bestreitet der Anbieter viele Artikel, die er vorher hatte. Seine Antworten zählen erst wieder, wenn sie belegt sind.`,
+  lies: (name) => `${name} bejaht Artikel, die er nicht hat`, liesHint: 'Bejahte Artikel ließen sich nicht abrufen. Statt zu fragen, werden sie bei ihm abgerufen, bis er bei ebenso vielen Posts die Wahrheit gesagt hat.',
+  posts: 'Posts', all: 'Alle', attention: 'Auffällig',
+  verdicts: { new: 'Noch nicht geprüft', healthy: 'Vollständig', suspect: 'Verdächtig', missing: 'Fehlend', repaired: 'Repariert', replaced: 'Ersetzt', givenUp: 'Verloren' },
+  stages: { repairing: 'wird repariert', matching: 'sucht einen anderen Post', asking: 'bittet um Ersatz', searching: 'Ersatz wird gesucht', removing: 'wird verborgen', hidden: 'verborgen' },
+  filter: 'Namen durchsuchen', count: (count) => `${count} Posts`, empty: 'Nichts Auffälliges', emptyHint: 'Posts mit fehlenden Artikeln stehen hier, mit allem, was dagegen geschieht.', nothing: 'Kein passender Post', more: 'Mehr anzeigen',
+  kept: 'bleibt unberührt', checked: (when) => `geprüft ${when}`, notChecked: 'noch nicht geprüft', due: (when) => `wieder ${when}`, whole: (when) => `zuletzt vollständig ${when}`,
+  check: 'Jetzt prüfen', checkOf: (name) => `${name} jetzt prüfen`, undo: 'Rückgängig', undoOf: (name) => `Rückgängig machen, was mit ${name} geschah`, undone: (name) => `${name} ist wie vorher und bleibt von nun an unberührt.`,
+  keep: 'Unberührt lassen', keepOf: (name) => `${name} unberührt lassen`, let: 'Erneut versuchen', letOf: (name) => `Für ${name} erneut alles versuchen`,
+  details: (name) => `Einzelheiten zu ${name}`, articles: (gone, asked) => `${gone} von ${asked} Artikeln fehlen`,
+  gone: (articles, confirmed) => `${articles} fehlen, ${confirmed} davon bestätigt`, between: (first, last) => `von ${first} bis ${last}`, said: (names) => `laut ${names}`,
+  history: 'Was auffiel und was geschah', noHistory: 'Noch ist nichts geschehen.',
+  kinds: {
+    suspected: 'Verdacht', confirmed: 'Fehlt, bestätigt', recovered: 'Wieder da', readFailed: 'Lesen misslungen', repairBegan: 'Reparatur begonnen', repaired: 'Repariert', repairFailed: 'Keine Reparatur', swapped: 'Liest aus anderem Post', searched: 'Um Ersatz gebeten',
+    replacementPlays: 'Ersatz läuft', hidden: 'Verborgen', deleted: 'Gelöscht', givenUp: 'Aufgegeben', undone: 'Rückgängig gemacht', kept: 'Unberührt oder freigegeben', braked: 'Entfernen angehalten', released: 'Entfernen erlaubt', doubted: 'Anbieter unglaubwürdig', trusted: 'Anbieter wieder glaubwürdig', statLies: 'Anbieter lügt',
+  },
+}

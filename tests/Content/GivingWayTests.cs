@@ -1,0 +1,101 @@
+using NzbDav.Fakes;
+
+namespace NzbDav.Content.Tests;
+
+/// <summary>Readers that let others go first.</summary>
+public sealed class GivingWayTests
+{
+    private static readonly TimeSpan Tick = TimeSpan.FromTicks(1);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
+
+    [Fact]
+    public async Task A_scan_asks_for_two_segments_behind_all_readers()
+    {
+        using var fixture = new SegmentFixture();
+        await using var reader = fixture.Open(intent: ReadIntent.Scan);
+        Assert.Equal(["s0", "s1"], fixture.Fetcher.BegunIds);
+        Assert.All(fixture.Fetcher.Begun, static segment => Assert.Equal(FetchPriority.Scan, segment.Flight.Priority));
+        Assert.True(FetchPriority.Scan > FetchPriority.ReadAhead);
+    }
+
+    [Fact]
+    public async Task It_reads_all_of_a_file_and_never_holds_more_than_two_segments()
+    {
+        using var fixture = new SegmentFixture();
+        fixture.Fetcher.OnBegin = static segment => segment.Complete();
+        await using var reader = fixture.Open(intent: ReadIntent.Scan);
+        var oracle = SegmentFixture.Oracle(fixture.Map);
+        for (var at = 0; at < oracle.Length;)
+        {
+            using var lease = await reader.NextAsync(CancellationToken.None);
+            Assert.True(lease.Memory.Span.SequenceEqual(oracle.AsSpan(at, lease.Length)));
+            at += lease.Length;
+            Assert.InRange(fixture.Cache.Open, 0, 2);
+        }
+    }
+
+    [Fact]
+    public async Task What_it_waits_for_too_long_is_as_urgent_as_ever()
+    {
+        using var fixture = new SegmentFixture();
+        await using var reader = fixture.Open(intent: ReadIntent.Scan);
+        var armed = fixture.Clock.ArmedTimers;
+        var next = reader.NextAsync(CancellationToken.None).AsTask();
+        await fixture.Clock.WhenArmedAsync(armed + 1);
+        fixture.Clock.Advance(SegmentPrefetcher.UsualPatience - Tick);
+        Assert.Empty(fixture.Fetcher.RaisedIds);
+        fixture.Clock.Advance(Tick);
+        await Until.TrueAsync(() => fixture.Fetcher["s0"].Flight.Priority == FetchPriority.Waiting);
+        Assert.Equal(FetchPriority.Scan, fixture.Fetcher["s1"].Flight.Priority);
+        fixture.Fetcher["s0"].Complete();
+        (await next).Dispose();
+        Fail(fixture);
+    }
+
+    [Fact]
+    public async Task A_reader_that_gives_way_no_longer_is_served_at_once_and_reads_ahead()
+    {
+        using var fixture = new SegmentFixture();
+        await using var reader = fixture.Open(intent: ReadIntent.Scan);
+        var next = reader.NextAsync(CancellationToken.None).AsTask();
+        reader.GiveWay(patience: null);
+        Assert.Equal(["s0", "s1", "s2"], fixture.Fetcher.BegunIds);
+        Assert.Equal([FetchPriority.Waiting, FetchPriority.Next, FetchPriority.Next], fixture.Fetcher.Begun.Select(static segment => segment.Flight.Priority));
+        fixture.Fetcher["s0"].Complete();
+        (await next).Dispose();
+        Fail(fixture);
+    }
+
+    [Fact]
+    public async Task A_reader_that_begins_to_give_way_drops_what_it_has_not_sent_for()
+    {
+        using var fixture = new SegmentFixture();
+        await using var reader = fixture.Open();
+        Assert.Equal(["s0", "s1", "s2"], fixture.Fetcher.BegunIds);
+        reader.GiveWay(Patience);
+        Assert.Equal(["s2"], fixture.Fetcher.DroppedIds);
+
+        // What comes next is behind others.
+        fixture.Fetcher["s0"].Complete();
+        using (await reader.NextAsync(CancellationToken.None))
+            Assert.Equal(FetchPriority.Scan, fixture.Fetcher["s2"].Flight.Priority);
+        Fail(fixture);
+    }
+
+    [Fact]
+    public async Task A_reader_whose_client_is_gone_stops_waiting_behind_others()
+    {
+        using var fixture = new SegmentFixture();
+        await using var reader = fixture.Open(intent: ReadIntent.Scan);
+        using var gone = new CancellationTokenSource();
+        var next = reader.NextAsync(gone.Token).AsTask();
+        await gone.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => next);
+    }
+
+    private static void Fail(SegmentFixture fixture)
+    {
+        foreach (var segment in fixture.Fetcher.Pending)
+            segment.Fail(SegmentOutcome.Missing);
+    }
+}

@@ -1,0 +1,52 @@
+using NzbDav.Fakes;
+using NzbDav.Fakes.Archives;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.FullNzbTester.Tests;
+
+/// <summary>What the tester packs is what the writers make that were proved against unrar, 7z and bsdtar.</summary>
+public sealed class StoredArchiveTests
+{
+    private static readonly byte[] Film = SeededBytes.Make(5, 10_000);
+
+    [Fact]
+    public void A_set_of_RAR_volumes_is_the_one_of_the_proved_writer()
+    {
+        var proved = new Rar5Writer { VolumeSize = 3_000 }.Write(new PackedFile("film.mkv", Film));
+
+        Assert.Equal(proved, StoredRar.Pack("film.mkv", Film, 3_000));
+    }
+
+    [Fact]
+    public void A_file_that_ends_with_its_volume_makes_no_empty_one()
+    {
+        var set = StoredRar.Pack("film.mkv", Film, 3_000);
+
+        var sizes = set.Select(volume => volume.Length).ToArray();
+        Assert.All(sizes[..^1], size => Assert.Equal(3_000, size));
+        Assert.InRange(sizes[^1], 1, 3_000);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Packing_again_makes_the_same_bytes(bool encrypted)
+    {
+        var password = encrypted ? "secret" : null;
+
+        Assert.Equal(StoredRar.Pack("film.mkv", Film, 3_000, password), StoredRar.Pack("film.mkv", Film, 3_000, password));
+        var head = StoredRar.Pack("film.mkv", Film, 20_000, password)[0].AsSpan().IndexOf(Film.AsSpan(0, 64));
+        Assert.Equal(encrypted, head < 0);
+    }
+
+    [Fact]
+    public void A_7z_set_holds_the_file_behind_its_start_header()
+    {
+        var set = StoredSevenZip.Pack("film.mkv", Film, 4_096);
+
+        byte[] all = [.. set.SelectMany(volume => volume)];
+        Assert.All(set.SkipLast(1), volume => Assert.Equal(4_096, volume.Length));
+        Assert.Equal(Film, all[32..(32 + Film.Length)]);
+        Assert.Equal(new byte[] { 0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C }, all[..6]);
+    }
+}

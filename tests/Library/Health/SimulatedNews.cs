@@ -1,0 +1,83 @@
+using NzbDav.Library.Health;
+
+namespace NzbDav.Library.Tests.Health;
+
+/// <summary>
+/// Three accounts that answer truthfully unless told otherwise: what each has is known at any time. Articles are named <c>JOB.NUMBER@test</c>. Counts what it is asked, by day.
+/// </summary>
+internal sealed class SimulatedNews(TimeProvider time) : IArticleAsker
+{
+    public static readonly string[] Names = ["Alpha", "Bravo", "Charlie"];
+
+    private readonly Dictionary<(string Account, int Job), DateTimeOffset> _gone = [];
+
+    /// <summary>The one account that has a job from the start; others have it from none.</summary>
+    public Dictionary<int, string> Only { get; } = [];
+
+    /// <summary>Jobs that were repaired.</summary>
+    public HashSet<int> Made { get; } = [];
+
+    /// <summary>Accounts that give no answer now.</summary>
+    public HashSet<string> Away { get; } = [];
+
+    /// <summary>Accounts that deny everything now, by STAT and by BODY.</summary>
+    public HashSet<string> Denying { get; } = [];
+
+    /// <summary>Accounts whose STAT says yes to everything.</summary>
+    public HashSet<string> YesMen { get; } = [];
+
+    public Dictionary<DateOnly, int> Stats { get; } = [];
+
+    public int Bodies { get; private set; }
+
+    public IReadOnlyList<AskedAccount> Accounts => [.. Names.Select(name => new AskedAccount(name, !Away.Contains(name), IsMetered: false))];
+
+    public bool IsBusy { get; set; }
+
+    /// <summary>Called before each STAT.</summary>
+    public Action? BeforeStat { get; set; }
+
+    public bool IsMade(string article) => Made.Contains(JobOf(article));
+
+    /// <summary>Takes all of a job down.</summary>
+    public void TakeDown(int job, string account, DateTimeOffset at) => _gone[(account, job)] = at;
+
+    /// <summary>Everybody has it again.</summary>
+    public void Restore(int job)
+    {
+        foreach (var name in Names)
+            _gone.Remove((name, job));
+    }
+
+    /// <summary>Whether anybody has it now: the truth.</summary>
+    public bool IsAlive(int job) => Array.Exists(Names, name => Has(name, job));
+
+    /// <summary>When the last account lost it; null: never.</summary>
+    public DateTimeOffset? DeadSince(int job)
+    {
+        var ends = Names.Where(name => !Only.TryGetValue(job, out var only) || only == name).Select(name => _gone.TryGetValue((name, job), out var at) ? at : DateTimeOffset.MaxValue).Max();
+        return ends == DateTimeOffset.MaxValue ? null : ends;
+    }
+
+    public Task<ArticleAnswer> StatAsync(string account, string article, CancellationToken cancellationToken)
+    {
+        var day = DateOnly.FromDateTime(time.GetUtcNow().UtcDateTime);
+        BeforeStat?.Invoke();
+        Stats[day] = Stats.GetValueOrDefault(day) + 1;
+        return Task.FromResult(Away.Contains(account) ? ArticleAnswer.Unknown : YesMen.Contains(account) ? ArticleAnswer.Has : Truth(account, article));
+    }
+
+    public Task<ArticleAnswer> BodyAsync(string account, string article, CancellationToken cancellationToken)
+    {
+        Bodies++;
+        return Task.FromResult(Away.Contains(account) ? ArticleAnswer.Unknown : Truth(account, article));
+    }
+
+    private ArticleAnswer Truth(string account, string article) =>
+        !Denying.Contains(account) && Has(account, JobOf(article)) ? ArticleAnswer.Has : ArticleAnswer.Missing;
+
+    private static int JobOf(string article) => int.Parse(article.AsSpan(0, article.IndexOf('.', StringComparison.Ordinal)), System.Globalization.CultureInfo.InvariantCulture);
+
+    private bool Has(string account, int job) =>
+        (!Only.TryGetValue(job, out var only) || only == account) && !(_gone.TryGetValue((account, job), out var at) && at <= time.GetUtcNow());
+}

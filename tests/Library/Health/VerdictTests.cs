@@ -1,0 +1,164 @@
+using NzbDav.Catalog;
+using NzbDav.Library.Health;
+
+namespace NzbDav.Library.Tests.Health;
+
+/// <summary>When a post counts as missing.</summary>
+public sealed class VerdictTests
+{
+    [Fact]
+    public async Task A_post_is_missing_when_every_account_denied_it_twice_two_days_apart()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        fixture.Options.Value = fixture.Options.Value with { Action = HealthAction.Check };
+        await fixture.AddAsync(1);
+        await fixture.PassAsync(TimeSpan.FromDays(2));
+        Assert.Equal(HealthVerdict.Healthy, (await fixture.PostAsync(1)).Verdict);
+        fixture.TakeDown(1);
+        await fixture.Desk.HurryAsync(fixture.ItemOf(1), CancellationToken.None);
+        await fixture.Runner.RunAsync(CancellationToken.None);
+        var suspected = await fixture.PostAsync(1);
+        Assert.Equal(HealthVerdict.Suspect, suspected.Verdict);
+        Assert.Contains("Alpha, Bravo, Charlie", suspected.Reason, StringComparison.Ordinal);
+
+        // Asked again too soon it proves nothing.
+        fixture.Library.Time.Advance(TimeSpan.FromDays(2) - TimeSpan.FromHours(1));
+        await fixture.Runner.CheckAsync(fixture.ItemOf(1), CancellationToken.None);
+        Assert.Equal(HealthVerdict.Suspect, (await fixture.PostAsync(1)).Verdict);
+        await fixture.PassAsync(TimeSpan.FromHours(24));
+        Assert.Equal(HealthVerdict.Missing, (await fixture.PostAsync(1)).Verdict);
+        Assert.Equal([HealthEventKind.Suspected, HealthEventKind.Confirmed], await fixture.EventsAsync(1));
+        Assert.Contains(await fixture.Store.GoneAsync(fixture.ItemOf(1), CancellationToken.None), article => article.Times == 2);
+    }
+
+    [Fact]
+    public async Task What_is_there_again_is_no_longer_suspected()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1);
+        fixture.TakeDown(1);
+        await fixture.PassAsync(TimeSpan.FromDays(1.5));
+        Assert.Equal(HealthVerdict.Suspect, (await fixture.PostAsync(1)).Verdict);
+        fixture.News.Restore(1);
+        await fixture.PassAsync(TimeSpan.FromDays(3));
+        var post = await fixture.PostAsync(1);
+        Assert.Equal((HealthVerdict.Healthy, 0), (post.Verdict, post.Gone));
+        Assert.Equal([HealthEventKind.Suspected, HealthEventKind.Recovered], await fixture.EventsAsync(1));
+    }
+
+    [Fact]
+    public async Task An_account_that_does_not_answer_is_no_evidence()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1);
+        fixture.TakeDown(1);
+        fixture.News.Away.Add("Bravo");
+        await fixture.PassAsync(TimeSpan.FromDays(20));
+        var post = await fixture.PostAsync(1);
+        Assert.Equal((HealthVerdict.New, 0), (post.Verdict, post.Gone));
+        Assert.Equal("No answer that counts from Bravo.", post.Reason);
+        fixture.News.Away.Clear();
+        await fixture.PassAsync(TimeSpan.FromDays(5));
+        Assert.Contains(HealthEventKind.Confirmed, await fixture.EventsAsync(1));
+    }
+
+    [Fact]
+    public async Task An_account_that_denies_much_of_what_it_had_does_not_count_until_it_is_proven()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        for (var job = 0; job < 40; job++)
+        {
+            fixture.News.Only[job] = "Bravo";
+            await fixture.AddAsync(job);
+        }
+
+        await fixture.PassAsync(TimeSpan.FromDays(6));
+        fixture.News.Denying.Add("Bravo");
+        await fixture.PassAsync(TimeSpan.FromDays(1));
+        Assert.NotNull(Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Bravo").Doubted);
+        await fixture.PassAsync(TimeSpan.FromDays(6));
+        Assert.Equal(0, (await fixture.Store.CountAsync(CancellationToken.None)).GetValueOrDefault(HealthVerdict.Missing));
+        fixture.News.Denying.Clear();
+        await fixture.PassAsync(TimeSpan.FromDays(30));
+        Assert.Equal(40, (await fixture.Store.CountAsync(CancellationToken.None))[HealthVerdict.Healthy]);
+        Assert.Null(Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Bravo").Doubted);
+    }
+
+    [Fact]
+    public async Task An_account_whose_STAT_lies_is_asked_for_the_article_itself()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        fixture.Options.Value = fixture.Options.Value with { Action = HealthAction.Check };
+        fixture.News.YesMen.Add("Alpha");
+        for (var job = 0; job < 12; job++)
+            await fixture.AddAsync(job);
+        fixture.TakeDown(3);
+        await fixture.PassAsync(TimeSpan.FromDays(40));
+        Assert.True(Assert.Single(await fixture.Store.AccountsAsync(CancellationToken.None), account => account.Account == "Alpha").LiesByStat());
+        Assert.Equal(HealthVerdict.Missing, (await fixture.PostAsync(3)).Verdict);
+        Assert.Equal(11, (await fixture.Store.CountAsync(CancellationToken.None))[HealthVerdict.Healthy]);
+    }
+
+    [Fact]
+    public async Task A_read_that_fails_puts_the_post_in_front_and_is_proven_by_the_accounts()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1);
+        await fixture.AddAsync(2);
+        await fixture.PassAsync(TimeSpan.FromDays(40));
+        fixture.TakeDown(2);
+        var failures = new ReadFailures(fixture, fixture.Store, fixture.Library.Time);
+        var noted = 0;
+        failures.Noted += () => noted++;
+        var file = (await fixture.Store.FilesAsync(fixture.ItemOf(2), CancellationToken.None))[0];
+        await failures.MendAsync(file, "2.7@test", CancellationToken.None);
+        await failures.StoreAsync(CancellationToken.None);
+        Assert.Equal(1, noted);
+        Assert.Equal(fixture.ItemOf(2), (await fixture.Store.ListDueAsync(fixture.Now, 10, CancellationToken.None))[0].ItemId);
+        await fixture.Runner.RunAsync(CancellationToken.None);
+        var evidence = Assert.Single(await fixture.Store.GoneAsync(fixture.ItemOf(2), CancellationToken.None), article => article.Article == "2.7@test");
+        Assert.Equal((1, 3), (evidence.Times, evidence.Accounts.Count));
+        await fixture.PassAsync(TimeSpan.FromDays(3));
+        Assert.Equal([HealthEventKind.ReadFailed, HealthEventKind.Confirmed], (await fixture.EventsAsync(2))[..2]);
+    }
+
+    [Fact]
+    public async Task A_check_that_was_cut_off_is_made_again_and_the_quota_holds()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        fixture.Options.Value = fixture.Options.Value with { StatsPerDay = 100 };
+        await fixture.AddAsync(1);
+        await fixture.Runner.RunAsync(CancellationToken.None);
+        fixture.Library.Time.Advance(TimeSpan.FromDays(1));
+        var asked = 0;
+        fixture.News.BeforeStat = () =>
+        {
+            if (++asked == 10)
+                throw new InvalidOperationException("the process is gone");
+        };
+        await Assert.ThrowsAsync<InvalidOperationException>(() => fixture.Runner.RunAsync(CancellationToken.None));
+        Assert.Equal(HealthVerdict.New, (await fixture.PostAsync(1)).Verdict);
+        await fixture.NewRunner().RunAsync(CancellationToken.None);
+        Assert.Equal(HealthVerdict.Healthy, (await fixture.PostAsync(1)).Verdict);
+        Assert.InRange(fixture.News.Stats.Values.Single(), 10, 100);
+    }
+
+    [Fact]
+    public async Task Nothing_is_checked_while_somebody_waits_or_checks_are_paused_or_off()
+    {
+        await using var fixture = await HealthFixture.OpenAsync();
+        await fixture.AddAsync(1);
+        fixture.News.IsBusy = true;
+        await fixture.PassAsync(TimeSpan.FromDays(2));
+        fixture.News.IsBusy = false;
+        await fixture.Desk.PauseAsync(true, CancellationToken.None);
+        await fixture.PassAsync(TimeSpan.FromDays(2));
+        await fixture.Desk.PauseAsync(false, CancellationToken.None);
+        fixture.Options.Value = fixture.Options.Value with { StatsPerDay = 0 };
+        await fixture.PassAsync(TimeSpan.FromDays(2));
+        Assert.Empty(fixture.News.Stats);
+        fixture.Options.Value = fixture.Options.Value with { StatsPerDay = 1_000 };
+        await fixture.Runner.RunAsync(CancellationToken.None);
+        Assert.NotEmpty(fixture.News.Stats);
+    }
+}

@@ -1,0 +1,141 @@
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.WebDav.Streams;
+
+namespace NzbDav.WebDav.Tests.Streams;
+
+/// <summary>Streams that scan files give way, and those that watch do not.</summary>
+public sealed class ScanStreamsTests : IDisposable
+{
+    /// <summary>At least an hour long, as nothing else is known: 1 MB/s.</summary>
+    private const long Size = 1_200_000_000;
+
+    private const int Fast = 30_000_000;
+
+    private readonly ManualTimeProvider _time = new();
+    private readonly ActiveStreams _streams;
+    private readonly Lengths _lengths = new();
+
+    public ScanStreamsTests()
+    {
+        _time.Advance(TimeSpan.FromSeconds(1));
+        _streams = new ActiveStreams(_time, _lengths);
+    }
+
+    public void Dispose() => _streams.Dispose();
+
+    [Fact]
+    public void A_stream_that_reads_faster_than_anybody_watches_gives_way_and_says_so()
+    {
+        var (response, reader) = Begin(file: 1);
+        Read(response, seconds: 10, Fast);
+        Assert.Equal((null, ScanSign.None), (reader.Patience, Scan(1)));
+        Read(response, seconds: 1, Fast);
+        Assert.Equal((TimeSpan.FromSeconds(1), ScanSign.Fast), (reader.Patience, Scan(1)));
+
+        // Its next request does so from the beginning.
+        _streams.Close(response);
+        var (next, _) = Begin(file: 1, response.Position);
+        Assert.NotNull(next.Stream.Patience);
+    }
+
+    [Fact]
+    public void It_is_served_as_ever_when_it_reads_at_the_pace_of_a_film()
+    {
+        var (response, reader) = Begin(file: 1);
+        Read(response, seconds: 20, Fast);
+        Assert.NotNull(reader.Patience);
+        Read(response, seconds: 5, 1_000_000);
+        Assert.Equal((null, ScanSign.None), (reader.Patience, Scan(1)));
+    }
+
+    [Fact]
+    public void The_next_file_of_the_same_client_gives_way_sooner_and_that_of_another_does_not()
+    {
+        var (first, _) = Begin(file: 1);
+        Read(first, seconds: 12, Fast);
+        _streams.Close(first);
+        var (second, scanner) = Begin(file: 2);
+        var (other, player) = Begin(file: 2, agent: "Infuse/8");
+        for (var i = 0; i < 5; i++)
+        {
+            second.Wrote(Fast);
+            other.Wrote(Fast);
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.Equal((true, false), (scanner.Patience is not null, player.Patience is not null));
+    }
+
+    [Fact]
+    public void Nobody_gives_way_when_that_is_switched_off_and_those_that_did_stop_it()
+    {
+        var (response, reader) = Begin(file: 1);
+        Read(response, seconds: 12, Fast);
+        Assert.NotNull(reader.Patience);
+        _streams.RecognisesScans = false;
+        Read(response, seconds: 12, Fast);
+        Assert.Equal((null, ScanSign.None, null), (reader.Patience, Scan(1), response.Stream.Patience));
+    }
+
+    [Fact]
+    public async Task The_length_of_the_film_says_how_fast_is_too_fast()
+    {
+        // Ten minutes: 2 MB/s, 3 in scenes of much movement.
+        _lengths.Found = TimeSpan.FromMinutes(10);
+        var (response, reader) = Begin(file: 1);
+        Read(response, seconds: 8, 4_000_000);
+        await Until.TrueAsync(() => response.Stream.Judge.Length is not null);
+        Read(response, seconds: 60, 4_000_000);
+        Assert.Null(reader.Patience);
+        Assert.Equal(1, _lengths.Asked);
+        Read(response, seconds: 12, Fast);
+        Assert.NotNull(reader.Patience);
+    }
+
+    private (StreamResponse Response, Reader Reader) Begin(long file, long position = 0, string agent = "rclone/v1.70")
+    {
+        var response = _streams.Begin(new StreamSource(file, "/film.mkv", "film.mkv", Size, "10.0.0.7", agent, User: null, StreamOrigin.Dav), position, Size, ReadIntent.Playback, static () => { })!;
+        var reader = new Reader();
+        response.Reads(reader, position);
+        response.FirstByte();
+        return (response, reader);
+    }
+
+    private void Read(StreamResponse response, int seconds, int bytes)
+    {
+        for (var i = 0; i < seconds; i++)
+        {
+            response.Wrote(bytes);
+            _time.Advance(TimeSpan.FromSeconds(1));
+        }
+    }
+
+    private ScanSign Scan(long file) => _streams.List().Single(stream => stream.Source.File == file).Scan;
+
+    private sealed class Reader : ContentReader
+    {
+        public TimeSpan? Patience { get; private set; }
+
+        public override long Position => 0;
+
+        public override void GiveWay(TimeSpan? patience) => Patience = patience;
+
+        public override ValueTask<ContentLease> NextAsync(CancellationToken cancellationToken) => new(ContentLease.Empty);
+
+        public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    }
+
+    private sealed class Lengths : IFilmLengths
+    {
+        public TimeSpan? Found { get; set; }
+
+        public int Asked { get; private set; }
+
+        public ValueTask<TimeSpan?> FindAsync(long file)
+        {
+            Asked++;
+            return new(Found);
+        }
+    }
+}

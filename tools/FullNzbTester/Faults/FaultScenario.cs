@@ -1,0 +1,64 @@
+using NzbDav.MockUsenet;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>One thing that goes wrong while films are read. Every article stays right at one provider at least, so every byte can be right.</summary>
+/// <param name="Name">On the command line.</param>
+/// <param name="Title">In the table.</param>
+/// <param name="Begin">Makes it so, before the server starts; null for nothing.</param>
+/// <param name="Midway">What goes wrong once a quarter is read; null for nothing.</param>
+internal sealed record FaultScenario(string Name, string Title, Action<ProviderPair>? Begin, Action<ProviderPair>? Midway = null)
+{
+    /// <summary>Connections that are left where the cap is lowered.</summary>
+    private const int LoweredCap = 2;
+
+    /// <summary>Articles that are struck at each provider though the share is less: half of them may be asked of the other.</summary>
+    private const int Fewest = 4;
+
+    /// <summary>Bytes per second on each connection of the slow provider.</summary>
+    private const int SlowRate = 50_000;
+
+    /// <summary>All of them, in the table's order.</summary>
+    public static IReadOnlyList<FaultScenario> All { get; } =
+    [
+        new("missing-1", "missing 1 %", pair => Strike(pair, 0.01, Fault.Missing)),
+        new("missing-5", "missing 5 %", pair => Strike(pair, 0.05, Fault.Missing)),
+        new("corrupt-1", "corrupt 1 %", pair => Strike(pair, 0.01, Fault.Corrupt)),
+        new("stall-1", "stall 1 %", pair => Strike(pair, 0.01, Fault.Stall(), times: 1)),
+        new("drop-1", "drop 1 %", pair => Strike(pair, 0.01, Fault.Drop(), times: 1)),
+        new("slow", "slow provider", pair => pair.First.Faults.Add(Fault.Slow(SlowRate), FaultTarget.All)),
+        new("down", "provider down mid-stream", null, Down),
+        new("cap", "cap lowered mid-stream", null, LowerCap),
+        new("login", "login refused", pair => pair.First.RefuseLogins = int.MaxValue),
+        new("body", "BODY refused", pair => pair.First.RefuseBodies = true),
+        new("reset-1", "reset 1 % (over TLS: amid a record)", pair => Strike(pair, 0.01, Fault.Drop(reset: true), times: 1)),
+        new("stat", "STAT lies for 5 %", pair => Strike(pair, 0.05, Fault.StatLies)),
+    ];
+
+    /// <summary>By name; null when there is none.</summary>
+    public static FaultScenario? Find(string name) => All.FirstOrDefault(scenario => scenario.Name == name);
+
+    /// <summary>All connections end by a reset, and none is accepted.</summary>
+    public static void Down(ProviderPair pair)
+    {
+        pair.First.RefuseConnections = true;
+        pair.First.DropConnections();
+    }
+
+    /// <summary>The account allows two connections from now on; the others are ended.</summary>
+    public static void LowerCap(ProviderPair pair)
+    {
+        pair.First.MaxConnections = LoweredCap;
+        pair.First.DropConnections(keep: LoweredCap);
+    }
+
+    /// <summary>Strikes that share of all articles at each provider, but no article at both; the same ones for the same seed.</summary>
+    public static void Strike(ProviderPair pair, double share, Fault fault, int times = int.MaxValue)
+    {
+        string[] ids = [.. pair.Store.Files.SelectMany(file => file.Segments).Select(segment => segment.MessageId)];
+        new Random(pair.Seed).Shuffle(ids);
+        var each = Math.Clamp((int)Math.Round(ids.Length * share), Math.Min(Fewest, ids.Length / 2), ids.Length / 2);
+        pair.First.Faults.Add(fault, FaultTarget.Ids(ids[..each]), times);
+        pair.Second.Faults.Add(fault, FaultTarget.Ids(ids[each..Math.Min(ids.Length, 2 * each)]), times);
+    }
+}

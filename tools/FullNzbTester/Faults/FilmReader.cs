@@ -1,0 +1,118 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>
+/// A player that reads a part of a film to its end, compares every byte, and asks again where a response is cut. Nothing escapes from it but a cancellation; a read that waits for too long ends it. Not
+/// thread-safe.
+/// </summary>
+/// <param name="target">The film.</param>
+/// <param name="film">Its bytes.</param>
+/// <param name="articleSize">Bytes of an article: after a cut, what may have been wrong before it.</param>
+/// <param name="hung">A read that takes longer hangs.</param>
+/// <param name="time">The clock.</param>
+/// <param name="took">Told how long each read waited, in milliseconds, as soon as it is known; may be null.</param>
+internal sealed class FilmReader(DavTarget target, SourceBytes film, int articleSize, TimeSpan hung, TimeProvider time, Action<double>? took = null) : IDisposable
+{
+    /// <summary>Nobody watches a film that is cut so often.</summary>
+    private const int MostCuts = 100;
+
+    private readonly RangeClient _client = new(target, time);
+
+    /// <summary>Asks for everything from a place on and leaves when it has its part, as players do; else for just its part.</summary>
+    public bool AsksToTheEnd { get; set; }
+
+    /// <summary>How long each read waited.</summary>
+    public ReadTimes Times { get; } = new() { Added = took };
+
+    /// <summary>Bytes that came, whatever they were.</summary>
+    public long Received { get; private set; }
+
+    /// <summary>Bytes that were not the film's in a response that went on or ended well.</summary>
+    public long Wrong { get; private set; }
+
+    /// <summary>Responses that were cut, so that the reader had to ask again.</summary>
+    public int Cuts { get; private set; }
+
+    /// <summary>True when a read did not end.</summary>
+    public bool Hung { get; private set; }
+
+    /// <summary>What kept it from its end; null when nothing did.</summary>
+    public string? Failure { get; private set; }
+
+    /// <summary>Reads a part.</summary>
+    /// <param name="start">First byte.</param>
+    /// <param name="length">Bytes.</param>
+    /// <param name="came">Told how many bytes came; may be null.</param>
+    /// <param name="before">Waited for before each further read; may be null. Its time does not count.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>False when it did not come to its end.</returns>
+    public async Task<bool> ReadAsync(long start, long length, Action<long>? came, Func<CancellationToken, Task>? before, CancellationToken cancellationToken)
+    {
+        using var overdue = new CancellationTokenSource();
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(overdue.Token, cancellationToken);
+        var from = start;
+        try
+        {
+            while (true)
+            {
+                var rest = start + length - from;
+                var request = (AsksToTheEnd ? RangeRequest.Open(from, rest) : RangeRequest.Closed(from, rest)) with
+                {
+                    Times = Times,
+                    Came = bytes =>
+                    {
+                        Received += bytes;
+                        came?.Invoke(bytes);
+                    },
+                    Before = async token =>
+                    {
+                        overdue.CancelAfter(Timeout.InfiniteTimeSpan);
+                        if (before is not null)
+                            await before(token);
+                        overdue.CancelAfter(hung);
+                    },
+                };
+                overdue.CancelAfter(hung);
+                using var check = new FilmCheck(film, from);
+                var read = await GetAsync(request, check, either.Token);
+                overdue.CancelAfter(Timeout.InfiniteTimeSpan);
+                var end = from + read.Received;
+
+                // What the last article of a cut response brought was not verified yet: whoever reads it is told by the cut.
+                if (read.IsCut && check.FirstWrong >= end - articleSize)
+                    check.Forgive();
+                Wrong += check.Wrong;
+                if (read.Fault is not { } fault)
+                    return true;
+                if (!read.IsCut || ++Cuts > MostCuts)
+                {
+                    Failure = $"bytes {from:N0} to {start + length - 1:N0}: {fault}";
+                    return false;
+                }
+
+                from = Math.Max(start, end - articleSize);
+            }
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            Hung = true;
+            Failure = $"a read at byte {start + Received:N0} or shortly before did not end within {hung.TotalSeconds:0} s";
+            Times.Add(hung, from);
+            return false;
+        }
+    }
+
+    public void Dispose() => _client.Dispose();
+
+    private async Task<RangeRead> GetAsync(RangeRequest request, FilmCheck check, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await _client.GetAsync(request, check, cancellationToken);
+        }
+        catch (OperationCanceledException)
+        {
+            Wrong += check.Wrong;
+            throw;
+        }
+    }
+}

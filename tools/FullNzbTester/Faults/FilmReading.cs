@@ -1,0 +1,31 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>How one reading of a film by one or several players went. Immutable.</summary>
+internal sealed record FilmReading
+{
+    /// <summary>Megabytes per second over all players.</summary>
+    public double Rate { get; init; }
+
+    /// <summary>99 of 100 reads were shorter, in milliseconds.</summary>
+    public double P99 { get; init; }
+
+    /// <summary>The longest read, in milliseconds.</summary>
+    public double Longest { get; init; }
+
+    public long Compared { get; init; }
+
+    public long Wrong { get; init; }
+
+    public int Cuts { get; init; }
+
+    public int Hung { get; init; }
+
+    /// <summary>Faults that struck, over both providers: BODY requests struck, and connections and logins refused.</summary>
+    public long Struck { get; init; }
+
+    /// <summary>Servers that ended by themselves, and lines of their logs that tell an error of the program.</summary>
+    public int Restarts { get; init; }
+
+    /// <summary>What went wrong, in words.</summary>
+    public IReadOnlyList<string> Failures { get; init; } = [];
+}

@@ -1,0 +1,73 @@
+using NzbDav.Content.Recording;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>When a recorded provider allowed how many connections, was away, and refused. Pure.</summary>
+internal static class ProviderMoments
+{
+    /// <summary>Milliseconds: connections that are lost one after the other within this are lost together.</summary>
+    private const double Together = 1_000;
+
+    /// <summary>Milliseconds before a first failure at which the provider may have been away already.</summary>
+    private const double Before = 1_000;
+
+    /// <summary>All, by time.</summary>
+    /// <param name="provider">The provider.</param>
+    /// <param name="connections">What became of connections, of all providers, by time.</param>
+    /// <param name="articles">What providers were asked, likewise.</param>
+    public static IReadOnlyList<ProviderMoment> Of(RecordedProvider provider, IEnumerable<RecordedLine> connections, IEnumerable<RecordedLine> articles)
+    {
+        var moments = new List<ProviderMoment>();
+        var mine = connections.Where(line => line.Provider == provider.Number).ToArray();
+        double lastOpened = 0, lastLost = double.NegativeInfinity;
+        var trouble = ProviderMomentKind.Up;
+        var cap = provider.Connections;
+        foreach (var line in mine)
+        {
+            var at = line.At!.Value;
+            switch (line.Kind)
+            {
+                case LineKinds.Opened:
+                    if (trouble != ProviderMomentKind.Up)
+                        moments.Add(new ProviderMoment(Math.Max(0, at - (line.Ms ?? 0) - 50), trouble = ProviderMomentKind.Up));
+                    lastOpened = at;
+                    break;
+                case LineKinds.Cap:
+                    cap = line.Limit!.Value;
+                    moments.Add(new ProviderMoment(lastOpened, ProviderMomentKind.Cap, cap));
+                    break;
+                case LineKinds.Closed when Is(line, ConnectionEnd.Lost):
+                    // The last of several that went together: the provider ended them, not an article.
+                    if (line.Open == 0 && at - lastLost <= Together)
+                        moments.Add(new ProviderMoment(at, ProviderMomentKind.Drop));
+                    lastLost = at;
+                    break;
+                case LineKinds.Failed when !Is(line, ConnectFault.TooMany) && trouble == ProviderMomentKind.Up:
+                    trouble = Is(line, ConnectFault.Login) ? ProviderMomentKind.NoLogin : ProviderMomentKind.Down;
+                    moments.Add(new ProviderMoment(Math.Max(lastOpened, Math.Max(0, at - Before)), trouble));
+                    break;
+                default:
+                    break;
+            }
+        }
+
+        AddRefusals(moments, articles.Where(line => line.Provider == provider.Number && line.Kind == LineKinds.Article));
+        moments.Sort(static (a, b) => a.At.CompareTo(b.At));
+        return moments;
+    }
+
+    private static void AddRefusals(List<ProviderMoment> moments, IEnumerable<RecordedLine> articles)
+    {
+        var refuses = false;
+        foreach (var line in articles)
+        {
+            if (Is(line, ArticleResult.Refused) == refuses || (refuses && !Is(line, ArticleResult.Found)))
+                continue;
+            refuses = !refuses;
+            moments.Add(new ProviderMoment(line.Asked!.Value, refuses ? ProviderMomentKind.NoService : ProviderMomentKind.Up));
+        }
+    }
+
+    private static bool Is<T>(RecordedLine line, T outcome)
+        where T : struct, Enum => string.Equals(line.Outcome, Enum.GetName(outcome), StringComparison.OrdinalIgnoreCase);
+}

@@ -1,0 +1,52 @@
+using NzbDav.Content.Recording;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>How fast a provider was at each time of a recording: its round trip, and the rate of one connection. Immutable.</summary>
+internal sealed class ProviderPast
+{
+    /// <summary>Milliseconds around a moment that are looked at.</summary>
+    private const double Around = 5_000;
+
+    /// <summary>Milliseconds: what came in less was not held by the provider.</summary>
+    private const double Least = 5;
+
+    private const double LeastPause = 100;
+
+    private readonly (double At, double Value)[] _trips;
+    private readonly (double At, double Value)[] _rates;
+
+    /// <param name="lines">What the provider was asked.</param>
+    public ProviderPast(IEnumerable<RecordedLine> lines)
+    {
+        var answered = lines.Where(line => line.First is not null).ToArray();
+
+        // Of one that was the next on its connection when it was asked for, the first byte tells the round trip.
+        var trips = answered.Where(line => Math.Abs((line.Next ?? line.Asked!.Value) - line.Asked!.Value) < 1).ToArray();
+        _trips = [.. (trips.Length > 0 ? trips : answered).Select(line => (line.Asked!.Value, Math.Max(0, line.First!.Value - line.Asked.Value))).OrderBy(sample => sample.Item1)];
+        _rates = [.. answered.Where(line => RateOf(line) > 0).Select(line => (line.At!.Value, (double)RateOf(line))).OrderBy(sample => sample.Item1)];
+    }
+
+    /// <summary>Milliseconds: a quarter of the answers came sooner, as the others had reasons of their own.</summary>
+    public double RoundTrip(double at) => Near(_trips, at, 0.25);
+
+    /// <summary>Bytes per second; 0: no bound was seen.</summary>
+    public long Rate(double at) => (long)Near(_rates, at, 0.5);
+
+    /// <summary>Bytes per second of one article on the wire, yEnc included; 0: it came at once.</summary>
+    public static long RateOf(RecordedLine line) =>
+        line is { First: { } first, At: { } end, Bytes: > 0 and var bytes } && end - first - PauseOf(line) is >= Least and var took ? (long)(bytes * 1.03 * 1_000 / took) : 0;
+
+    /// <summary>Milliseconds in which nothing came of an article that had begun, where that is more than how a line is; else 0.</summary>
+    public static double PauseOf(RecordedLine line) => line is { First: { } first, At: { } end, Pause: { } pause } && pause >= LeastPause && pause > (end - first) / 4 ? pause : 0;
+
+    private static double Near((double At, double Value)[] samples, double at, double share)
+    {
+        if (samples.Length == 0)
+            return 0;
+        var near = samples.Where(sample => Math.Abs(sample.At - at) <= Around).Select(sample => sample.Value).Order().ToArray();
+        if (near.Length > 0)
+            return near[(int)(near.Length * share)];
+        return samples.MinBy(sample => Math.Abs(sample.At - at)).Value;
+    }
+}

@@ -1,0 +1,87 @@
+using System.Collections.Concurrent;
+using NzbDav.Content.Recording;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>
+/// What a recorded provider did with each article, to be done again: the first time that it is asked what it did the first time, and so on. An article that it was not asked for it has unless it
+/// did not have the nearest one of the same file that it was asked for. Thread-safe.
+/// </summary>
+internal sealed class ProviderScript : IReplyScript
+{
+    private readonly ProviderPast _past;
+    private readonly Dictionary<PostedFile, SortedList<int, List<RecordedLine>>> _answers = [];
+    private readonly ConcurrentDictionary<PostedSegment, int> _asked = new();
+
+    /// <param name="lines">What the provider was asked, by time.</param>
+    /// <param name="past">How fast it was.</param>
+    /// <param name="files">The posted files, by the numbers that the recording has for them, and what was recorded of them.</param>
+    public ProviderScript(IEnumerable<RecordedLine> lines, ProviderPast past, IReadOnlyDictionary<int, (RecordedFile Recorded, PostedFile Posted)> files)
+    {
+        _past = past;
+        foreach (var line in lines)
+        {
+            if (line is not { File: { } number, Article: { } article } || !files.TryGetValue(number, out var file))
+                continue;
+            var places = _answers.TryGetValue(file.Posted, out var known) ? known : _answers[file.Posted] = [];
+            var place = ReplayPlan.PlaceOf(file.Recorded, article);
+            if (places.TryGetValue(place, out var answers))
+                answers.Add(line);
+            else
+                places.Add(place, [line]);
+        }
+    }
+
+    /// <inheritdoc/>
+    public ScriptedReply Answer(PostedSegment segment, bool body)
+    {
+        if (!_answers.TryGetValue(segment.File, out var places))
+            return default;
+        if (!places.TryGetValue(segment.Index, out var answers))
+            return IsMissing(places.Values[NearestOf(places.Keys, segment.Index)][0]) ? new ScriptedReply(Fault.Missing, TimeSpan.Zero, 0) : default;
+        var bodies = answers.FindAll(line => line.Kind == LineKinds.Article);
+        if (!body || bodies.Count == 0)
+            return IsMissing(answers[0]) ? new ScriptedReply(Fault.Missing, TimeSpan.Zero, 0) : default;
+        var time = _asked.AddOrUpdate(segment, 0, static (_, before) => before + 1);
+        return Answer(bodies[Math.Min(time, bodies.Count - 1)]);
+    }
+
+    private ScriptedReply Answer(RecordedLine line)
+    {
+        // When the answer could have begun; what it took beyond that was the provider's own.
+        var could = Math.Max(line.Asked!.Value + _past.RoundTrip(line.Asked.Value), line.Next ?? 0);
+        var delay = TimeSpan.FromMilliseconds(Math.Max(0, (line.First ?? line.At!.Value) - could));
+        var after = (long)((line.Bytes ?? 0) * 1.02);
+        var rate = ProviderPast.RateOf(line);
+        return Enum.Parse<ArticleResult>(line.Outcome!, ignoreCase: true) switch
+        {
+            ArticleResult.Missing => new ScriptedReply(Fault.Missing, delay, 0),
+            ArticleResult.Damaged => new ScriptedReply(Fault.Corrupt, delay, rate),
+            ArticleResult.Lost => new ScriptedReply(Fault.Drop(after, reset: true), delay, rate),
+
+            // The client gives it up: with nothing of it there, it is the answer that does not come.
+            ArticleResult.TimedOut => new ScriptedReply(Fault.Stall(after), line.First is null ? TimeSpan.Zero : delay, rate),
+            _ when ProviderPast.PauseOf(line) is > 0 and var pause => new ScriptedReply(Fault.Stall((long)((line.After ?? 0) * 1.02), TimeSpan.FromMilliseconds(pause)), delay, rate),
+            _ => new ScriptedReply(Fault: null, delay, rate),
+        };
+    }
+
+    private static bool IsMissing(RecordedLine line) => string.Equals(line.Outcome, nameof(ArticleResult.Missing), StringComparison.OrdinalIgnoreCase);
+
+    /// <summary>Index in the list of the key that is nearest.</summary>
+    private static int NearestOf(IList<int> keys, int wanted)
+    {
+        var (low, high) = (0, keys.Count - 1);
+        while (low < high)
+        {
+            var middle = (low + high) / 2;
+            if (keys[middle] < wanted)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return low > 0 && wanted - keys[low - 1] <= Math.Abs(keys[low] - wanted) ? low - 1 : low;
+    }
+}

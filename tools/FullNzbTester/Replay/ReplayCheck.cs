@@ -1,0 +1,40 @@
+using NzbDav.MockUsenet;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>Compares what a client gets with what was posted. Not thread-safe.</summary>
+internal sealed class ReplayCheck(IArticleSource source, long offset) : IRangeCheck
+{
+    private readonly byte[] _expected = new byte[256 << 10];
+    private long _offset = offset;
+
+    /// <summary>Bytes compared.</summary>
+    public long Compared { get; private set; }
+
+    /// <summary>How many of them were wrong.</summary>
+    public long Wrong { get; private set; }
+
+    public void Take(ReadOnlySpan<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            var part = bytes[..Math.Min(bytes.Length, _expected.Length)];
+            var there = (int)Math.Max(0, Math.Min(part.Length, source.Length - _offset));
+            source.Fill(_offset, _expected.AsSpan(0, there));
+            for (var i = 0; i < part.Length; i++)
+                Wrong += i < there && part[i] == _expected[i] ? 0 : 1;
+            Compared += part.Length;
+            _offset += part.Length;
+            bytes = bytes[part.Length..];
+        }
+    }
+
+    /// <summary>What was sent stays compared: a response that is broken off has right bytes up to there.</summary>
+    public void Forgive()
+    {
+    }
+
+    public void Dispose()
+    {
+    }
+}

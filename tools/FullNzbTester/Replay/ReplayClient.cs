@@ -1,0 +1,84 @@
+using NzbDav.Content.Recording;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>Makes the requests of one recorded client for one file, at their times; one that the client made when the one before was over waits for that.</summary>
+internal sealed class ReplayClient(DavTarget target, IArticleSource source, double speed, Func<double> now, ReplayCounts counts)
+{
+    /// <summary>Nothing for so long: a read hangs. Players give up sooner.</summary>
+    private static readonly TimeSpan HangLimit = TimeSpan.FromSeconds(30);
+
+    private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(10);
+
+    /// <summary>Makes them all.</summary>
+    /// <param name="requests">By the time at which they came.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task RunAsync(IReadOnlyList<RecordedRequest> requests, CancellationToken cancellationToken)
+    {
+        var running = new List<(double End, Task Task)>();
+        foreach (var request in requests)
+        {
+            if (request.Line.Start >= target.Length)
+                continue;
+            await Task.WhenAll(running.Where(other => other.End <= request.At).Select(other => other.Task));
+            running.RemoveAll(other => other.Task.IsCompletedSuccessfully);
+            var wait = request.At - now();
+            if (wait > 0)
+                await Task.Delay(TimeSpan.FromMilliseconds(wait / speed), cancellationToken);
+            running.Add((request.EndedAt ?? double.MaxValue, AskAsync(request, cancellationToken)));
+        }
+
+        await Task.WhenAll(running.Select(other => other.Task));
+    }
+
+    private async Task AskAsync(RecordedRequest request, CancellationToken cancellationToken)
+    {
+        await Task.Yield();
+        var (start, end) = (request.Line.Start!.Value, Math.Min(request.Line.End!.Value, target.Length));
+        var wanted = Math.Min(end - start, request.Bytes);
+        var left = wanted == 0;
+        using var hang = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+
+        // One that left before anything came leaves as soon, and is no failure.
+        hang.CancelAfter(left ? TimeSpan.FromMilliseconds(Math.Max(1, ((request.EndedAt ?? request.At) - request.At) / speed)) : HangLimit);
+        var pace = new ReplayPace(request);
+        using var check = new ReplayCheck(source, start);
+        using var client = new RangeClient(target, TimeProvider.System);
+        long came = 0;
+        var began = now();
+        var ask = new RangeRequest(start, end == target.Length ? null : end - 1, Math.Max(1, wanted))
+        {
+            Came = bytes =>
+            {
+                came += bytes;
+                hang.CancelAfter(HangLimit);
+            },
+            Before = async token =>
+            {
+                while (came >= pace.Allowed(now() - began))
+                {
+                    hang.CancelAfter(HangLimit);
+                    await Task.Delay(Look, token);
+                }
+
+                hang.CancelAfter(HangLimit);
+            },
+        };
+        try
+        {
+            var read = await client.GetAsync(ask, check, hang.Token);
+
+            // What the recorded server could not give either is no failure of this one.
+            if (read.Fault is { } fault && request.Outcome is not (ResponseEnd.Refused or ResponseEnd.Broken) && !left)
+                counts.AddFailure($"bytes {start:N0} to {start + wanted - 1:N0}: {fault}", hung: false);
+        }
+        catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
+        {
+            if (!left)
+                counts.AddFailure($"bytes {start:N0} to {start + wanted - 1:N0}: nothing came for {HangLimit.TotalSeconds:0} s behind byte {start + came:N0}", hung: true);
+        }
+
+        counts.Add(check);
+    }
+}

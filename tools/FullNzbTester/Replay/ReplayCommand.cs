@@ -1,0 +1,81 @@
+using System.CommandLine;
+using NzbDav.Content.Recording;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>The command line of replays: <c>nzbdav --replay FILE</c>.</summary>
+public static class ReplayCommand
+{
+    /// <summary>The option that asks for it.</summary>
+    public const string Name = "--replay";
+
+    /// <summary>True when a command line asks for a replay.</summary>
+    public static bool IsAsked(IEnumerable<string> args) => args.Any(arg => arg == Name || arg.StartsWith(Name + "=", StringComparison.Ordinal));
+
+    /// <summary>The command.</summary>
+    public static RootCommand Create()
+    {
+        var file = new Option<FileInfo>(Name) { Description = "A recording of streams: .jsonl or .jsonl.gz.", Required = true, HelpName = "FILE" };
+        var speed = new Option<double>("--speed") { Description = "Divides the times between requests, and of what providers did; how long an answer takes stays. 1 to 20.", DefaultValueFactory = static _ => 1 };
+        var json = new Option<FileInfo?>("--json") { Description = "Write all figures to this file." };
+        var server = new Option<FileInfo?>("--server") { Description = "The nzbdav.dll of another build, to be tried in place of this one." };
+        var record = new Option<FileInfo?>("--record") { Description = "Keep the recording that the replayed server made, to look at or to replay." };
+        speed.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<double>() is not (>= 1 and <= 20))
+                result.AddError("--speed must be 1 to 20.");
+        });
+        var root = new RootCommand("Plays a recording of streams again: mock providers do what the recorded ones did, at their times, and clients ask the real server for what was asked then. Compares every byte, and puts what came of it beside the recording.")
+        {
+            file, speed, json, server, record,
+        };
+        root.SetAction((parsed, token) => RunAsync(new ReplayOptions(parsed.GetValue(file)!, parsed.GetValue(speed), parsed.GetValue(json), parsed.GetValue(server), parsed.GetValue(record)), token));
+        return root;
+    }
+
+    private static async Task<int> RunAsync(ReplayOptions options, CancellationToken cancellationToken)
+    {
+        foreach (var file in new[] { options.File, options.Server }.OfType<FileInfo>())
+        {
+            if (file.Exists)
+                continue;
+            await Console.Error.WriteLineAsync($"nzbdav: {file} does not exist.");
+            return 2;
+        }
+
+        try
+        {
+            Recording recording;
+            await using (var stream = options.File.OpenRead())
+                recording = await RecordingReader.ReadAsync(stream, cancellationToken);
+            if (recording.Cut is { } cut)
+                Console.WriteLine(cut);
+            if (ReplayPlan.Refusal(recording) is { } refusal)
+            {
+                await Console.Error.WriteLineAsync($"nzbdav: {options.File.Name}: {refusal}");
+                return 2;
+            }
+
+            var result = await ReplayRun.RunAsync(recording, options, cancellationToken);
+            ReplayTable.Write(Console.Out, recording, options, result);
+            if (options.Json is { } json)
+                await File.WriteAllTextAsync(json.FullName, ReplayTable.ToJson(result), cancellationToken);
+            return result.Passed ? 0 : 1;
+        }
+        catch (RecordingException e)
+        {
+            await Console.Error.WriteLineAsync($"nzbdav: {options.File.Name}, {e.Message}.");
+            return 2;
+        }
+        catch (Exception e) when (e is InvalidOperationException or IOException or UnauthorizedAccessException && !cancellationToken.IsCancellationRequested)
+        {
+            await Console.Error.WriteLineAsync($"nzbdav: {e.Message}");
+            return 1;
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            await Console.Error.WriteLineAsync("nzbdav: interrupted.");
+            return 130;
+        }
+    }
+}

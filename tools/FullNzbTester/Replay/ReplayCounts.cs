@@ -1,0 +1,46 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>What clients of a replay met. Thread-safe.</summary>
+internal sealed class ReplayCounts
+{
+    private readonly Lock _gate = new();
+    private readonly List<string> _failures = [];
+
+    public int Requests { get; private set; }
+
+    public long Bytes { get; private set; }
+
+    public long Wrong { get; private set; }
+
+    /// <summary>Reads on which nothing came for half a minute.</summary>
+    public int Hung { get; private set; }
+
+    /// <summary>Requests that the recorded server answered whole and the replayed one refused or broke off.</summary>
+    public int Failed { get; private set; }
+
+    /// <summary>Of the failures, in words; the first few.</summary>
+    public IReadOnlyList<string> Failures
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _failures];
+        }
+    }
+
+    public void Add(ReplayCheck check)
+    {
+        lock (_gate)
+            (Requests, Bytes, Wrong) = (Requests + 1, Bytes + check.Compared, Wrong + check.Wrong);
+    }
+
+    public void AddFailure(string what, bool hung)
+    {
+        lock (_gate)
+        {
+            (Hung, Failed) = hung ? (Hung + 1, Failed) : (Hung, Failed + 1);
+            if (_failures.Count < 10)
+                _failures.Add(what);
+        }
+    }
+}

@@ -1,0 +1,44 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>What a soak does and demands. Immutable.</summary>
+internal sealed record SoakOptions
+{
+    /// <summary>Players at once.</summary>
+    public int Streams { get; init; } = 50;
+
+    public int Seconds { get; init; } = 600;
+
+    /// <summary>Size of each film; there is one in each layout.</summary>
+    public int SizeMiB { get; init; } = 96;
+
+    /// <summary>Bytes per second that a player takes.</summary>
+    public int Rate { get; init; } = 800_000;
+
+    /// <summary>Bytes of an article.</summary>
+    public int ArticleSize { get; init; } = 716_800;
+
+    /// <summary>Decides places, pauses and faults.</summary>
+    public int Seed { get; init; } = 1;
+
+    public bool Tls { get; init; }
+
+    /// <summary>Most resident memory of the server.</summary>
+    public double MostMiB { get; init; } = 350;
+
+    /// <summary>Most that its memory may grow from a fifth of the time to the end.</summary>
+    public double MostGrowthMiB { get; init; } = 40;
+
+    /// <summary>Least that a player may get, over the median of all.</summary>
+    public double LeastShare { get; init; } = 0.8;
+
+    /// <summary>Seconds: a player who waits longer for a read is starved.</summary>
+    public double MostWaitS { get; init; } = 10;
+
+    /// <summary>A read that takes longer hangs.</summary>
+    public int HungS { get; init; } = 30;
+
+    public FileInfo? Json { get; init; }
+
+    /// <summary>From one row of the table to the next.</summary>
+    public TimeSpan Interval => TimeSpan.FromSeconds(Math.Max(1, Seconds / 10.0));
+}

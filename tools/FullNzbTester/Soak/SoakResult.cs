@@ -1,0 +1,71 @@
+using System.Globalization;
+
+namespace NzbDav.FullNzbTester;
+
+/// <summary>What a soak found. Immutable.</summary>
+internal sealed record SoakResult
+{
+    /// <summary>The server at rest before the players came: every film was opened once.</summary>
+    public required SoakSample Before { get; init; }
+
+    public required IReadOnlyList<SoakSample> Samples { get; init; }
+
+    /// <summary>The server at rest after they had left.</summary>
+    public required SoakSample After { get; init; }
+
+    /// <summary>Highest resident memory of the server.</summary>
+    public required double PeakMiB { get; init; }
+
+    /// <summary>What readers held and did not give back, by gauge.</summary>
+    public required IReadOnlyList<(string Name, double Value)> Held { get; init; }
+
+    /// <summary>Bytes that each player got.</summary>
+    public required IReadOnlyList<long> Received { get; init; }
+
+    /// <summary>Each player's longest read, in milliseconds.</summary>
+    public required IReadOnlyList<double> LongestMs { get; init; }
+
+    public required long Wrong { get; init; }
+
+    public required int Cuts { get; init; }
+
+    public required int Jumps { get; init; }
+
+    public required int Hung { get; init; }
+
+    /// <summary>What went wrong, in words: reads that failed, a server that ended, errors that it logged.</summary>
+    public required IReadOnlyList<string> Failures { get; init; }
+
+    /// <summary>Faults that came.</summary>
+    public required int Faults { get; init; }
+
+    /// <summary>What the least served player got, over the median of all.</summary>
+    public double Fairness => Received.Min() / MatrixCell.Median(Received.Select(bytes => (double)bytes));
+
+    /// <summary>From a fifth of the time to the end, in MiB.</summary>
+    public double GrowthMiB => Samples.Count < 2 ? 0 : Samples[^1].ResidentMiB - Samples[Math.Max(0, (Samples.Count / 5) - 1)].ResidentMiB;
+
+    /// <summary>Each demand, what was measured, and whether that is enough.</summary>
+    public IReadOnlyList<(string Demand, string Measured, bool Passed)> Verdicts(SoakOptions options)
+    {
+        var longest = LongestMs.Max();
+
+        // Connections to providers may be kept; beside them, room for a few that were opened meanwhile for other things.
+        const int Spare = 24;
+        var handles = After.Handles - (int)(After.Connections ?? 0) - Before.Handles + (int)(Before.Connections ?? 0);
+        var threads = After.Threads - Before.Threads;
+        return
+        [
+            ("0 wrong bytes", Say($"{Wrong:N0} of {Received.Sum():N0}; {Cuts:N0} responses cut and asked for again"), Wrong == 0),
+            ("0 hung reads, every read answered, no error logged, the server lives", Say($"{Hung} hung, {Failures.Count} complaints"), Failures.Count == 0),
+            (Say($"memory ≤ {options.MostMiB:0} MiB"), Say($"peak {PeakMiB:0} MiB"), PeakMiB <= options.MostMiB),
+            (Say($"memory flat: grows by ≤ {options.MostGrowthMiB:0} MiB after a fifth of the time"), Say($"{GrowthMiB:+0;-0;0} MiB"), GrowthMiB <= options.MostGrowthMiB),
+            ("buffers, leases and readers given back", Held.Count == 0 ? "all" : string.Join(", ", Held.Select(gauge => Say($"{gauge.Name} {gauge.Value:0}"))), Held.Count == 0),
+            (Say($"handles and threads at the end as at the start (± {Spare})"), Say($"{handles:+0;-0;0} handles beside connections to providers, {threads:+0;-0;0} threads"), handles <= Spare && threads <= Spare),
+            (Say($"none starved: a read ≤ {options.MostWaitS:0.#} s"), Say($"longest {longest / 1000:0.00} s; each player's longest: median {MatrixCell.Median(LongestMs) / 1000:0.00} s"), longest <= options.MostWaitS * 1000),
+            (Say($"fair: least served over median ≥ {options.LeastShare:0.00}"), Say($"{Fairness:0.000}"), Fairness >= options.LeastShare),
+        ];
+    }
+
+    private static string Say(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,45 @@
+namespace NzbDav.FullNzbTester;
+
+/// <summary>A row of the soak's table: what the server holds at its end, and what the players met since the row before. Immutable.</summary>
+internal sealed record SoakSample
+{
+    /// <summary>Since the players began.</summary>
+    public TimeSpan At { get; init; }
+
+    public double ResidentMiB { get; init; }
+
+    /// <summary>After the latest collection; null when the server does not say.</summary>
+    public double? HeapMiB { get; init; }
+
+    /// <summary>Open descriptors of the server's process.</summary>
+    public int Handles { get; init; }
+
+    public int Threads { get; init; }
+
+    /// <summary>To the providers.</summary>
+    public double? Connections { get; init; }
+
+    /// <summary>Megabytes per second over all players.</summary>
+    public double Rate { get; init; }
+
+    /// <summary>The longest read of any player, in milliseconds.</summary>
+    public double LongestMs { get; init; }
+
+    /// <summary>Faults that began.</summary>
+    public IReadOnlyList<string> Faults { get; init; } = [];
+
+    /// <summary>Looks at the server now.</summary>
+    public static async Task<SoakSample> OfAsync(ServerProcess server, CancellationToken cancellationToken)
+    {
+        var (resident, handles, threads) = server.Holdings;
+        var page = await server.ReadMetricsAsync(cancellationToken);
+        return new SoakSample
+        {
+            ResidentMiB = resident,
+            HeapMiB = page?.Total("dotnet_gc_last_collection_heap_size_bytes") / DavReads.MiB,
+            Handles = handles,
+            Threads = threads,
+            Connections = page?.Total("nzbdav_usenet_connections"),
+        };
+    }
+}
