@@ -119,22 +119,23 @@ public sealed class ProxiedProviderTests
         clock.Advance(TimeSpan.FromSeconds(1));
         await using var proxy = new MockProxy { Refusal = 4 };
         await using var usenet = new UsenetFixture(
-            configure: (account, _) => account with { Host = Host, Proxy = At("socks5", proxy.Port), MaxConnections = 2 }, time: clock,
+            configure: (account, _) => account with { Host = Host, Proxy = At("socks5", proxy.Port), WarmConnections = 1, MaxConnections = 1 }, time: clock,
             prepare: mock => proxy.Names[Host] = new IPEndPoint(IPAddress.Loopback, mock.Port));
         var provider = usenet.Client.Providers[0];
-        await Until.TrueAsync(() =>
+        await Until.TrueAsync(() => provider.Status is { Phase: ProviderPhase.Down, NextAttempt: not null });
+        while (provider.Status.NextAttempt - clock.GetUtcNow() is not { } wait || wait < TimeSpan.FromSeconds(10))
         {
             clock.Advance(TimeSpan.FromSeconds(1));
-            return provider.Status is { Phase: ProviderPhase.Down, NextAttempt: not null };
-        });
+
+            // No attempt is under way: only the watch and the break have timers.
+            await Until.TrueAsync(() => provider.Status.NextAttempt > clock.GetUtcNow() && clock.ArmedTimers == 2);
+        }
+
         Assert.Contains("does not find its name", provider.Status.Trouble, StringComparison.Ordinal);
         proxy.Refusal = null;
-        await Until.TrueAsync(() =>
-        {
-            usenet.Client.NoteLook();
-            clock.Advance(TimeSpan.FromSeconds(1));
-            return provider.Status.Phase == ProviderPhase.Connected;
-        });
+        usenet.Client.NoteLook();
+        clock.Advance(TimeSpan.FromSeconds(1));
+        await Until.TrueAsync(() => provider.Status.Phase == ProviderPhase.Connected);
     }
 
     [Fact]
