@@ -1,7 +1,7 @@
 using NzbDav.Fuzz.Command;
 using NzbDav.Fuzz.Contract;
-using NzbDav.Fuzz.Mutating;
 using NzbDav.Fuzz.Formats;
+using NzbDav.Fuzz.Mutating;
 using NzbDav.Fuzz.Probing;
 
 namespace NzbDav.Fuzz.Tests;

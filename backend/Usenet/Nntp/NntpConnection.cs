@@ -19,7 +19,7 @@ internal sealed class NntpConnection
     /// </summary>
     private const int StatDepth = 8;
 
-    private static int s_last;
+    private static int _last;
 
     private readonly Lock _gate = new();
     private readonly Queue<ArticleRequest> _sent = new();
@@ -60,7 +60,7 @@ internal sealed class NntpConnection
     public Provider Provider { get; }
 
     /// <summary>Tells it from the other connections of this process.</summary>
-    public int Number { get; } = Interlocked.Increment(ref s_last);
+    public int Number { get; } = Interlocked.Increment(ref _last);
 
     /// <summary>When it was opened.</summary>
     public long OpenedAt { get; }

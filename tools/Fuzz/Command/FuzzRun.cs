@@ -1,8 +1,8 @@
 using System.Diagnostics;
-using NzbDav.Fuzz.Coverage;
 using NzbDav.Fuzz.Contract;
-using NzbDav.Fuzz.Probing;
+using NzbDav.Fuzz.Coverage;
 using NzbDav.Fuzz.Mutating;
+using NzbDav.Fuzz.Probing;
 
 namespace NzbDav.Fuzz.Command;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using System.Globalization;
-using NzbDav.Fuzz.Coverage;
 using NzbDav.Fuzz.Contract;
+using NzbDav.Fuzz.Coverage;
 using NzbDav.Fuzz.Probing;
 
 namespace NzbDav.Fuzz.Command;

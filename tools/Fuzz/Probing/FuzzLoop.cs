@@ -1,7 +1,7 @@
 using System.Diagnostics;
+using NzbDav.Fuzz.Contract;
 using NzbDav.Fuzz.Coverage;
 using NzbDav.Fuzz.Mutating;
-using NzbDav.Fuzz.Contract;
 
 namespace NzbDav.Fuzz.Probing;
 
