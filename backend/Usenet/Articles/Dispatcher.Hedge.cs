@@ -105,7 +105,7 @@ internal sealed partial class Dispatcher
         if (request.SentAt == 0)
             return false;
         var isImport = priority == FetchPriority.Import;
-        if ((request.Connection!.Provider.Pace.IsSlow || request.Tier?.UntriedFor(request) is not null) && IsLongerThan(request, isImport ? ImportSilenceLimit : SilenceLimit))
+        if ((request.Connection!.Provider.Pace.IsSlow || request.Tier?.HasUntriedFor(request) == true) && IsLongerThan(request, isImport ? ImportSilenceLimit : SilenceLimit))
             return true;
         return isImport ? IsSilent(request, ImportSilenceLimit) : IsSilent(request, SilenceLimit) || IsLongerThan(request, Longest(SlowLimit, UsualTime(request) * SlowFactor));
     }

@@ -70,22 +70,12 @@ internal sealed partial class Tier
     }
 
     /// <summary>
-    /// A connection of a provider that never brought anything and of which nothing is asked, though it works: the one that may carry the request. How slow the others are can be told only beside it.
-    /// Null: none is there, or there is no other.
+    /// True when a provider that works has never been tried, is asked for nothing now, and could carry the request. How slow the others are can only be told beside it.
     /// </summary>
-    public NntpConnection? UntriedFor(ArticleRequest request)
-    {
-        if (Providers.Length < 2 || Array.TrueForAll(Providers, static provider => provider.Pace.IsKnown))
-            return null;
-        for (var i = Connections.Count - 1; i >= 0; i--)
-        {
-            var connection = Connections[i];
-            if (!connection.Provider.Pace.IsKnown && IsFast(connection) && IsIdle(connection.Provider) && connection.HasRoomFor(request.Command) && connection.MayCarry(request))
-                return connection;
-        }
-
-        return null;
-    }
+    public bool HasUntriedFor(ArticleRequest request) =>
+        Providers.Length > 1 && !Array.TrueForAll(Providers, static provider => provider.Pace.IsKnown)
+        && Connections.Exists(connection =>
+            !connection.Provider.Pace.IsKnown && IsFast(connection) && IsIdle(connection.Provider) && connection.HasRoomFor(request.Command) && connection.MayCarry(request));
 
     /// <summary>True when nothing of this provider is on the wire.</summary>
     public bool IsIdle(Provider provider) => Connections.TrueForAll(connection => connection.Provider != provider || connection.InFlight == 0);

@@ -40,7 +40,7 @@ public static partial class SettingTexts
             { Choices = [("fail", "The read ends"), ("zeros", "It plays on with filler")], IsAdvanced = true },
         new("Cache:DiskGiB", Playback, "Articles on disk", "Keeps what is watched on the disk, up to this size, so that watching it again asks no provider. What was watched once leaves before what was watched again, the longest unused first. All that is watched is written once: mind the life of an SSD. 0 keeps none and deletes what is there.")
             { Unit = "GiB" },
-        new("Cache:Folder", Playback, "Folder of articles on disk", "Where they are kept: an empty folder that nobody else uses. Another folder begins empty, and the files in the former one are deleted.")
+        new("Cache:Folder", Playback, "Folder of articles on disk", "Where they are kept: an empty folder that nobody else uses. Another folder begins empty, and the articles in the former one are deleted.")
             { Form = "absolute path", DefaultNote = "`cache/articles/` in the configuration folder", IsAdvanced = true },
         new("Scanners:GiveWay", Playback, "Scanners give way", "Programs that read files faster than anybody watches, as intro detection, chapter images and thumbnails do, are recognised by how they read, and wait for everybody who plays something. Whoever reads at the pace of a film is served as ever.")
             { IsAdvanced = true },

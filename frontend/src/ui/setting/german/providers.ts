@@ -64,7 +64,7 @@ export const providers: Record<string, SettingWords> = {
     title: 'Artikel auf der Platte', description: 'Behält auf der Platte, was angesehen wird, bis zu dieser Größe: Beim nächsten Mal wird kein Anbieter gefragt. Was nur einmal angesehen wurde, geht vor dem, was wieder angesehen wurde, das am längsten Ungenutzte zuerst. Alles Angesehene wird einmal geschrieben: Das zehrt an einer SSD. 0: nichts, und das Vorhandene wird gelöscht.',
   },
   'Cache:Folder': {
-    title: 'Ordner der Artikel auf der Platte', description: 'Wo sie liegen: ein leerer Ordner, den sonst niemand benutzt. Ein anderer Ordner beginnt leer, und die Dateien im bisherigen werden gelöscht.',
+    title: 'Ordner der Artikel auf der Platte', description: 'Wo sie liegen: ein leerer Ordner, den sonst niemand benutzt. Ein anderer Ordner beginnt leer, und die Artikel im bisherigen werden gelöscht.',
     defaultNote: '`cache/articles/` im Konfigurationsordner',
   },
   'Scanners:GiveWay': {
