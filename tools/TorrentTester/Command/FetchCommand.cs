@@ -16,6 +16,9 @@ internal static class FetchCommand
 {
     private static readonly TimeSpan TellEvery = TimeSpan.FromSeconds(2);
 
+    // Whoever runs the command decides when it has taken too long: a peer that announces itself to the DHT may need minutes.
+    private static readonly TimeSpan ReaderPatience = TimeSpan.FromMinutes(15);
+
     public static Command Create()
     {
         var source = new Argument<string>("SOURCE") { Description = "A .torrent file or a magnet link" };
@@ -44,7 +47,7 @@ internal static class FetchCommand
                 Listen = new IPEndPoint(IPAddress.Parse(parsed.GetRequiredValue(listen)), 0),
                 CacheFolder = parsed.GetValue(cache)?.FullName,
                 CacheBytes = 16L << 30,
-                ReaderPatience = TimeSpan.FromSeconds(60),
+                ReaderPatience = ReaderPatience,
                 UploadSlots = parsed.GetValue(slots),
                 LocalDiscovery = parsed.GetValue(local),
                 Dht = parsed.GetValue(dht) is { Length: > 0 },
