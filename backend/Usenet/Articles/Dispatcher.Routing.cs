@@ -70,6 +70,8 @@ internal sealed partial class Dispatcher
             tier = TierFor(fetch) ?? TierAmongNoted(fetch);
         }
 
+        if (tier is null && TryAgain(fetch))
+            tier = TierFor(fetch);
         if (tier is null)
         {
             var verdict = Verdict(fetch);
@@ -129,6 +131,17 @@ internal sealed partial class Dispatcher
             return null;
         fetch.Noted = 0;
         return TierFor(fetch);
+    }
+
+    /// <summary>A reader needs it and nobody else has it: providers that are in a break are tried at once. False when there are none, or they were tried a moment ago.</summary>
+    private bool TryAgain(ArticleFetch fetch)
+    {
+        if (fetch is not { Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead })
+            return false;
+        var tries = false;
+        foreach (var provider in _tiers.SelectMany(static tier => tier.Providers))
+            tries |= (fetch.Excluded & provider.Bit) == 0 && provider.TryNow();
+        return tries;
     }
 
     /// <summary>A provider does not have an article: nor do the others of its backbone.</summary>

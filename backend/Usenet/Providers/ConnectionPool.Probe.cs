@@ -34,7 +34,7 @@ internal sealed partial class ConnectionPool
     private bool _unreached;
 
     /// <summary>Ends the pause of the lane that waits for the breaker; null while none does.</summary>
-    private TaskCompletionSource? _greeted;
+    private TaskCompletionSource? _pauseEnds;
 
     /// <summary>See <see cref="Provider.NoteLook"/>.</summary>
     public void NoteLook() => Volatile.Write(ref _lookedAt, _time.GetTimestamp());
@@ -55,7 +55,7 @@ internal sealed partial class ConnectionPool
 
     private bool MayProbeLocked()
     {
-        if (_greeted is null || _probing || _probedInVain || !_unreached || _retired || _disposed || _open.Count > 0)
+        if (_pauseEnds is null || _probing || _probedInVain || !_unreached || _retired || _disposed || _open.Count > 0)
             return false;
         if (_failure?.Failure is not (NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.UnknownHost or NntpConnectFailure.BadGreeting or NntpConnectFailure.Proxy))
             return false;
@@ -91,7 +91,7 @@ internal sealed partial class ConnectionPool
         {
             _probing = false;
             if (greets)
-                _greeted?.TrySetResult();
+                _pauseEnds?.TrySetResult();
         }
     }
 }

@@ -102,6 +102,8 @@ internal sealed partial class ConnectionPool
     {
         if (_open.Count > 0 || _failure is null)
             return ProviderStanding.Working;
+        if (IsWaitedForLocked())
+            return ProviderStanding.Lost;
         var passing = _failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections or NntpConnectFailure.Proxy;
         return passing && _lastGoodAt != 0 && _time.GetElapsedTime(_lastGoodAt) < Grace ? ProviderStanding.Lost : ProviderStanding.Down;
     }

@@ -206,6 +206,9 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             var began = _time.GetTimestamp();
             var (result, wait) = await _breaker.TryAsync(OpenAsync, _stop.Token);
             var early = result is null && await BackOffAsync(wait);
+            bool isForReaders;
+            lock (_gate)
+                isForReaders = _wanted;
             if (early)
             {
                 began = _time.GetTimestamp();
@@ -215,7 +218,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             if (result is null)
                 return;
             lock (_gate)
-                _probedInVain = early && result.Failure != NntpConnectFailure.None;
+                _probedInVain = early && !isForReaders && result.Failure != NntpConnectFailure.None;
             if (result.Failure == NntpConnectFailure.None)
                 await RunAsync(result, _time.GetElapsedTime(began));
             else
@@ -225,6 +228,8 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         {
             // A fault of this program ends what it happened to, never the lane, which nobody would begin again.
             LogFault(_logger, e, Options.DisplayName);
+            lock (_gate)
+                _wanted = false;
             await Task.Delay(FaultPause, _time, _stop.Token);
         }
         finally
@@ -289,6 +294,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             _failure = null;
             _lost = null;
             _nextAttempt = null;
+            _wanted = false;
             _reported = ProviderStanding.Working;
             _open.Add(connection);
             _cap.Allowed(_open.Count);
@@ -379,6 +385,8 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
     private void FailedLocked(NntpConnectResult result)
     {
         _failure = result;
+        _wanted = false;
+        _failedAt = _time.GetTimestamp();
         _doubted = true;
         if (_open.Count == 0)
             _proven = false;
@@ -389,7 +397,7 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
             _reported = standing;
     }
 
-    /// <returns>True when the provider greeted before the time was over.</returns>
+    /// <returns>True when the provider greeted, or was wanted at once, before the time was over.</returns>
     private async Task<bool> BackOffAsync(TimeSpan wait)
     {
         var until = _time.GetUtcNow() + wait;
@@ -397,20 +405,22 @@ internal sealed partial class ConnectionPool : IAsyncDisposable
         // Under way before anybody is told of its end.
         using var end = CancellationTokenSource.CreateLinkedTokenSource(_stop.Token);
         var pause = Task.Delay(wait, _time, end.Token);
-        var greeted = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var ends = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         bool news;
         lock (_gate)
         {
-            _greeted = greeted;
+            _pauseEnds = ends;
+            if (_wanted)
+                ends.SetResult();
             news = _nextAttempt is null || until > _nextAttempt + TimeSpan.FromSeconds(1);
             _nextAttempt = until;
         }
 
         if (news)
             LogBackOff(_logger, Options.DisplayName, wait.TotalSeconds);
-        var first = await Task.WhenAny(pause, greeted.Task);
+        var first = await Task.WhenAny(pause, ends.Task);
         lock (_gate)
-            _greeted = null;
+            _pauseEnds = null;
         if (first == pause)
             await pause;
         else

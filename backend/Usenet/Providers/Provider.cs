@@ -107,6 +107,12 @@ public sealed partial class Provider : IAsyncDisposable
 
     internal void Demand(int requests) => _pool.Demand(requests);
 
+    /// <summary>
+    /// A reader needs an article that nobody else has: a provider that is down is tried at once, whatever its break, and counts as <see cref="ProviderStanding.Lost"/> until that is decided, for three
+    /// seconds at most. False when it is not down, is used up, or was tried a moment ago.
+    /// </summary>
+    internal bool TryNow() => !IsUsedUp && _pool.TryNow();
+
     internal void RoundTripMeasured(TimeSpan time)
     {
         // Weight 1/8 as in TCP's smoothed round trip (RFC 6298); a lost update between connections does no harm.

@@ -1,0 +1,164 @@
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.MockUsenet;
+using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Tests.Articles;
+
+namespace NzbDav.Usenet.Providers;
+
+/// <summary>A reader needs an article that only a provider in a break can have, on a clock that the test moves.</summary>
+public sealed class WantedProviderTests
+{
+    private const int MissingPart = 2;
+    private const int PartSize = 716_800;
+    private readonly ManualTimeProvider _clock = new();
+
+    // No real clock shows 0, and 0 means never in some places.
+    public WantedProviderTests() => _clock.Advance(TimeSpan.FromSeconds(1));
+
+    [Fact]
+    public async Task A_provider_that_is_back_serves_before_its_break_is_over()
+    {
+        await using var usenet = Start();
+        var file = usenet.Post(5_000_000);
+        await GoDownAsync(usenet);
+        usenet.Mock.RefuseConnections = false;
+        await UsenetFixture.AssertReadsAsync(usenet.Client.Open(UsenetFixture.TrueMap(file)), file, 0, file.Length);
+        Assert.Equal(ProviderPhase.Connected, StatusOf(usenet).Phase);
+    }
+
+    [Fact]
+    public async Task One_that_is_still_away_is_tried_once_and_the_article_cannot_be_had()
+    {
+        await using var usenet = Start();
+        var file = usenet.Post(5_000_000);
+        await GoDownAsync(usenet);
+        var before = usenet.Mock.Stats.ConnectionsRefused;
+        for (var reading = 0; reading < 5; reading++)
+            await AssertUnavailableAsync(usenet, file);
+        Assert.Equal(before + 1, usenet.Mock.Stats.ConnectionsRefused);
+        _clock.Advance(TimeSpan.FromSeconds(2));
+        await AssertUnavailableAsync(usenet, file);
+        Assert.Equal(before + 2, usenet.Mock.Stats.ConnectionsRefused);
+    }
+
+    [Fact]
+    public async Task An_attempt_for_a_reader_leaves_the_break_and_its_probes_as_they_are()
+    {
+        await using var usenet = Start();
+        var file = usenet.Post(5_000_000);
+        await GoDownAsync(usenet);
+        var until = StatusOf(usenet).NextAttempt;
+        await AssertUnavailableAsync(usenet, file);
+        await Until.TrueAsync(() => StatusOf(usenet).NextAttempt is not null);
+        Assert.Equal(until!.Value, StatusOf(usenet).NextAttempt!.Value, TimeSpan.FromSeconds(1));
+        usenet.Mock.RefuseConnections = false;
+        usenet.Client.NoteLook();
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        await Until.TrueAsync(() => StatusOf(usenet).Phase == ProviderPhase.Connected);
+    }
+
+    [Fact]
+    public async Task One_that_swallows_packets_is_waited_for_three_seconds()
+    {
+        var connections = 0;
+        await using var server = new ScriptedServer(_ =>
+        {
+            Interlocked.Increment(ref connections);
+            return Task.CompletedTask;
+        });
+        await using var usenet = Start(options => options with { Port = server.Port });
+        var file = usenet.Post(5_000_000);
+        await GoDownAsync(usenet, isSilent: true);
+        var before = Volatile.Read(ref connections);
+        var reading = AssertUnavailableAsync(usenet, file);
+        await Until.TrueAsync(() => Volatile.Read(ref connections) > before);
+        for (var second = 0; second < 2; second++)
+            _clock.Advance(TimeSpan.FromSeconds(1));
+        Assert.False(reading.IsCompleted);
+        for (var second = 0; second < 2; second++)
+            _clock.Advance(TimeSpan.FromSeconds(1));
+        await reading;
+    }
+
+    [Fact]
+    public async Task A_refused_login_is_tried_again_after_five_seconds_only()
+    {
+        var logins = 0;
+        await using var server = new ScriptedServer(async peer =>
+        {
+            await peer.SayAsync("200 hello\r\n");
+            if (await peer.HearAsync() is null)
+                return;
+            Interlocked.Increment(ref logins);
+            await peer.SayAsync("481 account expired\r\n");
+        });
+        await using var usenet = Start(options => options with { Port = server.Port, Username = "me", Password = "secret" });
+        var file = usenet.Post(5_000_000);
+        await GoDownAsync(usenet);
+        var before = Volatile.Read(ref logins);
+        await AssertUnavailableAsync(usenet, file);
+        await AssertUnavailableAsync(usenet, file);
+        Assert.Equal(before + 1, Volatile.Read(ref logins));
+        _clock.Advance(TimeSpan.FromSeconds(4));
+        await AssertUnavailableAsync(usenet, file);
+        Assert.Equal(before + 1, Volatile.Read(ref logins));
+        _clock.Advance(TimeSpan.FromSeconds(1));
+        await AssertUnavailableAsync(usenet, file);
+        Assert.Equal(before + 2, Volatile.Read(ref logins));
+    }
+
+    [Fact]
+    public async Task A_health_check_waits_for_the_break()
+    {
+        await using var usenet = Start();
+        var file = usenet.Post(5_000_000);
+        await GoDownAsync(usenet);
+        var before = usenet.Mock.Stats.ConnectionsRefused;
+        Assert.Equal(SegmentOutcome.Unavailable, (await usenet.Client.ProbeAsync(file.Segments[MissingPart].MessageId, FetchPriority.Health, CancellationToken.None)).Outcome);
+        Assert.Equal(before, usenet.Mock.Stats.ConnectionsRefused);
+    }
+
+    private static ProviderStatus StatusOf(UsenetFixture usenet) => usenet.Client.Providers[0].Status;
+
+    private static async Task AssertUnavailableAsync(UsenetFixture usenet, PostedFile file)
+    {
+        usenet.Client.Cache.Reclaim(long.MaxValue);
+        await using var reader = usenet.Client.Open(UsenetFixture.TrueMap(file)).OpenReader(MissingPart * PartSize, file.Length, ReadIntent.Playback);
+        var e = await Assert.ThrowsAsync<ContentException>(async () => await reader.NextAsync(CancellationToken.None));
+        Assert.Equal(ContentFault.Unavailable, e.Fault);
+    }
+
+    /// <summary>The first provider cannot be reached; the second works and lacks one part.</summary>
+    private UsenetFixture Start(Func<ProviderOptions, ProviderOptions>? first = null)
+    {
+        var usenet = new UsenetFixture(
+            [new(), new()],
+            (options, index) => index == 0 ? (first?.Invoke(options) ?? options) with { WarmConnections = 1, MaxConnections = 1 } : options with { WarmConnections = 1, MaxConnections = 2 },
+            time: _clock);
+        usenet.Mocks[1].Holds = static segment => segment.Index != MissingPart;
+        return usenet;
+    }
+
+    /// <summary>Until its break is longer than what the test looks at.</summary>
+    private async Task GoDownAsync(UsenetFixture usenet, bool isSilent = false)
+    {
+        usenet.Mock.RefuseConnections = true;
+        usenet.Mock.DropConnections();
+        await Until.TrueAsync(() => usenet.Client.Providers[1].Status.Phase == ProviderPhase.Connected);
+        while (StatusOf(usenet) is not { Phase: ProviderPhase.Down } status || status.NextAttempt - _clock.GetUtcNow() is not { } wait || wait < TimeSpan.FromSeconds(60))
+            await StepAsync(usenet, isSilent);
+
+        // The last attempt is a while ago.
+        for (var second = 0; second < 10; second++)
+            await StepAsync(usenet, isSilent);
+    }
+
+    private async Task StepAsync(UsenetFixture usenet, bool isSilent)
+    {
+        _clock.Advance(TimeSpan.FromSeconds(1));
+
+        // The two watches, and the break; an attempt that is swallowed waits for its limit instead.
+        await Until.TrueAsync(() => _clock.ArmedTimers == 3 && (isSilent || StatusOf(usenet).NextAttempt > _clock.GetUtcNow()));
+    }
+}
