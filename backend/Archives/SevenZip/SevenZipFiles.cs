@@ -18,6 +18,9 @@ internal static class SevenZipFiles
 
     public static void Read(ref SevenZipReader reader, List<SevenZipFolder> folders, List<SevenZipFile> files)
     {
+        if (files.Count > 0)
+            throw ArchiveException.Damaged("7z: the list of files is there twice.");
+
         // A name has two bytes at least.
         var count = reader.Count(leastBits: 16);
         for (var i = 0; i < count; i++)

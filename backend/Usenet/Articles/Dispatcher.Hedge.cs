@@ -77,6 +77,7 @@ internal sealed partial class Dispatcher
             foreach (var tier in _tiers)
             {
                 AskFasterLocked(tier, ref work);
+                HelpInNeedLocked(tier, ref work);
                 if (tier.Lacking > 0)
                     AssignLocked(tier, ref work);
             }

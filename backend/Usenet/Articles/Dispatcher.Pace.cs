@@ -9,6 +9,9 @@ namespace NzbDav.Usenet.Articles;
 /// </summary>
 internal sealed partial class Dispatcher
 {
+    /// <summary>To open a connection takes several round trips and a place among those that the account allows: what takes less is waited for.</summary>
+    private static readonly TimeSpan CloggedLimit = TimeSpan.FromSeconds(1);
+
     /// <summary>Gives all connections that have room what they may carry.</summary>
     private void FillAllLocked(Tier tier, ref Work work)
     {
@@ -32,9 +35,8 @@ internal sealed partial class Dispatcher
         if (faster == 0)
             return tier.Queue.TakeFor(connection);
         var pace = connection.Provider.Pace;
-        if (pace.WantsTrial && tier.IsIdle(connection.Provider) && tier.Queue.TakeFor(connection, FetchPriority.ReadAhead) is { } trial)
+        if (connection.InFlight == 0 && pace.WantsTrial(IsInNeed(tier)) && tier.Queue.TakeFor(connection, FetchPriority.ReadAhead) is { } trial)
         {
-            pace.Try();
             trial.IsLeftToSlow = true;
             return trial;
         }
@@ -43,6 +45,27 @@ internal sealed partial class Dispatcher
             return null;
         behind.IsLeftToSlow = true;
         return behind;
+    }
+
+    /// <summary>True when a reader has waited for a place for a while: those that are not slow cannot carry all that is wanted.</summary>
+    private bool IsInNeed(Tier tier) => tier.Queue.Peek() is { Priority: <= FetchPriority.Next } first && _time.GetElapsedTime(first.QueuedAt) > SilenceLimit;
+
+    /// <summary>
+    /// Readers wait for a place: a slow provider may be due for a trial. A connection that brings, slowly, what has come from elsewhere meanwhile is opened anew, which takes a few round trips, if
+    /// readers wait for a place or for what stands behind that.
+    /// </summary>
+    private void HelpInNeedLocked(Tier tier, ref Work work)
+    {
+        var inNeed = IsInNeed(tier);
+        if (inNeed)
+            AssignLocked(tier, ref work);
+        foreach (var connection in tier.Connections)
+        {
+            if (connection is { InFlight: > 0, HasServed: true, IsLeaving: false } && connection.Carried[0] is { Command: NntpCommand.Body, Fetch.Ended: true } head
+                && (inNeed || connection.Carried.Exists(static request => request.Fetch is { Ended: false, Priority: <= FetchPriority.Next }))
+                && IsLongerThan(head, Longest(CloggedLimit, UsualTime(head) * SlowFactor)))
+                work.Close(connection);
+        }
     }
 
     /// <summary>

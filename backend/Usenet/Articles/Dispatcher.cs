@@ -202,7 +202,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         lock (_gate)
         {
             if (outcome == AttemptOutcome.Found && request.Command == NntpCommand.Body)
-                MeasureLocked(connection);
+                MeasureLocked(connection, request.SentAt);
             ReleaseLocked(connection, request);
             if (request.Fetch is { } fetch)
                 AttemptEndedLocked(connection, fetch, request, outcome, reason, ref work);
@@ -293,9 +293,9 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         fetch.Attempts.Add(new FetchAttempt(connection.Provider.Options.DisplayName, request.QueuedAt, request.SentAt, now, outcome));
     }
 
-    private void MeasureLocked(NntpConnection connection)
+    private void MeasureLocked(NntpConnection connection, long sentAt)
     {
-        connection.Provider.Pace.Came(connection.LastBytes, connection.LastService);
+        connection.Provider.Pace.Came(connection.LastBytes, connection.LastService, sentAt);
         TierOf(connection.Provider)?.ComparePaces(_line.ArticleBytes);
 
         // What a slow provider brings says nothing of the line.
@@ -339,6 +339,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         connection.StatsInFlight += request.Command == NntpCommand.Stat ? 1 : 0;
         request.Connection = connection;
         request.UsualTime = _line.ArticleTime(_busy);
+        if (request.Command == NntpCommand.Body)
+            connection.Provider.Pace.Asked();
         if (request.Fetch is { } fetch)
         {
             fetch.Queued = null;
@@ -406,5 +408,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
 
         foreach (var (fetch, verdict) in work.Failures)
             Conclude(fetch, verdict);
+        foreach (var connection in work.Closings)
+            connection.GiveUp("what it carried slowly came from elsewhere, and readers waited for a place");
     }
 }

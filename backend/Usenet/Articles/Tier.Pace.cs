@@ -105,7 +105,7 @@ internal sealed partial class Tier
         var (busy, late) = (0, 0);
         foreach (var connection in Connections)
         {
-            if (connection.Provider != provider || connection.InFlight == connection.StatsInFlight || connection.HeadSince == 0)
+            if (connection.Provider != provider || connection.InFlight == connection.StatsInFlight || connection.HeadSince == 0 || connection.HeadSince < provider.Pace.BetterSince)
                 continue;
             busy++;
             var wait = time.GetElapsedTime(connection.HeadSince) - provider.RoundTrip;

@@ -8,10 +8,16 @@ internal struct Work
 {
     private List<(NntpConnection, ArticleRequest)>? _submissions;
     private List<(ArticleFetch, (SegmentOutcome, string))>? _failures;
+    private List<NntpConnection>? _closings;
 
     public readonly List<(NntpConnection Connection, ArticleRequest Request)> Submissions => _submissions ?? [];
 
     public readonly List<(ArticleFetch Fetch, (SegmentOutcome Outcome, string Reason) Verdict)> Failures => _failures ?? [];
+
+    /// <summary>Connections that are given up.</summary>
+    public readonly List<NntpConnection> Closings => _closings ?? [];
+
+    public void Close(NntpConnection connection) => (_closings ??= []).Add(connection);
 
     public void Submit(NntpConnection connection, ArticleRequest request) => (_submissions ??= []).Add((connection, request));
 

@@ -34,6 +34,7 @@ internal sealed class NntpConnection
     private ArrayBufferWriter<byte> _writing = new(512);
     private bool _isWriting;
     private bool _closed;
+    private volatile bool _isGivenUp;
     private string _closeReason = "it was closed";
 
     // State of the receive loop.
@@ -204,6 +205,14 @@ internal sealed class NntpConnection
         }
 
         _socket.Dispose();
+    }
+
+    /// <summary>As <see cref="Close"/>, and what it carries is said to have come from elsewhere.</summary>
+    /// <param name="reason">Why, in words.</param>
+    public void GiveUp(string reason)
+    {
+        _isGivenUp = true;
+        Close(reason);
     }
 
     /// <summary>The receive loop. Ends with the connection; by then every request has ended. Never throws.</summary>
@@ -437,7 +446,7 @@ internal sealed class NntpConnection
             }
 
             // Only the one that was being answered may have been the cause; those behind it were never looked at.
-            var outcome = blamed ? AttemptOutcome.NotSent : WasRefused ? AttemptOutcome.Refused : AttemptOutcome.Lost;
+            var outcome = blamed ? AttemptOutcome.NotSent : WasRefused ? AttemptOutcome.Refused : _isGivenUp ? AttemptOutcome.Superseded : AttemptOutcome.Lost;
             blamed = true;
             _owner.Ended(this, request, outcome, $"the connection to {Provider.Options.DisplayName} was lost: {_closeReason}");
         }

@@ -18,9 +18,13 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <summary>From one trial of a slow provider to the next; also the pause after which what was learned counts for half.</summary>
     public static readonly TimeSpan TrialEvery = TimeSpan.FromSeconds(10);
 
+    /// <summary>The same while readers wait for a place at the others.</summary>
+    public static readonly TimeSpan TrialEveryInNeed = TimeSpan.FromSeconds(2);
+
     private double _secondsPerByte;
     private long _learnedAt;
-    private long _triedAt;
+    private long _askedAt;
+    private bool _better;
 
     /// <summary>True while it takes several times as long over an article as another provider of its priority.</summary>
     public bool IsSlow { get; private set; }
@@ -31,8 +35,24 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <summary>Decoded bytes a second on one connection that is busy; 0: not known yet.</summary>
     public double BytesPerSecond => Volatile.Read(ref _secondsPerByte) is > 0 and var seconds ? 1 / seconds : 0;
 
-    /// <summary>True when a slow one has not been looked at for a while: it may have become faster.</summary>
-    public bool WantsTrial => IsSlow && time.GetElapsedTime(Math.Max(_learnedAt, _triedAt)) >= TrialEvery;
+    /// <summary>
+    /// Since when it is faster than it was: an article that was asked for then came several times as soon as was expected of a slow one. What was asked for before, and trickles still, tells nothing of
+    /// now. 0: never.
+    /// </summary>
+    public long BetterSince { get; private set; }
+
+    /// <summary>
+    /// True when a slow one has not been asked for anything for a while, as it may have become faster; and at once after an article that came several times as soon as was expected.
+    /// </summary>
+    /// <param name="inNeed">Readers wait for a place at the others.</param>
+    public bool WantsTrial(bool inNeed) => IsSlow && (_better || time.GetElapsedTime(_askedAt) >= (inNeed ? TrialEveryInNeed : TrialEvery));
+
+    /// <summary>An article is asked of it.</summary>
+    public void Asked()
+    {
+        _askedAt = time.GetTimestamp();
+        _better = false;
+    }
 
     /// <summary>How long it takes over an article; zero: not known yet.</summary>
     /// <param name="bytes">Of the article, decoded.</param>
@@ -41,12 +61,20 @@ internal sealed class ProviderPace(TimeProvider time)
     /// <summary>An article came whole.</summary>
     /// <param name="bytes">Decoded.</param>
     /// <param name="service">From when it was the next of its connection to its last byte, without the round trip.</param>
-    public void Came(int bytes, TimeSpan service)
+    /// <param name="sentAt">When it was asked for.</param>
+    public void Came(int bytes, TimeSpan service, long sentAt)
     {
         if (bytes < SmallestArticle)
             return;
         var sample = Math.Max(TimeSpan.FromMilliseconds(0.1).TotalSeconds, service.TotalSeconds) / bytes;
-        var weight = _learnedAt == 0 || time.GetElapsedTime(_learnedAt) < TrialEvery ? Weight : WeightAfterPause;
+        var isBetter = IsSlow && sample * BetterFactor < _secondsPerByte;
+        if (isBetter)
+        {
+            _better = true;
+            BetterSince = Math.Max(BetterSince, sentAt);
+        }
+
+        var weight = !isBetter && (_learnedAt == 0 || time.GetElapsedTime(_learnedAt) < TrialEvery) ? Weight : WeightAfterPause;
         Volatile.Write(ref _secondsPerByte, IsKnown ? _secondsPerByte + ((sample - _secondsPerByte) * weight) : sample);
         _learnedAt = Math.Max(1, time.GetTimestamp());
     }
@@ -60,9 +88,6 @@ internal sealed class ProviderPace(TimeProvider time)
         _learnedAt = Math.Max(1, time.GetTimestamp());
     }
 
-    /// <summary>Something is asked of it to see whether it has become faster.</summary>
-    public void Try() => _triedAt = time.GetTimestamp();
-
     /// <summary>Compares it with the fastest of its priority.</summary>
     /// <param name="bytes">What a usual article has.</param>
     /// <param name="best">How long the fastest takes over one.</param>
@@ -73,6 +98,9 @@ internal sealed class ProviderPace(TimeProvider time)
 
     /// <summary>Connections share a line unevenly, and a far server's get less of it than a near one's: that is not slow.</summary>
     private const int Factor = 4;
+
+    /// <summary>An article of a slow provider that takes less than this part of what the last ones took is no chance.</summary>
+    private const int BetterFactor = 2;
 
     /// <summary>Nobody notices less: an article is a second of a film or so.</summary>
     private static readonly TimeSpan Least = TimeSpan.FromMilliseconds(200);
