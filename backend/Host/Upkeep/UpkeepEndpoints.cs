@@ -17,9 +17,9 @@ internal static class UpkeepEndpoints
         health.MapGet("", async (HealthView view, CancellationToken cancellationToken) => TypedResults.Ok(await view.DescribeAsync(cancellationToken))).Needs(ApiRights.Read).WithName("getHealth");
         health.MapGet("/posts", ListAsync).Needs(ApiRights.Read).WithName("listHealth");
         health.MapGet("/posts/{id}", FindAsync).Needs(ApiRights.Read).WithName("getHealthOfPost");
-        health.MapPost("/posts/{id}/check", CheckAsync).Needs(ApiRights.Manage).WithName("checkHealthOfPost");
-        health.MapPost("/posts/{id}/undo", UndoAsync).Needs(ApiRights.Manage).WithName("undoHealthOfPost");
-        health.MapPost("/posts/{id}/keep", KeepAsync).Needs(ApiRights.Manage).WithName("keepPost").TakesJson<HealthKeepBody>();
+        health.MapPost("/posts/{id}/check", CheckAsync).Needs(ApiRights.Change).WithName("checkHealthOfPost");
+        health.MapPost("/posts/{id}/undo", UndoAsync).Needs(ApiRights.Change).WithName("undoHealthOfPost");
+        health.MapPost("/posts/{id}/keep", KeepAsync).Needs(ApiRights.Change).WithName("keepPost").TakesJson<HealthKeepBody>();
         health.MapPost("/pause", PauseAsync).Needs(ApiRights.Manage).WithName("pauseHealth").TakesJson<HealthPauseBody>();
         health.MapPost("/release", ReleaseAsync).Needs(ApiRights.Manage).WithName("releaseRemovals");
     }
