@@ -69,10 +69,13 @@ public sealed class ArrTests
         string[] changes = [.. sonarr.Requests.Select(request => request.Line).Where(line => !line.StartsWith("GET", StringComparison.Ordinal) && !line.StartsWith("POST command", StringComparison.Ordinal))];
         Assert.Equal(["DELETE episodefile/31", "POST history/failed/9"], changes);
 
-        // Once for each file, and clear words for what is not there.
-        answer = (await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show/Show.S01E01.mkv" })).Answer;
+        // Once for each file, by its id as well, and clear words for what is not there.
+        var file = (await api.SendAsync("GET", "/api/v1/files?path=/content/tv/Show", body: null)).Answer.GetProperty("items")[0].GetProperty("id").GetString();
+        answer = (await api.SendAsync("POST", "/api/v1/repairs", new { file })).Answer;
         Assert.Equal("done", answer.GetProperty("status").GetString());
         Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.SendAsync("POST", "/api/v1/repairs", new { path = "/content/tv/Show" })).Status);
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.SendAsync("POST", "/api/v1/repairs", new { file = "9999999" })).Status);
+        Assert.Equal(HttpStatusCode.UnprocessableEntity, (await api.SendAsync("POST", "/api/v1/repairs", new { file = "x" })).Status);
     }
 
     [Fact]

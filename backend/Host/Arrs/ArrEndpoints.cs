@@ -65,13 +65,13 @@ internal static class ArrEndpoints
     {
         if (await JsonBody.ReadAsync(http, ArrsJson.Default.RepairBody) is not { } body)
             return TypedResults.Empty;
-        if (body.Path is null || StorePath.TryParse(Escape(body.Path)) is not { Segments: [JobStore.ContentCollection, var category, _, _, ..] names }
-            || await tree.ResolveAsync(names, http.RequestAborted) is not { IsCollection: false } item)
+        if (await PathOfAsync(body, tree, http.RequestAborted) is not [JobStore.ContentCollection, var category, _, _, ..] path
+            || await tree.ResolveAsync(path, http.RequestAborted) is not { IsCollection: false } item)
         {
-            return TypedResults.UnprocessableEntity(new ErrorBody("There is no such file: write its path as /content/CATEGORY/JOB/FILE."));
+            return TypedResults.UnprocessableEntity(new ErrorBody("There is no such file: write its path as /content/CATEGORY/JOB/FILE, or its id as file."));
         }
 
-        var folder = await tree.ResolveAsync(names[..3], http.RequestAborted);
+        var folder = await tree.ResolveAsync(path[..3], http.RequestAborted);
         var job = folder is null ? null : await history.FindByItemAsync(folder.Id, http.RequestAborted);
         var request = new RepairRequest(item.Id.ToString(System.Globalization.CultureInfo.InvariantCulture), LibraryStore.StablePath(item.Id), job is null ? null : NzoId.Of(job.Id));
 
@@ -87,6 +87,11 @@ internal static class ArrEndpoints
 
         return TypedResults.NotFound(new ErrorBody(outcome?.Message ?? "No *arr is configured that could have this file: set NzbDav__Arrs__0__Application, __Url and __ApiKey."));
     }
+
+    private static async ValueTask<string[]> PathOfAsync(RepairBody body, TreeStore tree, CancellationToken cancellationToken) =>
+        body.File is null ? StorePath.TryParse(Escape(body.Path ?? ""))?.Segments.ToArray() ?? []
+        : long.TryParse(body.File, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out var id) ? [.. await tree.GetPathAsync(id, cancellationToken) ?? []]
+        : [];
 
     private static string Escape(string path) => string.Join('/', path.Split('/').Select(Uri.EscapeDataString));
 

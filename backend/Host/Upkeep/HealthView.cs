@@ -55,6 +55,7 @@ internal sealed class HealthView(HealthStore store, HealthDesk desk, Live<Health
             return null;
         var names = (await store.FilesAsync(itemId, cancellationToken)).ToDictionary(file => file.Id, file => file.Name);
         var gone = (await store.GoneAsync(itemId, cancellationToken)).GroupBy(article => article.FileId).Select(group => new HealthGoneBody(
+            Text(group.Key),
             names.GetValueOrDefault(group.Key) ?? "",
             group.Count(),
             group.Count(article => article.Times > 1),

@@ -18,7 +18,8 @@ import { text } from './text'
 /** Are the posts still whole, and what is done about those that are not? */
 export default function HealthPage() {
   const t = useText(text)
-  const manage = useRights()('manage')
+  const may = useRights()
+  const manage = may('manage')
   const { data, error, refetch } = useQuery(healthQuery)
   const { pause } = useHealth()
   const paused = data !== undefined && data.paused !== null
@@ -42,7 +43,7 @@ export default function HealthPage() {
       )}
       {data !== undefined && !off && <Summary overview={data} />}
       {data !== undefined && <Notices overview={data} manage={manage} />}
-      {data !== undefined && data.posts > 0 && <Posts counts={data.counts} manage={manage} />}
+      {data !== undefined && data.posts > 0 && <Posts counts={data.counts} change={may('change')} manage={manage} />}
       {data !== undefined && <History events={data.events} />}
     </>
   )

@@ -14,7 +14,7 @@ import { text } from './text'
 const shown: Partial<Record<string, Shown>> = { new: 'queued', healthy: 'done', suspect: 'waiting', missing: 'failed', repaired: 'repaired', replaced: 'done', givenUp: 'failed' }
 
 /** One post: how it is, why, and what one may do. */
-export function PostItem({ post, now, manage }: { post: HealthPost; now: number; manage: boolean }) {
+export function PostItem({ post, now, change, manage }: { post: HealthPost; now: number; change: boolean; manage: boolean }) {
   const t = useText(text)
   const format = useFormat()
   const [open, setOpen] = useState(false)
@@ -40,7 +40,7 @@ export function PostItem({ post, now, manage }: { post: HealthPost; now: number;
           {stage !== undefined && <Text span size="xs" c="dimmed">{stage}</Text>}
           {post.kept !== null && <Text span size="xs" c="dimmed">{t.kept}</Text>}
         </div>
-        {manage && (
+        {change && (
           <div className={classes.buttons}>
             {post.canUndo && <Button size="compact-sm" variant="default" loading={undo.isPending} aria-label={t.undoOf(post.name)} onClick={() => undo.mutate(post.id, { ...failed, onSuccess: () => void notifications.show({ message: t.undone(post.name) }) })}>{t.undo}</Button>}
             {(post.kept !== null || post.verdict === 'givenUp') && <Button size="compact-sm" variant="default" loading={keep.isPending} aria-label={t.letOf(post.name)} onClick={() => keep.mutate({ id: post.id, keep: false }, failed)}>{t.let}</Button>}
@@ -51,7 +51,7 @@ export function PostItem({ post, now, manage }: { post: HealthPost; now: number;
       </div>
       {post.reason !== null && <Text size="sm" className={classes.reason}>{post.reason}</Text>}
       <Text size="xs" c="dimmed" className={classes.reason}>{facts.filter((fact) => fact !== null).join(' · ')}</Text>
-      {open && <PostDetails id={post.id} />}
+      {open && <PostDetails id={post.id} manage={manage} />}
     </li>
   )
 }

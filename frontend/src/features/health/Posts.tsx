@@ -18,7 +18,7 @@ const Attention = 'suspect,missing,givenUp'
 const Verdicts = ['suspect', 'missing', 'givenUp', 'repaired', 'replaced', 'new', 'healthy']
 
 /** Posts by how they are, those that need a look first. */
-export function Posts({ counts, manage }: { counts: Record<string, number>; manage: boolean }) {
+export function Posts({ counts, change, manage }: { counts: Record<string, number>; change: boolean; manage: boolean }) {
   const t = useText(text)
   const format = useFormat()
   const now = useNow(60_000)
@@ -47,7 +47,7 @@ export function Posts({ counts, manage }: { counts: Record<string, number>; mana
       {error !== null && <ErrorNote error={error} retry={() => void refetch()} />}
       {data === undefined && error === null && <Loading rows={4} height={64} />}
       {data !== undefined && posts.length === 0 && (verdict === Attention && q === '' ? <Empty title={t.empty}><Text c="dimmed">{t.emptyHint}</Text></Empty> : <Empty title={t.nothing} />)}
-      <ul className={classes.list}>{posts.map((post) => <PostItem key={post.id} post={post} now={now} manage={manage} />)}</ul>
+      <ul className={classes.list}>{posts.map((post) => <PostItem key={post.id} post={post} now={now} change={change} manage={manage} />)}</ul>
       {hasNextPage && <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>{t.more}</Button>}
     </section>
   )

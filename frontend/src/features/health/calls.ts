@@ -32,6 +32,7 @@ export function useHealth() {
     release: useMutation({ mutationFn: () => take(api.POST('/api/v1/health/release')), ...again }),
     check: useMutation({ mutationFn: (id: string) => take(api.POST('/api/v1/health/posts/{id}/check', { params: { path: { id } } })), ...again }),
     undo: useMutation({ mutationFn: (id: string) => take(api.POST('/api/v1/health/posts/{id}/undo', { params: { path: { id } } })), ...again }),
+    replace: useMutation({ mutationFn: (file: string) => take(api.POST('/api/v1/repairs', { body: { path: null, file } })), ...again }),
     keep: useMutation({ mutationFn: ({ id, keep }: { id: string; keep: boolean }) => take(api.POST('/api/v1/health/posts/{id}/keep', { params: { path: { id } }, body: { keep } })), ...again }),
   }
 }

@@ -22,6 +22,8 @@ export const de: typeof en = {
   keep: 'Unberührt lassen', keepOf: (name) => `${name} unberührt lassen`, let: 'Erneut versuchen', letOf: (name) => `Für ${name} erneut alles versuchen`,
   details: (name) => `Einzelheiten zu ${name}`, articles: (gone, asked) => `${gone} von ${asked} Artikeln fehlen`,
   gone: (articles, confirmed) => `${articles} fehlen, ${confirmed} davon bestätigt`, between: (first, last) => `von ${first} bis ${last}`, said: (names) => `laut ${names}`,
+  replace: 'Jetzt ersetzen', replaceOf: (file) => `${file} jetzt ersetzen lassen`, replaceTitle: 'Diese Datei ersetzen lassen?',
+  replaceHint: (file) => `Sonarr, Radarr oder Lidarr löscht zuerst den Verweis auf ${file} und sucht dann eine andere Veröffentlichung, auch eine gleich gute. Bis sie da ist, fehlt der Titel in Ihrer Mediathek.`,
   history: 'Was auffiel und was geschah', noHistory: 'Noch ist nichts geschehen.',
   kinds: {
     suspected: 'Verdacht', confirmed: 'Fehlt, bestätigt', recovered: 'Wieder da', readFailed: 'Lesen misslungen', repairBegan: 'Reparatur begonnen', repaired: 'Repariert', repairFailed: 'Keine Reparatur', swapped: 'Liest aus anderem Post', searched: 'Um Ersatz gebeten',

@@ -20,6 +20,8 @@ export const en = {
   keep: 'Leave alone', keepOf: (name: string) => `Leave ${name} alone`, let: 'Try again', letOf: (name: string) => `Let ${name} be brought back`,
   details: (name: string) => `Details of ${name}`, articles: (gone: string, asked: string) => `${gone} missing of ${asked} articles`,
   gone: (articles: string, confirmed: string) => `${articles} missing, ${confirmed} of them confirmed`, between: (first: string, last: string) => `from ${first} to ${last}`, said: (names: string) => `said by ${names}`,
+  replace: 'Replace now', replaceOf: (file: string) => `Have ${file} replaced now`, replaceTitle: 'Have this file replaced?',
+  replaceHint: (file: string) => `Sonarr, Radarr or Lidarr deletes its link to ${file} first and then searches for another release, also one that is no better. Until that has come, your library lacks the title.`,
   history: 'What was found and done', noHistory: 'Nothing has happened yet.',
   kinds: {
     suspected: 'Suspected', confirmed: 'Confirmed missing', recovered: 'There again', readFailed: 'A read failed', repairBegan: 'Repair began', repaired: 'Repaired', repairFailed: 'No repair', swapped: 'Reads from another post', searched: 'Replacement asked for',
