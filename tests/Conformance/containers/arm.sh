@@ -1,8 +1,13 @@
-# The same files serve arm64: the code is for no processor, and SQLite's library is there for both. Sourced by .ci/containers.
+# The same files serve arm64: the code is for no processor, and SQLite's library is there for both. What the image holds is also run on arm64, emulated. Sourced by .ci/containers.
 check_arm() {
   docker create --name published nzbdav >/dev/null && docker cp published:/app "$stage/app" >/dev/null && docker rm -v published >/dev/null
   check "arm64: the code is for any processor" python3 "$parts/anycpu.py" "$stage/app"
   check "arm64: SQLite's library is there for both" native_machines
+  if ! command -v qemu-aarch64-static >/dev/null; then
+    cannot "arm64: the image's program plays the demo" arm64 "qemu-user-static cannot be installed"
+  elif check "arm64: the runtime" arm_runtime; then
+    check "arm64: the image's program plays the demo" arm_plays
+  fi
 }
 
 # The machine of an ELF file: 62 is x86-64, 183 is AArch64.
@@ -11,4 +16,58 @@ native_machines() {
   x64=$(od -An -tu2 -j 18 -N 2 "$stage/app/runtimes/linux-x64/native/libe_sqlite3.so" | xargs)
   arm64=$(od -An -tu2 -j 18 -N 2 "$stage/app/runtimes/linux-arm64/native/libe_sqlite3.so" | xargs)
   same "machines" '62 183' "$x64 $arm64"
+}
+
+# Debian's libraries and the runtime for arm64; what starts an nzbdav.dll there is made of an empty program of that name.
+arm_runtime() {
+  local base version package
+  base=$(arm_root)
+  if [ ! -d "$base" ]; then
+    debootstrap --foreign --arch=arm64 --variant=minbase --include=libssl3,libstdc++6,zlib1g,libzstd1 "$(release_of_machine)" "$stage/arm" "$(mirror_of_machine)"
+    for package in "$stage"/arm/var/cache/apt/archives/*.deb; do
+      case ${package##*/} in
+        libc6_* | libgcc-s1_* | libssl3_* | libstdc++6_* | zlib1g_* | libzstd1_*) dpkg-deb -x "$package" "$stage/arm" ;;
+      esac
+    done
+    rm -rf "$stage/arm/var" "$stage/arm/usr/share" "$stage/arm/debootstrap"
+    keep "$stage/arm" "$base"
+  fi
+  mkdir "$stage/starter"
+  echo 'return;' >"$stage/starter/Program.cs"
+  cat >"$stage/starter/nzbdav.csproj" <<'XML'
+<Project Sdk="Microsoft.NET.Sdk.Web">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework>
+    <RuntimeIdentifier>linux-arm64</RuntimeIdentifier>
+    <SelfContained>true</SelfContained>
+  </PropertyGroup>
+</Project>
+XML
+  dotnet build "$stage/starter" -nodeReuse:false -nologo -v quiet -o "$stage/starter/out"
+  version=$(sed -nE 's/.*"version": "([0-9.]+)".*/\1/p' "$stage/starter/out/nzbdav.runtimeconfig.json" | head -n 1)
+  mkdir -p "$stage"/dotnet/{host/fxr,shared/Microsoft.NETCore.App,shared/Microsoft.AspNetCore.App}/"$version"
+  mv "$stage/starter/out/libhostfxr.so" "$stage/dotnet/host/fxr/$version/"
+  mv "$stage/starter/out/nzbdav" "$stage/app/"
+  rm "$stage/starter/out/nzbdav.dll"
+  mv "$stage"/starter/out/*.{so,dll} "$stage/dotnet/shared/Microsoft.NETCore.App/$version/"
+}
+
+arm_root() {
+  kept_place arm64-root
+}
+
+arm_plays() {
+  local log=$stage/arm.log pid status=0 address
+  DOTNET_ROOT=$stage/dotnet TMPDIR=$stage qemu-aarch64-static -L "$(arm_root)" "$stage/app/nzbdav" --demo --urls http://127.0.0.1:0 >"$log" 2>&1 </dev/null &
+  pid=$!
+  # shellcheck disable=SC2064
+  trap "kill -9 $pid" EXIT
+  until_true 120 grep -q '^Ctrl+C ends it' "$log" || because "it said: $(tail -n 3 "$log")"
+  address=$(sed -nE 's/^ *browser +(http.*\.mp4)$/\1/p' "$log")
+  curl -sSf --max-time 60 -o "$stage/copy" "$address"
+  same_bytes 'NzbDav Demo.mp4' "$root/backend/Host/Demo/Media/NzbDav Demo.mp4" "$stage/copy"
+  kill "$pid"
+  wait "$pid" || status=$?
+  trap - EXIT
+  same "exit code" 0 $status
 }

@@ -6,14 +6,20 @@ base_of() {
   sed -n "s/^ARG $1=//p" "$root/docker/Dockerfile"
 }
 
+release_of_machine() {
+  (. /etc/os-release && echo "$VERSION_CODENAME")
+}
+
+# Where this machine gets its packages from.
+mirror_of_machine() {
+  apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' | sed -n "s/^$(release_of_machine) main //p" | head -n 1
+}
+
 # A Debian without anything that a container does not need; kept for the next run.
 make_base() {
   base=$(kept_place "root")
   [ ! -e "$base/usr/bin/dpkg" ] || return 0
-  local release mirror
-  release=$(. /etc/os-release && echo "$VERSION_CODENAME")
-  mirror=$(apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' | sed -n "s/^$release main //p" | head -n 1)
-  debootstrap --variant=minbase --include=ca-certificates,tzdata,libstdc++6,libssl3,zlib1g "$release" "$stage/base" "$mirror" || return
+  debootstrap --variant=minbase --include=ca-certificates,tzdata,libstdc++6,libssl3,zlib1g "$(release_of_machine)" "$stage/base" "$(mirror_of_machine)" || return
   rm -rf "$stage"/base/var/cache/apt/* "$stage"/base/var/lib/apt/lists/* "$stage"/base/usr/share/{doc,man,locale,info}/*
   keep "$stage/base" "$base"
   rm -rf "$stage/base"
@@ -96,7 +102,7 @@ version_of_tree() {
 }
 
 check_image() {
-  check "image: says its version" same version "$(version_of_tree)" "$(docker run --rm nzbdav --version)"
+  check "image: says its version and commit" same version "$(version_of_tree)+$(git -C "$root" rev-parse HEAD)" "$(docker run --rm nzbdav --version 2>/dev/null)"
   check "image: labels name version and commit" same labels "$(version_of_tree) $(git -C "$root" rev-parse HEAD)" \
     "$(docker inspect -f '{{index .Config.Labels "org.opencontainers.image.version"}} {{index .Config.Labels "org.opencontainers.image.revision"}}' nzbdav)"
   check "image: the sources of a change do not restore again" restore_is_cached
@@ -113,6 +119,6 @@ restore_is_cached() {
 }
 
 image_content() {
-  docker run --rm --entrypoint sh nzbdav -c 'cd /app && ls -d page/index.html runtimes/* demo/*.mp4 *.xml 2>/dev/null' >"$stage/content"
-  same "what is there" 'demo/NzbDav Demo.mp4 page/index.html runtimes/linux-arm64 runtimes/linux-x64' "$(sort "$stage/content" | xargs -d '\n')"
+  docker run --rm --entrypoint sh nzbdav -c 'cd /app && ls -d page/index.html demo/*.mp4 runtimes/* && find . -name "*.xml"' 2>/dev/null | LC_ALL=C sort >"$stage/content"
+  printf '%s\n' 'demo/NzbDav Demo.mp4' page/index.html runtimes/linux-arm64 runtimes/linux-x64 | diff - "$stage/content"
 }
