@@ -5,7 +5,8 @@ check_arm() {
   check "arm64: SQLite's library is there for both" native_machines
   if ! command -v qemu-aarch64-static >/dev/null; then
     cannot "arm64: the image's program plays the demo" arm64 "qemu-user-static cannot be installed"
-  elif check "arm64: the runtime" arm_runtime; then
+  else
+    check "arm64: the runtime can be had" arm_runtime
     check "arm64: the image's program plays the demo" arm_plays
   fi
 }
@@ -20,7 +21,7 @@ native_machines() {
 
 # Debian's libraries and the runtime for arm64; what starts an nzbdav.dll there is made of an empty program of that name.
 arm_runtime() {
-  local base version package
+  local base package folder name
   base=$(arm_root)
   if [ ! -d "$base" ]; then
     debootstrap --foreign --arch=arm64 --variant=minbase --include=libssl3,libstdc++6,zlib1g,libzstd1 "$(release_of_machine)" "$stage/arm" "$(mirror_of_machine)"
@@ -44,12 +45,16 @@ arm_runtime() {
 </Project>
 XML
   dotnet build "$stage/starter" -nodeReuse:false -nologo -v quiet -o "$stage/starter/out"
-  version=$(sed -nE 's/.*"version": "([0-9.]+)".*/\1/p' "$stage/starter/out/nzbdav.runtimeconfig.json" | head -n 1)
-  mkdir -p "$stage"/dotnet/{host/fxr,shared/Microsoft.NETCore.App,shared/Microsoft.AspNetCore.App}/"$version"
-  mv "$stage/starter/out/libhostfxr.so" "$stage/dotnet/host/fxr/$version/"
-  mv "$stage/starter/out/nzbdav" "$stage/app/"
-  rm "$stage/starter/out/nzbdav.dll"
-  mv "$stage"/starter/out/*.{so,dll} "$stage/dotnet/shared/Microsoft.NETCore.App/$version/"
+  # Of the packages that the build has fetched.
+  for package in netcore aspnetcore; do
+    folder=$(dotnet nuget locals global-packages --list | sed 's/^[^:]*: *//')/microsoft.$package.app.runtime.linux-arm64
+    folder=$(find "$folder" -mindepth 1 -maxdepth 1 | sort -V | tail -n 1)
+    name=$([ $package = netcore ] && echo Microsoft.NETCore.App || echo Microsoft.AspNetCore.App)
+    mkdir -p "$stage/dotnet/shared/$name/${folder##*/}" "$stage/dotnet/host/fxr/${folder##*/}"
+    find "$folder/runtimes/linux-arm64" -type f -exec cp {} "$stage/dotnet/shared/$name/${folder##*/}/" \;
+  done
+  mv "$stage"/dotnet/shared/Microsoft.NETCore.App/*/libhostfxr.so "$stage"/dotnet/host/fxr/*/
+  cp "$stage/starter/out/nzbdav" "$stage/app/"
 }
 
 arm_root() {

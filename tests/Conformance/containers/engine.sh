@@ -16,7 +16,7 @@ docker() {
 }
 
 compose() {
-  DOCKER_HOST=unix://$stage/docker.sock /usr/bin/docker-compose --no-ansi "$@"
+  DOCKER_HOST=unix://$stage/docker.sock /usr/bin/docker-compose --ansi never "$@"
 }
 
 engine_up() {

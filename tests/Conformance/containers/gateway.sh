@@ -27,7 +27,7 @@ start_provider() {
 
 # seeded SEED SIZE: the same bytes each time.
 seeded() {
-  head -c "$2" /dev/zero | openssl enc -aes-128-ctr -K "$(printf %032x "$1")" -iv 0
+  head -c "$2" /dev/zero | openssl enc -aes-128-ctr -K "$(printf %032x "$1")" -iv "$(printf %032x 0)"
 }
 
 # state NAME [OWNER]: an empty folder for /config; sets config.

@@ -80,7 +80,7 @@ import_stand_ins() {
     "$(readlink -f "$node")" "$npm" "${shared[@]}" $(libraries_of "$(readlink -f "$node")") || return
   # shellcheck disable=SC2046
   extra=opt/certificates.crt stand_in "$(sed -nE 's/.*RCLONE_IMAGE:-(.*)\}$/\1/p' "$root/docker/compose.mount.yml")" "HOME=/root" \
-    /usr/bin/rclone /bin/fusermount3 $(libraries_of /usr/bin/rclone /bin/fusermount3)
+    /usr/bin/rclone /bin/fusermount /bin/fusermount3 $(libraries_of /usr/bin/rclone /bin/fusermount3)
 }
 
 # What git has, and what is not committed yet.

@@ -8,6 +8,8 @@ check_mount() {
   chown 1000:1000 "$stage/clone/config"
   mount_settings
   check "mount: docker compose up brings gateway and mount" mount_up
+  # Without it everything below would only wait.
+  health_is nzbdav-mount healthy || return
   # Before anything else is asked for, as a media server that started with them.
   docker run -d --name media --mount "type=bind,source=$stage/mount,target=/mnt/nzbdav,bind-propagation=rslave" --entrypoint sleep nzbdav infinity >/dev/null
   check "mount: a media server reads the film" media_reads movies
@@ -44,7 +46,6 @@ mounted() {
 }
 
 mount_up() {
-  # The engine has no AppArmor to leave out.
   mounted up -d --no-build
   answers nzbdav
   until_true 60 health_is nzbdav-mount healthy || because "the mount is not healthy: $(docker logs nzbdav-mount 2>&1 | tail -n 3)"
@@ -53,26 +54,26 @@ mount_up() {
 
 # media_sum PATH: what a media server reads below the mount.
 media_sum() {
-  docker exec media sha256sum "/mnt/nzbdav/$1" | cut -d ' ' -f 1
+  docker exec media sha256sum "/mnt/nzbdav/dav/$1" | cut -d ' ' -f 1
 }
 
 # media_sees CATEGORY
 media_sees() {
-  docker exec media test -s "/mnt/nzbdav/content/$1/Some Film/Some Film.bin" 2>/dev/null
+  docker exec media test -s "/mnt/nzbdav/dav/content/$1/Some Film/Some Film.bin" 2>/dev/null
 }
 
 # media_reads CATEGORY
 media_reads() {
-  until_true 60 media_sees "$1" || because "the film is not in the mount: $(docker exec media ls -R /mnt/nzbdav/content 2>&1 | head -n 20 | xargs)"
+  until_true 60 media_sees "$1" || because "the film is not in the mount: $(docker exec media ls -R /mnt/nzbdav/dav/content 2>&1 | head -n 20 | xargs)"
   same "SHA-256 in the mount" "$film_sum" "$(media_sum "content/$1/Some Film/Some Film.bin")"
 }
 
 # Debian's rclone shows links as files; newer ones as links. Either way this is where they lead.
 media_follows() {
   local target
-  target=$(docker exec media sh -c 'cd "/mnt/nzbdav/completed-symlinks/movies/Some Film" && { readlink "Some Film.bin" || cat "Some Film.bin.rclonelink"; }')
-  [[ $target == /mnt/nzbdav/.ids/* ]] || because "the link leads to: $target"
-  same "SHA-256 there" "$film_sum" "$(media_sum "${target#/mnt/nzbdav/}")"
+  target=$(docker exec media sh -c 'cd "/mnt/nzbdav/dav/completed-symlinks/movies/Some Film" && { readlink "Some Film.bin" || cat "Some Film.bin.rclonelink"; }')
+  [[ $target == /mnt/nzbdav/dav/.ids/* ]] || because "the link leads to: $target"
+  same "SHA-256 there" "$film_sum" "$(media_sum "${target#/mnt/nzbdav/dav/}")"
 }
 
 mount_outlasts_gateway() {
@@ -102,6 +103,7 @@ mount_comes_back() {
 
 mount_stops() {
   mounted stop
-  same "exit codes" '0 0' "$(docker inspect -f '{{.State.ExitCode}}' nzbdav nzbdav-mount | xargs)"
-  same "what is left of the mount" '' "$(docker exec media ls /mnt/nzbdav)"
+  # rclone says by which signal it ended; 137 would be a kill.
+  same "exit codes" '0 143' "$(docker inspect -f '{{.State.ExitCode}}' nzbdav nzbdav-mount | xargs)"
+  same "what is left of the mount" '' "$(docker exec media ls /mnt/nzbdav/dav)"
 }
