@@ -10,9 +10,9 @@ engine_pid=
 engine_places=(/etc/docker /opt/containerd /run/containerd /run/docker)
 made_places=()
 
-# Debian's: another client may come first on the path.
+# The one that came with the engine: another client may come first on the path. Its builder is the one that every Docker has.
 docker() {
-  /usr/bin/docker -H "unix://$stage/docker.sock" "$@"
+  DOCKER_BUILDKIT=0 /usr/bin/docker -H "unix://$stage/docker.sock" "$@"
 }
 
 compose() {
@@ -31,7 +31,7 @@ engine_up() {
   # shellcheck disable=SC2016
   setsid unshare --mount --propagation private --pid --fork --mount-proc --kill-child \
     sh -c 'mount --make-rshared / && for place in $1; do mount -t tmpfs tmpfs "$place" || exit; done && shift && exec "$@"' sh "${engine_places[*]}" \
-    /usr/sbin/dockerd --data-root "$stage/data" --exec-root "$stage/exec" --pidfile "$stage/docker.pid" --host "unix://$stage/docker.sock" \
+    "$(command -v dockerd)" --data-root "$stage/data" --exec-root "$stage/exec" --pidfile "$stage/docker.pid" --host "unix://$stage/docker.sock" \
     --bridge "$bridge" --default-address-pool "base=172.29.200.0/21,size=28" --iptables=false --ip-forward=false --ip-masq=false \
     --cgroup-parent "$engine_cgroup" >"$stage/engine.log" 2>&1 </dev/null &
   engine_pid=$!
@@ -73,7 +73,7 @@ no_process_of_engine() {
 why_no_engine() {
   if [ "$(id -u)" -ne 0 ]; then
     echo "Docker's engine needs root"
-  elif [ ! -x /usr/sbin/dockerd ] || [ ! -x /usr/bin/docker-compose ] || [ ! -x /usr/sbin/debootstrap ]; then
+  elif ! command -v dockerd >/dev/null || [ ! -x /usr/bin/docker-compose ] || ! command -v debootstrap >/dev/null; then
     echo "docker.io, docker-compose and debootstrap cannot be installed"
   elif ! unshare --mount --pid --fork true 2>/dev/null; then
     echo "namespaces cannot be made here"

@@ -12,5 +12,5 @@ show_figures() {
   sleep 5
   rest=$(docker stats --no-stream --format '{{.MemUsage}}' figures)
   docker rm -fv figures >/dev/null
-  echo "-- image: $((size / 1000000)) MB, of which NzbDav $(((size - base) / 100000))e5 bytes; ready $ready ms after docker run; at rest ${rest% /*}"
+  echo "-- image: $((size / 1000000)) MB, $(((size - base) / 1000000)) MB of it NzbDav; ready $ready ms after docker run; at rest ${rest% /*}"
 }

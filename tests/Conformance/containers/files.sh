@@ -16,7 +16,7 @@ variant() {
   for file in "$@"; do
     options+=(-f "$root/$file")
   done
-  compose --project-directory "$stage" --env-file /dev/null "${options[@]}" config
+  compose --project-directory "$stage" "${options[@]}" config
 }
 
 compose_asks() {

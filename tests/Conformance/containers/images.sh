@@ -10,6 +10,11 @@ release_of_machine() {
   (. /etc/os-release && echo "$VERSION_CODENAME")
 }
 
+# OpenSSL's library has another name since the clocks go beyond 2038.
+ssl_of_machine() {
+  if apt-cache show libssl3t64 >/dev/null 2>&1; then echo libssl3t64; else echo libssl3; fi
+}
+
 # Where this machine gets its packages from.
 mirror_of_machine() {
   apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' | sed -n "s/^$(release_of_machine) main //p" | head -n 1
@@ -19,7 +24,7 @@ mirror_of_machine() {
 make_base() {
   base=$(kept_place "root")
   [ ! -e "$base/usr/bin/dpkg" ] || return 0
-  debootstrap --variant=minbase --include=ca-certificates,tzdata,libstdc++6,libssl3,zlib1g "$(release_of_machine)" "$stage/base" "$(mirror_of_machine)" || return
+  debootstrap --variant=minbase --include="ca-certificates,tzdata,libstdc++6,$(ssl_of_machine),zlib1g" "$(release_of_machine)" "$stage/base" "$(mirror_of_machine)" || return
   rm -rf "$stage"/base/var/cache/apt/* "$stage"/base/var/lib/apt/lists/* "$stage"/base/usr/share/{doc,man,locale,info}/*
   keep "$stage/base" "$base"
   rm -rf "$stage/base"
