@@ -94,7 +94,7 @@ check_gateway() {
   check "gateway: four players within 256 MB" within_memory
   check "gateway: SIGTERM cuts a stream and ends it in time" stops
   check "gateway: says what is wrong and ends" refuses
-  check "gateway: a catalog of a newer version is refused and left alone" refuses_newer
+  check "gateway: a catalog of a newer version is refused and left alone; the backup from before goes back" refuses_newer
   docker rm -fv lasting hardened named volume memory stopped beside >/dev/null 2>&1
 }
 
@@ -249,7 +249,8 @@ refuses() {
 }
 
 refuses_newer() {
-  local database=$stage/state-lasting/nzbdav.sqlite before
+  local database=$stage/state-lasting/nzbdav.sqlite before backup
+  backup=$(docker exec lasting nzbdav backup)
   docker stop lasting >/dev/null
   python3 - "$database" <<'PYTHON'
 import sqlite3, sys
@@ -264,4 +265,7 @@ PYTHON
   before=$(sha_of "$database")
   refused 'The database has schema 9999' -v "$stage/state-lasting:/config" nzbdav
   same "SHA-256 of the catalog" "$before" "$(sha_of "$database")"
+  docker run --rm -v "$stage/state-lasting:/config" nzbdav restore "$backup"
+  start lasting "${settings[@]}" "${provider[@]}" -v "$stage/state-lasting:/config"
+  plays movies
 }
