@@ -1,6 +1,5 @@
 # The same files serve arm64: the code is for no processor, and SQLite's library is there for both. What the image holds is also run on arm64, emulated. Sourced by .ci/containers.
 check_arm() {
-  docker create --name published nzbdav >/dev/null && docker cp published:/app "$stage/app" >/dev/null && docker rm -v published >/dev/null
   check "arm64: the code is for any processor" python3 "$parts/anycpu.py" "$stage/app"
   check "arm64: SQLite's library is there for both" native_machines
   if ! command -v qemu-aarch64-static >/dev/null; then

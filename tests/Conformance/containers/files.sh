@@ -3,6 +3,7 @@ check_files() {
   check "compose: says what is missing in .env" compose_asks
   check "compose: every variant is valid" compose_valid
   check "systemd: the unit is valid and closed" unit_valid
+  check "systemd: the unit serves and stops, under a systemd of its own" unit_serves
   check "unraid: the template is valid, and the image runs with its options" unraid_runs
   check "proxies: docs/reverse-proxy.md says the same" proxies_as_documented
   check "proxies: nginx passes uploads and films on" proxy_passes nginx
@@ -42,6 +43,46 @@ unit_valid() {
   same "complaints" '' "$(grep nzbdav "$stage/said")"
   # 10 is open, 0 closed.
   systemd-analyze security --no-pager --offline=true --threshold=20 "$stage/nzbdav.service" | tail -n 1
+}
+
+# This machine's files, with the program of the image and the unit put in, started by systemd in namespaces of its own. What it writes goes with it.
+unit_serves() {
+  mkdir -p "$stage"/booted/{upper,work,root}
+  report_unit >"$stage/booted/report.service"
+  # shellcheck disable=SC2016
+  unshare --mount --propagation private sh -ec '
+    # What systemd makes of control groups goes at the end as well.
+    for groups in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; do
+      [ ! -f "$groups/cgroup.procs" ] || { mkdir -p "$groups$4/unit" && echo $$ >"$groups$4/unit/cgroup.procs"; }
+    done
+    mount -t overlay overlay -o "lowerdir=/,upperdir=$1/upper,workdir=$1/work" "$1/root"
+    mount -t tmpfs tmpfs /run
+    cd "$1/root"
+    rm -rf etc/systemd/system/*.wants etc/rc?.d/S*
+    mkdir -p opt/nzbdav etc/systemd/system/multi-user.target.wants
+    cp -r "$3"/. opt/nzbdav/
+    cp "$2/nzbdav.service" "$1/report.service" etc/systemd/system/
+    ln -s ../nzbdav.service ../report.service -t etc/systemd/system/multi-user.target.wants/
+    timeout -k 5 100 systemd-nspawn -q -D . -b --private-network --register=no --keep-unit --console=pipe
+  ' sh "$stage/booted" "$stage" "$stage/app" "$engine_cgroup" >"$stage/booted.log" 2>&1 </dev/null || true
+  [ -s "$stage/booted/upper/report" ] || because "it did not start: $(tail -n 3 "$stage/booted.log")"
+  cat "$stage/booted/upper/report"
+  same "status of /health, result, exit code" '200 success 0' "$(sed -nE 's/^(health|Result|ExecMainStatus)=//p' "$stage/booted/upper/report" | xargs)"
+  same "owner of the catalog is root" 0 "$(find "$stage"/booted/upper/var/lib/private/nzbdav -name nzbdav.sqlite -uid 0 | wc -l)"
+  same "catalogs" 1 "$(find "$stage"/booted/upper/var/lib/private/nzbdav -name nzbdav.sqlite | wc -l)"
+}
+
+# The unit's companion: asks it, stops it, writes down what came of it, and ends the machine.
+report_unit() {
+  cat <<'UNIT'
+[Unit]
+After=nzbdav.service
+[Service]
+Type=oneshot
+ExecStart=/bin/sh -c 'for i in $(seq 300); do curl -sf -o /dev/null http://127.0.0.1:8080/health && break; sleep 0.2; done; \
+  curl -s -o /dev/null -w "health=%%{http_code}\n" http://127.0.0.1:8080/health >/report; \
+  systemctl stop nzbdav; systemctl show nzbdav -p Result -p ExecMainStatus >>/report; journalctl -u nzbdav --no-pager -n 20 >>/report; systemctl poweroff --no-block'
+UNIT
 }
 
 unraid_runs() {

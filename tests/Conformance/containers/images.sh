@@ -96,7 +96,6 @@ make_clone() {
 }
 
 build_image() {
-  local revision
   revision=$(git -C "$root" rev-parse HEAD)
   docker build --network host -f "$stage/clone/docker/Dockerfile" -t nzbdav --build-arg VERSION="$(version_of_tree)" --build-arg REVISION="$revision" "$stage/clone"
 }
@@ -107,8 +106,8 @@ version_of_tree() {
 }
 
 check_image() {
-  check "image: says its version and commit" same version "$(version_of_tree)+$(git -C "$root" rev-parse HEAD)" "$(docker run --rm nzbdav --version 2>/dev/null)"
-  check "image: labels name version and commit" same labels "$(version_of_tree) $(git -C "$root" rev-parse HEAD)" \
+  check "image: says its version and commit" same version "$(version_of_tree)+$revision" "$(docker run --rm nzbdav --version 2>/dev/null)"
+  check "image: labels name version and commit" same labels "$(version_of_tree) $revision" \
     "$(docker inspect -f '{{index .Config.Labels "org.opencontainers.image.version"}} {{index .Config.Labels "org.opencontainers.image.revision"}}' nzbdav)"
   check "image: the sources of a change do not restore again" restore_is_cached
   check "image: has the page, and nothing for other platforms" image_content
@@ -126,4 +125,9 @@ restore_is_cached() {
 image_content() {
   docker run --rm --entrypoint sh nzbdav -c 'cd /app && ls -d page/index.html demo/*.mp4 runtimes/* && find . -name "*.xml"' 2>/dev/null | LC_ALL=C sort >"$stage/content"
   printf '%s\n' 'demo/NzbDav Demo.mp4' page/index.html runtimes/linux-arm64 runtimes/linux-x64 | diff - "$stage/content"
+}
+
+# What the image holds, as files.
+copy_program() {
+  docker create --name published nzbdav >/dev/null 2>&1 && docker cp published:/app "$stage/app" >/dev/null && docker rm -v published >/dev/null
 }
