@@ -5,7 +5,7 @@ show_figures() {
   base=$(docker image inspect -f '{{.Size}}' "$(base_of RUNTIME)")
   state figures 1000:1000
   began=$(date +%s%N)
-  start figures "${settings[@]}" -v "$config:/config"
+  start figures "${settings[@]}" -v "$config:/config" 2>/dev/null
   ready=$((($(date +%s%N) - began) / 1000000))
   until_true 60 said figures 'NzbDav serves WebDAV at'
   # The program's own first reads are over.

@@ -11,7 +11,7 @@ check_mount() {
   # Without it everything below would only wait.
   health_is nzbdav-mount healthy || return
   # Before anything else is asked for, as a media server that started with them.
-  docker run -d --name media --mount "type=bind,source=$stage/mount,target=/mnt/nzbdav,bind-propagation=rslave" --entrypoint sleep nzbdav infinity >/dev/null
+  docker run -d --name media --mount "type=bind,source=$stage/mount,target=/mnt/nzbdav,bind-propagation=rslave" --entrypoint sleep nzbdav infinity >/dev/null 2>&1
   check "mount: a media server reads the film" media_reads movies
   check "mount: what links name leads to the film" media_follows
   check "mount: stays while the gateway restarts, and a read goes on" mount_outlasts_gateway
