@@ -1,8 +1,6 @@
 # A Docker engine of our own: its state, its socket, its process and mount namespaces and its bridge go when the run ends. The machine's own engine, if there is one,
 # and its firewall are not touched. Sourced by .ci/containers.
 bridge=nzb-ci-$(($$ % 100000))
-# Of the bridges; those of compose get what follows.
-subnet=172.29.$(($$ % 200)).0/24
 gateway_address=172.29.$(($$ % 200)).1
 engine_cgroup=/nzbdav-ci-$$
 engine_pid=
