@@ -57,8 +57,8 @@ public sealed class ArchitectureTests
             .Select(path => path[3..])
             .ToArray();
 
-        Assert.Contains("docs/*", ignore);
-        Assert.Contains("docs/changes.md", embedded);
+        Assert.Contains("*.md", ignore);
+        Assert.Contains("CHANGELOG.md", embedded);
         Assert.All(embedded, path => Assert.Contains("!" + path, ignore));
     }
 

@@ -39,12 +39,19 @@ public sealed class AboutTests
     [Fact]
     public void Changes_are_read_by_version_and_point()
     {
-        var changes = Changes.Read("# What is new\n\n## 0.2.0 (2026-02-03)\n\n- One\n  thing.\n- Two.\n\n## 0.1.0\n\nText.\n- Three.\n");
-        Assert.Equal([("0.2.0", "2026-02-03"), ("0.1.0", null)], changes.Select(one => (one.Version, one.Date)));
-        Assert.Equal(["One thing.", "Two."], changes[0].Points);
-        Assert.Equal(["Three."], changes[1].Points);
-        Assert.Equal(Build.Version, Changes.All[0].Version);
-        Assert.NotEmpty(Changes.All[0].Points);
+        var changes = Changes.Read(
+            "# Changelog\n\n## [Unreleased]\n\n### Fixed\n\n- Zero.\n\n## [0.2.0] - 2026-02-03\n\n### Added\n\n- One\n  thing.\n\n### Changed\n\n- Two.\n\n## [0.1.0]\n\nText.\n- Three.\n");
+        Assert.Equal([("Unreleased", null), ("0.2.0", "2026-02-03"), ("0.1.0", null)], changes.Select(one => (one.Version, one.Date)));
+        Assert.Equal(["Zero."], changes[0].Points);
+        Assert.Equal(["One thing.", "Two."], changes[1].Points);
+        Assert.Equal(["Three."], changes[2].Points);
+    }
+
+    [Fact]
+    public void The_changelog_tells_what_this_version_brings()
+    {
+        var own = Assert.Single(Changes.All, one => one.Version == Build.Version);
+        Assert.NotEmpty(own.Points);
     }
 
     [Fact]

@@ -39,6 +39,31 @@ public sealed class DemoTests
         }
     }
 
+    [Fact]
+    public async Task The_open_demo_serves_all_addresses_and_no_name_that_public_DNS_knows()
+    {
+        using var temporary = new Folder();
+        await using var demo = ServerProcess.Start(Environment(temporary), "--demo", "--open", "--urls", "http://0.0.0.0:0");
+        await AssertServesAsync(demo);
+        using var http = new HttpClient();
+        foreach (var (host, state) in new[] { ("nas.local", "signedIn"), ("films.example.com", "setup") })
+        {
+            using var request = new HttpRequestMessage(HttpMethod.Get, new Uri(new Uri(Address(demo, "page")), "api/v1/session"));
+            request.Headers.Host = host;
+            using var answer = JsonDocument.Parse(await (await http.SendAsync(request)).Content.ReadAsByteArrayAsync());
+            Assert.Equal(state, answer.RootElement.GetProperty("state").GetString());
+        }
+    }
+
+    [Fact]
+    public async Task Only_the_demo_can_be_open()
+    {
+        using var folder = new Folder();
+        var (exit, _, errors) = await ServerProcess.RunAsync(new Dictionary<string, string>(), "--open", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        Assert.Equal(78, exit);
+        Assert.Equal(["nzbdav: --open is for the demo only. Add --demo, or leave --open out."], errors);
+    }
+
     private static Dictionary<string, string> Environment(Folder temporary) => new(StringComparer.Ordinal) { ["TMPDIR"] = temporary.Path };
 
     private static async Task AssertServesAsync(ServerProcess demo)

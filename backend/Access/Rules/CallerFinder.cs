@@ -44,7 +44,7 @@ internal sealed class CallerFinder(LiveAccess access, KeyGate keys, UserAccounts
             : null;
     }
 
-    private static Caller? OfMachine(HttpContext http) => TrustedNetworks.IsThisMachine(http)
+    private Caller? OfMachine(HttpContext http) => (facts.IsOpenToAll ? TrustedNetworks.HasLocalName(http) : TrustedNetworks.IsThisMachine(http))
         ? new Caller(CallerKind.Network, ApiRights.Full) { Principal = SessionIdentity.Transient(CallerKind.Network, "") }
         : null;
 }

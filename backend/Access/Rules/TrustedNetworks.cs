@@ -27,7 +27,14 @@ public static class TrustedNetworks
     public static bool IsThisMachine(HttpContext http)
     {
         ArgumentNullException.ThrowIfNull(http);
-        return ClientOrigin.IsLoopback(http) && IsLocalName(http.Request.Host.Host, []);
+        return ClientOrigin.IsLoopback(http) && HasLocalName(http);
+    }
+
+    /// <summary>True for a request under a name that only a local network knows.</summary>
+    public static bool HasLocalName(HttpContext http)
+    {
+        ArgumentNullException.ThrowIfNull(http);
+        return IsLocalName(http.Request.Host.Host, []);
     }
 
     /// <summary>

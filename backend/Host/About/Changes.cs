@@ -1,6 +1,6 @@
 namespace NzbDav.Host.About;
 
-/// <summary>What is new, from <c>docs/changes.md</c>: a heading <c>## VERSION (DATE)</c> for each version, and a point for each change.</summary>
+/// <summary>What is new, from <c>CHANGELOG.md</c> (Keep a Changelog): a heading <c>## [VERSION] - DATE</c> for each version, and a point for each change.</summary>
 internal static class Changes
 {
     /// <summary>Latest version first, as in the file.</summary>
@@ -15,9 +15,9 @@ internal static class Changes
         {
             if (line.StartsWith("## ", StringComparison.Ordinal))
             {
-                var (version, date) = line[3..].Split(" (", 2) is [var name, var rest] ? (name, rest.TrimEnd(')')) : (line[3..], null);
+                var (version, date) = line[3..].Split(" - ", 2) is [var name, var rest] ? (name, rest.Trim()) : (line[3..], null);
                 points = [];
-                versions.Add(new ChangesBody(version.Trim(), date, points));
+                versions.Add(new ChangesBody(version.Trim().Trim('[', ']'), date, points));
             }
             else if (points is not null && line.StartsWith("- ", StringComparison.Ordinal))
             {

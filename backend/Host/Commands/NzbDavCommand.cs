@@ -27,13 +27,14 @@ internal static class NzbDavCommand
         var config = new Option<DirectoryInfo?>("--config") { Description = "Folder for all state. Default: ./config (for the demo: a temporary one).", Recursive = true };
         var urls = new Option<string?>("--urls") { Description = "Where to listen, such as http://*:8080 (the default; the demo: http://localhost:8080)." };
         var demo = new Option<bool>("--demo") { Description = "Show it without a Usenet account: a provider of its own with a small video." };
+        var open = new Option<bool>("--open") { Description = "With --demo: listen on other addresses than loopback too. Whoever reaches it can do everything: it asks for no password." };
         var tester = new Option<bool>(TesterCommand.Name) { Description = $"Test and measure the whole life of an NZB; see {TesterCommand.Name} --help." };
         var torrents = new Option<bool>(TorrentTester.TesterCommand.Name) { Description = $"Test and measure the torrent engine; see {TorrentTester.TesterCommand.Name} --help." };
         var replay = new Option<bool>(ReplayCommand.Name) { Description = $"Play a recording of streams again; see {ReplayCommand.Name} --help." };
         var faults = new Option<bool>(FaultsCommand.Name) { Description = $"Test and measure reading while providers do things wrong; see {FaultsCommand.Name} --help." };
         var soak = new Option<bool>(SoakCommand.Name) { Description = $"Test and measure many players for long while faults come and go; see {SoakCommand.Name} --help." };
-        var root = new RootCommand("NzbDav: NZB files and torrents as files that open and seek at once, over WebDAV.") { config, urls, demo, tester, faults, soak, replay, torrents };
-        root.SetAction((parsed, token) => ServeCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(urls), parsed.GetValue(demo), token));
+        var root = new RootCommand("NzbDav: NZB files and torrents as files that open and seek at once, over WebDAV.") { config, urls, demo, open, tester, faults, soak, replay, torrents };
+        root.SetAction((parsed, token) => ServeCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(urls), parsed.GetValue(demo), parsed.GetValue(open), token));
 
         var files = new Argument<string[]>("FILE") { Description = "An .nzb or .torrent file, or a magnet link.", Arity = ArgumentArity.OneOrMore };
         var category = new Option<string?>("--category") { Description = "Where it goes: /content/<category>/. Default: other." };

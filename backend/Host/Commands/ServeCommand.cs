@@ -9,8 +9,14 @@ namespace NzbDav.Host.Commands;
 /// <summary>Serves until it is told to stop.</summary>
 internal static class ServeCommand
 {
-    public static async Task<int> RunAsync(DirectoryInfo? config, string? urls, bool demo, CancellationToken cancellationToken)
+    public static async Task<int> RunAsync(DirectoryInfo? config, string? urls, bool demo, bool open, CancellationToken cancellationToken)
     {
+        if (open && !demo)
+        {
+            await Console.Error.WriteLineAsync("nzbdav: --open is for the demo only. Add --demo, or leave --open out.");
+            return Launch.ConfigurationFault;
+        }
+
         // Before the folder is touched: what is wrong here is told whatever is stored there.
         var sources = SettingSources.OfProcess();
         if (Launch.ReadSettings(sources) is not { } settings)
@@ -29,7 +35,7 @@ internal static class ServeCommand
             Func<NzbDavSettings, NzbDavSettings>? overlay = show is null
                 ? null
                 : all => all with { Providers = [show.Provider], Torrents = all.Torrents with { ListenAddress = IPAddress.Loopback, Port = 0, PrivateHosts = ["127.0.0.1"], Dht = false, LocalDiscovery = false } };
-            await using var server = await NzbDavServer.CreateAsync(sources, folder, urls, demo, overlay, cancellationToken);
+            await using var server = await NzbDavServer.CreateAsync(sources, folder, urls, demo, open, overlay, cancellationToken);
             await server.StartAsync(cancellationToken);
             await server.WarmAsync(cancellationToken);
             Announcement.Write(Console.Out, server, server.Settings, folder, demo);

@@ -66,17 +66,23 @@ public sealed partial class NzbDavServer : IAsyncDisposable
     /// <summary>What it is made of.</summary>
     public IServiceProvider Services => _app.Services;
 
+    /// <inheritdoc cref="CreateAsync(SettingSources, string, string?, bool, bool, Func{NzbDavSettings, NzbDavSettings}?, CancellationToken)"/>
+    public static Task<NzbDavServer> CreateAsync(
+        SettingSources sources, string folder, string? urls, bool demo, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken) =>
+        CreateAsync(sources, folder, urls, demo, open: false, overlay, cancellationToken);
+
     /// <summary>Puts everything together without serving yet.</summary>
     /// <param name="sources">What the environment says.</param>
     /// <param name="folder">The configuration folder; exists, and no other process imports into it.</param>
     /// <param name="urls">Where to listen; null for the default.</param>
     /// <param name="demo">Open without a password, and therefore on loopback only, unless credentials are set.</param>
+    /// <param name="open">The demo listens where <paramref name="urls"/> says, although it asks for no password.</param>
     /// <param name="overlay">What is changed about the settings, whoever made them; null: nothing.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="Catalog.CatalogException">The catalog cannot be opened.</exception>
     /// <exception cref="ServerStartException">The settings contradict each other.</exception>
     public static async Task<NzbDavServer> CreateAsync(
-        SettingSources sources, string folder, string? urls, bool demo, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
+        SettingSources sources, string folder, string? urls, bool demo, bool open, Func<NzbDavSettings, NzbDavSettings>? overlay, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(sources);
         var addresses = ListenAddresses.Parse(urls ?? (demo ? DemoUrls : DefaultUrls));
@@ -89,15 +95,15 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         {
             var book = await ReadSettingsAsync(sources, catalog, overlay, cancellationToken);
             var live = new LiveSettings(book.Current, folder, demo, name => ApiServices.MadeKey(folder, name));
-            if (live.IsAnonymous && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } open)
-                throw new ServerStartException($"the demo without a password listens on loopback only, not on {open}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
+            if (live.IsAnonymous && !open && Array.Find(addresses, address => !ListenAddresses.IsLoopback(address)) is { } outside)
+                throw new ServerStartException($"the demo without a password listens on loopback only, not on {outside}: leave --urls out, or set NzbDav__WebDav__Username and NzbDav__WebDav__Password.");
 
             var builder = WebApplication.CreateSlimBuilder(new WebApplicationOptions { ContentRootPath = AppContext.BaseDirectory });
             builder.WebHost.UseUrls(addresses);
             builder.WebHost.UseKestrelHttpsConfiguration();
             builder.WebHost.ConfigureKestrel(WebDavServerLimits.Apply);
             Logs.Use(builder.Logging, folder, book.Current.Operations, live.Secrets);
-            AddServices(builder.Services, book, live, catalog);
+            AddServices(builder.Services, book, live, catalog, open);
             builder.Services.AddOperations(live.Secrets, restore);
             var app = builder.Build();
             app.UseDrain();
@@ -168,7 +174,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         await _catalog.DisposeAsync();
     }
 
-    private static void AddServices(IServiceCollection services, SettingsBook book, LiveSettings live, CatalogSet catalog)
+    private static void AddServices(IServiceCollection services, SettingsBook book, LiveSettings live, CatalogSet catalog, bool open)
     {
         var settings = book.Current;
         services.AddSingleton(book);
@@ -218,7 +224,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService<StalledTorrents>();
         services.AddHolding();
         services.AddUpkeep();
-        services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous));
+        services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous, open));
         services.AddSingleton<WarmReaders>();
         services.AddSingleton(provider => new PinStore(
             PinStore.In(catalog.Options.ConfigFolder), (long)settings.StartsMiB << 20, provider.GetRequiredService<TimeProvider>(), provider.GetRequiredService<ILogger<PinStore>>()));

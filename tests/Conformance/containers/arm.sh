@@ -1,0 +1,77 @@
+# The same files serve arm64: the code is for no processor, and SQLite's library is there for both. What the image holds is also run on arm64, emulated. Sourced by .ci/containers.
+check_arm() {
+  check "arm64: the code is for any processor" python3 "$parts/anycpu.py" "$stage/app"
+  check "arm64: SQLite's library is there for both" native_machines
+  if ! command -v qemu-aarch64-static >/dev/null; then
+    cannot "arm64: the image's program plays the demo" arm64 "qemu-user-static cannot be installed"
+  else
+    check "arm64: the runtime can be had" arm_runtime
+    check "arm64: the image's program plays the demo" arm_plays
+  fi
+}
+
+# The machine of an ELF file: 62 is x86-64, 183 is AArch64.
+native_machines() {
+  local x64 arm64
+  x64=$(od -An -tu2 -j 18 -N 2 "$stage/app/runtimes/linux-x64/native/libe_sqlite3.so" | xargs)
+  arm64=$(od -An -tu2 -j 18 -N 2 "$stage/app/runtimes/linux-arm64/native/libe_sqlite3.so" | xargs)
+  same "machines" '62 183' "$x64 $arm64"
+}
+
+# Debian's libraries and the runtime for arm64; what starts an nzbdav.dll there is made of an empty program of that name.
+arm_runtime() {
+  local base package folder name
+  base=$(arm_root)
+  if [ ! -d "$base" ]; then
+    debootstrap --foreign --arch=arm64 --variant=minbase --include="$(ssl_of_machine),libstdc++6,zlib1g,libzstd1" "$(release_of_machine)" "$stage/arm" "$(mirror_of_machine)"
+    for package in "$stage"/arm/var/cache/apt/archives/*.deb; do
+      case ${package##*/} in
+        libc6_* | libgcc-s1_* | libssl3* | libstdc++6_* | zlib1g_* | libzstd1_*) dpkg-deb -x "$package" "$stage/arm" ;;
+      esac
+    done
+    rm -rf "$stage/arm/var" "$stage/arm/usr/share" "$stage/arm/debootstrap"
+    keep "$stage/arm" "$base"
+  fi
+  mkdir "$stage/starter"
+  echo 'return;' >"$stage/starter/Program.cs"
+  cat >"$stage/starter/nzbdav.csproj" <<'XML'
+<Project Sdk="Microsoft.NET.Sdk.Web">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework>
+    <RuntimeIdentifier>linux-arm64</RuntimeIdentifier>
+    <SelfContained>true</SelfContained>
+  </PropertyGroup>
+</Project>
+XML
+  dotnet build "$stage/starter" -nodeReuse:false -nologo -v quiet -o "$stage/starter/out"
+  # Of the packages that the build has fetched.
+  for package in netcore aspnetcore; do
+    folder=$(dotnet nuget locals global-packages --list | sed 's/^[^:]*: *//')/microsoft.$package.app.runtime.linux-arm64
+    folder=$(find "$folder" -mindepth 1 -maxdepth 1 | sort -V | tail -n 1)
+    name=$([ $package = netcore ] && echo Microsoft.NETCore.App || echo Microsoft.AspNetCore.App)
+    mkdir -p "$stage/dotnet/shared/$name/${folder##*/}" "$stage/dotnet/host/fxr/${folder##*/}"
+    find "$folder/runtimes/linux-arm64" -type f -exec cp {} "$stage/dotnet/shared/$name/${folder##*/}/" \;
+  done
+  mv "$stage"/dotnet/shared/Microsoft.NETCore.App/*/libhostfxr.so "$stage"/dotnet/host/fxr/*/
+  cp "$stage/starter/out/nzbdav" "$stage/app/"
+}
+
+arm_root() {
+  kept_place arm64-root
+}
+
+arm_plays() {
+  local log=$stage/arm.log pid status=0 address
+  DOTNET_ROOT=$stage/dotnet TMPDIR=$stage qemu-aarch64-static -L "$(arm_root)" "$stage/app/nzbdav" --demo --urls http://127.0.0.1:0 >"$log" 2>&1 </dev/null &
+  pid=$!
+  # shellcheck disable=SC2064
+  trap "kill -9 $pid" EXIT
+  until_true 120 grep -q '^Ctrl+C ends it' "$log" || because "it said: $(tail -n 3 "$log")"
+  address=$(sed -nE 's/^ *browser +(http.*\.mp4)$/\1/p' "$log")
+  curl -sSf --max-time 60 -o "$stage/copy" "$address"
+  same_bytes 'NzbDav Demo.mp4' "$root/backend/Host/Demo/Media/NzbDav Demo.mp4" "$stage/copy"
+  kill "$pid"
+  wait "$pid" || status=$?
+  trap - EXIT
+  same "exit code" 0 $status
+}

@@ -1,0 +1,79 @@
+# A Docker engine of our own: its state, its socket, its process and mount namespaces and its bridge go when the run ends. The machine's own engine, if there is one,
+# and its firewall are not touched. Sourced by .ci/containers.
+bridge=nzb-ci-$(($$ % 100000))
+gateway_address=172.29.$(($$ % 200)).1
+engine_cgroup=/nzbdav-ci-$$
+engine_pid=
+# What the engine writes outside of its folder: hidden below empty folders in its own namespace, and removed if it was not there.
+engine_places=(/etc/docker /opt/containerd /run/containerd /run/docker)
+made_places=()
+
+# The one that came with the engine: another client may come first on the path. Its builder is the one that every Docker has.
+docker() {
+  DOCKER_BUILDKIT=0 /usr/bin/docker -H "unix://$stage/docker.sock" "$@"
+}
+
+compose() {
+  DOCKER_HOST=unix://$stage/docker.sock /usr/bin/docker-compose --ansi never "$@"
+}
+
+engine_up() {
+  local place
+  mkdir -p "$stage/data" "$stage/exec"
+  for place in "${engine_places[@]}"; do
+    [ -d "$place" ] || made_places+=("$place")
+    mkdir -p "$place"
+  done
+  ip link add "$bridge" type bridge && ip addr add "$gateway_address/24" dev "$bridge" && ip link set "$bridge" up || return
+  # Mounts that a container makes are seen by the others, and by nobody outside.
+  # shellcheck disable=SC2016
+  setsid unshare --mount --propagation private --pid --fork --mount-proc --kill-child \
+    sh -c 'mount --make-rshared / && for place in $1; do mount -t tmpfs tmpfs "$place" || exit; done && shift && exec "$@"' sh "${engine_places[*]}" \
+    "$(command -v dockerd)" --data-root "$stage/data" --exec-root "$stage/exec" --pidfile "$stage/docker.pid" --host "unix://$stage/docker.sock" \
+    --bridge "$bridge" --default-address-pool "base=172.29.200.0/21,size=28" --iptables=false --ip-forward=false --ip-masq=false \
+    --cgroup-parent "$engine_cgroup" >"$stage/engine.log" 2>&1 </dev/null &
+  engine_pid=$!
+  until_true 60 engine_answers && docker info >/dev/null 2>&1
+}
+
+engine_answers() {
+  docker info >/dev/null 2>&1 || ! kill -0 "$engine_pid" 2>/dev/null
+}
+
+engine_down() {
+  local network networks=() pid
+  trap - EXIT
+  if [ -n "$engine_pid" ]; then
+    for network in $(docker network ls -q --filter driver=bridge 2>/dev/null); do
+      networks+=("br-$network")
+    done
+    # What was started in it ends with it.
+    kill -9 "$engine_pid" 2>/dev/null
+    wait "$engine_pid" 2>/dev/null
+    until_true 10 no_process_of_engine
+  fi
+  for pid in "${processes[@]}"; do
+    kill "$pid" 2>/dev/null
+  done
+  for network in "$bridge" "${networks[@]}"; do
+    ! ip link show "$network" >/dev/null 2>&1 || ip link del "$network"
+  done
+  find /sys/fs/cgroup -depth -type d -path "*$engine_cgroup*" -exec rmdir {} + 2>/dev/null
+  [ ${#made_places[@]} -eq 0 ] || rmdir "${made_places[@]}" 2>/dev/null
+  rm -rf --one-file-system "$stage"
+}
+
+no_process_of_engine() {
+  ! grep -qs -- "$stage/exec" /proc/[0-9]*/cmdline
+}
+
+# Why no engine can run here; nothing if one can.
+why_no_engine() {
+  if [ "$(id -u)" -ne 0 ]; then
+    echo "Docker's engine needs root"
+  elif ! command -v dockerd >/dev/null || [ ! -x /usr/bin/docker-compose ] || ! command -v debootstrap >/dev/null; then
+    echo "docker.io, docker-compose and debootstrap cannot be installed"
+  elif ! unshare --mount --pid --fork true 2>/dev/null; then
+    echo "namespaces cannot be made here"
+  fi
+}

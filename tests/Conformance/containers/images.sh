@@ -1,0 +1,133 @@
+# The images that the Dockerfile builds on, which no registry gives us here: Debian with this machine's SDK, runtime and Node, under their names. Sourced by .ci/containers.
+path_variable='PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+# base_of ARG: the image that an ARG of the Dockerfile names.
+base_of() {
+  sed -n "s/^ARG $1=//p" "$root/docker/Dockerfile"
+}
+
+release_of_machine() {
+  (. /etc/os-release && echo "$VERSION_CODENAME")
+}
+
+# OpenSSL's library has another name since the clocks go beyond 2038.
+ssl_of_machine() {
+  if apt-cache show libssl3t64 >/dev/null 2>&1; then echo libssl3t64; else echo libssl3; fi
+}
+
+# Where this machine gets its packages from.
+mirror_of_machine() {
+  apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' | sed -n "s/^$(release_of_machine) main //p" | head -n 1
+}
+
+# A Debian without anything that a container does not need; kept for the next run.
+make_base() {
+  base=$(kept_place "root")
+  [ ! -e "$base/usr/bin/dpkg" ] || return 0
+  debootstrap --variant=minbase --include="ca-certificates,tzdata,libstdc++6,$(ssl_of_machine),zlib1g" "$(release_of_machine)" "$stage/base" "$(mirror_of_machine)" || return
+  rm -rf "$stage"/base/var/cache/apt/* "$stage"/base/var/lib/apt/lists/* "$stage"/base/usr/share/{doc,man,locale,info}/*
+  keep "$stage/base" "$base"
+  rm -rf "$stage/base"
+}
+
+# stand_in NAME VARIABLES FILE…: an image of the base and these files of the machine.
+stand_in() {
+  local name=$1 variables=$2
+  shift 2
+  tar -c -C "$base" . -C "$stage/extra" $extra -C / "${@#/}" | docker import --change "ENV $path_variable $variables" - "$name"
+}
+
+# libraries_of FILE…: the shared libraries of programs that the base lacks.
+libraries_of() {
+  ldd "$@" 2>/dev/null | sed -nE 's/.*=> (\/[^ ]+) .*/\1/p' | sort -u | while read -r library; do
+    [ -e "$base$library" ] || [ -e "$base$(readlink -f "$library")" ] || printf '%s\n' "$library" "$(readlink -f "$library")"
+  done | sort -u
+}
+
+# Certificates and settings with which packages are fetched here: the environment's, the user's.
+make_extra() {
+  extra=opt/certificates.crt
+  mkdir -p "$stage/extra/opt" "$stage/extra/root/.nuget"
+  cp "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$stage/extra/opt/certificates.crt"
+  if [ -f ~/.npmrc ]; then
+    cp ~/.npmrc "$stage/extra/root/" && extra+=" root/.npmrc"
+  fi
+  if [ -d ~/.nuget/NuGet ]; then
+    cp -r ~/.nuget/NuGet "$stage/extra/root/.nuget/" && extra+=" root/.nuget/NuGet"
+  fi
+}
+
+import_stand_ins() {
+  local dotnet node npm
+  make_base && make_extra || return
+  dotnet=$(dirname "$(readlink -f "$(command -v dotnet)")")
+  node=$(command -v node)
+  npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
+  mkdir -p "$stage/extra/usr/bin"
+  ln -s "$dotnet/dotnet" "$stage/extra/usr/bin/dotnet"
+  ln -s "$npm/bin/npm-cli.js" "$stage/extra/usr/bin/npm"
+  ln -s "$node" "$stage/extra/usr/bin/node"
+  local usual=$extra
+  # What the images of the same name say of themselves.
+  extra=usr/bin/dotnet
+  stand_in "$(base_of RUNTIME)" "APP_UID=1654 ASPNETCORE_HTTP_PORTS=8080 DOTNET_RUNNING_IN_CONTAINER=true" "$dotnet/dotnet" "$dotnet/host" "$dotnet/shared" || return
+  extra="$usual usr/bin/dotnet"
+  stand_in "$(base_of SDK)" "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT=1 NUGET_CERT_REVOCATION_MODE=offline SSL_CERT_FILE=/opt/certificates.crt DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1" \
+    "$dotnet" || return
+  extra="$usual usr/bin/npm"
+  [ "$node" = /usr/bin/node ] || extra+=" usr/bin/node"
+  local shared=() folder
+  for folder in /usr/share/nodejs /usr/share/node_modules /usr/etc/npmrc; do
+    [ ! -e "$folder" ] || shared+=("$folder")
+  done
+  # shellcheck disable=SC2046
+  stand_in "$(base_of NODE)" "NODE_EXTRA_CA_CERTS=/opt/certificates.crt NPM_CONFIG_CAFILE=/opt/certificates.crt" \
+    "$(readlink -f "$node")" "$npm" "${shared[@]}" $(libraries_of "$(readlink -f "$node")") || return
+  # shellcheck disable=SC2046
+  extra=opt/certificates.crt stand_in "$(sed -nE 's/.*RCLONE_IMAGE:-(.*)\}$/\1/p' "$root/docker/compose.mount.yml")" "HOME=/root" \
+    /usr/bin/rclone /bin/fusermount /bin/fusermount3 $(libraries_of /usr/bin/rclone /bin/fusermount3)
+}
+
+# What git has, and what is not committed yet.
+make_clone() {
+  git clone --quiet --no-hardlinks "$root" "$stage/clone" &&
+    { git -C "$root" diff --quiet HEAD || git -C "$root" diff --binary HEAD | git -C "$stage/clone" apply; } &&
+    git -C "$root" ls-files --others --exclude-standard -z | tar -C "$root" -c --null -T - | tar -C "$stage/clone" -x
+}
+
+build_image() {
+  revision=$(git -C "$root" rev-parse HEAD)
+  docker build --network host -f "$stage/clone/docker/Dockerfile" -t nzbdav --build-arg VERSION="$(version_of_tree)" --build-arg REVISION="$revision" "$stage/clone"
+}
+
+# The one place that says it.
+version_of_tree() {
+  sed -nE 's|.*<Version>(.*)</Version>.*|\1|p' "$root/Directory.Build.props"
+}
+
+check_image() {
+  check "image: says its version and commit" same version "$(version_of_tree)+$revision" "$(docker run --rm nzbdav --version 2>/dev/null)"
+  check "image: labels name version and commit" same labels "$(version_of_tree) $revision" \
+    "$(docker inspect -f '{{index .Config.Labels "org.opencontainers.image.version"}} {{index .Config.Labels "org.opencontainers.image.revision"}}' nzbdav)"
+  check "image: the sources of a change do not restore again" restore_is_cached
+  check "image: has the page, and nothing for other platforms" image_content
+}
+
+# Only the sources change: all up to the restore comes from the cache.
+restore_is_cached() {
+  echo '// changed' >>"$stage/clone/backend/Host/Program.cs"
+  # The stages after the restore are another matter.
+  docker build --network host -f "$stage/clone/docker/Dockerfile" --target restored "$stage/clone" >"$stage/again.log" 2>&1
+  git -C "$stage/clone" checkout --quiet backend/Host/Program.cs
+  same "uncached steps after the restore began" 'Using cache' "$(sed -n '/RUN dotnet restore/{n;s/^ *---> //p}' "$stage/again.log")"
+}
+
+image_content() {
+  docker run --rm --entrypoint sh nzbdav -c 'cd /app && ls -d page/index.html demo/*.mp4 runtimes/* && find . -name "*.xml"' 2>/dev/null | LC_ALL=C sort >"$stage/content"
+  printf '%s\n' 'demo/NzbDav Demo.mp4' page/index.html runtimes/linux-arm64 runtimes/linux-x64 | diff - "$stage/content"
+}
+
+# What the image holds, as files.
+copy_program() {
+  docker create --name published nzbdav >/dev/null 2>&1 && docker cp published:/app "$stage/app" >/dev/null && docker rm -v published >/dev/null
+}
