@@ -88,7 +88,7 @@ public sealed class NzbIntake
                 if (result.Job is null && results.Count == 0)
                     return result;
                 results.Add(result);
-                request = request with { Id = null };
+                request = request with { Id = null, Moved = null };
             }
 
             return results[0] with { Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)], Refused = [.. results.Where(result => result.Job is null).Select(result => result.Error!)], Received = file.Length };
@@ -165,6 +165,7 @@ public sealed class NzbIntake
             FileCount = result.Document.Files.Length,
             Id = request.Id,
             Url = request.Url,
+            Moved = request.Moved,
         };
         return new IntakeResult(await _jobs.EnqueueAsync(job, nzb, cancellationToken), null);
     }
