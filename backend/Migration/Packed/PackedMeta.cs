@@ -1,3 +1,4 @@
+using System.Text.Json;
 using MemoryPack;
 
 namespace NzbDav.Migration.Packed;
@@ -21,4 +22,8 @@ internal sealed partial class PackedMeta
 
     [MemoryPackOrder(4)]
     public string? ArchivePassword { get; set; }
+
+    /// <summary>nzbdav2, in rows only: what the bytes are combined with.</summary>
+    [MemoryPackIgnore]
+    public JsonElement? ObfuscationKey { get; set; }
 }
