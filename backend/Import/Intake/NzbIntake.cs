@@ -107,6 +107,13 @@ public sealed class NzbIntake
         return SafeName.Of(Passwords.FromName(Stem(fileName)).Name) ?? "unnamed";
     }
 
+    /// <summary>The password in a file name, as <see cref="IntakeRequest.FileName"/> may hold it; null: there is none.</summary>
+    public static string? PasswordIn(string fileName)
+    {
+        ArgumentNullException.ThrowIfNull(fileName);
+        return Passwords.FromName(Stem(fileName)).Password;
+    }
+
     /// <summary>Removes what a crash left of files that were being checked. For the start.</summary>
     public static void RemoveLeftovers(CatalogOptions catalog)
     {

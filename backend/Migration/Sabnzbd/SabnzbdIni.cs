@@ -82,5 +82,5 @@ internal sealed class SabnzbdIni
         return section;
     }
 
-    private static string Unquoted(string text) => text is ['"', .. var inner, '"'] or ['\'', .. var inner, '\''] ? inner : text;
+    private static string Unquoted(string text) => text is ['"', .., '"'] or ['\'', .., '\''] ? text[1..^1] : text;
 }
