@@ -8,7 +8,7 @@ namespace NzbDav.Host.Commands;
 /// <summary>Rewrites the links of a library that lead to another program's files.</summary>
 internal static class LinksCommand
 {
-    public static async Task<int> RunAsync(DirectoryInfo? config, DirectoryInfo folder, bool isDry, CancellationToken cancellationToken)
+    public static async Task<int> RunAsync(DirectoryInfo? config, DirectoryInfo folder, string[] mounts, bool isDry, CancellationToken cancellationToken)
     {
         var configuration = Path.GetFullPath(config?.FullName ?? "config");
         if (Launch.ReadSettings(configuration) is not { } settings)
@@ -29,7 +29,7 @@ internal static class LinksCommand
         {
             await using var catalog = await CatalogSet.OpenAsync(settings.Catalog(configuration), TimeProvider.System, cancellationToken);
             var targets = new LinkTargets(catalog.Tree, settings.Library, new LinkKeys(configuration).Open(TimeProvider.System));
-            var rewriter = new LinkRewriter(catalog.Aliases, targets, isDry);
+            var rewriter = new LinkRewriter(catalog.Aliases, targets, await OldMounts.ReadAsync(catalog.Settings, [.. mounts, settings.WebDavMountPath], cancellationToken), isDry);
             await rewriter.RunAsync(folder, cancellationToken);
             Console.WriteLine($"{rewriter.Changed} links {(isDry ? "would be rewritten" : "rewritten")}, {rewriter.Right} lead here already, {rewriter.Foreign} lead elsewhere and stay as they are.");
             foreach (var problem in rewriter.Problems)

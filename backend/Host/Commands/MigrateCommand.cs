@@ -73,7 +73,9 @@ internal static class MigrateCommand
         await using var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), TimeProvider.System, cancellationToken);
         var (book, faults) = await SettingsBook.OpenAsync(sources, catalog.Settings, folder, overlay: null, cancellationToken);
         using var opened = book ?? throw new ServerStartException(string.Join(Environment.NewLine + "nzbdav: ", faults));
-        foreach (var (told, changes) in SettingsMove.Plan(library.ReadSettings(), opened.Current, opened.Entries, report.SettingsNotTaken))
+        var old = library.ReadSettings();
+        await OldMounts.AddAsync(catalog.Settings, old.MountPath, cancellationToken);
+        foreach (var (told, changes) in SettingsMove.Plan(old, opened.Current, opened.Entries, report.SettingsNotTaken))
             Tell(report, told, await opened.ChangeAsync(changes, movesSecrets: false, cancellationToken));
         var settings = opened.Current;
         var known = await catalog.Aliases.ListTitlesAsync(library.Source, cancellationToken);

@@ -19,8 +19,9 @@ internal static class MovingCommands
         yield return migrate;
 
         var folder = new Argument<DirectoryInfo>("DIR") { Description = "A library: a folder with symbolic links and .strm files." };
-        var rewrite = new Command("rewrite", "Let links below a folder that lead to another program's files lead to those here. Links to anything else stay as they are.") { folder, dry };
-        rewrite.SetAction((parsed, token) => LinksCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(folder)!, parsed.GetValue(dry), token));
+        var mounts = new Option<string[]>("--mount") { Description = "Where the other program's tree was mounted, if links lead to names there and migrate did not find it; may be given several times.", DefaultValueFactory = static _ => [] };
+        var rewrite = new Command("rewrite", "Let links below a folder that lead to another program's files lead to those here. Links to anything else stay as they are.") { folder, mounts, dry };
+        rewrite.SetAction((parsed, token) => LinksCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(folder)!, parsed.GetValue(mounts) ?? [], parsed.GetValue(dry), token));
         yield return new Command("links", "The links in libraries.") { rewrite };
     }
 }

@@ -8,8 +8,9 @@ namespace NzbDav.Host.Moving;
 /// </summary>
 /// <param name="aliases">The paths of the other program.</param>
 /// <param name="targets">Makes the new targets.</param>
+/// <param name="mounts">Where the other program's tree was mounted.</param>
 /// <param name="isDry">Only look.</param>
-internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, bool isDry)
+internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, IReadOnlySet<string> mounts, bool isDry)
 {
     /// <summary>An address is far shorter; what is longer is no .strm file.</summary>
     private const int LongestAddress = 8192;
@@ -70,7 +71,8 @@ internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, bool
 
     private async Task LinkAsync(FileSystemInfo link, string target, CancellationToken cancellationToken)
     {
-        if (await NewAsync(target, targets.PathOf, cancellationToken) is not { } path)
+        var whole = Path.GetFullPath(target, Path.GetDirectoryName(link.FullName)!);
+        if (await NewAsync(whole, targets.PathOf, cancellationToken) is not { } path)
             return;
         Changed++;
         if (isDry)
@@ -116,7 +118,7 @@ internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, bool
             return null;
         }
 
-        if (await MovedLink.FindAsync(aliases, target, cancellationToken) is not { } id || await make(id, cancellationToken) is not { } made)
+        if (await MovedLink.FindAsync(aliases, target, mounts.Contains, cancellationToken) is not { } id || await make(id, cancellationToken) is not { } made)
         {
             Foreign++;
             return null;

@@ -21,7 +21,7 @@ internal sealed class LibraryReader(TreeStore tree, AliasStore aliases)
             {
                 foreach (var path in LinkTarget.PathsIn(link.Target))
                     await AddAsync(held, path, link.Path, cancellationToken);
-                if (await MovedLink.FindAsync(aliases, link.Target, cancellationToken) is { } moved)
+                if (await MovedLink.FindAsync(aliases, link.Target, isMount: null, cancellationToken) is { } moved)
                     held.TryAdd(moved, link.Path);
             }
         }

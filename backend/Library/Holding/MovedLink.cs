@@ -3,7 +3,7 @@ using NzbDav.Catalog;
 
 namespace NzbDav.Library.Holding;
 
-/// <summary>Finds the file that a link of another program leads to, by the paths that came with its titles. Where the tree was mounted does not matter.</summary>
+/// <summary>Finds the file that a link of another program leads to, by the paths that came with its titles.</summary>
 public static class MovedLink
 {
     /// <summary>Names of a path; a deeper one is no link of a library.</summary>
@@ -12,8 +12,11 @@ public static class MovedLink
     /// <summary>The id of the file; null: the link leads elsewhere.</summary>
     /// <param name="aliases">The paths.</param>
     /// <param name="target">The link's target, or the address in a .strm file.</param>
+    /// <param name="isMount">
+    /// Tells whether the other program's tree was mounted at a path; asked of paths that are only names, which a real file may have as well. Null: it may have been mounted anywhere.
+    /// </param>
     /// <param name="cancellationToken">Gives up.</param>
-    public static async Task<long?> FindAsync(AliasStore aliases, string target, CancellationToken cancellationToken)
+    public static async Task<long?> FindAsync(AliasStore aliases, string target, Predicate<string>? isMount, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(aliases);
         ArgumentNullException.ThrowIfNull(target);
@@ -24,8 +27,11 @@ public static class MovedLink
             return null;
 
         // The longest first: the mount's own path is in front.
+        var isAddress = target.Contains("://", StringComparison.Ordinal);
         for (var start = 0; start < names.Length; start++)
         {
+            if (!isAddress && names[start] != LibraryStore.IdsName && isMount?.Invoke("/" + string.Join('/', names[..start])) == false)
+                continue;
             if (await aliases.FindAsync(string.Join('/', names[start..]), cancellationToken) is { } id)
                 return id;
         }
