@@ -28,7 +28,7 @@ internal sealed class LinkTargets(TreeStore tree, LibraryOptions options, ViewLi
         await tree.ResolveAsync(id, cancellationToken) is null ? null : options.MountPath + LibraryStore.StablePath(id);
 
     /// <summary>The address for a .strm file; null: the file is gone.</summary>
-    /// <exception cref="ServerStartException">It is not set how this server is reached.</exception>
+    /// <exception cref="Serving.ServerStartException">It is not set how this server is reached.</exception>
     public async Task<string?> AddressOf(long id, CancellationToken cancellationToken)
     {
         if (await tree.ResolveAsync(id, cancellationToken) is not { } item)

@@ -8,7 +8,7 @@ internal static class OldMounts
     private const string Key = "moved.mounts";
 
     /// <summary>What nzbdav has where nothing is set.</summary>
-    private static readonly string[] Usual = ["/mnt/nzbdav", "/tmp"];
+    private static readonly string[] Usual = ["/mnt/nzbdav"];
 
     /// <summary>Remembers one.</summary>
     public static async Task AddAsync(SettingStore settings, string? mount, CancellationToken cancellationToken)

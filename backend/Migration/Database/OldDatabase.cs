@@ -166,7 +166,7 @@ internal sealed class OldDatabase : IDisposable
 
             // Nothing that the schema names may run: the file comes from elsewhere.
             connection.Execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;");
-            connection.Execute("BEGIN");
+            connection.Execute("BEGIN DEFERRED");
             connection.ExecuteScalar<long>("SELECT COUNT(*) FROM sqlite_master");
             return connection;
         }
