@@ -6,7 +6,7 @@ using NzbDav.MockUsenet;
 namespace NzbDav.EndToEnd.Tests;
 
 /// <summary><c>nzbdav migrate</c>: libraries of other programs come over, and old paths lead to the same bytes.</summary>
-public sealed class MigrationTests
+public sealed partial class MigrationTests
 {
     [Theory]
     [InlineData(NzbdavEra.First)]
