@@ -33,6 +33,7 @@ public sealed partial class MigrationTests
 
         var (exit, output, errors) = await ServerProcess.RunAsync(news.Environment, "migrate", "--config", folder.Path, "--from", "altmount", old.Path);
         Assert.True(exit == 1, string.Join('\n', [.. output, .. errors]));
+        Assert.True(output.Contains("tv/Third: /content/tv/Third"), string.Join('\n', [.. output, .. errors]));
         Assert.Contains(output, line => line.Trim() == "tv/Lost: The store of its articles, /config/.nzbs/tv/8-Lost.nzbz, is not there.");
 
         await using var server = ServerProcess.Serve(news, folder);

@@ -69,8 +69,13 @@ internal sealed class AltmountFixture
 
         var path = Path.Combine(Folder, ".nzbs", name);
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-        using (var packed = new ZstandardWriteStream(File.Create(path), 3, length: null))
+        using var target = File.Create(path);
+        using (var packed = new ZstandardWriteStream(target, 3, length: null))
+        {
             packed.Write(store.ToArray());
+            packed.Complete();
+        }
+
         return "/config/.nzbs/" + name;
     }
 

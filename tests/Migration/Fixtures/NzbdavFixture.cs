@@ -200,7 +200,11 @@ internal sealed class NzbdavFixture : IDisposable
     {
         using var packed = new MemoryStream();
         using (var stream = new ZstandardWriteStream(packed, 3, length: null))
+        {
             stream.Write(bytes);
+            stream.Complete();
+        }
+
         return packed.ToArray();
     }
 
