@@ -25,6 +25,8 @@ public sealed partial class MigrationTests
         fixture.Add("movies", "Old Film (2021)", NzbWriter.ToBytes([film]), null, plain);
         var (show, volumes, packed) = Pack(news, "inner-name.mkv", "Show S01E01.mkv", 2_500_000);
         fixture.Add("tv", "Show S01E01", NzbWriter.ToBytes(volumes), null, packed);
+        var (second, _, unkept) = Pack(news, "other-name.mkv", "Not kept.mkv", 1_200_000);
+        fixture.Add("tv", "Not kept", null, null, unkept);
         var waiting = news.Post("waiting.mkv", 900_000);
         fixture.Queue("movies", "Waiting", NzbWriter.ToBytes([waiting]));
 
@@ -35,8 +37,8 @@ public sealed partial class MigrationTests
         Assert.Contains("movies/Old Film (2021): /content/movies/Old Film (2021)", output);
         using (var report = JsonDocument.Parse(await File.ReadAllBytesAsync(json)))
         {
-            Assert.Equal(3, report.RootElement.GetProperty("came").GetArrayLength());
-            Assert.Equal(era < NzbdavEra.Blobs ? 2 : 0, report.RootElement.GetProperty("came").EnumerateArray().Count(title => title.GetProperty("rebuilt").GetBoolean()));
+            Assert.Equal(4, report.RootElement.GetProperty("came").GetArrayLength());
+            Assert.Equal(era < NzbdavEra.Blobs ? 3 : 1, report.RootElement.GetProperty("came").EnumerateArray().Count(title => title.GetProperty("rebuilt").GetBoolean()));
         }
 
         await using var server = ServerProcess.Serve(news, folder);
@@ -46,6 +48,7 @@ public sealed partial class MigrationTests
         await client.AssertFileAsync("/dav/" + packed.IdPath, show);
         await client.AssertRangesAsync("/dav/" + packed.IdPath, show, count: 6, seed: 3);
         await client.AssertFileAsync("/dav/content/tv/Show%20S01E01/Show%20S01E01.mkv", show);
+        await client.AssertFileAsync("/dav/" + unkept.IdPath, second);
         await client.AssertFileAsync("/dav/content/movies/Waiting/waiting.mkv", waiting);
 
         // A mount finds only what is listed.
@@ -54,9 +57,9 @@ public sealed partial class MigrationTests
             Assert.Contains(packed.IdPath[(cut + 1)..].Split('/')[0], await client.ListAsync($"/dav/{packed.IdPath[..cut]}/"));
 
         // Another run brings nothing twice.
-        var (again, second, _) = await ServerProcess.RunAsync(news.Environment, "migrate", "--config", folder.Path, "--from", product, old.Path);
-        Assert.True(again == 0, string.Join('\n', second));
-        Assert.Contains(second, line => line.Contains("3 × It came in an earlier run.", StringComparison.Ordinal));
+        var (again, told, _) = await ServerProcess.RunAsync(news.Environment, "migrate", "--config", folder.Path, "--from", product, old.Path);
+        Assert.True(again == 0, string.Join('\n', told));
+        Assert.Contains(told, line => line.Contains("4 × It came in an earlier run.", StringComparison.Ordinal));
         Assert.Equal(["Old Film (2021)", "Waiting"], await client.ListAsync("/dav/content/movies/"));
     }
 

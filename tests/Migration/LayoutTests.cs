@@ -12,7 +12,6 @@ public sealed class LayoutTests
     public void A_blob_of_a_plain_file_is_read()
     {
         var plain = Assert.IsType<PackedPlain>(LayoutReader.Unpack(NzbdavItem.Plain, Convert.FromHexString($"02100f{Id}01000000fcffffff03000000614062")));
-        Assert.Equal(Guid.Parse("00112233-4455-6677-8899-aabbccddeeff"), plain.Id);
         Assert.Equal("a@b", Assert.Single(plain.SegmentIds!));
     }
 
@@ -31,9 +30,18 @@ public sealed class LayoutTests
     [Fact]
     public void A_blob_of_an_encrypted_file_is_read()
     {
-        var meta = Assert.IsType<PackedMeta>(LayoutReader.Unpack(NzbdavItem.Multipart, Convert.FromHexString($"021021{Id}021904030806070700000000000000020000000000" + "03000000000000" + "00000000")));
+        var meta = Assert.IsType<PackedMeta>(LayoutReader.Unpack(NzbdavItem.Multipart, Convert.FromHexString($"021020{Id}021904030806070700000000000000020000000000" + "03000000000000" + "00000000")));
         Assert.Equal((7, 2, 3), (meta.AesParams!.DecodedSize, meta.AesParams.Iv!.Length, meta.AesParams.Key!.Length));
         Assert.Empty(meta.FileParts!);
+    }
+
+    [Fact]
+    public void A_length_that_goes_beyond_the_blob_is_refused()
+    {
+        // A text of two thousand million bytes, and an array of as many.
+        foreach (var tail in (string[])["01000000000000800300000061", "ffffff7ffcffffff03000000614062"])
+            Assert.Throws<InvalidDataException>(() => LayoutReader.Unpack(NzbdavItem.Plain, Convert.FromHexString($"0210{tail.Length / 2:x2}{Id}{tail}")));
+        Assert.Throws<InvalidDataException>(() => LayoutReader.Unpack(NzbdavItem.Multipart, Convert.FromHexString($"021082ffffff7f{Id}")));
     }
 
     [Theory]

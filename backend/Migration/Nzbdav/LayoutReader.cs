@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.Json;
-using MemoryPack;
 using NzbDav.Migration.Database;
 using NzbDav.Migration.Packed;
 using NzbDav.Migration.Rebuilding;
@@ -42,7 +41,7 @@ internal sealed class LayoutReader(OldDatabase database, BlobFolder blobs)
 
             return (null, item.FileBlobId is null ? "the database has no layout of it" : "the file that holds its layout is not in blobs/");
         }
-        catch (Exception e) when (e is InvalidDataException or MemoryPackSerializationException or JsonException or FormatException or IOException or UnauthorizedAccessException or OverflowException)
+        catch (Exception e) when (e is InvalidDataException or JsonException or FormatException or IOException or UnauthorizedAccessException or OverflowException)
         {
             return (null, $"its layout cannot be read ({e.Message.TrimEnd('.')})");
         }
@@ -51,9 +50,9 @@ internal sealed class LayoutReader(OldDatabase database, BlobFolder blobs)
     /// <summary>A blob: MemoryPack in zstd.</summary>
     internal static object? Unpack(int subType, byte[] bytes) => subType switch
     {
-        NzbdavItem.Plain => MemoryPackSerializer.Deserialize<PackedPlain>(bytes),
-        NzbdavItem.Rar => MemoryPackSerializer.Deserialize<PackedRar>(bytes),
-        NzbdavItem.Multipart => MemoryPackSerializer.Deserialize<PackedMultipart>(bytes)?.Metadata,
+        NzbdavItem.Plain => LayoutPack.Plain(bytes),
+        NzbdavItem.Rar => LayoutPack.Rar(bytes),
+        NzbdavItem.Multipart => LayoutPack.Multipart(bytes),
         _ => null,
     };
 
