@@ -1,7 +1,6 @@
 using System.Globalization;
 using NzbDav.Migration.Titles;
 using YamlDotNet.Core;
-using YamlDotNet.Core.Events;
 using YamlDotNet.RepresentationModel;
 
 namespace NzbDav.Migration.Altmount;

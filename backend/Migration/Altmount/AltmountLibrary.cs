@@ -79,6 +79,7 @@ internal sealed class AltmountLibrary : OldLibrary
     {
         if (disposing)
             _book.Dispose();
+        base.Dispose(disposing);
     }
 
     private static AltmountFile Read(string path, string file)

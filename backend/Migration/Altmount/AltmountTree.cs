@@ -1,3 +1,5 @@
+using NzbDav.Migration.Titles;
+
 namespace NzbDav.Migration.Altmount;
 
 /// <summary>Finds the <c>.meta</c> files of altmount's tree.</summary>

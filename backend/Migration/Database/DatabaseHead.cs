@@ -1,3 +1,5 @@
+using NzbDav.Migration.Titles;
+
 namespace NzbDav.Migration.Database;
 
 /// <summary>What has to be known of a database before SQLite opens it.</summary>

@@ -1,6 +1,7 @@
 using System.Data;
 using Dapper;
 using Microsoft.Data.Sqlite;
+using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Database;
 

@@ -85,6 +85,7 @@ internal sealed class NzbdavLibrary : OldLibrary
     {
         if (disposing)
             _database.Dispose();
+        base.Dispose(disposing);
     }
 
     private OldTitle Title(string category, NzbdavItem release, Guid? nzb, (NzbdavItem File, IReadOnlyList<string> Path)[] files, LayoutReader layouts, string? nzbName)

@@ -1,4 +1,5 @@
 using NzbDav.Migration.Database;
+using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Nzbdav;
 

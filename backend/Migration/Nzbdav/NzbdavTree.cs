@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.Data.Sqlite;
 using NzbDav.Migration.Database;
+using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Nzbdav;
 

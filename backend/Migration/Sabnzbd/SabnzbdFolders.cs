@@ -1,3 +1,5 @@
+using NzbDav.Migration.Titles;
+
 namespace NzbDav.Migration.Sabnzbd;
 
 /// <summary>Where SABnzbd keeps .nzb files: a folder of copies, if one was set, and one of each download that is not finished.</summary>

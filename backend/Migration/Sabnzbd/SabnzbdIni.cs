@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Sabnzbd;
 

@@ -86,6 +86,7 @@ internal sealed class SabnzbdLibrary : OldLibrary
     {
         if (disposing)
             _history.Dispose();
+        base.Dispose(disposing);
     }
 
     private OldTitle Title(HistoryRow row)
@@ -119,7 +120,7 @@ internal sealed class SabnzbdLibrary : OldLibrary
         try
         {
             using var nzb = BoundedBytes.Open(copy);
-            return PostDigest.Of(nzb) == digest.ToLowerInvariant();
+            return string.Equals(PostDigest.Of(nzb), digest, StringComparison.OrdinalIgnoreCase);
         }
         catch (Exception e) when (e is InvalidDataException or IOException or UnauthorizedAccessException)
         {

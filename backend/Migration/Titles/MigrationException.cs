@@ -1,4 +1,4 @@
-namespace NzbDav.Migration;
+namespace NzbDav.Migration.Titles;
 
 /// <summary>Another program's data cannot be read as a whole. The message names the file and says what to do.</summary>
 public sealed class MigrationException : Exception
