@@ -1,7 +1,6 @@
 using NzbDav.Catalog;
 using NzbDav.Host.Moving;
 using NzbDav.Host.Serving;
-using NzbDav.Host.Settings;
 
 namespace NzbDav.Host.Commands;
 

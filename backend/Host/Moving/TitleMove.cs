@@ -1,5 +1,4 @@
 using NzbDav.Catalog;
-using NzbDav.Migration;
 using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Moving;
