@@ -6,10 +6,9 @@ namespace NzbDav.Host.Moving;
 /// <summary>Reads the .nzb of each title and takes nothing.</summary>
 internal sealed class LookingSink : ITitleSink
 {
-    public Task<(long? JobId, string? Error)> TakeAsync(OldTitle title, CancellationToken cancellationToken) => Task.Run(
+    public Task<(long? JobId, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken) => Task.Run(
         () =>
         {
-            using var nzb = title.OpenNzb!();
             var read = NzbReader.Read(nzb, options: null, cancellationToken);
             return ((long?)null, read.Succeeded ? null : read.Error.ToString());
         },

@@ -7,6 +7,8 @@ namespace NzbDav.Host.Moving;
 /// <summary>What a move brought, and what not: for people as a table, for machines as JSON.</summary>
 internal sealed class MoveReport(string product, string version, bool isDry)
 {
+    private readonly Lock _gate = new();
+
     public List<MovedOutcome> Titles { get; } = [];
 
     public List<string> SettingsTaken { get; } = [];
@@ -14,8 +16,28 @@ internal sealed class MoveReport(string product, string version, bool isDry)
     public List<string> SettingsNotTaken { get; } = [];
 
     /// <summary>Adds what became of a title.</summary>
-    public void Add(OldTitle title, MoveResult result, string? reason, long? jobId = null) =>
-        Titles.Add(new MovedOutcome(result, title.Category, title.Name, reason, result == MoveResult.Came && title.IsRebuilt, jobId));
+    public void Add(OldTitle title, MoveResult result, string? reason, long? jobId = null)
+    {
+        lock (_gate)
+            Titles.Add(new MovedOutcome(result, title.Category, title.Name, reason, result == MoveResult.Came && title.IsRebuilt, jobId));
+    }
+
+    /// <summary>Keeps a place for a title that is being taken.</summary>
+    public int Reserve(OldTitle title)
+    {
+        Add(title, MoveResult.Came, reason: null);
+        return Titles.Count - 1;
+    }
+
+    /// <summary>Adds what became of a title that was being taken. Places are settled from any thread, while others are added.</summary>
+    /// <param name="place">From <see cref="Reserve"/>.</param>
+    /// <param name="reason">Why it cannot come; null: it came.</param>
+    /// <param name="jobId">The job that it became; null: none.</param>
+    public void Settle(int place, string? reason, long? jobId)
+    {
+        lock (_gate)
+            Titles[place] = Titles[place] with { Result = reason is null ? MoveResult.Came : MoveResult.CannotCome, Reason = reason, Rebuilt = reason is null && Titles[place].Rebuilt, JobId = jobId };
+    }
 
     /// <summary>Writes the table: counts first, then each title that cannot come.</summary>
     public void Print(TextWriter output)

@@ -11,10 +11,9 @@ namespace NzbDav.Host.Moving;
 /// <param name="source">See <see cref="OldLibrary.Source"/>.</param>
 internal sealed class QueueingSink(CatalogSet catalog, NzbIntake intake, string source) : ITitleSink
 {
-    public async Task<(long? JobId, string? Error)> TakeAsync(OldTitle title, CancellationToken cancellationToken)
+    public async Task<(long? JobId, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken)
     {
         var moved = new MovedTitle(source, title.Key, title.Files);
-        await using var nzb = title.OpenNzb!();
         var request = new IntakeRequest
         {
             FileName = title.Name + ".nzb",
