@@ -43,6 +43,9 @@ public sealed class ExtentMap
     /// <summary>The segments that the extents point into.</summary>
     public SegmentTable Segments => _segments;
 
+    /// <summary>The id of the segment that holds the first byte; null for an empty file. Allocates.</summary>
+    public string? FirstSegmentId => _extents.Length == 0 ? null : _segments.Id(_extents[0].Segment);
+
     /// <summary>The map of a file that is simply all its segments, one after the other.</summary>
     public static ExtentMap OfWholeSegments(SegmentTable segments)
     {

@@ -8,4 +8,5 @@ namespace NzbDav.Library;
 /// <param name="Blobs">The .nzb files.</param>
 /// <param name="Links">Links for the *arrs, and stable paths.</param>
 /// <param name="Holds">What libraries have links to.</param>
-public sealed record LibraryCatalog(TreeStore Tree, JobStore Jobs, BlobStore Blobs, LinkStore Links, HoldStore Holds);
+/// <param name="Aliases">Paths of other programs that lead to files here.</param>
+public sealed record LibraryCatalog(TreeStore Tree, JobStore Jobs, BlobStore Blobs, LinkStore Links, HoldStore Holds, AliasStore Aliases);

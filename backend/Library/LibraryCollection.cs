@@ -29,6 +29,9 @@ internal sealed class LibraryCollection(CatalogItem item, int depth, LibraryStor
             if (!store.Holds.IsHidden(child.Id))
                 yield return store.ItemOf(child, item);
         }
+
+        await foreach (var moved in store.Moved.ListBesideAsync(item, cancellationToken))
+            yield return moved;
     }
 
     public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) =>

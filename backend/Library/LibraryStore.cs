@@ -38,7 +38,8 @@ public sealed class LibraryStore : IStore
     public LibraryStore(LibraryCatalog catalog, ContentOpener opener, INzbDrop drop, Live<LibraryOptions> options, TimeProvider time, Live<ScratchFolder?>? scratch = null, ViewLinks? views = null)
     {
         ArgumentNullException.ThrowIfNull(catalog);
-        (Tree, Jobs, Blobs, Links, Holds) = (catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds);
+        (Tree, Jobs, Blobs, Links, Holds, Aliases) = (catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds, catalog.Aliases);
+        Moved = new MovedPaths(this);
         Drop = drop;
         Time = time;
         Pending = new PendingUploads(time);
@@ -71,6 +72,10 @@ public sealed class LibraryStore : IStore
     internal LinkStore Links { get; }
 
     internal HoldStore Holds { get; }
+
+    internal AliasStore Aliases { get; }
+
+    internal MovedPaths Moved { get; }
 
     internal bool DeletesLinked => _options.Value.DeletesLinked;
 
@@ -117,7 +122,7 @@ public sealed class LibraryStore : IStore
 
         return await ShownAsync(names, cancellationToken) switch
         {
-            null => null,
+            null => await Moved.FindAsync(string.Join('/', names), names[^1], cancellationToken),
             { Id: CatalogItem.RootId } root => new RootCollection(root, this),
             { IsCollection: true } folder => new LibraryCollection(folder, names[0] == JobStore.ContentCollection ? names.Length - 1 : -1, this),
             var file => new LibraryFile(file, _opener),
@@ -160,7 +165,9 @@ public sealed class LibraryStore : IStore
     }
 
     /// <summary>A file under its stable path.</summary>
-    internal IdFile IdFileOf(CatalogItem item) => new(item, new LibraryFile(item, _opener), _given);
+    /// <param name="item">The file.</param>
+    /// <param name="name">See <see cref="IdFile"/>.</param>
+    internal IdFile IdFileOf(CatalogItem item, string? name = null) => new(item, new LibraryFile(item, _opener), _given, name);
 
     /// <summary>An item of <c>/content</c> as <c>/completed-symlinks</c> shows it.</summary>
     /// <param name="item">The item.</param>
@@ -261,6 +268,8 @@ public sealed class LibraryStore : IStore
             return null;
         if (names.Count - 1 <= IdPath.Levels)
             return new IdCollection(this, names[^1], level, prefix);
-        return IdPath.TryId(names[^1], prefix) is { } id && await Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item ? IdFileOf(item) : null;
+        if (IdPath.TryId(names[^1], prefix) is not { } id)
+            return await Moved.FindAsync(string.Join('/', names), names[^1], cancellationToken);
+        return await Tree.ResolveAsync(id, cancellationToken) is { IsCollection: false } item ? IdFileOf(item) : null;
     }
 }

@@ -25,6 +25,9 @@ internal sealed class RootCollection(CatalogItem item, LibraryStore store) : ISt
             if (await store.GetItemAsync(StorePath.Root.Child(name), cancellationToken) is { } view)
                 yield return view;
         }
+
+        await foreach (var moved in store.Moved.ListBesideAsync(item, cancellationToken))
+            yield return moved;
     }
 
     public ValueTask<StoreWriteResult> PutAsync(string name, PipeReader body, long? length, CancellationToken cancellationToken) =>

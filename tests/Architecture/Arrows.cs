@@ -19,13 +19,14 @@ internal static class Arrows
         ["backend/Access"] = ["backend/Catalog"],
         ["backend/Library"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav"],
         ["backend/Import"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog"],
+        ["backend/Migration"] = ["backend/Catalog"],
         ["backend/Api"] = ["backend/Access", "backend/Content", "backend/Catalog", "backend/Library", "backend/Import", "backend/Seeding", "backend/Torrents", "backend/Usenet", "backend/WebDav"],
 
         // The host joins everything; the mock servers are there for its demo, the testers for its command line.
         ["backend"] =
         [
             "backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav",
-            "backend/Library", "backend/Import", "backend/Api", "backend/Access", "backend/Arr", "backend/Seeding", "tools/MockUsenet", "tools/FullNzbTester",
+            "backend/Library", "backend/Import", "backend/Api", "backend/Access", "backend/Arr", "backend/Seeding", "backend/Migration", "tools/MockUsenet", "tools/FullNzbTester",
             "tools/MockSwarm", "tools/TorrentTester",
         ],
         ["tools/Mocks"] = [],
@@ -35,7 +36,8 @@ internal static class Arrows
         ["tools/FullNzbTester"] = ["backend/Content", "backend/Usenet", "tools/MockUsenet"],
         ["tools/Fuzz"] =
         [
-            "backend/Access", "backend/Api", "backend/Archives", "backend/Catalog", "backend/Content", "backend/Import", "backend/Library", "backend/Torrents", "backend/Usenet", "backend/WebDav",
+            "backend/Access", "backend/Api", "backend/Archives", "backend/Catalog", "backend/Content", "backend/Import", "backend/Library", "backend/Migration", "backend/Torrents", "backend/Usenet",
+            "backend/WebDav",
         ],
         ["tools/Bench"] = ["backend/Content", "backend/Usenet", "backend/Archives", "backend/Torrents", "backend/Catalog", "backend/WebDav", "tools/MockUsenet"],
     };

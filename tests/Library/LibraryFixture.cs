@@ -29,6 +29,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
         Jobs = new JobStore(database, Blobs, collector);
         Links = new LinkStore(database);
         Holds = new HoldStore(database);
+        Aliases = new AliasStore(database);
         Collector = new HoldCollector(database, Tree, Jobs, collector, Holds);
         Properties = new LibraryProperties(new PropertyStore(database));
         Pool = new DiagnosticBufferPool();
@@ -56,6 +57,8 @@ internal sealed class LibraryFixture : IAsyncDisposable
     public LinkStore Links { get; }
 
     public HoldStore Holds { get; }
+
+    public AliasStore Aliases { get; }
 
     public HoldCollector Collector { get; }
 
@@ -85,7 +88,7 @@ internal sealed class LibraryFixture : IAsyncDisposable
     /// <summary>Another process over the same files: nothing is remembered.</summary>
     /// <param name="change">Other options than usual.</param>
     public LibraryStore NewStore(Func<LibraryOptions, LibraryOptions>? change = null) => new(
-        new LibraryCatalog(Tree, Jobs, Blobs, Links, Holds),
+        new LibraryCatalog(Tree, Jobs, Blobs, Links, Holds, Aliases),
         new ContentOpener(Maps, Tree, _usenet, Pool, _readers, NullLogger<ContentOpener>.Instance, new NoMender()),
         Drop,
         change?.Invoke(new LibraryOptions { MountPath = MountPath }) ?? new LibraryOptions { MountPath = MountPath },

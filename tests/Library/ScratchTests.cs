@@ -184,7 +184,7 @@ public class ScratchTests
     {
         await using var library = await LibraryFixture.OpenAsync();
         var store = new LibraryStore(
-            new(library.Tree, library.Jobs, library.Blobs, library.Links, library.Holds), null!, library.Drop, new LibraryOptions(), library.Time);
+            new(library.Tree, library.Jobs, library.Blobs, library.Links, library.Holds, library.Aliases), null!, library.Drop, new LibraryOptions(), library.Time);
         Assert.Null(await store.GetItemAsync(LibraryFixture.PathOf("/scratch"), CancellationToken.None));
         var root = (IStoreCollection)(await store.GetItemAsync(StorePath.Root, CancellationToken.None))!;
         await foreach (var child in root.GetChildrenAsync(CancellationToken.None))

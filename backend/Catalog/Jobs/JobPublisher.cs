@@ -57,6 +57,8 @@ internal sealed class JobPublisher(CatalogTransaction transaction, CatalogIds id
         transaction.ExecuteAll(
             "INSERT INTO repairs (item_id, article, until, providers) VALUES (@Id, @Lost, 0, '')",
             files.Where(static file => file.Published.Lost is not null).Select(static file => new { file.Row.Id, file.Published.Lost }));
+        AliasRows.Settle(
+            transaction, jobId, () => [.. files.Select(static file => new PlacedFile(file.Row.Id, file.Row.Name, file.Row.Size, file.Published.FirstArticle))], now);
         TorrentLayouts.Add(transaction, files.Where(static file => file.Published.Layout is not null).Select(static file => (file.Row.Id, file.Published.Layout!)));
     }
 }

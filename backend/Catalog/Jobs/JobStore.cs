@@ -64,6 +64,8 @@ public sealed partial class JobStore
                     _collector.ThrowIfMissing(transaction, [stored.Hash]);
                 if (job is { Kind: not JobKind.Nzb, ContentHash: { } hash, FailureCode: null })
                     TorrentWriter.Add(transaction, hash, job.Category, job.Torrent ?? new NewTorrent(), row.Id, row.Created);
+                if (job.Moved is { } moved)
+                    AliasRows.Add(transaction, moved, row.Id, published: null, row.Created);
                 return transaction.Execute(
                     "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, kind, finished, failure_code, failure_message, " +
                     "total_bytes, file_count, url) " +

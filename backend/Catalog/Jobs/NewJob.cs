@@ -50,6 +50,9 @@ public sealed record NewJob
     /// <summary>The same for people.</summary>
     public string? FailureMessage { get; init; }
 
+    /// <summary>The title of another program that it is, with the paths that lead to its files as before; null: it comes from no other.</summary>
+    public MovedTitle? Moved { get; init; }
+
     /// <summary>Without the password: this is for logs.</summary>
     public override string ToString() => $"{Category}/{Name}";
 }

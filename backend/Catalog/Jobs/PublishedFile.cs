@@ -27,6 +27,9 @@ public sealed record PublishedFile
     /// <summary>An article of this file that is gone and may be made again when the file is opened: what stands for it in the map; null: none is known.</summary>
     public string? Lost { get; init; }
 
+    /// <summary>The id of the first segment in the map; null: not told.</summary>
+    public string? FirstArticle { get; init; }
+
     /// <summary>Null: to be told from the name.</summary>
     public string? ContentType { get; init; }
 

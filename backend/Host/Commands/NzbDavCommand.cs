@@ -41,7 +41,7 @@ internal static class NzbDavCommand
         var import = new Command("import", "Import .nzb and .torrent files: through the server if one runs on this configuration, else by itself.") { files, category };
         import.SetAction((parsed, token) => ImportCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(files)!, parsed.GetValue(category), token));
         root.Subcommands.Add(import);
-        foreach (var command in OperatorCommands.Create(config).Concat(DocumentCommands.Create()))
+        foreach (var command in MovingCommands.Create(config).Concat(OperatorCommands.Create(config)).Concat(DocumentCommands.Create()))
             root.Subcommands.Add(command);
         return root;
     }

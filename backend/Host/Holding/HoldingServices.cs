@@ -14,6 +14,7 @@ internal static class HoldingServices
             provider.GetRequiredService<HoldStore>(),
             provider.GetRequiredService<HoldCollector>(),
             provider.GetRequiredService<TreeStore>(),
+            provider.GetRequiredService<AliasStore>(),
             () => LibraryWatch.Sources(provider.GetRequiredService<Live<KeepingOptions>>(), provider.GetRequiredService<ArrInstances>(), provider.GetRequiredService<HoldStore>()),
             provider.GetRequiredService<Live<KeepingOptions>>(),
             provider.GetRequiredService<ILogger<LibraryKeeper>>()));

@@ -19,6 +19,7 @@ internal sealed class CatalogSet : IAsyncDisposable
         Settings = new SettingStore(database);
         Links = new LinkStore(database);
         Holds = new HoldStore(database);
+        Aliases = new AliasStore(database);
         Properties = new PropertyStore(database);
         Users = new UserStore(database);
         Sessions = new SessionStore(database);
@@ -48,6 +49,8 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public HoldStore Holds { get; }
 
+    public AliasStore Aliases { get; }
+
     public PropertyStore Properties { get; }
 
     public UserStore Users { get; }
@@ -62,7 +65,7 @@ internal sealed class CatalogSet : IAsyncDisposable
 
     public void AddTo(IServiceCollection services) =>
         services.AddSingleton(Options).AddSingleton(Database).AddSingleton(Blobs).AddSingleton(Collector)
-            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Torrents).AddSingleton(TorrentLabels).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Holds).AddSingleton(Properties).AddSingleton(Users).AddSingleton(Sessions);
+            .AddSingleton(Maps).AddSingleton(Tree).AddSingleton(Jobs).AddSingleton(Torrents).AddSingleton(TorrentLabels).AddSingleton(Settings).AddSingleton(Links).AddSingleton(Holds).AddSingleton(Aliases).AddSingleton(Properties).AddSingleton(Users).AddSingleton(Sessions);
 
     public ValueTask DisposeAsync() => Database.DisposeAsync();
 }

@@ -233,7 +233,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddSingleton<StartKeeper>().AddHostedService(provider => provider.GetRequiredService<StartKeeper>());
         services.AddHostedService<PinSweeper>();
         services.AddSingleton<INzbDrop, NzbDrop>();
-        services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds));
+        services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds, catalog.Aliases));
         services.AddSingleton<IDeadProperties, LibraryProperties>();
         services.AddSingleton(provider => new LibraryStore(
             provider.GetRequiredService<LibraryCatalog>(),

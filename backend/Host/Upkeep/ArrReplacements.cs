@@ -12,7 +12,7 @@ using NzbDav.Library.Holding;
 namespace NzbDav.Host.Upkeep;
 
 /// <summary>Has the configured *arrs find replacements. A search is remembered as JSON: instance, file and what was searched for.</summary>
-internal sealed class ArrReplacements(ArrInstances arrs, JobHistory history, TreeStore tree) : IReplacements
+internal sealed class ArrReplacements(ArrInstances arrs, JobHistory history, TreeStore tree, AliasStore aliases) : IReplacements
 {
     public async Task<ReplacementAnswer> SearchAsync(HealthPost post, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
     {
@@ -58,7 +58,7 @@ internal sealed class ArrReplacements(ArrInstances arrs, JobHistory history, Tre
             var ids = new List<long>();
             foreach (var target in look.Targets)
             {
-                if (target is null || await LinkedFile.FindAsync(tree, target, cancellationToken) is not { } id)
+                if (target is null || await LinkedFile.FindAsync(tree, aliases, target, cancellationToken) is not { } id)
                     return new ReplacementAnswer(ReplacementState.None, $"{asked.Instance} has another file, which is none of this server's or cannot be read from here. The old post stays.");
                 ids.Add(id);
             }

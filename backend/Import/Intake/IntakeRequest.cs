@@ -26,6 +26,9 @@ public sealed record IntakeRequest
     /// <summary>See <see cref="NewJob.Url"/>.</summary>
     public string? Url { get; init; }
 
+    /// <summary>See <see cref="NewJob.Moved"/>; for a file that holds one .nzb.</summary>
+    public MovedTitle? Moved { get; init; }
+
     /// <summary>Held back until it is resumed.</summary>
     public bool Paused { get; init; }
 

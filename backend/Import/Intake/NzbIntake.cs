@@ -88,7 +88,7 @@ public sealed class NzbIntake
                 if (result.Job is null && results.Count == 0)
                     return result;
                 results.Add(result);
-                request = request with { Id = null };
+                request = request with { Id = null, Moved = null };
             }
 
             return results[0] with { Jobs = [.. results.Where(result => result.Job is not null).Select(result => result.Job!)], Refused = [.. results.Where(result => result.Job is null).Select(result => result.Error!)], Received = file.Length };
@@ -105,6 +105,13 @@ public sealed class NzbIntake
     {
         ArgumentNullException.ThrowIfNull(fileName);
         return SafeName.Of(Passwords.FromName(Stem(fileName)).Name) ?? "unnamed";
+    }
+
+    /// <summary>The password in a file name, as <see cref="IntakeRequest.FileName"/> may hold it; null: there is none.</summary>
+    public static string? PasswordIn(string fileName)
+    {
+        ArgumentNullException.ThrowIfNull(fileName);
+        return Passwords.FromName(Stem(fileName)).Password;
     }
 
     /// <summary>Removes what a crash left of files that were being checked. For the start.</summary>
@@ -165,6 +172,7 @@ public sealed class NzbIntake
             FileCount = result.Document.Files.Length,
             Id = request.Id,
             Url = request.Url,
+            Moved = request.Moved,
         };
         return new IntakeResult(await _jobs.EnqueueAsync(job, nzb, cancellationToken), null);
     }

@@ -76,6 +76,7 @@ internal sealed partial class PublishStep(ImportTools tools)
         PatchedPosts = tools.Usenet.PatchedPostsOf(file.Map),
         Modified = file.Modified,
         Lost = LostOf(file.Map),
+        FirstArticle = file.Map.FirstSegmentId,
     };
 
     private string? LostOf(ExtentMap map) => Lost is null ? null : Enumerable.Range(0, map.Segments.Count).Select(map.Segments.Id).FirstOrDefault(id => Lost.Contains(id) && !tools.Usenet.IsMade(id));

@@ -10,17 +10,18 @@ namespace NzbDav.Library.Holding;
 /// <param name="holds">What is known of links.</param>
 /// <param name="collector">Deletes.</param>
 /// <param name="tree">Finds what links lead to.</param>
+/// <param name="aliases">Paths of other programs that lead to files here.</param>
 /// <param name="sources">All libraries that are configured, as of now.</param>
 /// <param name="options">The periods.</param>
 /// <param name="logger">Told what is lost, hidden and deleted, and why not.</param>
 public sealed partial class LibraryKeeper(
-    HoldStore holds, HoldCollector collector, TreeStore tree, Func<IReadOnlyList<ILibrarySource>> sources, Live<KeepingOptions> options, ILogger<LibraryKeeper> logger) : IDisposable
+    HoldStore holds, HoldCollector collector, TreeStore tree, AliasStore aliases, Func<IReadOnlyList<ILibrarySource>> sources, Live<KeepingOptions> options, ILogger<LibraryKeeper> logger) : IDisposable
 {
     /// <summary>Fewer files than this may go at once, whatever share they are: else a small library could never change.</summary>
     public const int Few = 5;
 
     private readonly SemaphoreSlim _turn = new(1, 1);
-    private readonly LibraryReader _reader = new(tree);
+    private readonly LibraryReader _reader = new(tree, aliases);
     private readonly HashSet<long> _announced = [];
     private IReadOnlyList<string> _told = [];
 

@@ -4,7 +4,7 @@ using NzbDav.WebDav;
 namespace NzbDav.Library.Holding;
 
 /// <summary>Reads libraries and finds the files that their links lead to. Thread-safe.</summary>
-internal sealed class LibraryReader(TreeStore tree)
+internal sealed class LibraryReader(TreeStore tree, AliasStore aliases)
 {
     /// <summary>Reads them one after the other.</summary>
     /// <returns>A link for each file that has one, and why libraries could not be read.</returns>
@@ -21,6 +21,8 @@ internal sealed class LibraryReader(TreeStore tree)
             {
                 foreach (var path in LinkTarget.PathsIn(link.Target))
                     await AddAsync(held, path, link.Path, cancellationToken);
+                if (await MovedLink.FindAsync(aliases, link.Target, isMount: null, cancellationToken) is { } moved)
+                    held.TryAdd(moved, link.Path);
             }
         }
 

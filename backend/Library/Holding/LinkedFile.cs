@@ -7,11 +7,12 @@ public static class LinkedFile
 {
     /// <summary>The id of the file; null: the link leads elsewhere, or to several.</summary>
     /// <param name="tree">The files.</param>
+    /// <param name="aliases">Paths of other programs.</param>
     /// <param name="target">The link's target, or the address in a .strm file.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    public static async Task<long?> FindAsync(TreeStore tree, string target, CancellationToken cancellationToken)
+    public static async Task<long?> FindAsync(TreeStore tree, AliasStore aliases, string target, CancellationToken cancellationToken)
     {
-        var (held, _) = await new LibraryReader(tree).ReadAsync([new OneLink(target)], cancellationToken);
+        var (held, _) = await new LibraryReader(tree, aliases).ReadAsync([new OneLink(target)], cancellationToken);
         return held.Count == 1 ? held.Keys.Single() : null;
     }
 

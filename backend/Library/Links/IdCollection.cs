@@ -17,21 +17,28 @@ internal sealed class IdCollection(LibraryStore store, string name, int level, i
 
     public string ETag => string.Create(CultureInfo.InvariantCulture, $"\"ids-{level}-{prefix:x}\"");
 
+    /// <summary>From the root, as aliases have it.</summary>
+    private string Path => level == 0 ? LibraryStore.IdsName : LibraryStore.IdsName + "/" + string.Join('/', prefix.ToString($"x{level}", CultureInfo.InvariantCulture).AsEnumerable());
+
     public async IAsyncEnumerable<IStoreItem> GetChildrenAsync([EnumeratorCancellation] CancellationToken cancellationToken)
     {
         if (level == IdPath.Levels)
         {
             foreach (var item in await store.Links.ListShardAsync(prefix, cancellationToken))
                 yield return store.IdFileOf(item);
+            await foreach (var moved in store.Moved.ListAsync(Path, cancellationToken))
+                yield return moved;
             yield break;
         }
 
+        var names = await store.Aliases.ListAsync(Path, cancellationToken);
         var each = LinkStore.Shards >> (4 * (level + 1));
         for (var digit = 0; digit < 16; digit++)
         {
             var below = (prefix * 16) + digit;
-            if (await store.Links.AnyInShardsAsync(below * each, ((below + 1) * each) - 1, cancellationToken))
-                yield return new IdCollection(store, digit.ToString("x", CultureInfo.InvariantCulture), level + 1, below);
+            var text = digit.ToString("x", CultureInfo.InvariantCulture);
+            if (names.ContainsKey(text) || await store.Links.AnyInShardsAsync(below * each, ((below + 1) * each) - 1, cancellationToken))
+                yield return new IdCollection(store, text, level + 1, below);
         }
     }
 

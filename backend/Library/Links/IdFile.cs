@@ -3,10 +3,14 @@ using NzbDav.WebDav;
 
 namespace NzbDav.Library;
 
-/// <summary>A file under its stable path. Whoever opens it knows the path, so a library may have a link to it; one that was hidden is shown again.</summary>
-internal sealed class IdFile(CatalogItem item, LibraryFile file, GivenLinks given) : IStoreFile
+/// <summary>A file under its stable path, or under one that it had in another program. Whoever opens it knows the path, so a library may have a link to it; one that was hidden is shown again.</summary>
+/// <param name="item">The file.</param>
+/// <param name="file">Opens it.</param>
+/// <param name="given">Remembers that the path is known.</param>
+/// <param name="name">The last name of another program's path; null: of the stable one.</param>
+internal sealed class IdFile(CatalogItem item, LibraryFile file, GivenLinks given, string? name = null) : IStoreFile
 {
-    public string Name { get; } = IdPath.NameOf(item.Id);
+    public string Name { get; } = name ?? IdPath.NameOf(item.Id);
 
     public long? Id => item.Id;
 

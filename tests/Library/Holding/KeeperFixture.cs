@@ -105,6 +105,7 @@ internal sealed class KeeperFixture : IAsyncDisposable
         Library.Holds,
         Library.Collector,
         Library.Tree,
+        Library.Aliases,
         () => [.. Options.Value.Folders.Select(folder => new LibraryFolder(folder, Library.Holds)), .. Arrs],
         Options,
         NullLogger<LibraryKeeper>.Instance);

@@ -1,0 +1,48 @@
+namespace NzbDav.Catalog;
+
+/// <summary>What is written about titles that come from another program, inside the transactions that write their jobs.</summary>
+internal static class AliasRows
+{
+    public const string Scope = "aliases";
+
+    /// <summary>Remembers the title, and its paths until the job is published.</summary>
+    public static void Add(CatalogTransaction transaction, MovedTitle title, long jobId, IReadOnlyList<PlacedFile>? published, long now)
+    {
+        transaction.Execute(
+            "INSERT INTO moved_titles (source, title, job_id) VALUES (@Source, @Title, @jobId) ON CONFLICT (source, title) DO UPDATE SET job_id = excluded.job_id",
+            new { title.Source, title.Title, jobId });
+        var rows = title.Files
+            .SelectMany(file => file.Paths.Select(path => new AliasRow { Path = path, JobId = jobId, Size = file.Size, Name = file.Name, Article = file.Article }))
+            .ToArray();
+        foreach (var row in rows)
+            row.ItemId = published is null ? null : AliasMatch.Find(row.Size, row.Name, row.Article, published);
+
+        // A path that leads to a file already keeps it: two titles cannot have had it at one time.
+        transaction.ExecuteAll(
+            "INSERT INTO aliases (path, job_id, item_id, size, name, article) VALUES (@Path, @JobId, @ItemId, @Size, @Name, @Article) " +
+            "ON CONFLICT (path) DO UPDATE SET job_id = excluded.job_id, item_id = excluded.item_id, size = excluded.size, name = excluded.name, article = excluded.article " +
+            "WHERE aliases.item_id IS NULL",
+            rows);
+        Give(transaction, rows.Select(row => row.ItemId), now);
+        transaction.MarkChanged(Scope);
+    }
+
+    /// <summary>Lets the paths that wait for a job lead to its files.</summary>
+    public static void Settle(CatalogTransaction transaction, long jobId, Func<IReadOnlyList<PlacedFile>> published, long now)
+    {
+        var rows = transaction.All<AliasRow>("SELECT path AS Path, size AS Size, name AS Name, article AS Article FROM aliases WHERE job_id = @jobId AND item_id IS NULL", new { jobId });
+        if (rows.Count == 0)
+            return;
+        var files = published();
+        foreach (var row in rows)
+            row.ItemId = AliasMatch.Find(row.Size, row.Name, row.Article, files);
+        transaction.ExecuteAll("UPDATE aliases SET item_id = @ItemId WHERE path = @Path", rows.Where(row => row.ItemId is not null));
+        Give(transaction, rows.Select(row => row.ItemId), now);
+        transaction.MarkChanged(Scope);
+    }
+
+    /// <summary>Libraries may have links to these files.</summary>
+    private static void Give(CatalogTransaction transaction, IEnumerable<long?> items, long now) => transaction.ExecuteAll(
+        "INSERT INTO links (item_id, given) VALUES (@id, @now) ON CONFLICT (item_id) DO UPDATE SET given = COALESCE(links.given, excluded.given)",
+        items.OfType<long>().Distinct().Select(id => new { id, now }));
+}

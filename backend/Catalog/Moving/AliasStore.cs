@@ -1,0 +1,135 @@
+using System.Collections.Frozen;
+using Dapper;
+using Microsoft.Data.Sqlite;
+
+namespace NzbDav.Catalog;
+
+/// <summary>
+/// Paths that files had in another program, as links in libraries name them: <c>.ids/8/f/3/e/3/8f3e356e-…</c>, <c>content/tv/Job/a.mkv</c>. They lead to files for as long as these exist, and
+/// to nothing before the job is published. While there are none, asking costs no query. Thread-safe.
+/// </summary>
+public sealed class AliasStore
+{
+    /// <summary>Names of one folder that are listed; more is no library.</summary>
+    private const int MostListed = 100_000;
+
+    private readonly CatalogDatabase _database;
+    private readonly ChangeWatch _watch;
+
+    /// <summary>0: not known, 1: there are some, 2: there are none.</summary>
+    private volatile int _any;
+
+    public AliasStore(CatalogDatabase database)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        _database = database;
+        _watch = new ChangeWatch(database, AliasRows.Scope, () => _any = 0);
+    }
+
+    /// <summary>
+    /// The jobs that titles of a program became, by the titles' ids there: read once and from the file alone, for a look that changes nothing.
+    /// </summary>
+    /// <returns>Empty when there is no catalog, or one from before there were any.</returns>
+    /// <exception cref="CatalogException">It cannot be read.</exception>
+    public static IReadOnlyDictionary<string, MovedJob> Peek(CatalogOptions options, string source)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        if (!File.Exists(options.DatabasePath))
+            return FrozenDictionary<string, MovedJob>.Empty;
+        try
+        {
+            using var connection = SqliteEngine.Open(options, writable: false);
+            return connection.ExecuteScalar<long>("SELECT COUNT(*) FROM sqlite_master WHERE name = 'moved_titles'") == 0 ? FrozenDictionary<string, MovedJob>.Empty : Read(connection, source);
+        }
+        catch (SqliteException e)
+        {
+            throw SqliteEngine.Translate(e, options) ?? new CatalogException(CatalogFault.Storage, $"The catalog cannot be read: {e.Message}", e);
+        }
+    }
+
+    /// <summary>True if there are such paths, whether or not they lead to files yet.</summary>
+    public async ValueTask<bool> AnyAsync(CancellationToken cancellationToken)
+    {
+        await _watch.CheckAsync(cancellationToken);
+        var known = _any;
+        if (known != 0)
+            return known == 1;
+        known = await _database.ReadAsync(connection => connection.ExecuteScalar<long>("SELECT EXISTS (SELECT 1 FROM aliases)"), cancellationToken) != 0 ? 1 : 2;
+        _any = known;
+        return known == 1;
+    }
+
+    /// <summary>The file that a path leads to; null if it leads to none.</summary>
+    /// <param name="path">Names joined by '/'.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<long?> FindAsync(string path, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        return await AnyAsync(cancellationToken)
+            ? await _database.ReadAsync(connection => connection.ExecuteScalar<long?>("SELECT item_id FROM aliases WHERE path = @path", new { path }), cancellationToken)
+            : null;
+    }
+
+    /// <summary>What such paths have directly below a folder, by name: files with their ids, folders without.</summary>
+    /// <param name="folder">Names joined by '/'; empty: the root.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<IReadOnlyDictionary<string, long?>> ListAsync(string folder, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(folder);
+        if (!await AnyAsync(cancellationToken))
+            return FrozenDictionary<string, long?>.Empty;
+        var first = folder.Length == 0 ? "" : folder + "/";
+        return await _database.ReadAsync(connection => List(connection, first), cancellationToken);
+    }
+
+    /// <summary>The jobs that titles of a program became, by the titles' ids there.</summary>
+    public async ValueTask<IReadOnlyDictionary<string, MovedJob>> ListTitlesAsync(string source, CancellationToken cancellationToken) =>
+        await _database.ReadAsync(connection => Read(connection, source), cancellationToken);
+
+    /// <summary>Remembers that a job which is there already is the title of another program too.</summary>
+    /// <param name="title">The title.</param>
+    /// <param name="jobId">The job.</param>
+    /// <param name="published">Its files; null while it is not published.</param>
+    /// <param name="cancellationToken">Gives up waiting for the writer.</param>
+    /// <returns>False, with nothing kept, if the job was published meanwhile: ask again with its files.</returns>
+    public Task<bool> AdoptAsync(MovedTitle title, long jobId, IReadOnlyList<PlacedFile>? published, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(title);
+        return _database.WriteAsync(
+            transaction =>
+            {
+                if (published is null && transaction.Scalar<long>("SELECT COUNT(*) FROM jobs WHERE id = @jobId AND state = 'completed'", new { jobId }) > 0)
+                    return false;
+                AliasRows.Add(transaction, title, jobId, published, _database.Time.GetUtcNow().UtcTicks);
+                return true;
+            },
+            cancellationToken);
+    }
+
+    private static FrozenDictionary<string, MovedJob> Read(SqliteConnection connection, string source) => connection
+        .Query<(string Title, long JobId, string? State, string? Message)>(
+            "SELECT title, job_id, jobs.state, jobs.failure_message FROM moved_titles LEFT JOIN jobs ON jobs.id = job_id WHERE moved_titles.source = @source", new { source })
+        .ToFrozenDictionary(row => row.Title, row => new MovedJob(row.JobId, row.State, row.Message), StringComparer.Ordinal);
+
+    /// <summary>From name to name: what lies deeper below a folder is passed over by the index.</summary>
+    private static Dictionary<string, long?> List(SqliteConnection connection, string first)
+    {
+        const string Sql = "SELECT path, item_id FROM aliases WHERE path >= @from AND path < @end AND item_id IS NOT NULL ORDER BY path LIMIT 1";
+        var found = new Dictionary<string, long?>(StringComparer.Ordinal);
+
+        // '0' is what follows '/'. Texts compare byte by byte.
+        var end = first.Length == 0 ? "\U0010FFFF" : first[..^1] + "0";
+        var from = first;
+        while (found.Count < MostListed && connection.QueryFirstOrDefault<(string? Path, long? Item)>(Sql, new { from, end }) is { Path: { } path } row)
+        {
+            var slash = path.IndexOf('/', first.Length);
+            if (slash < 0)
+                found[path[first.Length..]] = row.Item;
+            else
+                found.TryAdd(path[first.Length..slash], null);
+            from = slash < 0 ? path + "\u0001" : path[..slash] + "0";
+        }
+
+        return found;
+    }
+}

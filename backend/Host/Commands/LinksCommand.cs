@@ -1,0 +1,49 @@
+using NzbDav.Catalog;
+using NzbDav.Host.Moving;
+using NzbDav.Host.Serving;
+
+namespace NzbDav.Host.Commands;
+
+/// <summary>Rewrites the links of a library that lead to another program's files.</summary>
+internal static class LinksCommand
+{
+    public static async Task<int> RunAsync(DirectoryInfo? config, DirectoryInfo folder, string[] mounts, bool isDry, CancellationToken cancellationToken)
+    {
+        var configuration = Path.GetFullPath(config?.FullName ?? "config");
+        if (Launch.ReadSettings(configuration) is not { } settings)
+            return Launch.ConfigurationFault;
+        if (!folder.Exists)
+        {
+            await Console.Error.WriteLineAsync($"nzbdav: {folder.FullName} is not there.");
+            return 1;
+        }
+
+        if (!File.Exists(settings.Catalog(configuration).DatabasePath))
+        {
+            await Console.Error.WriteLineAsync($"nzbdav: {configuration} has no catalog. Run nzbdav migrate first, or name the folder with --config.");
+            return Launch.ConfigurationFault;
+        }
+
+        try
+        {
+            await using var catalog = await CatalogSet.OpenAsync(settings.Catalog(configuration), TimeProvider.System, cancellationToken);
+            var targets = new LinkTargets(catalog.Tree, settings.Library, new LinkKeys(configuration).Open(TimeProvider.System));
+            var rewriter = new LinkRewriter(catalog.Aliases, targets, await OldMounts.ReadAsync(catalog.Settings, [.. mounts, settings.WebDavMountPath], cancellationToken), isDry);
+            await rewriter.RunAsync(folder, cancellationToken);
+            Console.WriteLine($"{rewriter.Changed} links {(isDry ? "would be rewritten" : "rewritten")}, {rewriter.Right} lead here already, {rewriter.Foreign} lead elsewhere and stay as they are.");
+            foreach (var problem in rewriter.Problems)
+                await Console.Error.WriteLineAsync($"nzbdav: {problem}");
+            return rewriter.Problems.Count == 0 ? 0 : 1;
+        }
+        catch (Exception e) when (e is CatalogException or ServerStartException)
+        {
+            await Console.Error.WriteLineAsync($"nzbdav: {e.Message}");
+            return Launch.ConfigurationFault;
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            await Console.Error.WriteLineAsync("nzbdav: interrupted; each link is either as it was or rewritten.");
+            return 1;
+        }
+    }
+}

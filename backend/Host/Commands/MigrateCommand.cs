@@ -1,0 +1,118 @@
+using NzbDav.Catalog;
+using NzbDav.Host.Moving;
+using NzbDav.Host.Serving;
+using NzbDav.Host.Settings;
+using NzbDav.Import;
+using NzbDav.Migration;
+using NzbDav.Migration.Titles;
+
+namespace NzbDav.Host.Commands;
+
+/// <summary>Brings the library of another program over: its titles as imports, its paths as aliases, the settings that have a place here.</summary>
+internal static class MigrateCommand
+{
+    public static async Task<int> RunAsync(DirectoryInfo? config, MigrateOptions options, CancellationToken cancellationToken)
+    {
+        var sources = SettingSources.OfProcess();
+        if (Launch.ReadSettings(sources) is not { } environment)
+            return Launch.ConfigurationFault;
+        try
+        {
+            using var library = await Task.Run(() => OldLibraries.Open(options.From, options.Path), cancellationToken);
+            Console.WriteLine($"{library.Product} in {options.Path}, {library.Version}");
+            var report = new MoveReport(library.Product, library.Version, options.IsDry);
+            if (options.IsDry)
+                await LookAsync(Path.GetFullPath(config?.FullName ?? "config"), sources, environment, library, report, cancellationToken);
+            else if (Launch.Prepare(config?.FullName ?? "config") is { } folder)
+                await MoveAsync(folder, sources, environment, library, report, options, cancellationToken);
+            else
+                return Launch.ConfigurationFault;
+            report.Print(Console.Out);
+            if (options.Json is { } json)
+                report.Write(json.FullName);
+            return report.Titles.Exists(title => title.Result == MoveResult.CannotCome) ? 1 : 0;
+        }
+        catch (Exception e) when (e is MigrationException or CatalogException or ServerStartException)
+        {
+            await Console.Error.WriteLineAsync($"nzbdav: {e.Message}");
+            return e is MigrationException ? 1 : Launch.ConfigurationFault;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            await Console.Error.WriteLineAsync($"nzbdav: {e.Message}");
+            return 1;
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            await Console.Error.WriteLineAsync("nzbdav: interrupted; what came stays. Run the command again: it goes on where it was.");
+            return 1;
+        }
+    }
+
+    /// <summary>A dry run: nothing is opened for writing, no folder is made.</summary>
+    private static async Task LookAsync(string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library, MoveReport report, CancellationToken cancellationToken)
+    {
+        var catalog = environment.Catalog(folder);
+        var stored = File.Exists(catalog.DatabasePath) ? StoredSettings.Peek(catalog) : new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        var (reading, _) = sources.ReadTolerantly(stored);
+        foreach (var (told, changes) in SettingsMove.Plan(library.ReadSettings(), reading.Settings, reading.Entries, report.SettingsNotTaken))
+        {
+            var next = new Dictionary<string, string>(stored, StringComparer.OrdinalIgnoreCase);
+            foreach (var (path, value) in changes)
+                next[path] = value!;
+            Tell(report, told, [.. sources.Read(next).Faults.Except(sources.Read(stored).Faults)]);
+        }
+
+        await new TitleMove(AliasStore.Peek(catalog, library.Source), new LookingSink(), report).RunAsync(library, Console.Error, cancellationToken);
+    }
+
+    private static async Task MoveAsync(
+        string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library, MoveReport report, MigrateOptions options, CancellationToken cancellationToken)
+    {
+        using var claim = ConfigLock.TryTake(folder);
+        await using var catalog = await CatalogSet.OpenAsync(environment.Catalog(folder), TimeProvider.System, cancellationToken);
+        var (book, faults) = await SettingsBook.OpenAsync(sources, catalog.Settings, folder, overlay: null, cancellationToken);
+        using var opened = book ?? throw new ServerStartException(string.Join(Environment.NewLine + "nzbdav: ", faults));
+        var old = library.ReadSettings();
+        await OldMounts.AddAsync(catalog.Settings, old.MountPath, cancellationToken);
+        foreach (var (told, changes) in SettingsMove.Plan(old, opened.Current, opened.Entries, report.SettingsNotTaken))
+            Tell(report, told, await opened.ChangeAsync(changes, movesSecrets: false, cancellationToken));
+        var settings = opened.Current;
+        var known = await catalog.Aliases.ListTitlesAsync(library.Source, cancellationToken);
+        var sink = new QueueingSink(catalog, new NzbIntake(catalog.Jobs, settings.Import, catalog.Options), library.Source);
+        await new TitleMove(known, sink, report).RunAsync(library, Console.Error, cancellationToken);
+        if (!report.Titles.Exists(title => title.Result == MoveResult.Came))
+            return;
+        if (claim is null)
+            Console.WriteLine("The server that runs on this configuration imports them now; the page shows how far it is.");
+        else if (options.QueuesOnly || settings.Providers.Count == 0)
+            Console.WriteLine($"They wait in the queue: the server imports them when it is started{(settings.Providers.Count == 0 ? " with a Usenet account" : "")}.");
+        else
+            await ImportAsync(settings, catalog, report, cancellationToken);
+    }
+
+    /// <summary>Imports what came, as there is no server that does it.</summary>
+    private static async Task ImportAsync(NzbDavSettings settings, CatalogSet catalog, MoveReport report, CancellationToken cancellationToken)
+    {
+        await using var own = new OwnImporter(settings, catalog, settings.Import);
+        await own.StartAsync(cancellationToken);
+        for (var i = 0; i < report.Titles.Count; i++)
+        {
+            if (report.Titles[i] is not { Result: MoveResult.Came, JobId: { } id } title)
+                continue;
+            var job = await new JobOutcome(catalog.Jobs, TimeProvider.System).WaitAsync(id, cancellationToken);
+            if (job?.State == JobState.Completed && job.ItemId is { } item)
+                Console.WriteLine($"{title.Title}: /{string.Join('/', await catalog.Tree.GetPathAsync(item, cancellationToken) ?? [])}");
+            else
+                report.Titles[i] = title with { Result = MoveResult.CannotCome, Reason = job?.FailureMessage ?? "Its job was deleted." };
+        }
+    }
+
+    private static void Tell(MoveReport report, string told, IReadOnlyList<SettingFault> faults)
+    {
+        if (faults.Count == 0)
+            report.SettingsTaken.Add(told);
+        else
+            report.SettingsNotTaken.Add($"{told}: {string.Join(' ', faults)}");
+    }
+}

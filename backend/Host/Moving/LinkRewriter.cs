@@ -1,0 +1,142 @@
+using NzbDav.Catalog;
+using NzbDav.Library.Holding;
+
+namespace NzbDav.Host.Moving;
+
+/// <summary>
+/// Lets links of a library that lead to another program's files lead to those here. Each is replaced in one step; a link that leads to nothing of another program is never touched, and no link is followed.
+/// </summary>
+/// <param name="aliases">The paths of the other program.</param>
+/// <param name="targets">Makes the new targets.</param>
+/// <param name="mounts">Where the other program's tree was mounted.</param>
+/// <param name="isDry">Only look.</param>
+internal sealed class LinkRewriter(AliasStore aliases, LinkTargets targets, IReadOnlySet<string> mounts, bool isDry)
+{
+    /// <summary>An address is far shorter; what is longer is no .strm file.</summary>
+    private const int LongestAddress = 8192;
+
+    private const string Address = ".strm";
+    private const string Temporary = ".nzbdav-new";
+
+    /// <summary>Links that were changed, or would be.</summary>
+    public int Changed { get; private set; }
+
+    /// <summary>Links that lead elsewhere.</summary>
+    public int Foreign { get; private set; }
+
+    /// <summary>Links that lead here already.</summary>
+    public int Right { get; private set; }
+
+    /// <summary>What could not be changed and why.</summary>
+    public List<string> Problems { get; } = [];
+
+    /// <summary>Goes through a folder and all below it.</summary>
+    public async Task RunAsync(DirectoryInfo folder, CancellationToken cancellationToken)
+    {
+        var waiting = new Stack<DirectoryInfo>([folder]);
+        while (waiting.TryPop(out var next))
+        {
+            foreach (var entry in Entries(next))
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                try
+                {
+                    if (entry.LinkTarget is { } target)
+                        await LinkAsync(entry, target, cancellationToken);
+                    else if (entry is DirectoryInfo below)
+                        waiting.Push(below);
+                    else if (entry is FileInfo file && file.Extension.Equals(Address, StringComparison.OrdinalIgnoreCase) && file.Length <= LongestAddress)
+                        await AddressAsync(file, cancellationToken);
+                }
+                catch (Exception e) when ((e is IOException or UnauthorizedAccessException) && e is not CatalogException)
+                {
+                    Problems.Add($"{entry.FullName}: {e.Message}");
+                }
+            }
+        }
+    }
+
+    private FileSystemInfo[] Entries(DirectoryInfo folder)
+    {
+        try
+        {
+            return [.. folder.EnumerateFileSystemInfos("*", new EnumerationOptions { AttributesToSkip = 0, IgnoreInaccessible = false }).OrderBy(entry => entry.Name, StringComparer.Ordinal)];
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            Problems.Add($"{folder.FullName}: {e.Message}");
+            return [];
+        }
+    }
+
+    private async Task LinkAsync(FileSystemInfo link, string target, CancellationToken cancellationToken)
+    {
+        var whole = Path.GetFullPath(target, Path.GetDirectoryName(link.FullName)!);
+        if (await NewAsync(whole, targets.PathOf, cancellationToken) is not { } path)
+            return;
+        Changed++;
+        if (isDry)
+            return;
+        var temporary = link.FullName + Temporary;
+        File.Delete(temporary);
+        File.CreateSymbolicLink(temporary, path);
+        Replace(temporary, link.FullName);
+    }
+
+    private async Task AddressAsync(FileInfo file, CancellationToken cancellationToken)
+    {
+        var text = await File.ReadAllTextAsync(file.FullName, cancellationToken);
+        var lines = text.Split('\n');
+        var any = false;
+        for (var i = 0; i < lines.Length; i++)
+        {
+            var line = lines[i].Trim();
+            if (line.Length == 0 || await NewAsync(line, targets.AddressOf, cancellationToken) is not { } address)
+                continue;
+            lines[i] = lines[i].Replace(line, address, StringComparison.Ordinal);
+            any = true;
+        }
+
+        if (!any)
+            return;
+        Changed++;
+        if (isDry)
+            return;
+        var temporary = file.FullName + Temporary;
+        await File.WriteAllTextAsync(temporary, string.Join('\n', lines), cancellationToken);
+        if (!OperatingSystem.IsWindows())
+            File.SetUnixFileMode(temporary, file.UnixFileMode);
+        Replace(temporary, file.FullName);
+    }
+
+    /// <summary>The new target of a link; null: it stays, which is counted.</summary>
+    private async Task<string?> NewAsync(string target, Func<long, CancellationToken, Task<string?>> make, CancellationToken cancellationToken)
+    {
+        if (targets.IsOurs(target))
+        {
+            Right++;
+            return null;
+        }
+
+        if (await MovedLink.FindAsync(aliases, target, mounts.Contains, cancellationToken) is not { } id || await make(id, cancellationToken) is not { } made)
+        {
+            Foreign++;
+            return null;
+        }
+
+        return made;
+    }
+
+    private static void Replace(string temporary, string path)
+    {
+        try
+        {
+            File.Move(temporary, path, overwrite: true);
+        }
+        catch
+        {
+            File.Delete(temporary);
+            throw;
+        }
+    }
+}

@@ -1,0 +1,81 @@
+using NzbDav.Migration.Database;
+using NzbDav.Migration.Titles;
+
+namespace NzbDav.Migration.Altmount;
+
+/// <summary>What altmount's database knows beside the tree: categories, and what waits. Without it the tree alone is brought.</summary>
+internal sealed class AltmountBook : IDisposable
+{
+    /// <summary>The newest schema that was read in altmount's sources.</summary>
+    private const long Newest = 35;
+
+    private readonly OldDatabase? _database;
+    private readonly Dictionary<string, string> _categories;
+
+    private AltmountBook(OldDatabase? database, long version)
+    {
+        _database = database;
+        Version = version;
+        _categories = database?.HasColumn("import_history", "virtual_path") == true
+            ? database.List<(string? Path, string? Category)>("SELECT virtual_path, category FROM import_history WHERE category IS NOT NULL AND category <> '' ORDER BY id")
+                .Where(row => row is { Path: not null, Category: not null })
+                .GroupBy(row => row.Path!.Trim('/'), StringComparer.Ordinal)
+                .ToDictionary(group => group.Key, group => group.Last().Category!, StringComparer.Ordinal)
+            : [];
+    }
+
+    /// <summary>The version of the schema; 0: there is no database.</summary>
+    public long Version { get; }
+
+    /// <param name="path">The database; null: there is none, as with PostgreSQL.</param>
+    /// <exception cref="MigrationException">It is damaged, or newer than any that is known.</exception>
+    public static AltmountBook Open(string? path)
+    {
+        if (path is null)
+            return new AltmountBook(null, 0);
+        var database = OldDatabase.Open(path);
+        try
+        {
+            database.Require("altmount", "goose_db_version");
+            var version = database.List<long?>("SELECT MAX(version_id) FROM goose_db_version").FirstOrDefault() ?? 0;
+            return version <= Newest
+                ? new AltmountBook(database, version)
+                : throw new MigrationException($"{path} has the schema {version}, which is newer than {Newest}, the newest that this version of NzbDav knows. Update NzbDav and run the command again.");
+        }
+        catch
+        {
+            database.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The category of a file or a folder of the tree; null if it is not told.</summary>
+    /// <param name="path">From the root of the tree, without a '/' before it.</param>
+    public string? CategoryOf(string path) => _categories.GetValueOrDefault(path) ?? (path.LastIndexOf('/') is > 0 and var slash ? _categories.GetValueOrDefault(path[..slash]) : null);
+
+    /// <summary>What waits or failed in the queue.</summary>
+    public IEnumerable<OldTitle> Queue(AltmountFolder folder)
+    {
+        if (_database?.HasColumn("import_queue", "nzb_path") != true)
+            yield break;
+        var category = _database.ColumnOrNull("import_queue", "category");
+        foreach (var (id, path, status, name) in _database.List<(long Id, string? Path, string? Status, string? Category)>($"SELECT id, nzb_path, status, {category} FROM import_queue WHERE status <> 'completed' ORDER BY id"))
+        {
+            if (path is null)
+                continue;
+            var file = Path.GetFileName(path);
+            var title = new OldTitle { Key = $"queue:{id}", Name = file, Category = name ?? "", NzbName = file };
+            if (status is "failed" or "fallback")
+                yield return title with { Skipped = "It failed in altmount." };
+            else if (folder.Find(path) is { } nzb)
+                yield return title with { OpenNzb = () => Packed.BoundedBytes.Open(nzb) };
+            else
+                yield return title with { Refusal = "It waits in altmount's queue, and its .nzb is not there: altmount keeps those in a folder for temporary files." };
+        }
+    }
+
+    /// <exception cref="MigrationException">The database was changed while it was read.</exception>
+    public void ThrowIfChanged() => _database?.ThrowIfChanged();
+
+    public void Dispose() => _database?.Dispose();
+}

@@ -1,0 +1,207 @@
+using System.Data;
+using Dapper;
+using Microsoft.Data.Sqlite;
+using NzbDav.Migration.Titles;
+
+namespace NzbDav.Migration.Database;
+
+/// <summary>
+/// A SQLite database of another program, which may be running: read as it was at one moment, and never changed, not even by files beside it. One caller at a time.
+/// </summary>
+internal sealed class OldDatabase : IDisposable
+{
+    private readonly SqliteConnection _connection;
+    private readonly DirectoryInfo? _copy;
+    private readonly (long Length, DateTime Changed)? _seen;
+    private readonly Dictionary<string, HashSet<string>> _columns = new(StringComparer.OrdinalIgnoreCase);
+
+    private OldDatabase(string path, SqliteConnection connection, DirectoryInfo? copy, (long Length, DateTime Changed)? seen)
+    {
+        Path = path;
+        _connection = connection;
+        _copy = copy;
+        _seen = seen;
+    }
+
+    /// <summary>The file.</summary>
+    public string Path { get; }
+
+    /// <summary>Opens it.</summary>
+    /// <exception cref="MigrationException">It is no SQLite database, or cannot be read.</exception>
+    public static OldDatabase Open(string path)
+    {
+        SQLitePCL.Batteries_V2.Init();
+        try
+        {
+            return DatabaseHead.Read(path) switch
+            {
+                // Nobody has it open: without a log there is nothing to lock, and SQLite would make files beside it.
+                { IsLogged: true, HasLog: false } => Immutable(path),
+
+                // A program runs and shares its index of the log.
+                { IsLogged: true, HasIndex: true } or { IsLogged: false } => InPlace(path) ?? Copied(path),
+                _ => Copied(path),
+            };
+        }
+        catch (SqliteException e)
+        {
+            throw Translate(path, e);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new MigrationException($"{path} cannot be read: {e.Message} Run this command as a user who may read that folder.", e);
+        }
+    }
+
+    /// <summary>True if there is such a table. A view of that name is none: it could compute anything.</summary>
+    public bool HasTable(string table) => Columns(table).Count > 0;
+
+    /// <summary>True if there is such a table with such a column.</summary>
+    public bool HasColumn(string table, string column) => Columns(table).Contains(column);
+
+    /// <summary>The column, or NULL in this version.</summary>
+    public string ColumnOrNull(string table, string column) => HasColumn(table, column) ? column : "NULL";
+
+    /// <exception cref="MigrationException">A table is missing.</exception>
+    public void Require(string owner, params ReadOnlySpan<string> tables)
+    {
+        foreach (var table in tables)
+        {
+            if (!HasTable(table))
+                throw new MigrationException($"{Path} has no table {table}: it is no database of {owner}, or it is damaged. Name the configuration folder of {owner}, or restore its database from a backup.");
+        }
+    }
+
+    /// <summary>All rows, in memory.</summary>
+    /// <exception cref="MigrationException">The database is damaged.</exception>
+    public List<T> List<T>(string sql, object? parameters = null)
+    {
+        try
+        {
+            return _connection.Query<T>(sql, parameters).AsList();
+        }
+        catch (Exception e) when (e is SqliteException or DataException or InvalidCastException or FormatException or OverflowException)
+        {
+            throw Translate(Path, e);
+        }
+    }
+
+    /// <summary>Rows one by one, read by the caller.</summary>
+    /// <exception cref="MigrationException">The database is damaged.</exception>
+    public IEnumerable<T> Stream<T>(string sql, Func<SqliteDataReader, T> read, params IReadOnlyList<(string Name, object Value)> parameters)
+    {
+        using var command = _connection.CreateCommand();
+        command.CommandText = sql;
+        foreach (var (name, value) in parameters)
+            command.Parameters.AddWithValue(name, value);
+        using var reader = Guarded(command.ExecuteReader);
+        while (Guarded(reader.Read))
+            yield return Guarded(() => read(reader));
+    }
+
+    /// <summary>Whoever reads without locks makes sure that nobody wrote meanwhile.</summary>
+    /// <exception cref="MigrationException">Somebody did.</exception>
+    public void ThrowIfChanged()
+    {
+        if (_seen is not { } seen)
+            return;
+        var file = new FileInfo(Path);
+        if (!file.Exists || file.Length != seen.Length || file.LastWriteTimeUtc != seen.Changed || File.Exists(Path + "-wal"))
+            throw new MigrationException($"{Path} was changed while it was read. Run the command again; it goes on where it was. It is quickest while the other program is stopped.");
+    }
+
+    public void Dispose()
+    {
+        _connection.Dispose();
+        _copy?.Delete(recursive: true);
+    }
+
+    private static OldDatabase Immutable(string path)
+    {
+        var file = new FileInfo(path);
+        var seen = (file.Length, file.LastWriteTimeUtc);
+        return new OldDatabase(path, Connect("file:" + Uri.EscapeDataString(path).Replace("%2F", "/", StringComparison.Ordinal) + "?immutable=1", SqliteOpenMode.ReadOnly), copy: null, seen);
+    }
+
+    /// <returns>Null when SQLite has to write to read it.</returns>
+    private static OldDatabase? InPlace(string path)
+    {
+        try
+        {
+            return new OldDatabase(path, Connect(path, SqliteOpenMode.ReadOnly), copy: null, seen: null);
+        }
+        catch (SqliteException e) when (e.SqliteErrorCode is SQLitePCL.raw.SQLITE_CANTOPEN or SQLitePCL.raw.SQLITE_READONLY)
+        {
+            return null;
+        }
+    }
+
+    private static OldDatabase Copied(string path)
+    {
+        var folder = Directory.CreateTempSubdirectory("nzbdav-migrate-");
+        try
+        {
+            var copy = System.IO.Path.Combine(folder.FullName, "copy.sqlite");
+            foreach (var suffix in (string[])["", "-wal", "-journal"])
+            {
+                if (File.Exists(path + suffix))
+                    File.Copy(path + suffix, copy + suffix);
+            }
+
+            return new OldDatabase(path, Connect(copy, SqliteOpenMode.ReadWrite), folder, seen: null);
+        }
+        catch
+        {
+            folder.Delete(recursive: true);
+            throw;
+        }
+    }
+
+    /// <summary>Opens it and holds one transaction, so that all queries see one moment.</summary>
+    private static SqliteConnection Connect(string source, SqliteOpenMode mode)
+    {
+        var connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = source, Mode = mode, Pooling = false, DefaultTimeout = 30 }.ToString());
+        try
+        {
+            connection.Open();
+
+            // Nothing that the schema names may run: the file comes from elsewhere.
+            connection.Execute("PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON; PRAGMA query_only = ON; PRAGMA temp_store = MEMORY;");
+            connection.Execute("BEGIN DEFERRED");
+            connection.ExecuteScalar<long>("SELECT COUNT(*) FROM sqlite_master");
+            return connection;
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+    }
+
+    private static MigrationException Translate(string path, Exception e) => e is SqliteException { SqliteErrorCode: SQLitePCL.raw.SQLITE_BUSY or SQLitePCL.raw.SQLITE_LOCKED }
+        ? new MigrationException($"{path} is locked by another program. Stop that program and run the command again.", e)
+        : new MigrationException($"{path} is damaged: {e.Message} Restore it from a backup of the other program, or repair it with `sqlite3 {System.IO.Path.GetFileName(path)} .recover`.", e);
+
+    private HashSet<string> Columns(string table)
+    {
+        if (!_columns.TryGetValue(table, out var columns))
+        {
+            var names = List<string>("SELECT c.name FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = 'table' AND m.name = @table COLLATE NOCASE", new { table });
+            _columns[table] = columns = new HashSet<string>(names, StringComparer.OrdinalIgnoreCase);
+        }
+
+        return columns;
+    }
+
+    private T Guarded<T>(Func<T> step)
+    {
+        try
+        {
+            return step();
+        }
+        catch (Exception e) when (e is SqliteException or InvalidCastException or FormatException or OverflowException)
+        {
+            throw Translate(Path, e);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+using NzbDav.Catalog;
+using NzbDav.Migration.Database;
+using NzbDav.Migration.Packed;
+using NzbDav.Migration.Rebuilding;
+using NzbDav.Migration.Titles;
+
+namespace NzbDav.Migration.Nzbdav;
+
+/// <summary>The library of nzbdav, nzbdav2 or InfiniDysk: one database and its blobs.</summary>
+internal sealed class NzbdavLibrary : OldLibrary
+{
+    private readonly string _folder;
+    private readonly OldDatabase _database;
+    private readonly NzbdavSchema _schema;
+    private readonly BlobFolder _blobs;
+
+    private NzbdavLibrary(string folder, OldDatabase database, NzbdavSchema schema)
+    {
+        _folder = folder;
+        _database = database;
+        _schema = schema;
+        _blobs = new BlobFolder(folder);
+    }
+
+    /// <inheritdoc/>
+    public override string Product => _schema.Product;
+
+    /// <inheritdoc/>
+    public override string Version => _schema.Migration;
+
+    /// <summary>One for the family: whoever goes from one to the other keeps the ids.</summary>
+    public override string Source => "nzbdav";
+
+    /// <exception cref="MigrationException">There is none, it is damaged, or its version is not known.</exception>
+    public static NzbdavLibrary Open(string folder)
+    {
+        var path = Path.Combine(folder, "db.sqlite");
+        if (!File.Exists(path))
+            throw new MigrationException($"{folder} has no db.sqlite. Name the folder that is /config in the container of nzbdav or InfiniDysk. InfiniDysk on PostgreSQL cannot be read: switch it back to SQLite first.");
+        var database = OldDatabase.Open(path);
+        try
+        {
+            return new NzbdavLibrary(folder, database, NzbdavSchema.Of(database));
+        }
+        catch
+        {
+            database.Dispose();
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override OldSettings ReadSettings() => NzbdavSettings.Read(_database);
+
+    /// <inheritdoc/>
+    public override IEnumerable<OldTitle> ReadTitles(CancellationToken cancellationToken)
+    {
+        var tree = NzbdavTree.Read(_database);
+        var layouts = new LayoutReader(_database, _blobs);
+        var names = NzbNames();
+        foreach (var category in tree.Categories)
+        {
+            foreach (var release in tree.Below(category.Id))
+            {
+                // A folder may hold what came from several .nzb files.
+                foreach (var group in tree.Files(release, [release.Name]).GroupBy(file => file.File.NzbBlobId))
+                {
+                    cancellationToken.ThrowIfCancellationRequested();
+                    yield return Title(category.Name, release, group.Key, [.. group], layouts, group.Key is { } nzb ? names.GetValueOrDefault(nzb) : null);
+                }
+            }
+        }
+
+        foreach (var title in NzbdavQueue.Read(_database, _blobs))
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            yield return title;
+        }
+
+        _database.ThrowIfChanged();
+    }
+
+    /// <inheritdoc/>
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+            _database.Dispose();
+        base.Dispose(disposing);
+    }
+
+    private OldTitle Title(string category, NzbdavItem release, Guid? nzb, (NzbdavItem File, IReadOnlyList<string> Path)[] files, LayoutReader layouts, string? nzbName)
+    {
+        var read = files.Select(file => (file.File, file.Path, Layout: layouts.Read(file.File))).ToArray();
+        var title = new OldTitle
+        {
+            Key = (nzb ?? release.Id).ToString("D"),
+            Name = release.Name,
+            Category = category,
+            NzbName = nzbName,
+            Files = [.. read.Select(file => new MovedFile(
+                [IdPathOf(file.File.Id), $"content/{category}/{string.Join('/', file.Path)}"], file.Path[^1], file.File.Size, file.Layout.Layout?.FirstArticle))],
+        };
+        if ((nzb is { } id ? _blobs.Find(id) : null) is { } kept)
+            return title with { OpenNzb = () => BoundedBytes.Open(kept) };
+        if (NzbBackup.Find(_folder, _database, category, nzbName ?? release.Name) is { } backup)
+            return title with { OpenNzb = () => BoundedBytes.Open(backup) };
+        if (Array.Find(read, file => file.Layout.Layout is null) is { Path: { } broken } bad)
+            return title with { Refusal = $"Its .nzb was not kept, and of '{broken[^1]}' {bad.Layout.Problem}." };
+        var (rebuilt, refusal) = RebuiltNzb.Of([.. read.Select(file => (file.Path[^1], file.Layout.Layout!))], password: null);
+        return rebuilt is null ? title with { Refusal = refusal } : title with { IsRebuilt = true, OpenNzb = () => new MemoryStream(rebuilt, writable: false) };
+    }
+
+    /// <summary>The path that links of nzbdav name: the first five digits, then the Guid.</summary>
+    private static string IdPathOf(Guid id)
+    {
+        var name = id.ToString("D");
+        return $".ids/{name[0]}/{name[1]}/{name[2]}/{name[3]}/{name[4]}/{name}";
+    }
+
+    /// <summary>The names that the .nzb files had, which may hold passwords.</summary>
+    private Dictionary<Guid, string> NzbNames()
+    {
+        var names = new Dictionary<Guid, string>();
+        if (_database.HasTable("NzbNames"))
+        {
+            foreach (var (id, name) in _database.Stream("SELECT Id, substr(FileName, 1, 1024) FROM NzbNames", row => (NzbdavTree.GuidAt(row, 0), row.IsDBNull(1) ? null : row.GetString(1))))
+            {
+                if (id is { } known && name is not null)
+                    names[known] = name;
+            }
+        }
+
+        return names;
+    }
+}

@@ -1,0 +1,82 @@
+using System.Globalization;
+using Microsoft.Data.Sqlite;
+using NzbDav.Migration.Database;
+using NzbDav.Migration.Titles;
+
+namespace NzbDav.Migration.Nzbdav;
+
+/// <summary>nzbdav's tree, in memory: who is below whom, without what waits to be deleted.</summary>
+internal sealed class NzbdavTree
+{
+    /// <summary>Levels below a release; a circle is never reached from the top.</summary>
+    public const int Deepest = 64;
+
+    /// <summary>Some 300 bytes each.</summary>
+    private const int MostItems = 5_000_000;
+
+    private const int LongestName = 1024;
+
+    /// <summary>The id of <c>/content</c> in every database.</summary>
+    private static readonly Guid Content = Guid.Parse("00000000-0000-0000-0000-000000000002");
+
+    private readonly ILookup<Guid, NzbdavItem> _children;
+
+    private NzbdavTree(ILookup<Guid, NzbdavItem> children) => _children = children;
+
+    /// <summary>The folders of categories.</summary>
+    public IEnumerable<NzbdavItem> Categories => Below(Content).Where(item => item.SubType == NzbdavItem.Directory);
+
+    /// <exception cref="MigrationException">It is damaged, or has more items than any library.</exception>
+    public static NzbdavTree Read(OldDatabase database)
+    {
+        var kind = database.HasColumn("DavItems", "SubType")
+            ? "SubType"
+            : "CASE Type WHEN 1 THEN 101 WHEN 2 THEN 105 WHEN 3 THEN 201 WHEN 4 THEN 202 WHEN 5 THEN 106 WHEN 6 THEN 203 ELSE 0 END";
+        string Column(string name) => database.ColumnOrNull("DavItems", name);
+        var sql = $"SELECT Id, ParentId, substr(Name, 1, {LongestName}), FileSize, {kind}, {Column("FileBlobId")}, {Column("NzbBlobId")}, {Column("HistoryItemId")} FROM DavItems LIMIT {MostItems + 1}";
+        var items = database.Stream(sql, Item).OfType<NzbdavItem>().DistinctBy(item => item.Id).ToList();
+        if (items.Count > MostItems)
+            throw new MigrationException($"{database.Path} has more than {MostItems:n0} items, which no library has. Is it damaged?");
+        var (folders, histories) = Deleted(database);
+        return new NzbdavTree(items
+            .Where(item => item.ParentId is not null && !folders.Contains(item.Id) && (item.HistoryItemId is not { } history || !histories.Contains(history)))
+            .ToLookup(item => item.ParentId!.Value));
+    }
+
+    /// <summary>What is directly below a folder, in the order of names.</summary>
+    public IEnumerable<NzbdavItem> Below(Guid folder) => _children[folder].OrderBy(item => item.Name, StringComparer.Ordinal);
+
+    /// <summary>All files below an item, with their names from it on; the item itself if it is one.</summary>
+    public IEnumerable<(NzbdavItem File, IReadOnlyList<string> Path)> Files(NzbdavItem item, IReadOnlyList<string> path)
+    {
+        if (item.IsFile)
+            return [(item, path)];
+        return item.SubType == NzbdavItem.Directory && path.Count < Deepest ? Below(item.Id).SelectMany(child => Files(child, [.. path, child.Name])) : [];
+    }
+
+    /// <summary>A Guid in a column, whichever case; null if it is none.</summary>
+    public static Guid? GuidAt(SqliteDataReader row, int column) => !row.IsDBNull(column) && Guid.TryParse(row.GetString(column), out var id) ? id : null;
+
+    private static NzbdavItem? Item(SqliteDataReader row) => GuidAt(row, 0) is { } id && !row.IsDBNull(2) && IsName(row.GetString(2))
+        ? new NzbdavItem
+        {
+            Id = id,
+            ParentId = GuidAt(row, 1),
+            Name = row.GetString(2),
+            Size = row.IsDBNull(3) ? -1 : row.GetInt64(3),
+            SubType = row.IsDBNull(4) ? 0 : Convert.ToInt32(row.GetValue(4), CultureInfo.InvariantCulture),
+            FileBlobId = GuidAt(row, 5),
+            NzbBlobId = GuidAt(row, 6),
+            HistoryItemId = GuidAt(row, 7),
+        }
+        : null;
+
+    private static bool IsName(string name) => name.Length > 0 && name is not "." and not ".." && name.AsSpan().IndexOfAny('/', '\0') < 0;
+
+    /// <summary>Folders that are deleted and not cleaned up yet, and history entries that were deleted with their files.</summary>
+    private static (HashSet<Guid> Folders, HashSet<Guid> Histories) Deleted(OldDatabase database)
+    {
+        HashSet<Guid> Ids(string table, string where) => database.HasTable(table) ? [.. database.Stream($"SELECT Id FROM {table}{where}", row => GuidAt(row, 0)).OfType<Guid>()] : [];
+        return (Ids("DavCleanupItems", ""), Ids("HistoryCleanupItems", " WHERE DeleteMountedFiles <> 0"));
+    }
+}

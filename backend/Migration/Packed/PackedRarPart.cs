@@ -1,0 +1,13 @@
+namespace NzbDav.Migration.Packed;
+
+/// <summary>A volume, and what of it is the file's.</summary>
+internal sealed class PackedRarPart
+{
+    public string?[]? SegmentIds { get; set; }
+
+    public long PartSize { get; set; }
+
+    public long Offset { get; set; }
+
+    public long ByteCount { get; set; }
+}

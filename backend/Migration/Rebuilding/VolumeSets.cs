@@ -1,0 +1,77 @@
+namespace NzbDav.Migration.Rebuilding;
+
+/// <summary>Finds which files lie in the same archive, and the order of its volumes: each file tells the order of those that it lies in.</summary>
+internal static class VolumeSets
+{
+    /// <summary>The archives of a release.</summary>
+    public static List<VolumeSet> Of(IReadOnlyList<(string Name, FileLayout Layout)> files)
+    {
+        // A volume is known by its first article.
+        var owners = new Dictionary<string, int>(StringComparer.Ordinal);
+        var sets = Enumerable.Range(0, files.Count).ToArray();
+        for (var i = 0; i < files.Count; i++)
+        {
+            foreach (var part in files[i].Layout.Parts)
+            {
+                if (!owners.TryAdd(part.Articles[0], i))
+                    Join(sets, Root(sets, owners[part.Articles[0]]), Root(sets, i));
+            }
+        }
+
+        return [.. Enumerable.Range(0, files.Count)
+            .GroupBy(i => Root(sets, i))
+            .Select(group => Order([.. group.Select(i => files[i])]))];
+    }
+
+    /// <summary>
+    /// A file that begins in a volume in which another goes on comes after that one. Where the order of two volumes is told by no file they stay as they were met.
+    /// </summary>
+    private static VolumeSet Order(List<(string Name, FileLayout Layout)> files)
+    {
+        var parts = new Dictionary<string, PostPart>(StringComparer.Ordinal);
+        var after = new Dictionary<string, HashSet<string>>(StringComparer.Ordinal);
+        var before = new Dictionary<string, int>(StringComparer.Ordinal);
+        var met = new List<string>();
+        foreach (var (_, layout) in files)
+        {
+            string? last = null;
+            foreach (var part in layout.Parts)
+            {
+                var key = part.Articles[0];
+                if (parts.TryAdd(key, part))
+                {
+                    met.Add(key);
+                    after[key] = new HashSet<string>(StringComparer.Ordinal);
+                    before[key] = 0;
+                }
+
+                if (last is not null && last != key && after[last].Add(key))
+                    before[key]++;
+                last = key;
+            }
+        }
+
+        var ready = new Queue<string>(met.Where(key => before[key] == 0));
+        var order = new List<PostPart>(met.Count);
+        while (ready.TryDequeue(out var key))
+        {
+            order.Add(parts[key]);
+            foreach (var next in after[key].Where(next => --before[next] == 0))
+                ready.Enqueue(next);
+        }
+
+        // Files that contradict each other: as the first of them has it, so that the importer can judge by the headers.
+        if (order.Count < met.Count)
+            order = [.. met.Select(key => parts[key])];
+        return new VolumeSet(files[0].Name, files.MaxBy(file => file.Layout.Parts.Count).Layout, order);
+    }
+
+    private static int Root(int[] sets, int at)
+    {
+        while (sets[at] != at)
+            at = sets[at] = sets[sets[at]];
+        return at;
+    }
+
+    private static void Join(int[] sets, int one, int other) => sets[Math.Max(one, other)] = Math.Min(one, other);
+}

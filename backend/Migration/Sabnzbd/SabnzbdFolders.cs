@@ -1,0 +1,59 @@
+using NzbDav.Migration.Titles;
+
+namespace NzbDav.Migration.Sabnzbd;
+
+/// <summary>Where SABnzbd keeps .nzb files: a folder of copies, if one was set, and one of each download that is not finished.</summary>
+internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
+{
+    private const string Admin = "__ADMIN__";
+
+    /// <summary>True if copies of .nzb files are kept.</summary>
+    public bool KeepsNzbs => ini.Value("misc", "nzb_backup_dir").Length > 0;
+
+    /// <summary>The copies that a download's .nzb may be; equal names overwrite each other.</summary>
+    public IEnumerable<string> Copies(params IEnumerable<string?> names)
+    {
+        var copies = ini.Value("misc", "nzb_backup_dir");
+        if (copies.Length == 0 || Here(copies) is not { } place)
+            yield break;
+        foreach (var name in names.OfType<string>().Where(name => name.Length is > 0 and <= 255 && name.AsSpan().IndexOfAny('/', '\0') < 0))
+        {
+            var stem = name.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) ? name[..^4] : name;
+            foreach (var file in (string[])[$"{name}.gz", $"{stem}.nzb.gz", $"{stem}.nzb"])
+            {
+                var path = Path.Combine(place, file);
+                if (File.Exists(path))
+                    yield return path;
+            }
+        }
+    }
+
+    /// <summary>The downloads that are not finished, with their .nzb files.</summary>
+    /// <exception cref="MigrationException">The folder cannot be read.</exception>
+    public IEnumerable<(string Name, string File)> Unfinished()
+    {
+        var downloads = ini.Value("misc", "download_dir");
+        if (downloads.Length == 0 || Here(downloads) is not { } place)
+            return [];
+        try
+        {
+            return [.. from job in new DirectoryInfo(place).EnumerateDirectories().OrderBy(job => job.Name, StringComparer.Ordinal)
+                let admin = new DirectoryInfo(Path.Combine(job.FullName, Admin))
+                where admin.Exists
+                let nzb = admin.EnumerateFiles("*.nzb.gz").OrderBy(file => file.Name, StringComparer.Ordinal).FirstOrDefault()
+                where nzb is not null
+                select (job.Name, nzb.FullName)];
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new MigrationException($"{place} cannot be read: {e.Message} Run this command as a user who may read that folder.", e);
+        }
+    }
+
+    /// <summary>A folder of the settings: as it is, relative to the settings, or beside them where the container had other paths.</summary>
+    private string? Here(string path)
+    {
+        string[] places = [Path.GetFullPath(Path.Combine(folder, path)), Path.Combine(folder, Path.GetFileName(path.TrimEnd('/')))];
+        return Array.Find(places, Directory.Exists);
+    }
+}

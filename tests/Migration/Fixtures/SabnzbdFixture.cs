@@ -1,0 +1,71 @@
+using System.IO.Compression;
+using System.Security.Cryptography;
+using System.Text;
+using Dapper;
+using Microsoft.Data.Sqlite;
+using NzbDav.MockUsenet;
+
+namespace NzbDav.Migration.Tests.Fixtures;
+
+/// <summary>Builds the configuration of a SABnzbd as a version of it leaves it on the disk.</summary>
+internal sealed class SabnzbdFixture
+{
+    private readonly int _version;
+
+    public SabnzbdFixture(string folder, int version, string settings = "")
+    {
+        SQLitePCL.Batteries_V2.Init();
+        (Folder, _version) = (folder, version);
+        Directory.CreateDirectory(Path.Combine(folder, "admin"));
+        Directory.CreateDirectory(Path.Combine(folder, "copies"));
+        File.WriteAllText(Path.Combine(folder, "sabnzbd.ini"), "__version__ = 19\n[misc]\nnzb_backup_dir = copies\ndownload_dir = incomplete\napi_key = 0123\n" + settings);
+        using var connection = Open();
+        connection.Execute("CREATE TABLE history (id INTEGER PRIMARY KEY, completed INTEGER, name TEXT, nzb_name TEXT, category TEXT, pp TEXT, script TEXT, report TEXT, url TEXT, status TEXT, nzo_id TEXT, storage TEXT, path TEXT, bytes INTEGER, fail_message TEXT)");
+        if (version >= 1)
+            connection.Execute("ALTER TABLE history ADD COLUMN series TEXT; ALTER TABLE history ADD COLUMN md5sum TEXT");
+        if (version >= 2)
+            connection.Execute("ALTER TABLE history ADD COLUMN password TEXT");
+        connection.Execute($"PRAGMA user_version = {version}");
+    }
+
+    public string Folder { get; }
+
+    public string Database => Path.Combine(Folder, "admin", "history1.db");
+
+    /// <summary>Adds a download that ended.</summary>
+    public void Add(string name, string category, string status, IEnumerable<PostedFile> files, string? password = null)
+    {
+        // SABnzbd's own fingerprint.
+#pragma warning disable CA5351
+        var digest = MD5.HashData(Encoding.UTF8.GetBytes(string.Concat(files.SelectMany(file => file.Segments).Select(segment => segment.MessageId))));
+#pragma warning restore CA5351
+        using var connection = Open();
+        connection.Execute(
+            "INSERT INTO history (completed, name, nzb_name, category, status, nzo_id) VALUES (1700000000, @name, @nzb, @category, @status, @id)",
+            new { name, nzb = name + ".nzb", category, status, id = "SABnzbd_nzo_" + name.Replace(' ', '_') });
+        if (_version >= 1)
+            connection.Execute("UPDATE history SET md5sum = @digest WHERE name = @name", new { name, digest = Convert.ToHexStringLower(digest) });
+        if (_version >= 2)
+            connection.Execute("UPDATE history SET password = @password WHERE name = @name", new { name, password });
+    }
+
+    /// <summary>Keeps the copy of an .nzb.</summary>
+    public void Keep(string name, IEnumerable<PostedFile> files) => Write(Path.Combine(Folder, "copies", name + ".nzb.gz"), files);
+
+    /// <summary>A download that is not finished.</summary>
+    public void Leave(string name, IEnumerable<PostedFile> files) => Write(Path.Combine(Folder, "incomplete", name, "__ADMIN__", name + ".nzb.gz"), files);
+
+    public SqliteConnection Open()
+    {
+        var connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = Database, Pooling = false }.ToString());
+        connection.Open();
+        return connection;
+    }
+
+    private static void Write(string path, IEnumerable<PostedFile> files)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        using var packed = new GZipStream(File.Create(path), CompressionLevel.Fastest);
+        packed.Write(NzbWriter.ToBytes(files));
+    }
+}
