@@ -1,0 +1,168 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text;
+using NzbDav.Catalog;
+using NzbDav.Library.Export;
+using Xunit.Abstractions;
+
+namespace NzbDav.Library.Tests.Export;
+
+/// <summary>
+/// What a library of small files costs: the obvious way, ours, and tar, in one run. Printed; only what does not depend on the machine's speed is asserted. <c>NZBDAV_MEASURE_EXPORT</c> says how many
+/// titles: the default only shows that the measurement works. <c>NZBDAV_MEASURE_FOLDER</c> says where they are written.
+/// </summary>
+public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposable
+{
+    private const int Few = 200;
+    private const int Rounds = 3;
+
+    private static readonly int Titles = int.TryParse(Setting("NZBDAV_MEASURE_EXPORT"), NumberStyles.None, CultureInfo.InvariantCulture, out var asked) ? asked : Few;
+
+    private readonly string _folder = Path.Combine(Setting("NZBDAV_MEASURE_FOLDER") ?? Path.GetTempPath(), "nzbdav-export-" + Guid.NewGuid().ToString("N"));
+
+    public void Dispose()
+    {
+        if (Directory.Exists(_folder))
+            Directory.Delete(_folder, recursive: true);
+    }
+
+    [Fact]
+    public async Task One_by_one_and_ours_and_tar_in_one_run()
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await BigLibrary.FillAsync(library, Titles);
+        Directory.CreateDirectory(_folder);
+        var naive = new List<double>();
+        var ours = new List<double>();
+        var tar = new List<double>();
+        var again = new List<double>();
+        for (var round = 0; round < Rounds; round++)
+        {
+            naive.Add(Naive(library, await PlanAsync(library), round));
+            ours.Add(await ExportAsync(library, "ours", Titles + 1));
+            again.Add(await ExportAsync(library, "ours", 0));
+            tar.Add(Tar(round));
+            Clear("ours");
+        }
+
+        output.WriteLine($"{Titles} titles: one by one {Median(naive):F2} s, ours {Median(ours):F2} s, tar -x {Median(tar):F2} s, ours with nothing to do {Median(again):F2} s");
+        output.WriteLine($"ours is {Median(naive) / Median(ours):F1} x one by one and {Median(tar) / Median(ours):F2} x tar");
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(4)]
+    [InlineData(8)]
+    [InlineData(16)]
+    public async Task Workers(int workers)
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await BigLibrary.FillAsync(library, Titles);
+        Directory.CreateDirectory(_folder);
+        var plan = await PlanAsync(library);
+        Sync();
+        var watch = Stopwatch.StartNew();
+        var steps = new List<(string Step, double Seconds)>();
+        ExportReport report;
+        using (var disk = new LinuxDisk(_folder))
+        using (var manifest = ExportManifest.Open(_folder))
+            report = new Exporter(disk, manifest, new ExportTexts(Options(_folder), library.Views)) 
+            {
+                Workers = workers,
+                BeforeStep = step => steps.Add((step, watch.Elapsed.TotalSeconds)),
+            }.Run(plan, verify: true, CancellationToken.None);
+        output.WriteLine($"{workers} workers: {watch.Elapsed.TotalSeconds:F2} s for {report.Made} files; begun at {string.Join(", ", steps.Select(static step => $"{step.Step} {step.Seconds:F2}"))}");
+        Assert.Equal(Titles + 1, report.Made);
+    }
+
+    [Fact]
+    public void A_hard_link_and_a_file_of_its_own()
+    {
+        Directory.CreateDirectory(_folder);
+        using var disk = new LinuxDisk(_folder);
+        var text = new byte[150];
+        disk.WriteFile("first", text);
+        var watch = Stopwatch.StartNew();
+        for (var i = 0; i < Titles; i++)
+            disk.WriteFile($"f{i}", text);
+        var files = watch.Elapsed;
+        watch.Restart();
+        for (var i = 0; i < Titles; i++)
+            Assert.Equal(0, HardLink.Make(Path.Combine(_folder, "first"), Path.Combine(_folder, $"l{i % 60_000}")));
+        output.WriteLine($"{Titles} files {files.TotalSeconds:F2} s, {Titles} hard links {watch.Elapsed.TotalSeconds:F2} s");
+    }
+
+    private static string? Setting(string name) => Environment.GetEnvironmentVariables()[name] as string;
+
+    private static ExportOptions Options(string folder) => new() { Folder = folder, Addresses = true, AddressRoot = "http://nas:8080" };
+
+    private static async Task<ExportPlan> PlanAsync(LibraryFixture library) =>
+        new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, Options("/")).Make();
+
+    private static double Median(List<double> values) => values.Order().ElementAt(values.Count / 2);
+
+    /// <summary>What the system still has to write is not the next one's.</summary>
+    private static void Sync() => Process.Start("sync")!.WaitForExit();
+
+    private double Naive(LibraryFixture library, ExportPlan plan, int round)
+    {
+        var texts = new ExportTexts(Options("/"), library.Views);
+        var root = Path.Combine(_folder, "naive");
+        var writer = new OneByOne(root);
+        Sync();
+        var watch = Stopwatch.StartNew();
+        foreach (var entry in plan.Entries)
+            writer.Write(entry.Path, Encoding.UTF8.GetString(texts.Of(entry)), new DateTime(entry.CreatedTicks, DateTimeKind.Utc));
+        var all = watch.Elapsed;
+        if (round == Rounds - 1)
+        {
+            foreach (var (operation, time) in writer.Times)
+                output.WriteLine($"| {operation} | {time.TotalMicroseconds / Titles:F1} µs | {time / all:P1} |");
+            output.WriteLine($"| all | {all.TotalMicroseconds / Titles:F1} µs | 100 % |");
+        }
+
+        Clear("naive");
+        return all.TotalSeconds;
+    }
+
+    /// <summary>As the command does it, from the catalog to the last sync.</summary>
+    private async Task<double> ExportAsync(LibraryFixture library, string name, int expected)
+    {
+        var root = Path.Combine(_folder, name);
+        Directory.CreateDirectory(root);
+        Sync();
+        var watch = Stopwatch.StartNew();
+        using (var export = LibraryExport.Open(Options(root), library.Views))
+        {
+            var report = export.Run(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, verify: true, CancellationToken.None);
+            Assert.Equal((expected, 0), (report.Made, report.Blocked));
+        }
+
+        return watch.Elapsed.TotalSeconds;
+    }
+
+    private double Tar(int round)
+    {
+        var file = Path.Combine(_folder, $"{round}.tar");
+        Run("-cf", file, "-C", Path.Combine(_folder, "ours"), "movies");
+        Directory.CreateDirectory(Path.Combine(_folder, "tar"));
+        Sync();
+        var watch = Stopwatch.StartNew();
+        Run("-xf", file, "-C", Path.Combine(_folder, "tar"));
+        var time = watch.Elapsed;
+        Assert.Equal(Titles + 1, Directory.EnumerateFiles(Path.Combine(_folder, "tar"), "*.strm", SearchOption.AllDirectories).Count());
+        File.Delete(file);
+        Clear("tar");
+        return time.TotalSeconds;
+
+        static void Run(params string[] arguments)
+        {
+            using var process = Process.Start("tar", arguments);
+            process.WaitForExit();
+            Assert.Equal(0, process.ExitCode);
+        }
+    }
+
+    private void Clear(string name) => Directory.Delete(Path.Combine(_folder, name), recursive: true);
+}
