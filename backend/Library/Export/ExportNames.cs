@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 using System.Text;
 
@@ -12,13 +13,20 @@ internal sealed class ExportNames
     /// <summary>Bytes of UTF-8 that Linux allows for a name. Windows allows 255 UTF-16 units, which are never more.</summary>
     private const int MostBytes = 255;
 
+    /// <summary>Letters of the longest of them, with some blanks behind.</summary>
+    private const int LongestDevice = 8;
+
     private static readonly HashSet<string> Devices = new(StringComparer.OrdinalIgnoreCase)
     {
         // https://learn.microsoft.com/windows/win32/fileio/naming-a-file
         "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
     };
 
-    private readonly HashSet<string> _taken = new(StringComparer.OrdinalIgnoreCase);
+    private static readonly SearchValues<char> Refused = SearchValues.Create([.. "<>:\"|?*\\", .. Enumerable.Range(0, ' ').Select(static code => (char)code)]);
+
+    /// <summary>Most folders hold one thing, and need no table for it.</summary>
+    private string? _first;
+    private HashSet<string>? _taken;
 
     /// <summary>A name that nothing else in the folder has.</summary>
     /// <param name="name">What it is called in the tree.</param>
@@ -27,25 +35,34 @@ internal sealed class ExportNames
     public string Take(string name, long id, string extension)
     {
         var result = Fit(name, "", extension);
-        if (!_taken.Add(result))
+        if (!TryTake(result))
         {
             // The last digits of an id are random: two of the same name and the same mark do not happen in one folder.
             var mark = string.Create(CultureInfo.InvariantCulture, $" ~{id & 0xffffffff:x8}");
             result = extension.Length > 0 ? Fit(name, mark, extension) : Fit(Path.GetFileNameWithoutExtension(name), mark, Path.GetExtension(name));
-            _taken.Add(result);
+            TryTake(result);
         }
 
         return result;
     }
 
     /// <summary>True if the name is free; takes it then.</summary>
-    public bool TryTake(string name) => _taken.Add(name);
+    public bool TryTake(string name)
+    {
+        if (_first is null)
+        {
+            _first = name;
+            return true;
+        }
+
+        return (_taken ??= new HashSet<string>(StringComparer.OrdinalIgnoreCase) { _first }).Add(name);
+    }
 
     private static string Fit(string name, string mark, string extension)
     {
         var safe = Safe(name);
         var whole = safe + mark + extension;
-        if (Encoding.UTF8.GetByteCount(whole) <= MostBytes)
+        if (whole.Length <= MostBytes / 3 || Encoding.UTF8.GetByteCount(whole) <= MostBytes)
             return Whole(whole);
 
         // Cut names of different files must stay different: a mark of the whole name.
@@ -60,11 +77,11 @@ internal sealed class ExportNames
 
     private static string Safe(string name)
     {
-        if (name.AsSpan().IndexOfAny("<>:\"|?*\\") < 0 && !name.AsSpan().ContainsAnyInRange('\0', '\u001f'))
+        if (!name.AsSpan().ContainsAny(Refused))
             return name;
         var safe = name.ToCharArray();
         for (var i = 0; i < safe.Length; i++)
-            safe[i] = safe[i] < ' ' || "<>:\"|?*\\".Contains(safe[i], StringComparison.Ordinal) ? '_' : safe[i];
+            safe[i] = Refused.Contains(safe[i]) ? '_' : safe[i];
         return new string(safe);
     }
 
@@ -74,6 +91,8 @@ internal sealed class ExportNames
         if (name[^1] is '.' or ' ')
             name = name.Length == 1 ? "_" : name[..^1] + "_";
         var dot = name.IndexOf('.', StringComparison.Ordinal);
+        if (dot is < 0 or > LongestDevice && name.Length > LongestDevice && name[0] != '.')
+            return name;
         var device = (dot < 0 ? name : name[..dot]).TrimEnd();
         return Devices.Contains(device) || name.Equals(ExportManifest.FolderName, StringComparison.OrdinalIgnoreCase) ? Cut("_" + name, MostBytes) : name;
     }

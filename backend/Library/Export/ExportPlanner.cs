@@ -44,7 +44,7 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
         List<(OutlineItem Item, string Beside)>? videos = null;
 
         // Ids grow with time: who came first has the first choice. Folders come before files, as a folder's name is part of many paths.
-        foreach (var child in children.OrderBy(static child => !child.IsCollection).ThenBy(static child => child.Id))
+        foreach (var child in children.Count < 2 ? children : [.. children.OrderBy(static child => !child.IsCollection).ThenBy(static child => child.Id)])
         {
             if (isHidden(child.Id))
                 continue;
@@ -97,7 +97,7 @@ internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidd
     private void Put(ExportFolder folder, ExportForm form, string name, OutlineItem child, string parent)
     {
         var whole = folder.PathOf(name);
-        if (_rootBytes + Encoding.UTF8.GetByteCount(whole) > MostPathBytes)
+        if (_rootBytes + (whole.Length * 3) > MostPathBytes && _rootBytes + Encoding.UTF8.GetByteCount(whole) > MostPathBytes)
             _tooLong.Add(whole);
         else
             folder.Entries.Add(new ExportEntry(child.Id, form, whole, child.Name, parent, child.CreatedTicks));

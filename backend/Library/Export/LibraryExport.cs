@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using NzbDav.Catalog;
 using NzbDav.WebDav;
 
@@ -36,30 +37,35 @@ public sealed class LibraryExport : IDisposable
         }
     }
 
-    /// <summary>Makes the folder hold what the tree holds. Blocks the calling thread for as long as it writes.</summary>
+    /// <summary>Lays out what the folder shall hold.</summary>
     /// <param name="outline">The tree.</param>
     /// <param name="isHidden">Items that are not shown.</param>
-    /// <param name="verify">Look at each file that shall be there; else what was written before is believed to be there.</param>
-    /// <param name="cancellationToken">Gives up.</param>
-    /// <exception cref="IOException">The folder cannot be read or written; what is in it is whole.</exception>
-    public ExportReport Run(TreeOutline outline, Func<long, bool> isHidden, bool verify, CancellationToken cancellationToken)
+    public PreparedExport Prepare(TreeOutline outline, Func<long, bool> isHidden)
     {
         ArgumentNullException.ThrowIfNull(outline);
         var plan = new ExportPlanner(outline, isHidden, _options).Make();
+        return new PreparedExport(plan, [.. plan.Entries.Where(entry => _manifest.Find(entry.Path)?.Id != entry.Id).Select(static entry => entry.Id).Distinct()]);
+    }
+
+    /// <summary>Makes the folder hold it. Blocks the calling thread for as long as that takes.</summary>
+    /// <param name="prepared">What it shall hold.</param>
+    /// <param name="verify">Look at each file that shall be there; else what was written before is believed to be there.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="IOException">The folder cannot be read or written; what is in it is whole.</exception>
+    public ExportReport Run(PreparedExport prepared, bool verify, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(prepared);
         try
         {
-            return _exporter.Run(plan, verify, cancellationToken);
+            return _exporter.Run(prepared.Plan, verify, cancellationToken);
         }
         catch (AggregateException e) when (e.InnerExceptions is [var first, ..])
         {
             // Of several workers that met the same trouble one is enough.
-            System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(first);
+            ExceptionDispatchInfo.Throw(first);
             throw;
         }
     }
-
-    /// <summary>The files of the tree that something in the folder leads to, as of the last run.</summary>
-    public IReadOnlyCollection<long> Held => [.. _manifest.All.Where(static pair => pair.Value.Form is ExportForm.Address or ExportForm.Link).Select(static pair => pair.Value.Id).Distinct()];
 
     /// <inheritdoc/>
     public void Dispose()
