@@ -41,14 +41,7 @@ internal sealed class StageUnits(IExportDisk disk, string stage, ExportDecision 
         var parents = _staged.Keys.Select(static folder => folder.Above).OfType<ExportFolder>().Where(_staged.ContainsKey).ToHashSet();
         foreach (var parent in parents.OrderBy(static folder => folder.Path.Length))
             disk.MakeFolder(_staged[parent]);
-        return [.. groups.Select(pair => parents.Contains(pair.Key) ? WithoutFolder(pair.Value) : pair.Value), .. single];
-    }
-
-    private static StageGroup WithoutFolder(StageGroup group)
-    {
-        var made = group with { MakesFolder = false };
-        made.Writes.AddRange(group.Writes);
-        return made;
+        return [.. groups.Select(pair => pair.Value with { MakesFolder = !parents.Contains(pair.Key) }), .. single];
     }
 
     private string Place(ExportFolder folder)
