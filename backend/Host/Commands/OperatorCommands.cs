@@ -9,10 +9,12 @@ internal static class OperatorCommands
     public static IEnumerable<Command> Create(Option<DirectoryInfo?> config)
     {
         var backup = new Command("backup", "Make a backup of the catalog and the keys, also while a server runs.");
-        backup.SetAction((parsed, token) => BackupCommand.RunAsync(parsed.GetValue(config), token));
+        var complete = new Option<FileInfo?>("--complete") { Description = "Also write it with all that belongs to it as one file to carry away: FILE.tar.zst." };
+        backup.Options.Add(complete);
+        backup.SetAction((parsed, token) => BackupCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(complete), token));
         yield return backup;
 
-        var file = new Argument<FileInfo>("FILE") { Description = "A backup: nzbdav-….zip." };
+        var file = new Argument<FileInfo>("FILE") { Description = "A backup: nzbdav-….zip, or the .tar.zst of backup --complete." };
         var restore = new Command("restore", "Put a backup back while no server runs; what is there is kept beside.") { file };
         restore.SetAction((parsed, token) => RestoreCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(file)!, token));
         yield return restore;
