@@ -38,7 +38,7 @@ public class BackupMeasurementTests(ITestOutputHelper output)
             var (restores, tars) = (new List<double>(), new List<double>());
             for (var round = 0; round < Rounds; round++)
             {
-                var folder = Path.Combine(root, $"restored{round}");
+                var folder = Directory.CreateDirectory(Path.Combine(root, $"restored{round}")).FullName;
                 Sync();
                 watch.Restart();
                 CatalogRestore.Restore(file, new CatalogOptions { ConfigFolder = folder, BackupFolder = Path.Combine(folder, "backups") }, source.Clock, CancellationToken.None);

@@ -50,9 +50,9 @@ internal static partial class NfoText
     /// <summary>XML 1.0 can hold no control characters, not even escaped ones, nor U+FFFE and U+FFFF.</summary>
     private static string Printable(string value) => string.Concat(value.Select(static letter => letter is < ' ' or '\ufffe' or '\uffff' ? '_' : letter));
 
-    [GeneratedRegex(@"^(?<title>.*?)[ ._\-\[(]*s(?<season>\d{1,2})[ ._\-]?e(?<episode>\d{1,3})(?!\d)", RegexOptions.IgnoreCase | RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant)]
+    [GeneratedRegex(@"^(?<title>.*?)[ ._\-\[(]*s(?<season>\d{1,2})[ ._\-]?e(?<episode>\d{1,3})(?!\d)", RegexOptions.IgnoreCase | RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1_000)]
     private static partial Regex Episode();
 
-    [GeneratedRegex(@"^(?<title>.*[^ ._\-\[(])[ ._\-\[(]+(?<year>19\d\d|20\d\d)(?=$|[ ._\-\])])", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant)]
+    [GeneratedRegex(@"^(?<title>.*[^ ._\-\[(])[ ._\-\[(]+(?<year>19\d\d|20\d\d)(?=$|[ ._\-\])])", RegexOptions.ExplicitCapture | RegexOptions.CultureInvariant, matchTimeoutMilliseconds: 1_000)]
     private static partial Regex Movie();
 }

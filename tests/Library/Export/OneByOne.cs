@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.Versioning;
 using System.Text;
 
 namespace NzbDav.Library.Tests.Export;
@@ -32,9 +33,19 @@ internal sealed class OneByOne(string root)
 
         Time("rename", () => File.Move(part, target));
         if (!OperatingSystem.IsWindows())
-            Time("set the mode", () => File.SetUnixFileMode(target, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.OtherRead));
+            Time("set the mode", target, SetMode);
         Time("set the time", () => File.SetLastWriteTimeUtc(target, modified));
         Time("remove what is left", () => File.Delete(part));
+    }
+
+    [UnsupportedOSPlatform("windows")]
+    private static void SetMode(string path) => File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.GroupRead | UnixFileMode.OtherRead);
+
+    private void Time(string operation, string path, Action<string> action)
+    {
+        var begun = Stopwatch.GetTimestamp();
+        action(path);
+        _times.Add((operation, Stopwatch.GetTimestamp() - begun));
     }
 
     private void Time(string operation, Action action) => Time(operation, () =>
