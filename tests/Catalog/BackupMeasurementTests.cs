@@ -83,7 +83,7 @@ public class BackupMeasurementTests(ITestOutputHelper output)
             random.NextBytes(bytes);
             var path = Path.Combine(folder, i.ToString(CultureInfo.InvariantCulture));
             File.WriteAllBytes(path, bytes);
-            blobs.Add((CatalogBackup.BlobPrefix + Convert.ToHexStringLower(SHA256.HashData(bytes)), path));
+            blobs.Add((BackupArchive.NameOf(BlobHash.Of(SHA256.HashData(bytes))), path));
         }
 
         return blobs;

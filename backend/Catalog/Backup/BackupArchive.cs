@@ -14,6 +14,13 @@ internal static class BackupArchive
 
     private const UnixFileMode Private = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
+    /// <summary>The name of a blob: where it stands in a configuration folder, so that <c>tar --zstd -x</c> puts a backup back, too.</summary>
+    public static string NameOf(BlobHash hash)
+    {
+        var digits = hash.ToString();
+        return $"{CatalogBackup.BlobPrefix}{digits[..2]}/{digits[2..4]}/{digits}";
+    }
+
     /// <summary>True if a file begins as zstd does.</summary>
     public static bool IsOne(string path)
     {

@@ -193,7 +193,7 @@ public sealed class CatalogBackup
         var unfinished = $"{target}.{Guid.NewGuid():n}{BlobStore.TemporarySuffix}";
         try
         {
-            var beside = BackupFile.BlobsOf(path).Select(hash => (BlobPrefix + hash, _blobs.PathOf(hash)))
+            var beside = BackupFile.BlobsOf(path).Select(hash => (BackupArchive.NameOf(hash), _blobs.PathOf(hash)))
                 .Concat((BackupFile.PatchesOf(path) ?? []).Select(patch => (PatchPrefix + patch, _patches.PathOf(patch))));
             using (var zip = ZipFile.OpenRead(path))
             using (var file = FileLink.Create(unfinished))

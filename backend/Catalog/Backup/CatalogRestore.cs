@@ -133,7 +133,7 @@ public static class CatalogRestore
             beforeStep?.Invoke(name);
             if (name is CatalogBackup.ManifestEntry or CatalogBackup.BlobListEntry or CatalogBackup.PatchListEntry or CatalogBackup.DatabaseEntry)
                 return Path.Combine(made, name);
-            if (name.StartsWith(CatalogBackup.BlobPrefix, StringComparison.Ordinal) && BlobHash.TryParse(name[CatalogBackup.BlobPrefix.Length..], out var hash))
+            if (name.StartsWith(CatalogBackup.BlobPrefix, StringComparison.Ordinal) && BlobHash.TryParse(name[(name.LastIndexOf('/') + 1)..], out var hash) && BackupArchive.NameOf(hash) == name)
                 return blobs.PathOf(hash);
             if (name.StartsWith(CatalogBackup.PatchPrefix, StringComparison.Ordinal) && name[CatalogBackup.PatchPrefix.Length..] is var patch && BackupPatches.IsName(patch))
                 return patches.PathOf(patch);

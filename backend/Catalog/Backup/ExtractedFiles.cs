@@ -16,7 +16,7 @@ internal sealed class ExtractedFiles : IDisposable
 
     // Bounded: at most 64 MiB wait when the disk is slower than the archive.
     private readonly BlockingCollection<(string Path, byte[] Bytes)> _waiting = new(64);
-    private readonly HashSet<string> _folders = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, bool> _folders = new(StringComparer.Ordinal);
     private readonly CancellationTokenSource _end;
     private readonly Thread[] _threads;
     private Exception? _error;
@@ -33,12 +33,10 @@ internal sealed class ExtractedFiles : IDisposable
     /// <exception cref="IOException">This or an earlier one cannot be written.</exception>
     public void Add(string path, Stream source, long length)
     {
-        var above = Path.GetDirectoryName(path)!;
-        if (_folders.Add(above))
-            FileLink.CreateFolder(above);
         if (length > MostHeld)
         {
             _end.Token.ThrowIfCancellationRequested();
+            MakeFolder(path);
             using var file = FileLink.Create(path);
             source.CopyTo(file);
             return;
@@ -83,12 +81,22 @@ internal sealed class ExtractedFiles : IDisposable
         _end.Dispose();
     }
 
+    private void MakeFolder(string path)
+    {
+        var above = Path.GetDirectoryName(path)!;
+        if (_folders.ContainsKey(above))
+            return;
+        FileLink.CreateFolder(above);
+        _folders.TryAdd(above, true);
+    }
+
     private void WriteAll()
     {
         try
         {
             foreach (var (path, bytes) in _waiting.GetConsumingEnumerable(_end.Token))
             {
+                MakeFolder(path);
                 using var file = FileLink.CreateUnbuffered(path);
                 file.Write(bytes);
             }

@@ -97,6 +97,20 @@ public sealed class ExportMeasurementTests(ITestOutputHelper output) : IDisposab
     private static async Task<ExportPlan> PlanAsync(LibraryFixture library) =>
         new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, Options("/")).Make();
 
+    /// <summary>For <c>strace -f -c</c>: one of the ways alone.</summary>
+    [Theory]
+    [InlineData("ours")]
+    [InlineData("one by one")]
+    public async Task Alone(string way)
+    {
+        await using var library = await LibraryFixture.OpenAsync();
+        await BigLibrary.FillAsync(library, Titles);
+        Directory.CreateDirectory(_folder);
+        var seconds = way == "ours" ? await ExportAsync(library, "ours", Titles + 1) : await NaiveAsync(library, Rounds - 1);
+        output.WriteLine($"{way}: {seconds:F2} s");
+        Assert.Equal(Titles + 1, Directory.EnumerateFiles(_folder, "*.strm", SearchOption.AllDirectories).Count());
+    }
+
     [Fact]
     public async Task Before_the_first_call()
     {
