@@ -117,6 +117,29 @@ public sealed class ExportTests
         }
     }
 
+    [Fact]
+    public async Task A_folder_that_is_set_while_the_server_runs_is_filled_and_the_status_tells_of_one_that_cannot_be()
+    {
+        await using var news = new NewsServers();
+        using var folder = new Folder();
+        using var target = new Folder();
+        var environment = new Dictionary<string, string?>(SettingsClient.KeyAndLogin, StringComparer.Ordinal);
+        foreach (var (name, value) in news.Environment)
+            environment[name["NzbDav__".Length..].Replace("__", ":", StringComparison.Ordinal)] = value;
+        await using var gateway = await Gateway.StartAsync(news, folder, environment: environment);
+        await gateway.ImportAsync("Film", news.Post("film.mkv", 1_000_000));
+        var api = new SettingsClient(gateway);
+        await api.ChangeAsync(new Dictionary<string, object> { ["Export:Symlinks"] = new[] { "movies=" + target.Path } });
+        await UntilAsync(target.Path, "Film/film.mkv");
+        Assert.Equal("/mnt/nzbdav/content/movies/Film/film.mkv", new FileInfo(Path.Combine(target.Path, "Film/film.mkv")).LinkTarget);
+
+        await api.ChangeAsync(new Dictionary<string, object> { ["Export:Symlinks"] = new[] { "movies=/no/such/folder" } });
+        await Deadline.UntilAsync(
+            async () => (await api.SendAsync("GET", "/api/v1/status", null)).Answer.GetProperty("exports").EnumerateArray().Any(static problem => problem.GetString()!.StartsWith("/no/such/folder is not there.", StringComparison.Ordinal)),
+            "the status tells of it");
+        Assert.Equal(["Film/film.mkv"], Files(target.Path));
+    }
+
     [Theory]
     [InlineData("Export:Strm", "movies", "no category with a folder")]
     [InlineData("Export:Strm", "movies=library", "no category with a folder")]

@@ -1,6 +1,5 @@
 using System.Threading.Channels;
 using NzbDav.Catalog;
-using NzbDav.Host.Settings;
 using NzbDav.Library.Export;
 using NzbDav.WebDav;
 
@@ -26,7 +25,7 @@ internal sealed partial class TwinKeeper : BackgroundService
     private readonly CatalogDatabase _database;
     private readonly TreeStore _tree;
     private readonly HoldStore _holds;
-    private readonly SettingsBook _book;
+    private readonly Live<IReadOnlyList<ExportOptions>> _wanted;
     private readonly ViewLinks _views;
     private readonly TimeProvider _time;
     private readonly ILogger<TwinKeeper> _logger;
@@ -34,9 +33,9 @@ internal sealed partial class TwinKeeper : BackgroundService
     private List<TwinFolder> _twins = [];
     private IReadOnlyList<string> _problems = [];
 
-    public TwinKeeper(CatalogDatabase database, TreeStore tree, HoldStore holds, SettingsBook book, ViewLinks views, TimeProvider time, ILogger<TwinKeeper> logger)
+    public TwinKeeper(CatalogDatabase database, TreeStore tree, HoldStore holds, Live<IReadOnlyList<ExportOptions>> wanted, ViewLinks views, TimeProvider time, ILogger<TwinKeeper> logger)
     {
-        (_database, _tree, _holds, _book, _views, _time, _logger) = (database, tree, holds, book, views, time, logger);
+        (_database, _tree, _holds, _wanted, _views, _time, _logger) = (database, tree, holds, wanted, views, time, logger);
         _marks = Path.Combine(database.Options.ConfigFolder, "exports");
     }
 
@@ -54,7 +53,7 @@ internal sealed partial class TwinKeeper : BackgroundService
         await Task.Yield();
         _tree.ChildrenChanged += OnChanged;
         _holds.HiddenChanged += Tell;
-        _book.Changed += OnSettings;
+        _wanted.Changed += Tell;
         try
         {
             var checkedAt = default(long?);
@@ -75,7 +74,7 @@ internal sealed partial class TwinKeeper : BackgroundService
         {
             _tree.ChildrenChanged -= OnChanged;
             _holds.HiddenChanged -= Tell;
-            _book.Changed -= OnSettings;
+            _wanted.Changed -= Tell;
         }
     }
 
@@ -95,7 +94,7 @@ internal sealed partial class TwinKeeper : BackgroundService
 
     private async Task PassAsync(bool whole, CancellationToken stopping)
     {
-        Match(_book.Current.Twins);
+        Match(_wanted.Value);
         var problems = new List<string>();
         if (_twins.Count > 0)
         {
@@ -153,8 +152,6 @@ internal sealed partial class TwinKeeper : BackgroundService
     }
 
     private void OnChanged(IReadOnlyCollection<long> parents) => Tell();
-
-    private void OnSettings(NzbDavSettings settings) => Tell();
 
     private void Tell() => _news.Writer.TryWrite(true);
 
