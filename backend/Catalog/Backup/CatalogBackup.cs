@@ -182,6 +182,38 @@ public sealed class CatalogBackup
         }
     }
 
+    /// <summary>Writes a backup with its blobs as one .tar.zst, from which a folder can be restored anywhere. Blocks the calling thread. The file is there whole or not at all.</summary>
+    /// <param name="name">One of <see cref="List"/>.</param>
+    /// <param name="target">Where to. What is there gives way.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <exception cref="CatalogException">The file cannot be written, or libzstd is missing.</exception>
+    public void WriteArchive(string name, string target, CancellationToken cancellationToken)
+    {
+        var path = Path.Combine(Folder, name);
+        var unfinished = $"{target}.{Guid.NewGuid():n}{BlobStore.TemporarySuffix}";
+        try
+        {
+            var beside = BackupFile.BlobsOf(path).Select(hash => (BackupArchive.NameOf(hash), _blobs.PathOf(hash)))
+                .Concat((BackupFile.PatchesOf(path) ?? []).Select(patch => (PatchPrefix + patch, _patches.PathOf(patch))));
+            using (var zip = ZipFile.OpenRead(path))
+            using (var file = FileLink.Create(unfinished))
+            {
+                BackupArchive.Write(zip, beside, file, cancellationToken);
+                file.Flush(flushToDisk: true);
+            }
+
+            File.Move(unfinished, target, overwrite: true);
+        }
+        catch (Exception e) when (e is not CatalogException && FileFaults.IsFault(e))
+        {
+            throw FileFaults.WhileWriting(e, Path.GetDirectoryName(target)!);
+        }
+        finally
+        {
+            BlobStore.TryDelete(unfinished);
+        }
+    }
+
     private void Remove(BackupInfo[] old)
     {
         foreach (var backup in old)

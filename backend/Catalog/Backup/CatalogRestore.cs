@@ -45,7 +45,7 @@ public static class CatalogRestore
             // One that waits for the next start would undo this one.
             RestorePlan.Discard(options.ConfigFolder);
             RemoveUnfinished(options.ConfigFolder);
-            var (backup, missing) = Make(file, file, made, options, time, cancellationToken);
+            var (backup, missing) = Make(file, file, made, options, time, cancellationToken, beforeStep);
             var former = FormerFolder(options.ConfigFolder, time);
             beforeStep?.Invoke("decision");
             return new RestoreResult(backup, RestoreJournal.Write(options.ConfigFolder, made, former).Complete(options.ConfigFolder, beforeStep) ? former : null, missing);
@@ -69,24 +69,28 @@ public static class CatalogRestore
     /// <param name="options">The present state, whose blobs may serve, and the backups.</param>
     /// <param name="time">The clock.</param>
     /// <param name="cancellationToken">Gives up; what was made is left.</param>
+    /// <param name="beforeStep">Called with the name of what comes out of a .tar.zst next: lets tests end it there.</param>
     /// <returns>What it was made of, and how many blobs and articles that were made again are nowhere to be found.</returns>
     /// <exception cref="CatalogException">The file is no sound backup, is of a newer version, or the folder cannot be written.</exception>
-    internal static (BackupInfo Backup, int MissingBlobs) Make(string file, string name, string made, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken)
+    internal static (BackupInfo Backup, int MissingBlobs) Make(
+        string file, string name, string made, CatalogOptions options, TimeProvider time, CancellationToken cancellationToken, Action<string>? beforeStep = null)
     {
         try
         {
             FileLink.CreateFolder(made);
-            using var zip = ZipFile.OpenRead(file);
-            var backup = ReadManifest(zip, file);
-            var snapshot = ReadDatabase(zip, Path.Combine(made, CatalogBackup.DatabaseEntry), backup);
+            using var source = Open(file, made, options with { ConfigFolder = made }, time, beforeStep, cancellationToken);
+            var backup = ReadManifest(source, file);
+            var snapshot = ReadDatabase(source, Path.Combine(made, CatalogBackup.DatabaseEntry), backup);
             var newest = MigrationRunner.Embedded()[^1].Number;
             if (snapshot.Schema > newest)
                 throw new CatalogException(CatalogFault.NewerVersion, string.Create(CultureInfo.InvariantCulture, $"{name} is of a newer version of NzbDav: it has schema {snapshot.Schema}, and this version knows schemas up to {newest}."));
-            WriteKeys(zip, Path.Combine(made, "keys"));
+            WriteKeys(source, Path.Combine(made, "keys"));
             var beside = Path.GetDirectoryName(Path.GetFullPath(file))!;
             var next = options with { ConfigFolder = made };
-            var missing = WriteBlobs(zip, snapshot, beside, options, next, time, cancellationToken);
-            return (backup, missing + WritePatches(zip, beside, options, next, cancellationToken));
+            beforeStep = source.IsExtracted ? beforeStep : null;
+            beforeStep?.Invoke("blobs");
+            var missing = WriteBlobs(source, snapshot, beside, options, next, time, cancellationToken);
+            return (backup, missing + WritePatches(source, beside, options, next, cancellationToken));
         }
         catch (InvalidDataException e)
         {
@@ -112,11 +116,36 @@ public static class CatalogRestore
         return former;
     }
 
-    private static BackupInfo ReadManifest(ZipArchive zip, string file)
+    private static BackupSource Open(string file, string made, CatalogOptions options, TimeProvider time, Action<string>? beforeStep, CancellationToken cancellationToken)
+    {
+        if (!BackupArchive.IsOne(file))
+            return BackupSource.Of(ZipFile.OpenRead(file));
+        if (!Zstandard.IsAvailable)
+            throw new CatalogException(CatalogFault.Storage, $"{file} needs libzstd, which is not installed: install the package libzstd1 (Debian) or zstd.");
+        var blobs = new BlobStore(options, time);
+        var patches = new BackupPatches(options.PatchFolder);
+        using var archive = new FileStream(file, FileMode.Open, FileAccess.Read, FileShare.Read, bufferSize: 0, FileOptions.SequentialScan);
+        BackupArchive.Extract(archive, PlaceOf, cancellationToken);
+        return BackupSource.Extracted(made);
+
+        string? PlaceOf(string name)
+        {
+            beforeStep?.Invoke(name);
+            if (name is CatalogBackup.ManifestEntry or CatalogBackup.BlobListEntry or CatalogBackup.PatchListEntry or CatalogBackup.DatabaseEntry)
+                return Path.Combine(made, name);
+            if (name.StartsWith(CatalogBackup.BlobPrefix, StringComparison.Ordinal) && BlobHash.TryParse(name[(name.LastIndexOf('/') + 1)..], out var hash) && BackupArchive.NameOf(hash) == name)
+                return blobs.PathOf(hash);
+            if (name.StartsWith(CatalogBackup.PatchPrefix, StringComparison.Ordinal) && name[CatalogBackup.PatchPrefix.Length..] is var patch && BackupPatches.IsName(patch))
+                return patches.PathOf(patch);
+            return name.StartsWith(CatalogBackup.KeyPrefix, StringComparison.Ordinal) ? KeyPath(Path.Combine(made, "keys"), name) : null;
+        }
+    }
+
+    private static BackupInfo ReadManifest(BackupSource source, string file)
     {
         try
         {
-            using var manifest = zip.GetEntry(CatalogBackup.ManifestEntry)?.Open() ?? throw new InvalidDataException("it has no manifest");
+            using var manifest = source.Open(CatalogBackup.ManifestEntry) ?? throw new InvalidDataException("it has no manifest");
             return JsonSerializer.Deserialize(manifest, BackupJson.Default.BackupInfo)! with { Name = Path.GetFileName(file), Size = new FileInfo(file).Length };
         }
         catch (JsonException e)
@@ -125,29 +154,42 @@ public static class CatalogRestore
         }
     }
 
-    private static CatalogSnapshot ReadDatabase(ZipArchive zip, string path, BackupInfo backup)
+    private static CatalogSnapshot ReadDatabase(BackupSource source, string path, BackupInfo backup)
     {
-        using (var from = zip.GetEntry(CatalogBackup.DatabaseEntry)?.Open() ?? throw new InvalidDataException("it has no database"))
+        if (!source.IsExtracted)
+        {
+            using var from = source.Open(CatalogBackup.DatabaseEntry) ?? throw new InvalidDataException("it has no database");
             FileLink.Write(from, path);
+        }
+        else if (!File.Exists(path))
+        {
+            throw new InvalidDataException("it has no database");
+        }
+
         var snapshot = CatalogSnapshot.Read(path);
         return CatalogSnapshot.SameRows(snapshot.Rows, backup.Rows) ? snapshot : throw new InvalidDataException("its database is not the one that its manifest describes");
     }
 
-    private static void WriteKeys(ZipArchive zip, string folder)
+    private static void WriteKeys(BackupSource source, string folder)
     {
-        foreach (var entry in zip.Entries.Where(entry => entry.FullName.StartsWith(CatalogBackup.KeyPrefix, StringComparison.Ordinal) && entry.Name.Length > 0))
+        foreach (var name in source.Names.Where(static name => name.StartsWith(CatalogBackup.KeyPrefix, StringComparison.Ordinal) && !name.EndsWith('/')))
         {
-            var path = Path.GetFullPath(Path.Combine(folder, entry.FullName[CatalogBackup.KeyPrefix.Length..]));
-            if (!path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal))
-                throw new InvalidDataException($"it holds the name {entry.FullName}");
+            var path = KeyPath(folder, name);
             FileLink.CreateFolder(Path.GetDirectoryName(path)!);
-            using var from = entry.Open();
+            using var from = source.Open(name)!;
             FileLink.Write(from, path);
         }
     }
 
+    /// <exception cref="InvalidDataException">It would be outside the folder.</exception>
+    private static string KeyPath(string folder, string name)
+    {
+        var path = Path.GetFullPath(Path.Combine(folder, name[CatalogBackup.KeyPrefix.Length..]));
+        return path.StartsWith(folder + Path.DirectorySeparatorChar, StringComparison.Ordinal) ? path : throw new InvalidDataException($"it holds the name {name}");
+    }
+
     /// <summary>Links where it can: the old state keeps its names, and the backup too.</summary>
-    private static int WriteBlobs(ZipArchive zip, CatalogSnapshot snapshot, string beside, CatalogOptions old, CatalogOptions made, TimeProvider time, CancellationToken cancellationToken)
+    private static int WriteBlobs(BackupSource source, CatalogSnapshot snapshot, string beside, CatalogOptions old, CatalogOptions made, TimeProvider time, CancellationToken cancellationToken)
     {
         var (from, to) = (new BlobStore(old, time), new BlobStore(made, time));
         BackupBlobs[] kept = [new(beside), new(old.BackupFolder)];
@@ -157,11 +199,13 @@ public static class CatalogRestore
         {
             cancellationToken.ThrowIfCancellationRequested();
             var target = to.PathOf(hash);
+            if (source.IsExtracted && File.Exists(target))
+                continue;
             Directory.CreateDirectory(Path.GetDirectoryName(target)!);
-            if (zip.GetEntry(CatalogBackup.BlobPrefix + hash) is { } entry)
+            if (source.Open(CatalogBackup.BlobPrefix + hash) is { } blob)
             {
-                using var stream = entry.Open();
-                FileLink.Write(stream, target);
+                using (blob)
+                    FileLink.WriteUnsynced(blob, target);
             }
             else if (!Array.Exists(kept, blobs => FileLink.Put(blobs.PathOf(hash), target)) && !FileLink.Put(from.PathOf(hash), target) && !FileLink.Put(from.Quarantine.PathOf(hash), target))
             {
@@ -173,20 +217,22 @@ public static class CatalogRestore
     }
 
     /// <summary>The articles that were made again; all that are there, where an older version made the backup.</summary>
-    private static int WritePatches(ZipArchive zip, string beside, CatalogOptions old, CatalogOptions made, CancellationToken cancellationToken)
+    private static int WritePatches(BackupSource source, string beside, CatalogOptions old, CatalogOptions made, CancellationToken cancellationToken)
     {
         var (from, to) = (new BackupPatches(old.PatchFolder), new BackupPatches(made.PatchFolder));
         BackupPatches[] kept = [new(Path.Combine(beside, "patches")), new(Path.Combine(old.BackupFolder, "patches")), from];
         var missing = 0;
         Directory.CreateDirectory(made.PatchFolder);
-        foreach (var name in BackupFile.PatchesOf(zip) ?? from.List())
+        foreach (var name in source.Patches ?? from.List())
         {
             cancellationToken.ThrowIfCancellationRequested();
-            if (zip.GetEntry(CatalogBackup.PatchPrefix + name) is { } entry)
+            if (source.IsExtracted && File.Exists(to.PathOf(name)))
+                continue;
+            if (source.Open(CatalogBackup.PatchPrefix + name) is { } patch)
             {
                 FileLink.CreateFolder(Path.GetDirectoryName(to.PathOf(name))!);
-                using var stream = entry.Open();
-                FileLink.Write(stream, to.PathOf(name));
+                using (patch)
+                    FileLink.WriteUnsynced(patch, to.PathOf(name));
             }
             else if (!Array.Exists(kept, patches => to.Put(name, patches)))
             {

@@ -6,6 +6,7 @@ namespace NzbDav.Catalog;
 internal static partial class FileLink
 {
     private const int AlreadyThere = 17;
+    private const int BufferSize = 4096;
 
     /// <summary>Puts the file there. One that is there already stays.</summary>
     /// <returns>False if there is no such file.</returns>
@@ -50,14 +51,18 @@ internal static partial class FileLink
         }
     }
 
-    /// <summary>A new file that its user alone may read: backups hold keys and passwords.</summary>
-    public static FileStream Create(string path)
+    /// <summary>Writes a file of a state that counts only once all of it was brought to the disk.</summary>
+    public static void WriteUnsynced(Stream source, string target)
     {
-        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite };
-        if (!OperatingSystem.IsWindows())
-            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        return new FileStream(path, options);
+        using var file = Create(target);
+        source.CopyTo(file);
     }
+
+    /// <summary>A new file that its user alone may read: backups hold keys and passwords.</summary>
+    public static FileStream Create(string path) => Create(path, BufferSize);
+
+    /// <summary>As <see cref="Create(string)"/>, for one write.</summary>
+    public static FileStream CreateUnbuffered(string path) => Create(path, bufferSize: 0);
 
     /// <summary>A folder that its user alone may enter.</summary>
     public static void CreateFolder(string path)
@@ -66,6 +71,14 @@ internal static partial class FileLink
             Directory.CreateDirectory(path);
         else
             Directory.CreateDirectory(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+    }
+
+    private static FileStream Create(string path, int bufferSize)
+    {
+        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, BufferSize = bufferSize };
+        if (!OperatingSystem.IsWindows())
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        return new FileStream(path, options);
     }
 
     [LibraryImport("libc", EntryPoint = "link", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]

@@ -22,7 +22,7 @@ internal sealed record RestoreJournal(string Made, string Former, IReadOnlyList<
     public static RestoreJournal Write(string folder, string made, string former)
     {
         var journal = new RestoreJournal(Path.GetFileName(made), Path.GetFileName(former), Array.FindAll(State, name => Path.Exists(Path.Combine(made, name))));
-        DirectorySync.FlushEverything();
+        DirectorySync.FlushFileSystem(made);
         using (var text = new MemoryStream(JsonSerializer.SerializeToUtf8Bytes(journal, BackupJson.Default.RestoreJournal)))
             FileLink.Write(text, PathIn(folder));
         DirectorySync.Flush(folder);

@@ -46,7 +46,7 @@ public sealed class RestorePlan(CatalogOptions options, TimeProvider time)
                 Remove(made);
                 var (backup, missing) = CatalogRestore.Make(file, name, made, options with { BackupFolder = backupFolder }, time, cancellationToken);
                 var pending = new PendingRestore(backup with { Name = name }, time.GetUtcNow(), missing);
-                DirectorySync.FlushEverything();
+                DirectorySync.FlushFileSystem(made);
                 Write(MarkerFile, pending, BackupJson.Default.PendingRestore);
                 decided = true;
                 return pending;

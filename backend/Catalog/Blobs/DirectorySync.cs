@@ -35,6 +35,30 @@ internal static partial class DirectorySync
             SynchroniseAll();
     }
 
+    /// <summary>Brings everything to the disk that the file system with the folder still holds in memory; on Linux without waiting for other disks.</summary>
+    /// <exception cref="IOException">The disk reported an error.</exception>
+    public static void FlushFileSystem(string folder)
+    {
+        if (!OperatingSystem.IsLinux())
+        {
+            FlushEverything();
+            return;
+        }
+
+        var descriptor = Open(folder, 0);
+        if (descriptor < 0)
+            throw Failure(folder);
+        try
+        {
+            if (SynchroniseFileSystem(descriptor) != 0)
+                throw Failure(folder);
+        }
+        finally
+        {
+            _ = Close(descriptor);
+        }
+    }
+
     private static IOException Failure(string folder) => new($"{Marshal.GetLastPInvokeErrorMessage()} : '{folder}'", Marshal.GetLastPInvokeError());
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
@@ -42,6 +66,9 @@ internal static partial class DirectorySync
 
     [LibraryImport("libc", EntryPoint = "fsync", SetLastError = true)]
     private static partial int Synchronise(int descriptor);
+
+    [LibraryImport("libc", EntryPoint = "syncfs", SetLastError = true)]
+    private static partial int SynchroniseFileSystem(int descriptor);
 
     [LibraryImport("libc", EntryPoint = "sync")]
     private static partial void SynchroniseAll();

@@ -28,6 +28,9 @@ public sealed class HoldStore
     /// <summary>Raised after a job was released, on the thread that did it: return quickly.</summary>
     public event Action? Released;
 
+    /// <summary>Raised after it changed what is hidden, on the thread that did it: return quickly.</summary>
+    public event Action? HiddenChanged;
+
     /// <summary>True if an item, or a job with all its files, is not shown. Costs no query; an item below a hidden job is not itself hidden.</summary>
     public bool IsHidden(long itemId) => _hidden.Contains(itemId);
 
@@ -57,7 +60,9 @@ public sealed class HoldStore
                 return all;
             },
             cancellationToken);
-        Volatile.Write(ref _hidden, hidden.ToFrozenSet());
+        var before = Interlocked.Exchange(ref _hidden, hidden.ToFrozenSet());
+        if (!hidden.SetEquals(before))
+            HiddenChanged?.Invoke();
     }
 
     /// <summary>When all libraries were read; null: never yet.</summary>

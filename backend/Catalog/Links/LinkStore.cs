@@ -13,6 +13,10 @@ public sealed class LinkStore
     public const int Shards = 1 << 20;
 
     private const int PageSize = 512;
+
+    /// <summary>Rows written in one transaction, so that nobody waits long for the writer.</summary>
+    private const int GiveBatch = 5_000;
+
     private const string Subtree =
         "WITH RECURSIVE subtree (id) AS (SELECT id FROM items WHERE id = @id " +
         "UNION ALL SELECT items.id FROM items JOIN subtree ON items.parent_id = subtree.id) ";
@@ -36,6 +40,21 @@ public sealed class LinkStore
                 "INSERT INTO links (item_id, given) SELECT id, @now FROM items WHERE id = @itemId ON CONFLICT (item_id) DO UPDATE SET given = excluded.given",
                 new { itemId, now }),
             cancellationToken);
+    }
+
+    /// <summary>Remembers that somebody has the paths of many files, in few transactions. Ids of which there is no file are left out.</summary>
+    public async Task GiveAllAsync(IReadOnlyCollection<long> itemIds, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(itemIds);
+        const string Sql =
+            "INSERT INTO links (item_id, given) SELECT id, @now FROM items WHERE id IN (SELECT value FROM json_each(@ids)) " +
+            "ON CONFLICT (item_id) DO UPDATE SET given = excluded.given WHERE links.given IS NULL";
+        var now = _database.Time.GetUtcNow().UtcTicks;
+        foreach (var batch in itemIds.Chunk(GiveBatch))
+        {
+            var ids = $"[{string.Join(',', batch)}]";
+            await _database.WriteAsync(transaction => transaction.Execute(Sql, new { ids, now }), cancellationToken);
+        }
     }
 
     /// <summary>True if somebody has the path of the file, or of any file below the collection.</summary>

@@ -5,16 +5,28 @@ namespace NzbDav.Host.Commands;
 /// <summary>Makes a backup, also of a folder on which a server runs.</summary>
 internal static class BackupCommand
 {
-    public static async Task<int> RunAsync(DirectoryInfo? config, CancellationToken cancellationToken)
+    /// <param name="config">The configuration folder.</param>
+    /// <param name="complete">A file that gets the backup with all that belongs to it; null: none.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public static async Task<int> RunAsync(DirectoryInfo? config, FileInfo? complete, CancellationToken cancellationToken)
     {
         var folder = Path.GetFullPath(config?.FullName ?? "config");
         if (Launch.ReadSettings(folder) is not { } settings)
             return Launch.ConfigurationFault;
+        if (complete is not null && !complete.Name.EndsWith(".tar.zst", StringComparison.OrdinalIgnoreCase))
+        {
+            await Console.Error.WriteLineAsync($"nzbdav: {complete.Name} must end with .tar.zst, which is what --complete writes.");
+            return Launch.ConfigurationFault;
+        }
+
         try
         {
+            Background.Yield();
             var backups = new CatalogBackup(settings.Catalog(folder), TimeProvider.System);
             var made = backups.Create(BackupReason.Request, cancellationToken);
-            Console.WriteLine(Path.Combine(backups.Folder, made.Name));
+            if (complete is not null)
+                backups.WriteArchive(made.Name, complete.FullName, cancellationToken);
+            Console.WriteLine(complete?.FullName ?? Path.Combine(backups.Folder, made.Name));
             if (made.MissingBlobs > 0)
                 await Console.Error.WriteLineAsync($"nzbdav: {made.MissingBlobs} blobs that the catalog names are not there: some files cannot be read, and the backup does not have them either.");
             backups.Prune(settings.Operations.BackupKeep);

@@ -1,20 +1,25 @@
 using System.CommandLine;
+using NzbDav.Library.Export;
 
 namespace NzbDav.Host.Commands;
 
-/// <summary>The verbs of whoever operates a server: backup, restore, support, healthcheck.</summary>
+/// <summary>The verbs of whoever operates a server: backup, restore, export, support, healthcheck.</summary>
 internal static class OperatorCommands
 {
     public static IEnumerable<Command> Create(Option<DirectoryInfo?> config)
     {
         var backup = new Command("backup", "Make a backup of the catalog and the keys, also while a server runs.");
-        backup.SetAction((parsed, token) => BackupCommand.RunAsync(parsed.GetValue(config), token));
+        var complete = new Option<FileInfo?>("--complete") { Description = "Also write it with all that belongs to it as one file to carry away: FILE.tar.zst." };
+        backup.Options.Add(complete);
+        backup.SetAction((parsed, token) => BackupCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(complete), token));
         yield return backup;
 
-        var file = new Argument<FileInfo>("FILE") { Description = "A backup: nzbdav-….zip." };
+        var file = new Argument<FileInfo>("FILE") { Description = "A backup: nzbdav-….zip, or the .tar.zst of backup --complete." };
         var restore = new Command("restore", "Put a backup back while no server runs; what is there is kept beside.") { file };
         restore.SetAction((parsed, token) => RestoreCommand.RunAsync(parsed.GetValue(config), parsed.GetValue(file)!, token));
         yield return restore;
+
+        yield return Export(config);
 
         var output = new Option<FileInfo?>("--output") { Description = "Where to write it. Default: nzbdav-support-TIME.zip." };
         var names = new Option<bool>("--names") { Description = "Leave names of files and jobs in it." };
@@ -33,5 +38,31 @@ internal static class OperatorCommands
         var health = new Command("healthcheck", "Ask a server for its health: exit code 0 or 1.") { url, ready };
         health.SetAction((parsed, token) => HealthCheckCommand.RunAsync(parsed.GetValue(url)!, parsed.GetValue(ready), token));
         yield return health;
+    }
+
+    private static Command Export(Option<DirectoryInfo?> config)
+    {
+        var folder = new Argument<DirectoryInfo>("DIR") { Description = "Where the library goes. It is made if it is missing." };
+        var addresses = new Option<bool>("--strm") { Description = "Videos and music as .strm files with an address." };
+        var links = new Option<bool>("--symlink") { Description = "Every file as a symbolic link into a mount." };
+        var details = new Option<bool>("--nfo") { Description = "An .nfo file beside each video; alone or with one of the others." };
+        var url = new Option<string?>("--base-url") { Description = "What addresses begin with: where players reach the server, such as http://nas:8080. Default: the setting Strm:Url." };
+        var mount = new Option<string?>("--mount") { Description = "Where the tree is mounted for those who follow the links. Default: the setting WebDav:MountPath." };
+        var category = new Option<string?>("--category") { Description = "Only this category, its titles directly in DIR. Default: all, each in a folder of its own." };
+        var export = new Command("export", "Write the library as .strm files or symbolic links, or bring what was written before up to date.") { folder, addresses, links, details, url, mount, category };
+        export.SetAction((parsed, token) => ExportCommand.RunAsync(
+            parsed.GetValue(config),
+            new ExportOptions
+            {
+                Folder = parsed.GetValue(folder)!.FullName,
+                Addresses = parsed.GetValue(addresses),
+                Links = parsed.GetValue(links),
+                Details = parsed.GetValue(details),
+                AddressRoot = parsed.GetValue(url) ?? "",
+                MountPath = parsed.GetValue(mount) ?? "",
+                Category = parsed.GetValue(category),
+            },
+            token));
+        return export;
     }
 }

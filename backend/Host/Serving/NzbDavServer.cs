@@ -21,6 +21,7 @@ using NzbDav.Host.Settings;
 using NzbDav.Host.Status;
 using NzbDav.Host.Stopping;
 using NzbDav.Host.Telemetry;
+using NzbDav.Host.Twins;
 using NzbDav.Host.Upkeep;
 using NzbDav.Host.Warming;
 using NzbDav.Import;
@@ -223,6 +224,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHostedService<StalledTorrents>();
         services.AddHolding();
+        services.AddSingleton<TwinKeeper>().AddHostedService(provider => provider.GetRequiredService<TwinKeeper>());
         services.AddUpkeep();
         services.AddSignIn(catalog.Options.ConfigFolder, new ServerFacts(Build.Version, live.IsDemo, live.IsAnonymous, open));
         services.AddSingleton<WarmReaders>();

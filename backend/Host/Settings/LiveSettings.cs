@@ -11,6 +11,7 @@ using NzbDav.Host.Logging;
 using NzbDav.Host.Warming;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Library.Export;
 using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
 using NzbDav.Library.Pins;
@@ -51,6 +52,7 @@ internal sealed partial class LiveSettings
         Library = new(settings.Library);
         Keeping = new(settings.Keeping);
         Health = new(settings.Health);
+        Twins = new(settings.Twins);
         Sab = new(SabOf(settings));
         Qbit = new(QbitOf(settings));
         Rclone = new(settings.Api.Rclone);
@@ -69,6 +71,8 @@ internal sealed partial class LiveSettings
     public Live<KeepingOptions> Keeping { get; }
 
     public Live<HealthOptions> Health { get; }
+
+    public Live<IReadOnlyList<ExportOptions>> Twins { get; }
 
     public Live<SabOptions> Sab { get; }
 
@@ -97,7 +101,7 @@ internal sealed partial class LiveSettings
 
     public void AddTo(IServiceCollection services)
     {
-        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Health).AddSingleton(Sab).AddSingleton(Qbit).AddSingleton(Rclone).AddSingleton(Seeding).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
+        services.AddSingleton(this).AddSingleton(Import).AddSingleton(Library).AddSingleton(Keeping).AddSingleton(Health).AddSingleton(Twins).AddSingleton(Sab).AddSingleton(Qbit).AddSingleton(Rclone).AddSingleton(Seeding).AddSingleton(Scratch).AddSingleton(Keys).AddSingleton(Access);
         services.AddSingleton<ICredentialCheck>(Credentials);
     }
 
@@ -152,6 +156,7 @@ internal sealed partial class LiveSettings
         Library.Value = settings.Library;
         Keeping.Value = settings.Keeping;
         Health.Value = settings.Health;
+        Twins.Value = settings.Twins;
         Sab.Value = SabOf(settings);
         Qbit.Value = QbitOf(settings);
         Rclone.Value = settings.Api.Rclone;

@@ -3,6 +3,7 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Catalog;
 using NzbDav.Import;
 using NzbDav.Library;
+using NzbDav.Library.Export;
 using NzbDav.Library.Filling;
 using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
@@ -40,6 +41,9 @@ public sealed record NzbDavSettings
 
     /// <summary>How posts are checked, and what is done about those that lost articles.</summary>
     public HealthOptions Health { get; init; } = new();
+
+    /// <summary>Folders that are kept in step with categories.</summary>
+    public IReadOnlyList<ExportOptions> Twins { get; init; } = [];
 
     /// <summary>Categories whose files the *arrs get as .strm files.</summary>
     public IReadOnlyList<string> StrmCategories { get; init; } = [];

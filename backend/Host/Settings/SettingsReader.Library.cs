@@ -1,3 +1,4 @@
+using NzbDav.Library.Export;
 using NzbDav.Library.Filling;
 using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
@@ -43,6 +44,35 @@ public sealed partial class SettingsReader
             Trial = TimeSpan.FromDays(Number("Library:TrialDays", (int)defaults.Trial.TotalDays, 0, MostDays)),
             MostShare = Number("Library:MostPercent", (int)Math.Round(defaults.MostShare * 100), 1, 100) / 100.0,
         };
+    }
+
+    private List<ExportOptions> ReadTwins()
+    {
+        var twins = new List<ExportOptions>();
+        var details = Flag("Export:Nfo", otherwise: false);
+        Read("Export:Strm", addresses: true);
+        Read("Export:Symlinks", addresses: false);
+        return twins;
+
+        void Read(string path, bool addresses)
+        {
+            foreach (var pair in Names(path, []))
+            {
+                var parts = pair.Split('=', 2, StringSplitOptions.TrimEntries);
+                if (parts is not [{ Length: > 0 } category, { Length: > 1 } folder] || category.Contains('/', StringComparison.Ordinal) || !Path.IsPathFullyQualified(folder))
+                {
+                    Fault(path, $"'{pair}' is no category with a folder, such as movies=/library/movies.");
+                    continue;
+                }
+
+                folder = Path.GetFullPath(folder).TrimEnd('/');
+                if (twins.Find(twin => IsIn(twin.Folder, folder) || IsIn(folder, twin.Folder)) is { } other)
+                    Fault(path, $"{folder} and {other.Folder} are the same folder or one in the other: each category needs one of its own.");
+                twins.Add(new ExportOptions { Folder = folder, Category = category, Addresses = addresses, Links = !addresses, Details = details, Follows = true });
+            }
+        }
+
+        static bool IsIn(string inner, string outer) => (inner + "/").StartsWith(outer + "/", StringComparison.Ordinal);
     }
 
     private HolePolicy ReadHoles()

@@ -68,6 +68,7 @@ public sealed partial class SettingsReader
             Health = ReadHealth(),
             StrmCategories = Names("Strm:Categories", []),
             StrmUrl = ReadStrmUrl(),
+            Twins = ReadTwins(),
             Api = ReadApi(),
             Qbit = ReadQbit(),
             Access = ReadAccess(),
@@ -92,6 +93,9 @@ public sealed partial class SettingsReader
             Fault("WebDav:Password", $"'{AccountRules.OfExample}' is what the example says: choose a password of your own.");
         if (settings.StrmCategories.Count > 0 && settings.StrmUrl.Length == 0)
             Fault("Strm:Url", "it must say where players reach this server, such as http://nas:8080, when there are categories with .strm files.");
+        if (settings.StrmUrl.Length == 0 && settings.Twins.Any(static twin => twin.Addresses))
+            Fault("Strm:Url", "it must say where players reach this server, such as http://nas:8080, when folders are filled with .strm files.");
+        settings = settings with { Twins = [.. settings.Twins.Select(twin => twin with { AddressRoot = settings.StrmUrl, MountPath = settings.WebDavMountPath })] };
         if (settings.WebDavUsername?.Contains(':', StringComparison.Ordinal) == true)
             Fault("WebDav:Username", "it holds a ':', which Basic authentication cannot send (RFC 7617).");
         FindUnknown(_root);

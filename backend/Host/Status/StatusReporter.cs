@@ -4,13 +4,14 @@ using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Host.Health;
 using NzbDav.Host.Settings;
+using NzbDav.Host.Twins;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Disk;
 
 namespace NzbDav.Host.Status;
 
 /// <summary>Says how the whole stands. Cheap enough to be asked each second. Thread-safe.</summary>
-internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget, UsenetClient usenet, Readiness readiness, LiveSettings live, CatalogOptions catalog, JobList jobs, DiskCache articles)
+internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget, UsenetClient usenet, Readiness readiness, LiveSettings live, CatalogOptions catalog, JobList jobs, DiskCache articles, TwinKeeper twins)
 {
     private static readonly DateTimeOffset Started = new(Process.GetCurrentProcess().StartTime.ToUniversalTime());
     private static readonly string Version = typeof(StatusReporter).Assembly.GetName().Version?.ToString(3) ?? "";
@@ -32,6 +33,7 @@ internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget,
             DiskCache = StatusDiskCacheBody.Of(articles.Status),
             CpuShare = now.ProcessorShare,
             Jobs = await CountAsync(cancellationToken),
+            Exports = twins.Problems,
             Ready = ready.Reason is null,
             Reason = ready.Reason,
         };

@@ -22,6 +22,10 @@ public static partial class SettingTexts
     [
         new("Library:Folders", Library, "Library folders", "All folders in which libraries keep links to files here, as this server sees them, each mount by itself. Symbolic links and .strm files in them are read, never followed or changed.")
             { Form = "absolute paths, separated by commas" },
+        new("Export:Strm", Library, "Folders of .strm files", "Folders on this server's disk that are kept in step with a category: a .strm file for each video and piece of music, such as movies=/library/movies. Files of others in them are never touched. It needs the address in .strm files.")
+            { Form = "CATEGORY=/FOLDER, separated by commas" },
+        new("Export:Symlinks", Library, "Folders of symbolic links", "The same with a symbolic link for each file, which leads into the mount path.") { Form = "CATEGORY=/FOLDER, separated by commas" },
+        new("Export:Nfo", Library, "Details beside videos", "Puts an .nfo file beside each video in these folders: title and year, or season and episode, as far as the name tells them beyond doubt."),
         new("Library:HideAfterDays", Library, "Hide after", "Time after which a file that no library has any more disappears from the tree.") { Unit = "days", IsAdvanced = true },
         new("Library:DeleteAfterDays", Library, "Delete after", "Time that such a file is hidden before it is deleted.") { Unit = "days", IsAdvanced = true },
         new("Library:TrialDays", Library, "Trial", "Time after the first reading in which nothing is hidden or deleted, and the log says what would be.") { Unit = "days", IsAdvanced = true },

@@ -23,6 +23,11 @@ export const players: Record<string, SettingWords> = {
   'Library:Folders': {
     title: 'Ordner der Bibliotheken', description: 'Alle Ordner, in denen Bibliotheken Links auf hiesige Dateien halten, wie dieser Server sie sieht, jedes eingehängte Laufwerk für sich. Symbolische Links und .strm-Dateien darin werden gelesen, nie verfolgt oder geändert.',
   },
+  'Export:Strm': {
+    title: 'Ordner mit .strm-Dateien', description: 'Ordner auf dem Datenträger dieses Servers, die mit einer Kategorie Schritt halten: je Video und Musikstück eine .strm-Datei, zum Beispiel movies=/library/movies. Fremde Dateien darin bleiben unberührt. Dazu muss die Adresse in .strm-Dateien angegeben sein.',
+  },
+  'Export:Symlinks': { title: 'Ordner mit symbolischen Links', description: 'Dasselbe mit einem symbolischen Link je Datei, der in den Einhängepunkt führt.' },
+  'Export:Nfo': { title: 'Angaben neben Videos', description: 'Legt in diesen Ordnern neben jedes Video eine .nfo-Datei: Titel und Jahr oder Staffel und Folge, soweit der Name sie zweifelsfrei nennt.' },
   'Library:HideAfterDays': { title: 'Verbergen nach', description: 'Nach dieser Zeit verschwindet eine Datei aus dem Baum, die in keiner Bibliothek mehr ist.' },
   'Library:DeleteAfterDays': { title: 'Löschen nach', description: 'So lange bleibt eine solche Datei verborgen, bevor sie gelöscht wird.' },
   'Library:TrialDays': { title: 'Probezeit', description: 'Zeit nach dem ersten Lesen, in der nichts verborgen oder gelöscht wird. Das Protokoll nennt, was geschehen würde.' },

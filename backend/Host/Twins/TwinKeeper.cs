@@ -1,0 +1,166 @@
+using System.Threading.Channels;
+using NzbDav.Catalog;
+using NzbDav.Library.Export;
+using NzbDav.WebDav;
+
+namespace NzbDav.Host.Twins;
+
+/// <summary>
+/// Keeps folders of small files in step with categories (<c>Export:Strm</c>, <c>Export:Symlinks</c>): at the start, after each change of the tree or of the settings, and whole once an hour. A folder
+/// that cannot be written is told of, and tried again every minute; nothing is lost by it, as all of it follows from the tree.
+/// </summary>
+internal sealed partial class TwinKeeper : BackgroundService
+{
+    /// <summary>Jobs come file by file, and *arrs move several things at a time.</summary>
+    private static readonly TimeSpan Calm = TimeSpan.FromMilliseconds(300);
+
+    /// <summary>The share of a processor that a stream of changes may cost: a tenth.</summary>
+    private const int RestsPerPass = 9;
+
+    private static readonly TimeSpan Retry = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan WholeEvery = TimeSpan.FromHours(1);
+
+    // Bounded to one: whatever changed, everything is compared.
+    private readonly Channel<bool> _news = Channel.CreateBounded<bool>(new BoundedChannelOptions(1) { FullMode = BoundedChannelFullMode.DropWrite });
+    private readonly CatalogDatabase _database;
+    private readonly TreeStore _tree;
+    private readonly HoldStore _holds;
+    private readonly Live<IReadOnlyList<ExportOptions>> _wanted;
+    private readonly ViewLinks _views;
+    private readonly TimeProvider _time;
+    private readonly ILogger<TwinKeeper> _logger;
+    private readonly string _marks;
+    private List<TwinFolder> _twins = [];
+    private IReadOnlyList<string> _problems = [];
+
+    public TwinKeeper(CatalogDatabase database, TreeStore tree, HoldStore holds, Live<IReadOnlyList<ExportOptions>> wanted, ViewLinks views, TimeProvider time, ILogger<TwinKeeper> logger)
+    {
+        (_database, _tree, _holds, _wanted, _views, _time, _logger) = (database, tree, holds, wanted, views, time, logger);
+        _marks = Path.Combine(database.Options.ConfigFolder, "exports");
+    }
+
+    /// <summary>What stands in the way of folders, in words; empty: nothing.</summary>
+    public IReadOnlyList<string> Problems => Volatile.Read(ref _problems);
+
+    public override void Dispose()
+    {
+        _twins.ForEach(static twin => twin.Dispose());
+        base.Dispose();
+    }
+
+    protected override async Task ExecuteAsync(CancellationToken stoppingToken)
+    {
+        await Task.Yield();
+        _tree.ChildrenChanged += OnChanged;
+        _holds.HiddenChanged += Tell;
+        _wanted.Changed += Tell;
+        try
+        {
+            var checkedAt = default(long?);
+            while (true)
+            {
+                var begun = _time.GetTimestamp();
+                var whole = checkedAt is not { } last || _time.GetElapsedTime(last) >= WholeEvery;
+                await PassAsync(whole, stoppingToken);
+                checkedAt = whole ? begun : checkedAt;
+                await Task.Delay(Calm + (RestsPerPass * _time.GetElapsedTime(begun)), _time, stoppingToken);
+                await WaitAsync(Problems.Count > 0 ? Retry : WholeEvery, stoppingToken);
+            }
+        }
+        catch (OperationCanceledException) when (stoppingToken.IsCancellationRequested)
+        {
+        }
+        finally
+        {
+            _tree.ChildrenChanged -= OnChanged;
+            _holds.HiddenChanged -= Tell;
+            _wanted.Changed -= Tell;
+        }
+    }
+
+    /// <summary>Waits for news, or until the time is over.</summary>
+    private async Task WaitAsync(TimeSpan most, CancellationToken stopping)
+    {
+        using var limit = new CancellationTokenSource(most, _time);
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(limit.Token, stopping);
+        try
+        {
+            await _news.Reader.ReadAsync(both.Token);
+        }
+        catch (OperationCanceledException) when (!stopping.IsCancellationRequested)
+        {
+        }
+    }
+
+    private async Task PassAsync(bool whole, CancellationToken stopping)
+    {
+        Match(_wanted.Value);
+        var problems = new List<string>();
+        if (_twins.Count > 0)
+        {
+            try
+            {
+                var outline = await TreeOutline.ReadAsync(_database, stopping);
+
+                // Disks wait, and one that is gone may wait for long.
+                await Task.Factory.StartNew(() => _twins.ForEach(twin => Keep(twin, outline, whole, problems, stopping)), stopping, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+            }
+            catch (CatalogException e)
+            {
+                problems.Add($"The tree cannot be read: {e.Message}");
+            }
+        }
+
+        foreach (var problem in problems.Except(Problems, StringComparer.Ordinal))
+            LogProblem(_logger, problem);
+        Volatile.Write(ref _problems, problems);
+    }
+
+    private void Keep(TwinFolder twin, TreeOutline outline, bool whole, List<string> problems, CancellationToken stopping)
+    {
+        try
+        {
+            var export = twin.Open(_views, out var opened);
+            var report = export.Run(export.Prepare(outline, _holds.IsHidden), whole || opened, stopping);
+            if (!report.ChangedNothing)
+                LogKept(_logger, twin.Options.Folder, report.Made, report.Replaced, report.Removed);
+            if (report.Blocked > 0)
+                problems.Add($"{twin.Options.Folder}: {report.Blocked} files are not as they should be, because what is in their places is not ours, such as {report.BlockedBy[0]}.");
+            if (report.TooLong.Count > 0)
+                problems.Add($"{twin.Options.Folder}: {report.TooLong.Count} files are left out, as their paths would be longer than 4,095 bytes.");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            twin.Close();
+            problems.Add(e.Message);
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            // A fault of the program in the care of a folder does not end the server.
+            twin.Close();
+            LogFault(_logger, twin.Options.Folder, e);
+            problems.Add($"{twin.Options.Folder} could not be brought up to date: {e.Message}");
+        }
+    }
+
+    /// <summary>Folders whose settings changed are opened anew. What is in one that is no longer configured stays there.</summary>
+    private void Match(IReadOnlyList<ExportOptions> wanted)
+    {
+        foreach (var gone in _twins.Where(twin => !wanted.Contains(twin.Options)))
+            gone.Dispose();
+        _twins = [.. wanted.Select(options => _twins.Find(twin => twin.Options == options) ?? new TwinFolder(options, _marks))];
+    }
+
+    private void OnChanged(IReadOnlyCollection<long> parents) => Tell();
+
+    private void Tell() => _news.Writer.TryWrite(true);
+
+    [LoggerMessage(486, LogLevel.Information, "Brought {Folder} up to date: {Made} made, {Replaced} replaced, {Removed} removed.")]
+    private static partial void LogKept(ILogger logger, string folder, int made, int replaced, int removed);
+
+    [LoggerMessage(487, LogLevel.Warning, "{Problem}")]
+    private static partial void LogProblem(ILogger logger, string problem);
+
+    [LoggerMessage(488, LogLevel.Error, "{Folder} could not be brought up to date.")]
+    private static partial void LogFault(ILogger logger, string folder, Exception exception);
+}

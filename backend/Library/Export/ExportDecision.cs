@@ -1,0 +1,153 @@
+using System.Collections.Concurrent;
+
+namespace NzbDav.Library.Export;
+
+/// <summary>Finds out what of a plan has to be written. Looks at the disk only where the manifest does not say enough. Used once.</summary>
+/// <param name="disk">The folder.</param>
+/// <param name="manifest">What is ours in it.</param>
+/// <param name="texts">What files shall hold.</param>
+/// <param name="verify">Look at each file that shall be there, too.</param>
+/// <param name="run">Marks what is wanted.</param>
+internal sealed class ExportDecision(IExportDisk disk, ExportManifest manifest, ExportTexts texts, bool verify, int run)
+{
+    /// <summary>Longer than any text of ours.</summary>
+    public const int MostBytes = 1 << 20;
+
+    private readonly ConcurrentQueue<(string Path, ManifestEntry Entry)> _adopted = new();
+    private int _unchanged;
+
+    /// <summary>What has to be written.</summary>
+    public ConcurrentQueue<PlannedWrite> Writes { get; } = new();
+
+    /// <summary>What is in the way, in words, with how many files it keeps from their places.</summary>
+    public ConcurrentDictionary<string, int> Blocked { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>What is right already.</summary>
+    public int Unchanged => _unchanged;
+
+    /// <summary>Looks through a plan with several workers.</summary>
+    public void Make(ExportPlan plan, ParallelOptions parallel)
+    {
+        Decide(plan.Root);
+        Parallel.ForEach(plan.Folders, parallel, Decide);
+        foreach (var (path, entry) in _adopted)
+            manifest.Claim(path, entry);
+    }
+
+    /// <summary>What is at a folder's place. One below something that is missing is missing too.</summary>
+    public DiskKind KindOf(ExportFolder folder)
+    {
+        if (folder.Found is { } known)
+            return known;
+        var found = folder.Above is not { } above ? DiskKind.Folder : KindOf(above) == DiskKind.Folder ? disk.Look(folder.Path).Kind : KindOf(above);
+        folder.Found = found;
+        return found;
+    }
+
+    private void Decide(ExportFolder folder)
+    {
+        if (manifest.Find(folder.Path) is { } own)
+            own.Wanted = run;
+        var unchanged = 0;
+        foreach (var entry in folder.Entries)
+        {
+            if (manifest.Find(entry.Path) is { } known)
+            {
+                known.Wanted = run;
+                unchanged += DecideKnown(folder, entry, known) ? 1 : 0;
+            }
+            else
+            {
+                unchanged += DecideUnknown(folder, entry) ? 1 : 0;
+            }
+        }
+
+        Interlocked.Add(ref _unchanged, unchanged);
+    }
+
+    /// <returns>True if it is right.</returns>
+    private bool DecideKnown(ExportFolder folder, ExportEntry entry, ManifestEntry known)
+    {
+        // Making a text costs less than looking at the disk, and nobody has to keep count of what it is made from.
+        var text = texts.Of(entry);
+        var hash = SmallHash.Of(text);
+        if (known.Next is not null || known.Form != entry.Form || known.Size != text.Length || known.Hash != hash)
+            return Replace(folder, entry, known, text, hash);
+        if (known.Id != entry.Id)
+            _adopted.Enqueue((entry.Path, Own(entry, text)));
+        if (!verify)
+            return true;
+        var there = disk.Look(entry.Path);
+        if (there.Size == known.Size && there.Kind == (entry.Form == ExportForm.Link ? DiskKind.Link : DiskKind.File))
+            return true;
+        if (there.Kind == DiskKind.None)
+            return Write(folder, entry, old: null);
+        Block($"{entry.Path} was changed by somebody else");
+        return false;
+    }
+
+    private bool Replace(ExportFolder folder, ExportEntry entry, ManifestEntry known, byte[] text, ulong hash)
+    {
+        var there = disk.Look(entry.Path);
+        if (there.Kind == DiskKind.None)
+            return Write(folder, entry, old: null);
+        var present = disk.Read(entry.Path, MostBytes) is { } bytes ? SmallHash.Of(bytes) : 0;
+        if (present == hash && IsKind(entry, there))
+        {
+            _adopted.Enqueue((entry.Path, Own(entry, text)));
+            return true;
+        }
+
+        if (present == known.Hash || present == known.Next)
+            return Write(folder, entry, known);
+        Block($"{entry.Path} was changed by somebody else");
+        return false;
+    }
+
+    private bool DecideUnknown(ExportFolder folder, ExportEntry entry)
+    {
+        switch (KindOf(folder))
+        {
+            case DiskKind.None:
+                return Write(folder, entry, old: null);
+            case DiskKind.Folder:
+                break;
+            default:
+                // The topmost that is no folder.
+                var at = folder;
+                while (at.Above is { } above && KindOf(above) != DiskKind.Folder)
+                    at = above;
+                Block($"{at.Path} is no folder, and not ours");
+                return false;
+        }
+
+        var there = disk.Look(entry.Path);
+        if (there.Kind == DiskKind.None)
+            return Write(folder, entry, old: null);
+        var text = texts.Of(entry);
+        if (IsKind(entry, there) && there.Size == text.Length && disk.Read(entry.Path, MostBytes) is { } bytes && bytes.AsSpan().SequenceEqual(text))
+        {
+            // From an export whose manifest is gone.
+            _adopted.Enqueue((entry.Path, Own(entry, text)));
+            return true;
+        }
+
+        Block($"{entry.Path} is there and is not ours");
+        return false;
+    }
+
+    private static bool IsKind(ExportEntry entry, DiskEntry there) => there.Kind == (entry.Form == ExportForm.Link ? DiskKind.Link : DiskKind.File);
+
+    private ManifestEntry Own(ExportEntry entry, byte[] text) => new() { Form = entry.Form, Id = entry.Id, Size = text.Length, Hash = SmallHash.Of(text), Wanted = run };
+
+    private bool Write(ExportFolder folder, ExportEntry entry, ManifestEntry? old)
+    {
+        if (KindOf(folder) is DiskKind.None or DiskKind.Folder)
+            Writes.Enqueue(new PlannedWrite(folder, entry, old));
+        else
+            Block($"{folder.Path} is no folder, and not ours");
+        return false;
+    }
+
+    private void Block(string what) => Blocked.AddOrUpdate(what, 1, static (_, count) => count + 1);
+}

@@ -1,0 +1,113 @@
+using System.Buffers;
+using System.Globalization;
+using System.Text;
+
+namespace NzbDav.Library.Export;
+
+/// <summary>
+/// Gives the names in one exported folder: such that Linux, Windows and SMB shares can hold them, and no two differ by case only. Of several that collide the one that was there first, by
+/// its id, keeps the plain name, so a name does not change when something comes. Used by one caller at a time.
+/// </summary>
+internal sealed class ExportNames
+{
+    /// <summary>Bytes of UTF-8 that Linux allows for a name. Windows allows 255 UTF-16 units, which are never more.</summary>
+    private const int MostBytes = 255;
+
+    /// <summary>Letters of the longest of them, with some blanks behind.</summary>
+    private const int LongestDevice = 8;
+
+    private static readonly HashSet<string> Devices = new(StringComparer.OrdinalIgnoreCase)
+    {
+        // https://learn.microsoft.com/windows/win32/fileio/naming-a-file
+        "CON", "PRN", "AUX", "NUL", "COM1", "COM2", "COM3", "COM4", "COM5", "COM6", "COM7", "COM8", "COM9", "LPT1", "LPT2", "LPT3", "LPT4", "LPT5", "LPT6", "LPT7", "LPT8", "LPT9",
+    };
+
+    private static readonly SearchValues<char> Refused = SearchValues.Create([.. "<>:\"|?*\\", .. Enumerable.Range(0, ' ').Select(static code => (char)code)]);
+
+    /// <summary>Most folders hold one thing, and need no table for it.</summary>
+    private string? _first;
+    private HashSet<string>? _taken;
+
+    /// <summary>A name that nothing else in the folder has.</summary>
+    /// <param name="name">What it is called in the tree.</param>
+    /// <param name="id">The item, for a mark when the name is taken.</param>
+    /// <param name="extension">Put behind; kept whole.</param>
+    public string Take(string name, long id, string extension)
+    {
+        var result = Fit(name, "", extension);
+        if (!TryTake(result))
+        {
+            // The last digits of an id are random: two of the same name and the same mark do not happen in one folder.
+            var mark = string.Create(CultureInfo.InvariantCulture, $" ~{id & 0xffffffff:x8}");
+            result = extension.Length > 0 ? Fit(name, mark, extension) : Fit(Path.GetFileNameWithoutExtension(name), mark, Path.GetExtension(name));
+            TryTake(result);
+        }
+
+        return result;
+    }
+
+    /// <summary>True if the name is free; takes it then.</summary>
+    public bool TryTake(string name)
+    {
+        if (_first is null)
+        {
+            _first = name;
+            return true;
+        }
+
+        return (_taken ??= new HashSet<string>(StringComparer.OrdinalIgnoreCase) { _first }).Add(name);
+    }
+
+    private static string Fit(string name, string mark, string extension)
+    {
+        var safe = Safe(name);
+        var whole = safe + mark + extension;
+        if (whole.Length <= MostBytes / 3 || Encoding.UTF8.GetByteCount(whole) <= MostBytes)
+            return Whole(whole);
+
+        // Cut names of different files must stay different: a mark of the whole name.
+        var hash = string.Create(CultureInfo.InvariantCulture, $"~{(uint)SmallHash.Of(Encoding.UTF8.GetBytes(name)):x8}");
+        var tail = extension.Length > 0 ? extension : TailOf(safe);
+        var stem = extension.Length > 0 ? safe : safe[..^tail.Length];
+        return Whole(Cut(stem, MostBytes - Encoding.UTF8.GetByteCount(hash + mark + tail)).TrimEnd('.', ' ') + hash + mark + tail);
+    }
+
+    /// <summary>An extension that is worth keeping.</summary>
+    private static string TailOf(string name) => Path.GetExtension(name) is { Length: > 1 and <= 16 } extension ? extension : "";
+
+    private static string Safe(string name)
+    {
+        if (!name.AsSpan().ContainsAny(Refused))
+            return name;
+        var safe = name.ToCharArray();
+        for (var i = 0; i < safe.Length; i++)
+            safe[i] = Refused.Contains(safe[i]) ? '_' : safe[i];
+        return new string(safe);
+    }
+
+    private static string Whole(string name)
+    {
+        // Windows drops dots and blanks at the end, and our own folder has its name already.
+        if (name[^1] is '.' or ' ')
+            name = name.Length == 1 ? "_" : name[..^1] + "_";
+        var dot = name.IndexOf('.', StringComparison.Ordinal);
+        if (dot is < 0 or > LongestDevice && name.Length > LongestDevice && name[0] != '.')
+            return name;
+        var device = (dot < 0 ? name : name[..dot]).TrimEnd();
+        return Devices.Contains(device) || name.Equals(ExportManifest.FolderName, StringComparison.OrdinalIgnoreCase) ? Cut("_" + name, MostBytes) : name;
+    }
+
+    private static string Cut(string name, int bytes)
+    {
+        var kept = 0;
+        foreach (var rune in name.EnumerateRunes())
+        {
+            bytes -= rune.Utf8SequenceLength;
+            if (bytes < 0)
+                break;
+            kept += rune.Utf16SequenceLength;
+        }
+
+        return name[..kept];
+    }
+}

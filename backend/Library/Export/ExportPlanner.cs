@@ -1,0 +1,112 @@
+using System.Text;
+using NzbDav.Catalog;
+using NzbDav.WebDav;
+
+namespace NzbDav.Library.Export;
+
+/// <summary>Lays out what a library shall hold: the shape of <c>/content</c> with small files in place of the large ones.</summary>
+/// <param name="outline">The tree.</param>
+/// <param name="isHidden">Items that are not shown.</param>
+/// <param name="options">What is exported.</param>
+internal sealed class ExportPlanner(TreeOutline outline, Func<long, bool> isHidden, ExportOptions options)
+{
+    /// <summary>Bytes of a whole path that Linux can open, with the zero at its end.</summary>
+    private const int MostPathBytes = 4096;
+
+    private const string DetailsExtension = ".nfo";
+
+    private readonly List<ExportFolder> _folders = [];
+    private readonly List<string> _tooLong = [];
+    private readonly int _rootBytes = Encoding.UTF8.GetByteCount(options.Folder) + 2;
+    private int _leftOut;
+
+    /// <summary>Makes the plan. It depends on nothing but the tree and the options.</summary>
+    public ExportPlan Make()
+    {
+        var root = new ExportFolder("", null);
+        if (outline.Find(JobStore.ContentCollection) is { } content)
+        {
+            if (options.Category is not { } category)
+                Fill(root, content.Id, JobStore.ContentCollection);
+            else if (outline.Find(JobStore.ContentCollection, category) is { IsCollection: true } only)
+                Fill(root, only.Id, $"{JobStore.ContentCollection}/{category}");
+        }
+
+        return new ExportPlan(root, _folders, _leftOut, _tooLong);
+    }
+
+    private static bool IsPlayed(string type) => type.StartsWith("video/", StringComparison.Ordinal) || type.StartsWith("audio/", StringComparison.Ordinal) || type == "application/vnd.rn-realmedia-vbr";
+
+    private void Fill(ExportFolder folder, long id, string path)
+    {
+        var children = outline.ChildrenOf(id);
+        var names = new ExportNames();
+        List<(OutlineItem Item, string Beside)>? videos = null;
+
+        // Ids grow with time: who came first has the first choice. Folders come before files, as a folder's name is part of many paths.
+        foreach (var child in children.Count < 2 ? children : [.. children.OrderBy(static child => !child.IsCollection).ThenBy(static child => child.Id)])
+        {
+            if (isHidden(child.Id))
+                continue;
+            if (child.IsCollection)
+                Descend(folder, child, names, path);
+            else if (Add(folder, child, names, path) is { } beside)
+                (videos ??= []).Add((child, beside));
+        }
+
+        // Last, so that an .nfo that a post brought itself keeps its name. Servers look for the name of the video with another extension.
+        foreach (var (item, beside) in videos ?? [])
+        {
+            var name = Path.GetFileNameWithoutExtension(beside) + DetailsExtension;
+            if (names.TryTake(name))
+                Put(folder, ExportForm.Details, name, item, path);
+        }
+    }
+
+    private void Descend(ExportFolder folder, OutlineItem child, ExportNames names, string path)
+    {
+        var below = new ExportFolder(folder.PathOf(names.Take(child.Name, child.Id, "")), folder);
+        var place = _folders.Count;
+        _folders.Add(below);
+        Fill(below, child.Id, $"{path}/{child.Name}");
+
+        // A folder without anything in it is no title yet.
+        if (below.Entries.Count + below.Folders.Count == 0)
+            _folders.RemoveAt(place);
+        else
+            folder.Folders.Add(below);
+    }
+
+    /// <returns>The name beside which details belong; null: none do.</returns>
+    private string? Add(ExportFolder folder, OutlineItem child, ExportNames names, string path)
+    {
+        var type = MediaTypes.FromName(child.Name);
+        var details = options.Details && type.StartsWith("video/", StringComparison.Ordinal);
+        var name = child.Name;
+        if (options.Links)
+            Put(folder, ExportForm.Link, name = names.Take(child.Name, child.Id, ""), child, path);
+        else if (options.Addresses && IsPlayed(type))
+            Put(folder, ExportForm.Address, name = AddressName(child, names), child, path);
+        else if (!details)
+            _leftOut++;
+        else
+            name = names.Take(child.Name, child.Id, "");
+        return details ? name : null;
+    }
+
+    private void Put(ExportFolder folder, ExportForm form, string name, OutlineItem child, string parent)
+    {
+        var whole = folder.PathOf(name);
+        if (_rootBytes + (whole.Length * 3) > MostPathBytes && _rootBytes + Encoding.UTF8.GetByteCount(whole) > MostPathBytes)
+            _tooLong.Add(whole);
+        else
+            folder.Entries.Add(new ExportEntry(child.Id, form, whole, child.Name, parent, child.CreatedTicks));
+    }
+
+    /// <summary><c>video.strm</c>, with a mark where another file has that name.</summary>
+    private static string AddressName(OutlineItem child, ExportNames names)
+    {
+        var stem = Path.GetFileNameWithoutExtension(child.Name);
+        return names.Take(stem.Length > 0 ? stem : child.Name, child.Id, LinkNames.Address);
+    }
+}

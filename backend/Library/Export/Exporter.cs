@@ -1,0 +1,180 @@
+using System.Globalization;
+using System.Text;
+
+namespace NzbDav.Library.Export;
+
+/// <summary>
+/// Makes a folder hold what a plan says. New things are written beside, below <c>.nzbdav-export/</c>, brought to the disk by one sync and given their places by one rename for each folder that is
+/// new or file that joins others: whatever ends the process or the machine, a file in the library is whole, old or not there. Used by one caller at a time.
+/// </summary>
+/// <param name="disk">The folder.</param>
+/// <param name="manifest">What is ours in it.</param>
+/// <param name="texts">What files shall hold.</param>
+internal sealed class Exporter(IExportDisk disk, ExportManifest manifest, ExportTexts texts)
+{
+    private const string Stage = ExportManifest.FolderName + "/new";
+
+    private int _run;
+    private bool _swept;
+
+    /// <summary>Workers that write. Where processors are few the disk still takes several at a time.</summary>
+    public int Workers { get; init; } = Math.Clamp(2 * Environment.ProcessorCount, 4, 16);
+
+    /// <summary>Called with the name of each step before it is done: lets tests end the run there.</summary>
+    internal Action<string>? BeforeStep { get; init; }
+
+    /// <summary>Does what is to be done.</summary>
+    /// <param name="plan">What shall be there.</param>
+    /// <param name="verify">Look at each file that shall be there; else the manifest is believed.</param>
+    /// <param name="cancellationToken">Gives up: what has its place by then stays.</param>
+    /// <exception cref="IOException">The folder cannot be read or written. What is there is whole all the same.</exception>
+    public ExportReport Run(ExportPlan plan, bool verify, CancellationToken cancellationToken)
+    {
+        _run++;
+        if (!_swept)
+            RemoveStage();
+        _swept = true;
+        var parallel = new ParallelOptions { MaxDegreeOfParallelism = Workers, CancellationToken = cancellationToken };
+        var decision = new ExportDecision(disk, manifest, texts, verify, _run);
+        decision.Make(plan, parallel);
+        var made = 0;
+        PlannedWrite[] writes = [.. decision.Writes];
+        if (writes.Length > 0)
+            made = Write(writes, decision, parallel);
+        var removed = RemoveUnwanted(plan, decision, cancellationToken);
+        manifest.Save();
+        var replaced = writes.Count(static write => write.Old is not null);
+        return new ExportReport
+        {
+            Made = made - replaced,
+            Replaced = replaced,
+            Removed = removed,
+            Unchanged = decision.Unchanged,
+            LeftOut = plan.LeftOut,
+            TooLong = plan.TooLong,
+            Blocked = decision.Blocked.Values.Sum(),
+            BlockedBy = [.. decision.Blocked.Keys.Order(StringComparer.Ordinal).Take(ExportReport.MostNamed)],
+        };
+    }
+
+    /// <returns>How many have their places.</returns>
+    private int Write(PlannedWrite[] writes, ExportDecision decision, ParallelOptions parallel)
+    {
+        BeforeStep?.Invoke("stage");
+        disk.MakeFolder(Stage);
+        var units = new StageUnits(disk, Stage, decision);
+        var groups = units.Prepare(writes);
+        BeforeStep?.Invoke("write");
+        Parallel.ForEach(groups, parallel, group => WriteGroup(group));
+        foreach (var folder in units.NewFolders)
+            manifest.ClaimFolder(folder.Path, _run);
+        foreach (var write in writes)
+            Claim(write, isDone: write.Old is null);
+        BeforeStep?.Invoke("claim");
+        manifest.Save();
+        BeforeStep?.Invoke("sync");
+        disk.Sync();
+        var count = writes.Length;
+        foreach (var (from, to, folder) in units.Folders)
+        {
+            BeforeStep?.Invoke(to);
+            if (!disk.Move(from, to, replace: false))
+                count -= Lose(writes.Where(write => write.Entry.Path.StartsWith(folder.Path + "/", StringComparison.Ordinal)), to, decision);
+        }
+
+        foreach (var write in writes)
+        {
+            if (write.Staged is not { } staged)
+                continue;
+            BeforeStep?.Invoke(write.Entry.Path);
+            if (!disk.Move(staged, write.Entry.Path, replace: write.Old is not null))
+                count -= Lose([write], write.Entry.Path, decision);
+            else if (write.Old is not null)
+                Claim(write, isDone: true);
+        }
+
+        BeforeStep?.Invoke("end");
+        manifest.Save();
+        RemoveStage();
+        return count;
+    }
+
+    private void WriteGroup(StageGroup group)
+    {
+        if (group.MakesFolder)
+            disk.MakeFolder(group.Folder!);
+        foreach (var (write, path) in group.Writes)
+        {
+            write.Text = texts.Of(write.Entry);
+            if (write.Entry.Form == ExportForm.Link)
+                disk.WriteLink(path, Encoding.UTF8.GetString(write.Text));
+            else
+                disk.WriteFile(path, write.Text);
+        }
+    }
+
+    /// <summary>A file that replaces another is claimed as both until it has done so.</summary>
+    private void Claim(PlannedWrite write, bool isDone)
+    {
+        var hash = SmallHash.Of(write.Text);
+        manifest.Claim(write.Entry.Path, isDone
+            ? new ManifestEntry { Form = write.Entry.Form, Id = write.Entry.Id, Size = write.Text.Length, Hash = hash, Wanted = _run }
+            : new ManifestEntry { Form = write.Old!.Form, Id = write.Old.Id, Size = write.Old.Size, Hash = write.Old.Hash, Next = hash, Wanted = _run });
+    }
+
+    /// <summary>Something came into the way between the look and the rename.</summary>
+    private int Lose(IEnumerable<PlannedWrite> writes, string path, ExportDecision decision)
+    {
+        var lost = 0;
+        foreach (var write in writes)
+        {
+            manifest.Release(write.Entry.Path);
+            lost++;
+        }
+
+        decision.Blocked.AddOrUpdate($"{path} is there and is not ours", lost, (_, count) => count + lost);
+        return lost;
+    }
+
+    private int RemoveUnwanted(ExportPlan plan, ExportDecision decision, CancellationToken cancellationToken)
+    {
+        var unwanted = manifest.All.Where(pair => pair.Value.Wanted != _run && !plan.TooLong.Contains(pair.Key, StringComparer.Ordinal)).ToList();
+        var removed = 0;
+        foreach (var (path, entry) in unwanted.Where(static pair => pair.Value.Form is not null))
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            BeforeStep?.Invoke("remove " + path);
+            if (disk.Look(path).Kind != DiskKind.None)
+            {
+                var present = disk.Read(path, ExportDecision.MostBytes) is { } bytes ? SmallHash.Of(bytes) : 0;
+                if (present == entry.Hash || present == entry.Next)
+                {
+                    disk.Remove(path);
+                    removed++;
+                }
+                else
+                {
+                    decision.Blocked.TryAdd(string.Create(CultureInfo.InvariantCulture, $"{path} was changed by somebody else and is left there, though its file is gone"), 1);
+                }
+            }
+
+            manifest.Release(path);
+        }
+
+        // Deepest first. One that holds something of others stays, and is theirs from then on.
+        foreach (var (path, _) in unwanted.Where(static pair => pair.Value.Form is null).OrderByDescending(static pair => pair.Key.Length))
+        {
+            disk.RemoveFolder(path);
+            manifest.Release(path);
+        }
+
+        return removed;
+    }
+
+    /// <summary>What a run that was ended left beside: nothing of it is in the library.</summary>
+    private void RemoveStage()
+    {
+        if (!disk.RemoveFolder(Stage))
+            disk.RemoveTree(Stage);
+    }
+}

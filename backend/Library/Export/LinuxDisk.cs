@@ -1,0 +1,153 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace NzbDav.Library.Export;
+
+/// <summary>An export's folder on Linux: every call is relative to one handle, and a new file takes three of them: open, write, close.</summary>
+internal sealed class LinuxDisk : IExportDisk
+{
+    private const uint FileMode = 0x1B6; // 0666, less what the umask takes
+    private const uint FolderMode = 0x1FF; // 0777
+    private const int TypeMask = 0xF000;
+
+    private readonly SafeFileHandle _root;
+    private readonly int _number;
+    private readonly string _folder;
+
+    /// <exception cref="IOException">It is no folder, or cannot be opened.</exception>
+    public LinuxDisk(string folder)
+    {
+        _folder = folder;
+        _number = LinuxCalls.openat(LinuxCalls.WorkingFolder, folder, LinuxCalls.Folder | LinuxCalls.CloseOnExec, 0);
+        if (_number < 0)
+            throw Error("");
+        _root = new SafeFileHandle(_number, ownsHandle: true);
+    }
+
+    public DiskEntry Look(string path)
+    {
+        Span<byte> result = stackalloc byte[LinuxCalls.StatLength];
+        if (LinuxCalls.statx(_number, path, LinuxCalls.LookAtLink, LinuxCalls.MaskTypeAndSize, result) != 0)
+            return Marshal.GetLastPInvokeError() is LinuxCalls.NoEntry or LinuxCalls.NotAFolder ? default : throw Error(path);
+
+        // struct statx: stx_mode at 28, stx_size at 40.
+        var kind = (BinaryPrimitives.ReadUInt16LittleEndian(result[28..]) & TypeMask) switch
+        {
+            0x8000 => DiskKind.File,
+            0xA000 => DiskKind.Link,
+            0x4000 => DiskKind.Folder,
+            _ => DiskKind.Other,
+        };
+        return new DiskEntry(kind, BinaryPrimitives.ReadInt64LittleEndian(result[40..]));
+    }
+
+    public void MakeFolder(string path)
+    {
+        if (LinuxCalls.mkdirat(_number, path, FolderMode) != 0)
+            throw Error(path);
+    }
+
+    public void WriteFile(string path, ReadOnlySpan<byte> bytes)
+    {
+        const int Flags = LinuxCalls.WriteOnly | LinuxCalls.Create | LinuxCalls.Exclusive | LinuxCalls.CloseOnExec;
+        var file = LinuxCalls.openat(_number, path, Flags | LinuxCalls.NoFollow, FileMode);
+        if (file < 0)
+            throw Error(path);
+        IOException? error = null;
+        while (!bytes.IsEmpty && error is null)
+        {
+            // Short writes happen on network file systems and full disks.
+            var written = LinuxCalls.write(file, bytes, bytes.Length);
+            if (written <= 0)
+                error = Error(path);
+            else
+                bytes = bytes[(int)written..];
+        }
+
+        // Network file systems tell here what they could not store.
+        if (LinuxCalls.close(file) != 0)
+            error ??= Error(path);
+        if (error is not null)
+            throw error;
+    }
+
+    public void WriteLink(string path, string target)
+    {
+        if (LinuxCalls.symlinkat(target, _number, path) != 0)
+            throw Error(path);
+    }
+
+    public byte[]? Read(string path, int most)
+    {
+        var buffer = new byte[most + 1];
+        var length = LinuxCalls.readlinkat(_number, path, buffer, buffer.Length);
+        if (length >= 0)
+            return length <= most ? buffer[..(int)length] : null;
+        var file = LinuxCalls.openat(_number, path, LinuxCalls.NoFollow | LinuxCalls.NonBlocking | LinuxCalls.CloseOnExec, 0);
+        if (file < 0)
+            return null;
+        var end = 0;
+        nint count;
+        while (end <= most && (count = LinuxCalls.read(file, buffer.AsSpan(end), buffer.Length - end)) != 0)
+        {
+            if (count < 0)
+            {
+                end = most + 1;
+                break;
+            }
+
+            end += (int)count;
+        }
+
+        _ = LinuxCalls.close(file);
+        return end <= most ? buffer[..end] : null;
+    }
+
+    public bool Move(string from, string to, bool replace)
+    {
+        if (LinuxCalls.renameat2(_number, from, _number, to, replace ? 0 : LinuxCalls.NoReplace) == 0)
+            return true;
+        var code = Marshal.GetLastPInvokeError();
+        if (!replace && code is LinuxCalls.Invalid or LinuxCalls.NotImplemented)
+        {
+            // NFS, CIFS and FUSE know no flags: look first, and rename then.
+            if (Look(to).Kind != DiskKind.None)
+                return false;
+            if (LinuxCalls.renameat2(_number, from, _number, to, 0) == 0)
+                return true;
+            code = Marshal.GetLastPInvokeError();
+        }
+
+        return code is LinuxCalls.Exists or LinuxCalls.NotEmpty ? false : throw Error(to);
+    }
+
+    public void Remove(string path)
+    {
+        if (LinuxCalls.unlinkat(_number, path, 0) != 0 && Marshal.GetLastPInvokeError() != LinuxCalls.NoEntry)
+            throw Error(path);
+    }
+
+    public bool RemoveFolder(string path)
+    {
+        if (LinuxCalls.unlinkat(_number, path, LinuxCalls.RemoveFolder) == 0 || Marshal.GetLastPInvokeError() == LinuxCalls.NoEntry)
+            return true;
+        return Marshal.GetLastPInvokeError() is LinuxCalls.NotEmpty or LinuxCalls.Exists or LinuxCalls.NotAFolder ? false : throw Error(path);
+    }
+
+    public void RemoveTree(string path) => Directory.Delete(Path.Combine(_folder, path), recursive: true);
+
+    public void Sync()
+    {
+        if (LinuxCalls.syncfs(_number) != 0)
+            throw Error("");
+    }
+
+    public void Dispose() => _root.Dispose();
+
+    private IOException Error(string path)
+    {
+        var code = Marshal.GetLastPInvokeError();
+        return new IOException($"'{(path.Length == 0 ? _folder : Path.Combine(_folder, path))}': {Marshal.GetPInvokeErrorMessage(code)}", code);
+    }
+}

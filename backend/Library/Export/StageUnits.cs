@@ -1,0 +1,67 @@
+using System.Globalization;
+
+namespace NzbDav.Library.Export;
+
+/// <summary>Gives each new thing a place beside the library, such that few renames bring all of them into it: the topmost folder that is missing goes as a whole. Used once.</summary>
+/// <param name="disk">The folder.</param>
+/// <param name="stage">Where new things are written.</param>
+/// <param name="decision">Knows which folders are there.</param>
+internal sealed class StageUnits(IExportDisk disk, string stage, ExportDecision decision)
+{
+    private readonly Dictionary<ExportFolder, string> _staged = [];
+    private readonly List<(string From, string To, ExportFolder Folder)> _folders = [];
+    private int _count;
+
+    /// <summary>Folders that are to be renamed.</summary>
+    public IReadOnlyList<(string From, string To, ExportFolder Folder)> Folders => _folders;
+
+    /// <summary>All folders that are new.</summary>
+    public IReadOnlyCollection<ExportFolder> NewFolders => _staged.Keys;
+
+    /// <summary>Lays everything out, and makes the folders that hold other folders. Those that hold files only are left to the workers.</summary>
+    public List<StageGroup> Prepare(IEnumerable<PlannedWrite> writes)
+    {
+        var groups = new Dictionary<ExportFolder, StageGroup>();
+        var single = new List<StageGroup>();
+        foreach (var write in writes)
+        {
+            if (decision.KindOf(write.Folder) == DiskKind.Folder)
+            {
+                write.Staged = Next();
+                single.Add(new StageGroup(null, MakesFolder: false) { Writes = { (write, write.Staged) } });
+                continue;
+            }
+
+            if (!groups.TryGetValue(write.Folder, out var group))
+                groups.Add(write.Folder, group = new StageGroup(Place(write.Folder), MakesFolder: true));
+            group.Writes.Add((write, $"{group.Folder}/{write.Entry.FileName}"));
+        }
+
+        // A folder that was laid out only because others stand in it is in no group.
+        var parents = _staged.Keys.Select(static folder => folder.Above).OfType<ExportFolder>().Where(_staged.ContainsKey).ToHashSet();
+        foreach (var parent in parents.OrderBy(static folder => folder.Path.Length))
+            disk.MakeFolder(_staged[parent]);
+        return [.. groups.Select(pair => pair.Value with { MakesFolder = !parents.Contains(pair.Key) }), .. single];
+    }
+
+    private string Place(ExportFolder folder)
+    {
+        if (_staged.TryGetValue(folder, out var known))
+            return known;
+        string place;
+        if (decision.KindOf(folder.Above!) == DiskKind.Folder)
+        {
+            place = Next();
+            _folders.Add((place, folder.Path, folder));
+        }
+        else
+        {
+            place = $"{Place(folder.Above!)}/{folder.Path[(folder.Path.LastIndexOf('/') + 1)..]}";
+        }
+
+        _staged.Add(folder, place);
+        return place;
+    }
+
+    private string Next() => string.Create(CultureInfo.InvariantCulture, $"{stage}/{_count++}");
+}

@@ -1,0 +1,42 @@
+using NzbDav.Catalog;
+using NzbDav.Library.Export;
+
+namespace NzbDav.Library.Tests.Export;
+
+/// <summary>A folder that a catalog is exported to; goes with it.</summary>
+internal sealed class ExportFolderFixture(LibraryFixture library) : IDisposable
+{
+    public string Path { get; } = Directory.CreateTempSubdirectory("nzbdav-export-").FullName;
+
+    public ExportOptions Options { get; set; } = new() { Folder = "", Addresses = true, AddressRoot = "http://nas:8080", MountPath = "/mnt/nzbdav" };
+
+    /// <summary>The way of every system in place of Linux's own.</summary>
+    public bool IsPortable { get; init; }
+
+    /// <summary>See <see cref="Exporter.BeforeStep"/>.</summary>
+    public Action<string>? BeforeStep { get; set; }
+
+    public async Task<ExportReport> RunAsync(bool verify = true)
+    {
+        var options = Options with { Folder = Path };
+        var plan = new ExportPlanner(await TreeOutline.ReadAsync(library.Database, CancellationToken.None), library.Holds.IsHidden, options).Make();
+        using IExportDisk disk = IsPortable ? new PortableDisk(Path) : new LinuxDisk(Path);
+        using var manifest = ExportManifest.Open(Path);
+        return new Exporter(disk, manifest, new ExportTexts(options, library.Views)) { BeforeStep = BeforeStep }.Run(plan, verify, CancellationToken.None);
+    }
+
+    /// <summary>Everything in it but what is the export's own, in order; what a link leads to behind an arrow.</summary>
+    public string[] List() =>
+    [
+        .. Directory.EnumerateFileSystemEntries(Path, "*", new EnumerationOptions { RecurseSubdirectories = true, AttributesToSkip = 0 })
+            .Select(path => System.IO.Path.GetRelativePath(Path, path))
+            .Where(static path => !path.StartsWith(ExportManifest.FolderName, StringComparison.Ordinal))
+            .Order(StringComparer.Ordinal),
+    ];
+
+    public string Read(string path) => File.ReadAllText(Of(path));
+
+    public string Of(string path) => System.IO.Path.Combine(Path, path);
+
+    public void Dispose() => Directory.Delete(Path, recursive: true);
+}

@@ -1,0 +1,62 @@
+using System.Text;
+using NzbDav.Library.Export;
+
+namespace NzbDav.Library.Tests.Export;
+
+/// <summary>Names that a file system cannot hold, or holds once only.</summary>
+public sealed class ExportNamesTests
+{
+    [Theory]
+    [InlineData("Film: Part \"One\"?", "Film_ Part _One__")]
+    [InlineData("a\\b|c<d>e*f", "a_b_c_d_e_f")]
+    [InlineData("line\nfeed\u0001", "line_feed_")]
+    [InlineData("ends with a dot.", "ends with a dot_")]
+    [InlineData("ends with a blank ", "ends with a blank_")]
+    [InlineData("nul", "_nul")]
+    [InlineData("COM1.mkv", "_COM1.mkv")]
+    [InlineData("COM1 and more.mkv", "COM1 and more.mkv")]
+    [InlineData("common.mkv", "common.mkv")]
+    [InlineData(".nzbdav-export", "_.nzbdav-export")]
+    [InlineData("Überfilm 映画.mkv", "Überfilm 映画.mkv")]
+    public void Names_are_such_that_Windows_can_hold_them(string name, string expected) => Assert.Equal(expected, new ExportNames().Take(name, 7, ""));
+
+    [Fact]
+    public void Of_names_that_differ_by_case_only_the_first_stays_plain()
+    {
+        var names = new ExportNames();
+        Assert.Equal("Film.mkv", names.Take("Film.mkv", 0x1_0000_0001, ""));
+        Assert.Equal("FILM ~00000002.mkv", names.Take("FILM.mkv", 0x1_0000_0002, ""));
+        Assert.Equal("Film.strm", names.Take("Film", 3, ".strm"));
+        Assert.Equal("film ~00000004.strm", names.Take("film", 4, ".strm"));
+        Assert.False(names.TryTake("FILM.STRM"));
+    }
+
+    [Theory]
+    [InlineData("", "")]
+    [InlineData(".mkv", "")]
+    [InlineData("", ".strm")]
+    public void A_name_of_more_than_255_bytes_is_cut_between_letters_and_keeps_its_extension(string own, string extension)
+    {
+        var names = new ExportNames();
+        var one = names.Take(new string('映', 100) + "1" + own, 1, extension);
+        var two = names.Take(new string('映', 100) + "2" + own, 2, extension);
+        Assert.InRange(Encoding.UTF8.GetByteCount(one), 250, 255);
+        Assert.NotEqual(one, two);
+        Assert.EndsWith(own + extension, one, StringComparison.Ordinal);
+        Assert.DoesNotContain('\ufffd', one);
+        Assert.Equal(one, new ExportNames().Take(new string('映', 100) + "1" + own, 1, extension));
+    }
+
+    [Theory]
+    [InlineData("The.Show.S02E05.1080p.mkv", "<episodedetails>\n  <showtitle>The Show</showtitle>\n  <season>2</season>\n  <episode>5</episode>\n")]
+    [InlineData("2001.A.Space.Odyssey.1968.mkv", "<movie>\n  <title>2001 A Space Odyssey</title>\n  <year>1968</year>\n")]
+    [InlineData("Tom & <Jerry> (1992).mkv", "<movie>\n  <title>Tom &amp; &lt;Jerry&gt;</title>\n  <year>1992</year>\n")]
+    [InlineData("something.mkv", "<movie>\n  <dateadded>2026-01-02 03:04:05</dateadded>\n  <original_filename>something.mkv</original_filename>\n</movie>\n")]
+    [InlineData("1917.mkv", "<movie>\n  <dateadded>")]
+    public void Details_tell_only_what_the_name_tells_beyond_doubt(string name, string expected)
+    {
+        var text = NfoText.Of(name, new DateTimeOffset(2026, 1, 2, 3, 4, 5, TimeSpan.Zero));
+        Assert.Contains(expected, text, StringComparison.Ordinal);
+        System.Xml.Linq.XDocument.Parse(text);
+    }
+}
