@@ -5,6 +5,13 @@ public sealed class ChecksCanFailTests
 {
     private static readonly string[] Files = ["README.md", "docs/one.md", "docs/two.md", "docs/pictures/a.webp", "tools/Bench", "backend/NzbDav.csproj"];
 
+    private static readonly string[] Messages =
+    [
+        "[LoggerMessage(102, LogLevel.Warning, \"Provider {Provider} cannot be used: {Reason}\")]",
+        "$\"it said \\\"{text}\\\". Try again later.\"; \"Next attempt in\"",
+        "\"One line, \"\n    + \"and another.\"",
+    ];
+
     [Theory]
     [InlineData("[gone](gone.md)", "there is no such file")]
     [InlineData("![gone](pictures/gone.webp)", "there is no such file")]
@@ -56,6 +63,7 @@ public sealed class ChecksCanFailTests
     [InlineData("```sh\ndocker compose exec nzbdav nzbdav imprt --config /config FILE.nzb\n```", "no command imprt")]
     [InlineData("`nzbdav --test-full-nzb --lines`", "no option --lines")]
     [InlineData("`nzbdav healthchek`", "no command healthchek")]
+    [InlineData("```sh\ndocker run --rm -p 8080:8080 nzbdav --dmo\n```", "no option --dmo")]
     public void A_command_that_does_not_exist_is_found(string text, string fault) =>
         Assert.Contains(fault, Assert.Single(Commands.Faults(Made(text), IsThere)), StringComparison.Ordinal);
 
@@ -63,7 +71,7 @@ public sealed class ChecksCanFailTests
     [InlineData("```sh\nnzbdav import 'Some Show.nzb' --category tv # to /content/tv\n```")]
     [InlineData("```\nnzbdav import [--config DIR] [--category NAME] FILE.nzb|FILE.torrent …\n```")]
     [InlineData("```sh\ndotnet run --project backend -- --demo --urls http://localhost:8081\ndotnet run --project tools/Bench -- --contract\n```")]
-    [InlineData("```sh\ndocker compose up -d nzbdav --wait\ndocker compose exec nzbdav nzbdav backup --config /config\n```")]
+    [InlineData("```sh\ndocker compose up -d nzbdav --wait\ndocker run --rm nzbdav --demo\ndocker compose exec nzbdav cat /etc/hosts\ndocker compose exec nzbdav nzbdav backup --config /config\n```")]
     [InlineData("`nzbdav-20261120.zip`, `nzbdav:8080` and `rclone mount nzbdav: /mnt/nzbdav --links`")]
     [InlineData("`nzbdav --test-full-nzb --help` and `nzbdav --test-torrent --stages stream pair --seconds 5`")]
     public void A_command_that_exists_passes(string text) => Assert.Empty(Commands.Faults(Made(text), IsThere));
@@ -116,6 +124,18 @@ public sealed class ChecksCanFailTests
     [InlineData("Everything under `/api/v1` and `/api/v2/torrents/info`, see [it](x/health/gone.md).")]
     [InlineData("```sh\ncurl -H \"X-Api-Key: $KEY\" -d '{}' http://localhost:8080/api/v1/things\ncurl http://localhost:8080/health\n```")]
     public void A_call_that_a_route_answers_passes(string text) => Assert.Empty(Served().Faults(Made(text)));
+
+    [Theory]
+    [InlineData("Provider … cannot be usd: …")]
+    [InlineData("Provider … cannot be used: … Next attempt in …")]
+    [InlineData("it said \"…\". Try again soon.")]
+    public void A_message_that_the_program_does_not_print_is_found(string line) => Assert.Contains("no source file", Assert.Single(Quotes.Faults(Made($"```text\n{line}\n```"), Messages)), StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData("Provider … cannot be used: …")]
+    [InlineData("it said \"…\". Try again later.")]
+    [InlineData("One line, and another.")]
+    public void A_message_that_the_program_prints_passes(string line) => Assert.Empty(Quotes.Faults(Made($"```text\n{line}\n```"), Messages));
 
     private static Routes Served() =>
         new([("GET", "/api/v1/things"), ("POST", "/api/v1/things/"), ("GET", "/api/v1/things/{id}"), ("POST", "/api/v1/things/{id}/check"), ("GET", "/health"), ("GET", "/api/v2/{**call}")]);

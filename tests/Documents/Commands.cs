@@ -37,9 +37,16 @@ internal static class Commands
             return project == "backend" && separator >= 0 ? CommandFault(words[(separator + 1)..]) : null;
         }
 
-        // Alone, behind "sudo", or inside a container: docker compose exec nzbdav nzbdav import …
-        var name = words.Count > 0 && words[0] == "docker" ? words.LastIndexOf("nzbdav") : words.FindIndex(word => word != "sudo" && !word.Contains('=', StringComparison.Ordinal));
-        return name >= 0 && words[name] == "nzbdav" && (words[0] != "docker" || words.Contains("exec")) ? CommandFault(words[(name + 1)..]) : null;
+        // In a container: docker compose exec nzbdav nzbdav import …, docker run nzbdav --demo.
+        if (words is ["docker", ..])
+        {
+            var place = words.LastIndexOf("nzbdav");
+            return place > 0 && (words.Contains("run") || words.IndexOf("nzbdav") < place) ? CommandFault(words[(place + 1)..]) : null;
+        }
+
+        // Alone, behind "sudo", or behind settings: X=1 nzbdav import …
+        var name = words.FindIndex(word => word != "sudo" && !word.Contains('=', StringComparison.Ordinal));
+        return name >= 0 && words[name] == "nzbdav" ? CommandFault(words[(name + 1)..]) : null;
     }
 
     private static string? CommandFault(List<string> words)

@@ -55,6 +55,14 @@ public sealed class DocumentTests
         }
     }
 
+    [Fact]
+    public void Messages_that_the_troubleshooting_page_quotes_are_those_of_the_program()
+    {
+        var page = Assert.Single(Repository.Pages, page => page.Path == Quotes.Page);
+        Assert.Contains(page.Blocks, block => block.Language == "text");
+        None(Quotes.Faults(page, [.. Repository.Sources()]));
+    }
+
     private static void None(IEnumerable<string> faults)
     {
         var all = faults.ToArray();

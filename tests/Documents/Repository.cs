@@ -14,6 +14,13 @@ internal static class Repository
         .Select(file => new Page(Path.GetRelativePath(Root, file.FullName).Replace('\\', '/'), File.ReadAllText(file.FullName)))
         .OrderBy(page => page.Path, StringComparer.Ordinal)];
 
+    /// <summary>The texts of the sources of server and page.</summary>
+    public static IEnumerable<string> Sources() => new[] { "backend", "frontend/src", "tools/FullNzbTester" }
+        .SelectMany(folder => Walk(new DirectoryInfo(Path.Combine(Root, folder))))
+        .SelectMany(folder => folder.EnumerateFiles())
+        .Where(file => file.Extension is ".cs" or ".ts" or ".tsx")
+        .Select(file => File.ReadAllText(file.FullName));
+
     /// <param name="path">Relative to the root.</param>
     public static bool Exists(string path) => Path.Exists(Path.Combine(Root, path));
 
