@@ -40,7 +40,7 @@ internal static class SettingsDocument
         var table = new StringBuilder("| Setting | Type, range | Default | Effect |\n|---|---|---|---|\n");
         foreach (var entry in entries)
         {
-            var later = entry.NeedsRestart ? " Counts from the next start." : "";
+            var later = entry.NeedsRestart ? " Takes effect at the next start." : "";
             table.Append(CultureInfo.InvariantCulture, $"| `{entry.Environment.Replace('#', 'N')}` | {Range(entry)} | {entry.Text.DefaultNote ?? Escape(entry.Default ?? "none")} | {Escape(entry.Text.Description)}{later} |\n");
         }
 

@@ -1,0 +1,71 @@
+using Microsoft.AspNetCore.Builder;
+using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.Configuration;
+using Microsoft.Extensions.DependencyInjection;
+using NzbDav.Host.Serving;
+using NzbDav.Host.Settings;
+
+namespace NzbDav.Documents.Tests;
+
+/// <summary>The pages of this repository against its files, its settings, its command line and its routes. That each check can fail is shown by <see cref="ChecksCanFailTests"/>.</summary>
+public sealed class DocumentTests
+{
+    [Fact]
+    public void Links_lead_to_files_and_headings_that_exist()
+    {
+        Assert.Contains(Repository.Pages, page => page.Path == "README.md" && page.Links.Count > 5);
+        Assert.Contains(Repository.Pages, page => page.Path == "docs/configuration.md" && page.Anchors.Contains("usenet-providers"));
+        None(Repository.Pages.SelectMany(page => Links.Faults(page, Repository.Pages, Repository.Exists)));
+    }
+
+    [Fact]
+    public void Settings_that_are_named_exist() => None(Repository.Pages.SelectMany(SettingNames.Faults));
+
+    [Fact]
+    public void Commands_and_options_that_are_named_exist() => None(Repository.Pages.SelectMany(page => Commands.Faults(page, Repository.Exists)));
+
+    [Fact]
+    public async Task Samples_parse()
+    {
+        var samples = Repository.Pages.SelectMany(page => page.Blocks.Select(block => (Page: page, Block: block))).ToArray();
+        Assert.Contains(samples, sample => sample.Block.Language == "sh");
+        var faults = new List<string?>();
+        foreach (var (page, block) in samples)
+            faults.Add(await Samples.FaultAsync(page, block));
+        None(faults.OfType<string>());
+    }
+
+    [Fact]
+    public async Task Calls_that_are_named_are_answered_by_a_route()
+    {
+        var folder = Directory.CreateTempSubdirectory("nzbdav-documents-");
+        try
+        {
+            // Only its routes count.
+            await using var server = await NzbDavServer.CreateAsync(
+                new SettingSources(new ConfigurationBuilder().Build()), folder.FullName, "http://127.0.0.1:0", demo: false, static all => all with { Torrents = all.Torrents with { Enabled = false } }, CancellationToken.None);
+            await server.StartAsync(CancellationToken.None);
+            var routes = new Routes(server.Services.GetServices<EndpointDataSource>().SelectMany(source => source.Endpoints).OfType<RouteEndpoint>()
+                .SelectMany(route => (route.Metadata.GetMetadata<HttpMethodMetadata>()?.HttpMethods ?? []).Select(method => (method, route.RoutePattern.RawText!))));
+            None(Repository.Pages.SelectMany(routes.Faults));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    [Fact]
+    public void Messages_that_the_troubleshooting_page_quotes_are_those_of_the_program()
+    {
+        var page = Assert.Single(Repository.Pages, page => page.Path == Quotes.Page);
+        Assert.Contains(page.Blocks, block => block.Language == "text");
+        None(Quotes.Faults(page, [.. Repository.Sources()]));
+    }
+
+    private static void None(IEnumerable<string> faults)
+    {
+        var all = faults.ToArray();
+        Assert.True(all.Length == 0, string.Join('\n', all));
+    }
+}

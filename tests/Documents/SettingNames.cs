@@ -1,0 +1,50 @@
+using System.Text.RegularExpressions;
+using NzbDav.Host.Settings;
+
+namespace NzbDav.Documents.Tests;
+
+/// <summary>Settings that a page names exist, whether it names them as in the environment (<c>NzbDav__WebDav__Username</c>) or as in the API (<c>WebDav:Username</c>).</summary>
+internal static partial class SettingNames
+{
+    private static readonly string[] Paths = [.. SettingsDocument.Entries().Keys];
+
+    private static readonly HashSet<string> Sections = Paths.Select(path => path.Split(':')[0]).ToHashSet(StringComparer.Ordinal);
+
+    public static IEnumerable<string> Faults(Page page)
+    {
+        foreach (Match match in Environment().Matches(page.Text))
+        {
+            if (match.Groups[1] is { Length: > 0 } name && !IsKnown(name.Value.TrimEnd('_').Replace("__", ":", StringComparison.Ordinal)))
+                yield return $"{page.At(page.LineOf(match.Index))}: there is no setting {match.Value}.";
+        }
+
+        var code = page.Spans.Concat(page.Blocks.SelectMany(block => block.Text.Split('\n').Select((text, index) => new Piece(text, block.Line + index))));
+        foreach (var (text, line) in code)
+        {
+            foreach (Match match in Stored().Matches(text))
+            {
+                if (Sections.Contains(match.Groups[1].Value) && !IsKnown(match.Value))
+                    yield return $"{page.At(line)}: there is no setting {match.Value}.";
+            }
+        }
+    }
+
+    /// <summary>True for a setting, and for the section that settings are in.</summary>
+    private static bool IsKnown(string path)
+    {
+        if (path.EndsWith("_FILE", StringComparison.Ordinal))
+            path = path[..^"_FILE".Length];
+        path = Number().Replace(path, "#");
+        return Array.Exists(Paths, known => known.Equals(path, StringComparison.OrdinalIgnoreCase) || known.StartsWith(path + ":", StringComparison.OrdinalIgnoreCase));
+    }
+
+    // "NzbDav__Section__Key" says how names are made. What a placeholder stands for is not checked.
+    [GeneratedRegex(@"\bNzbDav__((?!Section__Key)[A-Za-z0-9_]*)")]
+    private static partial Regex Environment();
+
+    [GeneratedRegex(@"(?<![\w/.:-])([A-Z][A-Za-z]+)(?::(?:[A-Z][A-Za-z]+|\d+))+(?![\w:])")]
+    private static partial Regex Stored();
+
+    [GeneratedRegex(@"(?<=:)(?:\d+|N)(?=:|$)")]
+    private static partial Regex Number();
+}
