@@ -1,5 +1,6 @@
 using NzbDav.Content;
 using NzbDav.Usenet.Nntp;
+using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Articles;
 
@@ -51,21 +52,49 @@ internal sealed partial class Dispatcher
     private bool IsInNeed(Tier tier) => tier.Queue.Peek() is { Priority: <= FetchPriority.Next } first && _time.GetElapsedTime(first.QueuedAt) > SilenceLimit;
 
     /// <summary>
-    /// Readers wait for a place: a slow provider may be due for a trial. A connection that brings, slowly, what has come from elsewhere meanwhile is opened anew, which takes a few round trips, if
-    /// readers wait for a place or for what stands behind that.
+    /// Readers wait for a place: providers in a break are tried, a slow one may be due for a trial. A connection that brings, slowly, what has come from elsewhere meanwhile, or what was asked for before
+    /// its provider became better, is opened anew, which takes a few round trips; so is one of a slow provider that has none free for a trial.
     /// </summary>
     private void HelpInNeedLocked(Tier tier, ref Work work)
     {
         var inNeed = IsInNeed(tier);
         if (inNeed)
+        {
+            foreach (var provider in _tiers.SelectMany(static other => other.IsReserve ? [] : other.Providers))
+                provider.TryNow();
             AssignLocked(tier, ref work);
+            foreach (var provider in tier.Providers)
+            {
+                if (provider.Pace.WantsRoom && !tier.Connections.Exists(connection => connection.Provider == provider && connection.InFlight == 0) && OldestHead(tier, provider) is { } oldest)
+                {
+                    provider.Pace.MakeRoom();
+                    work.Close(oldest);
+                }
+            }
+        }
+
         foreach (var connection in tier.Connections)
         {
-            if (connection is { InFlight: > 0, HasServed: true, IsLeaving: false } && connection.Carried[0] is { Command: NntpCommand.Body, Fetch.Ended: true } head
+            if (connection is { InFlight: > 0, HasServed: true, IsLeaving: false } && connection.Carried[0] is { Command: NntpCommand.Body } head
+                && (head.Fetch!.Ended || connection.HeadSince < connection.Provider.Pace.BetterSince)
                 && (inNeed || connection.Carried.Exists(static request => request.Fetch is { Ended: false, Priority: <= FetchPriority.Next }))
                 && IsLongerThan(head, Longest(CloggedLimit, UsualTime(head) * SlowFactor)))
                 work.Close(connection);
         }
+    }
+
+    /// <summary>Of a provider's connections, the one that has waited longest for the article that comes next; null when none has for long.</summary>
+    private NntpConnection? OldestHead(Tier tier, Provider provider)
+    {
+        NntpConnection? oldest = null;
+        foreach (var connection in tier.Connections)
+        {
+            if (connection.Provider == provider && connection is { InFlight: > 0, HasServed: true, IsLeaving: false } && connection.Carried[0].Command == NntpCommand.Body
+                && IsLongerThan(connection.Carried[0], CloggedLimit) && (oldest is null || connection.HeadSince < oldest.HeadSince))
+                oldest = connection;
+        }
+
+        return oldest;
     }
 
     /// <summary>

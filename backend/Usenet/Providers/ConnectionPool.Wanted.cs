@@ -3,7 +3,7 @@ using NzbDav.Usenet.Nntp;
 namespace NzbDav.Usenet.Providers;
 
 /// <summary>
-/// A reader needs an article that nobody else has, and the provider is in a break: it is tried at once. Breaks grow to five minutes, and most troubles end before theirs. Readers wait until the
+/// A reader needs an article that nobody else has, or a place that nobody else has free, and the provider is in a break: it is tried at once. Breaks grow to five minutes, and most troubles end before theirs. Readers wait until the
 /// attempt is decided, for <see cref="WantedPatience"/> at most; then the article cannot be had, as before.
 /// </summary>
 internal sealed partial class ConnectionPool
@@ -11,11 +11,13 @@ internal sealed partial class ConnectionPool
     /// <summary>A server that can be reached lets a connection in within a second; readers wait a little longer than that for one that swallows packets.</summary>
     private static readonly TimeSpan WantedPatience = TimeSpan.FromSeconds(3);
 
-    /// <summary>From a failed attempt to the next one for readers.</summary>
+    /// <summary>From a failed attempt to the next one for readers, or this part of the time that the provider has been down, if that is longer.</summary>
     private static readonly TimeSpan WantedPause = ProviderBreaker.FirstBreak;
+    private const int WantedPart = 20;
 
-    /// <summary>The same where a login was refused: some servers lock an account that tries too often.</summary>
+    /// <summary>The same where a login or an article was refused: some servers lock an account that tries too often.</summary>
     private static readonly TimeSpan WantedLoginPause = TimeSpan.FromSeconds(5);
+    private const int WantedLoginPart = 4;
 
     /// <summary>Since when readers wait for an attempt that is not decided.</summary>
     private long _wantedAt;
@@ -31,8 +33,10 @@ internal sealed partial class ConnectionPool
         {
             if (_wanted || _retired || _disposed || StandingLocked() != ProviderStanding.Down)
                 return false;
-            var pause = _failure!.Failure is NntpConnectFailure.LoginRefused or NntpConnectFailure.ServiceRefused ? WantedLoginPause : WantedPause;
-            if (_failedAt != 0 && _time.GetElapsedTime(_failedAt) < pause)
+            var isRefused = _failure!.Failure is NntpConnectFailure.LoginRefused or NntpConnectFailure.ServiceRefused;
+            var (pause, part) = isRefused ? (WantedLoginPause, WantedLoginPart) : (WantedPause, WantedPart);
+            var downFor = _time.GetUtcNow() - _since;
+            if (_failedAt != 0 && _time.GetElapsedTime(_failedAt) < (downFor / part > pause ? downFor / part : pause))
                 return false;
             _wanted = true;
             _wantedAt = _time.GetTimestamp();

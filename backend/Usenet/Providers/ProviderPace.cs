@@ -24,7 +24,9 @@ internal sealed class ProviderPace(TimeProvider time)
     private double _secondsPerByte;
     private long _learnedAt;
     private long _askedAt;
-    private bool _better;
+
+    /// <summary>The next article may be a trial, whenever the last one was asked for.</summary>
+    private bool _isDue;
 
     /// <summary>True while it takes several times as long over an article as another provider of its priority.</summary>
     public bool IsSlow { get; private set; }
@@ -45,13 +47,23 @@ internal sealed class ProviderPace(TimeProvider time)
     /// True when a slow one has not been asked for anything for a while, as it may have become faster; and at once after an article that came several times as soon as was expected.
     /// </summary>
     /// <param name="inNeed">Readers wait for a place at the others.</param>
-    public bool WantsTrial(bool inNeed) => IsSlow && (_better || time.GetElapsedTime(_askedAt) >= (inNeed ? TrialEveryInNeed : TrialEvery));
+    public bool WantsTrial(bool inNeed) => IsSlow && (_isDue || time.GetElapsedTime(_askedAt) >= (inNeed ? TrialEveryInNeed : TrialEvery));
+
+    /// <summary>True when a trial is due, readers wait for a place at the others, and no connection of a slow provider has been opened anew for it.</summary>
+    public bool WantsRoom => !_isDue && WantsTrial(inNeed: true);
+
+    /// <summary>A connection is opened anew: what comes next on it is a trial.</summary>
+    public void MakeRoom()
+    {
+        _askedAt = time.GetTimestamp();
+        _isDue = true;
+    }
 
     /// <summary>An article is asked of it.</summary>
     public void Asked()
     {
         _askedAt = time.GetTimestamp();
-        _better = false;
+        _isDue = false;
     }
 
     /// <summary>How long it takes over an article; zero: not known yet.</summary>
@@ -70,7 +82,7 @@ internal sealed class ProviderPace(TimeProvider time)
         var isBetter = IsSlow && sample * BetterFactor < _secondsPerByte;
         if (isBetter)
         {
-            _better = true;
+            _isDue = true;
             BetterSince = Math.Max(BetterSince, sentAt);
         }
 

@@ -37,7 +37,7 @@ public sealed class WantedProviderTests
         for (var reading = 0; reading < 5; reading++)
             await AssertUnavailableAsync(usenet, file);
         Assert.Equal(before + 1, usenet.Mock.Stats.ConnectionsRefused);
-        _clock.Advance(TimeSpan.FromSeconds(2));
+        _clock.Advance(TimeSpan.FromSeconds(10));
         await AssertUnavailableAsync(usenet, file);
         Assert.Equal(before + 2, usenet.Mock.Stats.ConnectionsRefused);
     }
@@ -82,7 +82,7 @@ public sealed class WantedProviderTests
     }
 
     [Fact]
-    public async Task A_refused_login_is_tried_again_after_five_seconds_only()
+    public async Task A_refused_login_is_tried_again_after_a_quarter_of_the_time_that_it_has_been_refused()
     {
         var logins = 0;
         await using var server = new ScriptedServer(async peer =>
@@ -95,7 +95,7 @@ public sealed class WantedProviderTests
         });
         await using var usenet = Start(options => options with { Port = server.Port, Username = "me", Password = "secret" });
         var file = usenet.Post(5_000_000);
-        await GoDownAsync(usenet);
+        await GoDownAsync(usenet, leastBreak: 16, rest: 6);
         var before = Volatile.Read(ref logins);
         await AssertUnavailableAsync(usenet, file);
         await AssertUnavailableAsync(usenet, file);
@@ -103,9 +103,32 @@ public sealed class WantedProviderTests
         _clock.Advance(TimeSpan.FromSeconds(4));
         await AssertUnavailableAsync(usenet, file);
         Assert.Equal(before + 1, Volatile.Read(ref logins));
-        _clock.Advance(TimeSpan.FromSeconds(1));
+        _clock.Advance(TimeSpan.FromSeconds(3));
         await AssertUnavailableAsync(usenet, file);
         Assert.Equal(before + 2, Volatile.Read(ref logins));
+    }
+
+    [Fact]
+    public async Task It_is_tried_when_readers_wait_for_a_place_at_the_other()
+    {
+        await using var usenet = Start();
+        var file = usenet.Post(30_000_000);
+        await GoDownAsync(usenet);
+        usenet.Mock.RefuseConnections = false;
+
+        // The other one holds back all that it is asked for, and more readers wait than it has places.
+        usenet.Mocks[1].Faults.Add(Fault.Stall(after: 1000), FaultTarget.All);
+        ContentReader[] readers = [.. Enumerable.Range(1, 12).Select(part => usenet.Client.Open(UsenetFixture.TrueMap(file)).OpenReader(part * 3 * PartSize, file.Length, ReadIntent.Playback))];
+        Task[] reading = [.. readers.Select(reader => UsenetFixture.AssertReadsAsync(reader, file, PartSize))];
+        await Until.TrueAsync(() => usenet.Client.RequestsOnWire > 0 && usenet.Client.QueuedRequests >= readers.Length);
+        for (var i = 0; i < 10; i++)
+            _clock.Advance(TimeSpan.FromMilliseconds(50));
+        await Until.TrueAsync(() => StatusOf(usenet).Phase == ProviderPhase.Connected);
+        usenet.Mocks[1].Faults.Clear();
+        usenet.Mocks[1].DropConnections();
+        await Task.WhenAll(reading);
+        foreach (var reader in readers)
+            await reader.DisposeAsync();
     }
 
     [Fact]
@@ -132,25 +155,25 @@ public sealed class WantedProviderTests
     /// <summary>The first provider cannot be reached; the second works and lacks one part.</summary>
     private UsenetFixture Start(Func<ProviderOptions, ProviderOptions>? first = null)
     {
+        var mocks = 0;
         var usenet = new UsenetFixture(
             [new(), new()],
             (options, index) => index == 0 ? (first?.Invoke(options) ?? options) with { WarmConnections = 1, MaxConnections = 1 } : options with { WarmConnections = 1, MaxConnections = 2 },
-            time: _clock);
+            time: _clock,
+            prepare: mock => mock.RefuseConnections = mocks++ == 0);
         usenet.Mocks[1].Holds = static segment => segment.Index != MissingPart;
         return usenet;
     }
 
     /// <summary>Until its break is longer than what the test looks at.</summary>
-    private async Task GoDownAsync(UsenetFixture usenet, bool isSilent = false)
+    private async Task GoDownAsync(UsenetFixture usenet, bool isSilent = false, int leastBreak = 60, int rest = 10)
     {
-        usenet.Mock.RefuseConnections = true;
-        usenet.Mock.DropConnections();
         await Until.TrueAsync(() => usenet.Client.Providers[1].Status.Phase == ProviderPhase.Connected);
-        while (StatusOf(usenet) is not { Phase: ProviderPhase.Down } status || status.NextAttempt - _clock.GetUtcNow() is not { } wait || wait < TimeSpan.FromSeconds(60))
+        while (StatusOf(usenet) is not { Phase: ProviderPhase.Down } status || status.NextAttempt - _clock.GetUtcNow() is not { } wait || wait < TimeSpan.FromSeconds(leastBreak))
             await StepAsync(usenet, isSilent);
 
         // The last attempt is a while ago.
-        for (var second = 0; second < 10; second++)
+        for (var second = 0; second < rest; second++)
             await StepAsync(usenet, isSilent);
     }
 
@@ -159,6 +182,7 @@ public sealed class WantedProviderTests
         _clock.Advance(TimeSpan.FromSeconds(1));
 
         // The two watches, and the break; an attempt that is swallowed waits for its limit instead.
-        await Until.TrueAsync(() => _clock.ArmedTimers == 3 && (isSilent || StatusOf(usenet).NextAttempt > _clock.GetUtcNow()));
+        try { await Until.TrueAsync(() => _clock.ArmedTimers == 3 && (isSilent || StatusOf(usenet).NextAttempt > _clock.GetUtcNow())); }
+        catch (TimeoutException) { throw new InvalidOperationException($"{_clock.ArmedTimers} {isSilent} {StatusOf(usenet)} now {_clock.GetUtcNow():O} other {usenet.Client.Providers[1].Status} wire {usenet.Client.RequestsOnWire}"); }
     }
 }
