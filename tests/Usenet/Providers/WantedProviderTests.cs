@@ -182,7 +182,9 @@ public sealed class WantedProviderTests
         _clock.Advance(TimeSpan.FromSeconds(1));
 
         // The two watches, and the break; an attempt that is swallowed waits for its limit instead.
-        try { await Until.TrueAsync(() => _clock.ArmedTimers == 3 && (isSilent || StatusOf(usenet).NextAttempt > _clock.GetUtcNow())); }
-        catch (TimeoutException) { throw new InvalidOperationException($"{_clock.ArmedTimers} {isSilent} {StatusOf(usenet)} now {_clock.GetUtcNow():O} other {usenet.Client.Providers[1].Status} wire {usenet.Client.RequestsOnWire}"); }
+        await Until.TrueAsync(() => _clock.ArmedTimers == 3 && (isSilent || StatusOf(usenet).NextAttempt > _clock.GetUtcNow()));
+
+        // The other one's keep-alives are answered as they come.
+        await Until.TrueAsync(() => usenet.Client.RequestsOnWire == 0);
     }
 }
