@@ -71,7 +71,7 @@ public sealed class ChecksCanFailTests
     [InlineData("```sh\nnzbdav import 'Some Show.nzb' --category tv # to /content/tv\n```")]
     [InlineData("```\nnzbdav import [--config DIR] [--category NAME] FILE.nzb|FILE.torrent …\n```")]
     [InlineData("```sh\ndotnet run --project backend -- --demo --urls http://localhost:8081\ndotnet run --project tools/Bench -- --contract\n```")]
-    [InlineData("```sh\ndocker compose up -d nzbdav --wait\ndocker run --rm nzbdav --demo\ndocker compose exec nzbdav cat /etc/hosts\ndocker compose exec nzbdav nzbdav backup --config /config\n```")]
+    [InlineData("```sh\ndocker compose up -d nzbdav --wait\ndocker run --rm nzbdav --demo\ndocker compose exec nzbdav cat /etc/hosts\ndocker compose exec nzbdav nzbdav backup --config /config\ndocker compose exec nzbdav nzbdav migrate --config /config --from nzbdav /old\n```")]
     [InlineData("`nzbdav-20261120.zip`, `nzbdav:8080` and `rclone mount nzbdav: /mnt/nzbdav --links`")]
     [InlineData("`nzbdav --test-full-nzb --help` and `nzbdav --test-torrent --stages stream pair --seconds 5`")]
     public void A_command_that_exists_passes(string text) => Assert.Empty(Commands.Faults(Made(text), IsThere));

@@ -40,7 +40,10 @@ internal static class Commands
         // In a container: docker compose exec nzbdav nzbdav import …, docker run nzbdav --demo.
         if (words is ["docker", ..])
         {
-            var place = words.LastIndexOf("nzbdav");
+            // Container, command and the program that people come from share the name.
+            var place = words.FindLastIndex(word => word == "nzbdav");
+            while (place > 0 && words[place - 1] == "--from")
+                place = words.FindLastIndex(place - 1, word => word == "nzbdav");
             return place > 0 && (words.Contains("run") || words.IndexOf("nzbdav") < place) ? CommandFault(words[(place + 1)..]) : null;
         }
 
