@@ -12,10 +12,10 @@ internal sealed partial class ConnectionPool
     private static readonly TimeSpan WantedPatience = TimeSpan.FromSeconds(3);
 
     /// <summary>From a failed attempt to the next one for readers, or this part of the time that the provider has been down, if that is longer.</summary>
-    private static readonly TimeSpan WantedPause = ProviderBreaker.FirstBreak;
+    private static readonly TimeSpan WantedPause = TimeSpan.FromSeconds(1);
     private const int WantedPart = 20;
 
-    /// <summary>The same where a login or an article was refused: some servers lock an account that tries too often.</summary>
+    /// <summary>The same where a login was refused: some servers lock an account that tries too often.</summary>
     private static readonly TimeSpan WantedLoginPause = TimeSpan.FromSeconds(5);
     private const int WantedLoginPart = 4;
 
@@ -31,10 +31,9 @@ internal sealed partial class ConnectionPool
     {
         lock (_gate)
         {
-            if (_wanted || _retired || _disposed || StandingLocked() != ProviderStanding.Down)
+            if (_wanted || _retired || _disposed || _open.Count > 0 || _failure is null)
                 return false;
-            var isRefused = _failure!.Failure is NntpConnectFailure.LoginRefused or NntpConnectFailure.ServiceRefused;
-            var (pause, part) = isRefused ? (WantedLoginPause, WantedLoginPart) : (WantedPause, WantedPart);
+            var (pause, part) = _failure.Failure == NntpConnectFailure.LoginRefused ? (WantedLoginPause, WantedLoginPart) : (WantedPause, WantedPart);
             var downFor = _time.GetUtcNow() - _since;
             if (_failedAt != 0 && _time.GetElapsedTime(_failedAt) < (downFor / part > pause ? downFor / part : pause))
                 return false;

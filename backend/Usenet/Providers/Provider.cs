@@ -108,8 +108,8 @@ public sealed partial class Provider : IAsyncDisposable
     internal void Demand(int requests) => _pool.Demand(requests);
 
     /// <summary>
-    /// A reader needs an article that nobody else has: a provider that is down is tried at once, whatever its break, and counts as <see cref="ProviderStanding.Lost"/> until that is decided, for three
-    /// seconds at most. False when it is not down, is used up, or was tried a moment ago.
+    /// A reader needs an article that nobody else has: a provider without a connection that has failed is tried at once, whatever its break, and counts as <see cref="ProviderStanding.Lost"/> until that is decided, for three
+    /// seconds at most. False when it has not failed, is used up, or was tried a moment ago.
     /// </summary>
     internal bool TryNow() => !IsUsedUp && _pool.TryNow();
 
