@@ -32,6 +32,8 @@ export const theme = createTheme({
   breakpoints: { xs: '30em', sm: '40em', md: '64em', lg: '75em', xl: '90em' },
   focusRing: 'auto',
   cursorType: 'pointer',
+  // Without a colour it writes in white on whatever the accent is.
+  components: { Chip: { defaultProps: { color: 'accent' } } },
   respectReducedMotion: true,
 })
 
