@@ -206,7 +206,7 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
             ReleaseLocked(connection, request);
             if (request.Fetch is { } fetch)
                 AttemptEndedLocked(connection, fetch, request, outcome, reason, ref work);
-            if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.Refused or AttemptOutcome.NotSent) && request.Command != NntpCommand.Quit)
+            if (outcome is not (AttemptOutcome.Lost or AttemptOutcome.Refused or AttemptOutcome.NotSent) && request.Command != NntpCommand.Quit && !connection.IsClosed)
                 FillLocked(connection, ref work);
         }
 
@@ -409,6 +409,6 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         foreach (var (fetch, verdict) in work.Failures)
             Conclude(fetch, verdict);
         foreach (var connection in work.Closings)
-            connection.GiveUp("what it carried slowly came from elsewhere, and readers waited for a place");
+            connection.GiveUp("it was slow, and readers waited for a place");
     }
 }

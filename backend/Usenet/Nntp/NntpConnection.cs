@@ -207,7 +207,7 @@ internal sealed class NntpConnection
         _socket.Dispose();
     }
 
-    /// <summary>As <see cref="Close"/>, and what it carries is said to have come from elsewhere.</summary>
+    /// <summary>As <see cref="Close"/>, by our own will: the provider is not blamed, and what it carries counts as superseded.</summary>
     /// <param name="reason">Why, in words.</param>
     public void GiveUp(string reason)
     {
