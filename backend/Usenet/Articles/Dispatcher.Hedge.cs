@@ -44,6 +44,19 @@ internal sealed partial class Dispatcher
             _watch.Change(WatchEvery, WatchEvery);
     }
 
+    /// <summary>One of two attempts ended without the article: if the one that is left is late, another is made.</summary>
+    private void WatchAgainLocked(ArticleFetch fetch)
+    {
+        if (_tiers.SelectMany(static tier => tier.Connections).SelectMany(static connection => connection.Carried).FirstOrDefault(request => request.Fetch == fetch) is not { } left)
+            return;
+        fetch.OnWire = left;
+        fetch.Late = null;
+        fetch.Hedged = fetch.HedgedElsewhere = false;
+        _importHedges -= fetch.HedgedForImport ? 1 : 0;
+        fetch.HedgedForImport = false;
+        WatchLocked(fetch);
+    }
+
     private void HedgeLate()
     {
         var work = new Work();
@@ -62,8 +75,8 @@ internal sealed partial class Dispatcher
                 else if (fetch is { Ended: false, HedgedElsewhere: false, Priority: FetchPriority.Waiting } && SilentLocked(fetch) is not 0 and var silent)
                 {
                     fetch.HedgedElsewhere = RouteElsewhereLocked(fetch, silent, ref work);
-                    if (!fetch.HedgedElsewhere)
-                        AskOnceMoreLocked(fetch, ref work);
+                    if (!fetch.HedgedElsewhere && !AskOnceMoreLocked(fetch, ref work))
+                        OpenAnewLocked(fetch, ref work);
                 }
 
                 if (fetch.Ended || fetch.HedgedElsewhere || (fetch.Hedged && fetch.Priority != FetchPriority.Waiting))
@@ -147,18 +160,19 @@ internal sealed partial class Dispatcher
     /// Nothing comes on the connections where a fetch is asked for, and nobody else is left to ask: but others of the same providers may be alive. When all are silent it is the line, and one more
     /// attempt would only come as one more copy.
     /// </summary>
-    private void AskOnceMoreLocked(ArticleFetch fetch, ref Work work)
+    private bool AskOnceMoreLocked(ArticleFetch fetch, ref Work work)
     {
         if (fetch is not { Queued: null, Active: < MostAttempts, OnWire: { } latest })
-            return;
+            return false;
         var limit = Longest(SilenceLimit, _line.ArticleTime(_busy) / 2);
         var isAnyAlive = _tiers.Any(tier => tier.Connections.Exists(connection => (fetch.Excluded & connection.Provider.Bit) == 0 && connection.HasRoomFor(NntpCommand.Body)
             && (connection.InFlight == 0 || !IsSilent(connection, connection.LastActivity, limit))));
         if (!isAnyAlive)
-            return;
+            return false;
         fetch.Late = latest;
         _metrics.Hedged();
         RouteLocked(fetch, avoid: latest.Connection, ref work);
+        return true;
     }
 
     /// <summary>Queues one more attempt where none of these providers is asked; false when no other could help.</summary>

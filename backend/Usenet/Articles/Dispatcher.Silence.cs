@@ -9,6 +9,15 @@ namespace NzbDav.Usenet.Articles;
 /// </summary>
 internal sealed partial class Dispatcher
 {
+    /// <summary>Every connection that may carry an article has been silent for so long: one of them is opened anew.</summary>
+    private static readonly TimeSpan AllSilentLimit = TimeSpan.FromSeconds(1);
+
+    /// <summary>So many are opened anew, and no more until an article comes: if new ones are silent too, it is the line.</summary>
+    private const int MostOpenedAnew = 2;
+
+    private int _openedAnew;
+    private long _openedAnewAt;
+
     /// <summary>True while a tier lacks connections: then they are looked at whether or not somebody waits.</summary>
     private bool _anyLacks;
 
@@ -65,6 +74,35 @@ internal sealed partial class Dispatcher
             if (request.Fetch is { Ended: false, Hedged: false, Active: 1, Queued: null, Command: NntpCommand.Body, Priority: <= FetchPriority.ReadAhead } fetch)
                 HedgeLocked(fetch, request, ref work);
         }
+    }
+
+    /// <summary>
+    /// A reader waits, and every connection that may carry its article is silent. Second copies stand behind other articles that do not come, each behind the other's, and none would move before the
+    /// connections are given up. The one that has been silent longest is opened anew; what it carried is asked for again, and the rest follows.
+    /// </summary>
+    private void OpenAnewLocked(ArticleFetch fetch, ref Work work)
+    {
+        if (_openedAnew >= MostOpenedAnew || (_openedAnew > 0 && _time.GetElapsedTime(_openedAnewAt) < AllSilentLimit))
+            return;
+        NntpConnection? longest = null;
+        foreach (var connection in _tiers.SelectMany(static tier => tier.Connections))
+        {
+            if ((fetch.Excluded & connection.Provider.Bit) != 0 || connection.IsClosed || connection.IsLeaving)
+                continue;
+            if (connection.InFlight == 0 || connection.Carried[0] is not { SentAt: > 0 } head
+                || !IsSilent(connection, SilentSince(connection, head), Longest(AllSilentLimit, UsualTime(head) * SlowFactor)))
+                return;
+            if (longest is null || SilentSince(connection, head) < SilentSince(longest, longest.Carried[0]))
+                longest = connection;
+        }
+
+        if (longest is not { HasServed: true })
+            return;
+        _openedAnew++;
+        _openedAnewAt = _time.GetTimestamp();
+        work.Close(longest);
+
+        static long SilentSince(NntpConnection connection, ArticleRequest head) => Math.Max(connection.LastActivity, head.SentAt);
     }
 
     /// <summary>

@@ -202,7 +202,11 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         lock (_gate)
         {
             if (outcome == AttemptOutcome.Found && request.Command == NntpCommand.Body)
+            {
+                _openedAnew = 0;
                 MeasureLocked(connection, request.SentAt);
+            }
+
             ReleaseLocked(connection, request);
             if (request.Fetch is { } fetch)
                 AttemptEndedLocked(connection, fetch, request, outcome, reason, ref work);
@@ -277,6 +281,8 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
 
         if (fetch.Active == 0 && fetch.Queued is null)
             RouteLocked(fetch, avoid: null, ref work);
+        else if (fetch is { Active: 1, Queued: null, Hedged: true })
+            WatchAgainLocked(fetch);
         else if (fetch.Queued is { } queued && queued.Tier!.StandingFor(fetch) == ProviderStanding.Down)
             RerouteLocked(fetch, queued, ref work);
         if (outcome == AttemptOutcome.Missing)
@@ -409,6 +415,6 @@ internal sealed partial class Dispatcher : ISegmentFetcher, INntpConnectionOwner
         foreach (var (fetch, verdict) in work.Failures)
             Conclude(fetch, verdict);
         foreach (var connection in work.Closings)
-            connection.GiveUp("it was slow, and readers waited for a place");
+            connection.GiveUp("it was slow or silent, and readers waited for a place");
     }
 }

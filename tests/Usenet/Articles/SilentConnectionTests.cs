@@ -75,6 +75,57 @@ public sealed class SilentConnectionTests
         await ServeAllAsync(fixture, [.. lines, .. backup], line => line == helper || line == alive[0] ? 1 : 0, line => alive.Contains(line));
     }
 
+    [Fact]
+    public async Task Two_that_each_hold_up_the_second_copy_of_the_other_are_not_waited_for()
+    {
+        await using var fixture = new DispatchFixture(0);
+        DispatchFixture.Line[] lines = [fixture.Connect(), fixture.Connect()];
+        await ServedOnceAsync(fixture, lines);
+        var (one, other) = (fixture.Fly("one", FetchPriority.Waiting), fixture.Fly("other", FetchPriority.Waiting));
+        for (var i = 0; i < 10; i++)
+            fixture.Clock.Advance(Tick);
+        Assert.All(lines, line => Assert.Equal(["one", "other"], line.Asked[1..].Order()));
+        for (var i = 0; i < 20; i++)
+            fixture.Clock.Advance(Tick);
+        var closed = Assert.Single(lines, line => line.Connection.IsClosed);
+        await EndAsync(fixture, closed);
+        var anew = fixture.Connect();
+        for (var i = 0; i < 2; i++)
+            fixture.Clock.Advance(Tick);
+        await anew.WhenAskedAsync(2);
+        Assert.Equal(["one", "other"], anew.Asked.Order());
+        anew.Send(anew.Asked[0]);
+        anew.Send(anew.Asked[1]);
+        await one.WhenEnded();
+        await other.WhenEnded();
+        fixture.AssertFound(one);
+        fixture.AssertFound(other);
+    }
+
+    [Fact]
+    public async Task A_line_on_which_nothing_comes_costs_two_connections_and_no_more()
+    {
+        await using var fixture = new DispatchFixture(0);
+        DispatchFixture.Line[] lines = [.. Enumerable.Range(0, 6).Select(_ => fixture.Connect())];
+        await ServedOnceAsync(fixture, lines);
+        for (var i = 0; i < 6; i++)
+            fixture.Fly($"waiting{i}", FetchPriority.Waiting);
+        var closed = new List<DispatchFixture.Line>();
+        for (var i = 0; i < 180; i++)
+        {
+            fixture.Clock.Advance(Tick);
+            foreach (var line in lines.Except(closed).Where(line => line.Connection.IsClosed).ToArray())
+            {
+                await EndAsync(fixture, line);
+                closed.Add(line);
+            }
+        }
+
+        Assert.Equal(2, closed.Count);
+        foreach (var line in lines.Except(closed))
+            await EndAsync(fixture, line);
+    }
+
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -144,5 +195,23 @@ public sealed class SilentConnectionTests
 
             return fixture.Dispatcher is { Queued: 0, OnWire: 0 };
         });
+    }
+
+    /// <summary>An article on each: one that has never served is not opened anew.</summary>
+    private static async Task ServedOnceAsync(DispatchFixture fixture, IReadOnlyList<DispatchFixture.Line> lines)
+    {
+        var flights = Enumerable.Range(0, lines.Count).Select(number => fixture.Fly($"before{number}")).ToArray();
+        foreach (var line in lines)
+            line.Send(Assert.Single(line.Asked));
+        foreach (var flight in flights)
+            await flight.WhenEnded();
+        await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
+    }
+
+    private static async Task EndAsync(DispatchFixture fixture, DispatchFixture.Line line)
+    {
+        line.Break();
+        await line.Run;
+        fixture.Dispatcher.Remove(line.Connection);
     }
 }
