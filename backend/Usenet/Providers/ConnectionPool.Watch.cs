@@ -15,7 +15,10 @@ internal sealed partial class ConnectionPool
     /// <summary>Connections above the warm floor go after so long without work.</summary>
     private static readonly TimeSpan SpareLimit = TimeSpan.FromMinutes(2);
 
-    /// <summary>A provider that worked a moment ago is waited for so long if no other works: a restart or a lost route need not end a stream.</summary>
+    /// <summary>
+    /// A provider that worked a moment ago is waited for so long if no other works: a restart or a lost route need not end a stream. Nor need a refused login, which may come from a server that cannot ask
+    /// its list of accounts, or still counts the connections that were lost.
+    /// </summary>
     private static readonly TimeSpan Grace = TimeSpan.FromSeconds(8);
 
     private static readonly TimeSpan WatchEvery = TimeSpan.FromSeconds(1);
@@ -104,7 +107,8 @@ internal sealed partial class ConnectionPool
             return ProviderStanding.Working;
         if (IsWaitedForLocked())
             return ProviderStanding.Lost;
-        var passing = _failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections or NntpConnectFailure.Proxy;
+        var passing = _failure.Failure is NntpConnectFailure.Refused or NntpConnectFailure.TimedOut or NntpConnectFailure.BadGreeting or NntpConnectFailure.TooManyConnections or NntpConnectFailure.Proxy
+            or NntpConnectFailure.LoginRefused;
         return passing && _lastGoodAt != 0 && _time.GetElapsedTime(_lastGoodAt) < Grace ? ProviderStanding.Lost : ProviderStanding.Down;
     }
 }

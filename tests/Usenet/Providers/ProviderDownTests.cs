@@ -12,6 +12,7 @@ public sealed class ProviderDownTests
 {
     private readonly ManualTimeProvider _clock = new();
     private ScriptedPeer? _first;
+    private Task<ArticleProbe>? _refused;
     private int _connections;
 
     // No real clock shows 0, and 0 means never in some places.
@@ -33,6 +34,7 @@ public sealed class ProviderDownTests
         _clock.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(0, usenet.Client.QueuedRequests);
         Assert.Equal(SegmentOutcome.Unavailable, (await probing).Outcome);
+        Assert.Equal(SegmentOutcome.Unavailable, (await _refused!).Outcome);
     }
 
     [Fact]
@@ -43,6 +45,7 @@ public sealed class ProviderDownTests
         var file = usenet.Post(100_000);
         await Until.TrueAsync(() => usenet.Client.Providers[1].Status.OpenConnections == 1);
         Assert.Equal(SegmentOutcome.Found, (await await LoseAsync(usenet, file)).Outcome);
+        Assert.Equal(SegmentOutcome.Found, (await _refused!).Outcome);
     }
 
     private UsenetFixture Start(ScriptedServer server, MockProviderOptions[] mocks) => new(
@@ -50,13 +53,40 @@ public sealed class ProviderDownTests
         (options, index) => index == 0 ? options with { Port = server.Port, Username = "me", Password = "secret", MaxConnections = 1 } : options with { Priority = 1, MaxConnections = 1 },
         time: _clock);
 
-    /// <summary>The first provider is lost, refuses a login, and then fails by something that may pass. Returns what an article is asked for after that.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task An_account_that_worked_a_moment_ago_is_waited_for_when_its_login_is_refused(bool comesBack)
+    {
+        await using var usenet = new UsenetFixture(
+            [new() { Username = "me", Password = "secret" }], (options, _) => options with { Username = "me", Password = "secret", MaxConnections = 1 }, time: _clock);
+        var file = usenet.Post(100_000);
+        await Until.TrueAsync(() => usenet.Client.Providers[0].Status.OpenConnections == 1);
+        _clock.Advance(TimeSpan.FromSeconds(30));
+        usenet.Mock.RefuseLogins = int.MaxValue;
+        usenet.Mock.DropConnections();
+        await Until.TrueAsync(() => usenet.Client.Providers[0].Status is { Failure: NntpConnectFailure.LoginRefused, NextAttempt: not null });
+        var probing = usenet.Client.ProbeAsync(file.Segments[0].MessageId, FetchPriority.Health, CancellationToken.None);
+        Assert.Equal((1, false), (usenet.Client.QueuedRequests, probing.IsCompleted));
+        usenet.Mock.RefuseLogins = comesBack ? 0 : int.MaxValue;
+        while (!probing.IsCompleted)
+        {
+            await Until.TrueAsync(() => probing.IsCompleted || usenet.Client.Providers[0].Status is { OpenConnections: 1 } || usenet.Client.Providers[0].Status.NextAttempt > _clock.GetUtcNow());
+            if (!comesBack || usenet.Client.Providers[0].Status.OpenConnections == 0)
+                _clock.Advance(TimeSpan.FromSeconds(1));
+        }
+
+        Assert.Equal(comesBack ? SegmentOutcome.Found : SegmentOutcome.Unavailable, (await probing).Outcome);
+    }
+
+    /// <summary>The first provider is lost, comes back, refuses to serve an article, and then fails by something that may pass. Returns what an article is asked for after that.</summary>
     private async Task<Task<ArticleProbe>> LoseAsync(UsenetFixture usenet, PostedFile file)
     {
         var lost = usenet.Client.Providers[0];
         await Until.TrueAsync(() => lost.Status.OpenConnections == 1);
         _clock.Advance(TimeSpan.FromSeconds(30));
         _first!.Close();
+        _refused = usenet.Client.ProbeAsync(file.Segments[0].MessageId, FetchPriority.Health, CancellationToken.None);
         await Until.TrueAsync(() => lost.Status is { Failure: NntpConnectFailure.BadGreeting, NextAttempt: not null } && _clock.ArmedTimers == usenet.Mocks.Count + 1);
         return usenet.Client.ProbeAsync(file.Segments[0].MessageId, FetchPriority.Health, CancellationToken.None);
     }
@@ -73,7 +103,10 @@ public sealed class ProviderDownTests
             case 2:
                 // Unusable at once.
                 await peer.SayAsync("200 hello\r\n");
-                await peer.AnswerAsync("481 account expired\r\n");
+                await peer.AnswerAsync("281 welcome\r\n");
+                await peer.HearAsync();
+                await peer.SayAsync("502 no data left\r\n");
+                peer.Close();
                 break;
             case 3:
                 // May pass: waited for during the rest of its grace.
