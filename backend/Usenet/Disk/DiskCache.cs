@@ -163,21 +163,24 @@ public sealed partial class DiskCache : IDisposable
     /// <param name="bytes">Its decoded, verified bytes.</param>
     internal void Offer(string id, ulong key, ArticleHeader header, ContentLease bytes)
     {
-        if (!_takes || Interlocked.Add(ref _queued, bytes.Length) > MostQueued)
+        var length = bytes.Length;
+        if (!_takes)
         {
-            if (_takes)
-            {
-                Interlocked.Add(ref _queued, -bytes.Length);
-                Metrics.Drop();
-            }
-
             bytes.Dispose();
-            return;
+        }
+        else if (Interlocked.Add(ref _queued, length) > MostQueued)
+        {
+            Metrics.Drop();
+            Refuse();
+        }
+        else if (TryFind(key, out _) || !TryPost(new DiskCacheWork(id, key, header, bytes, Run: null)))
+        {
+            Refuse();
         }
 
-        if (TryFind(key, out _) || !TryPost(new DiskCacheWork(id, key, header, bytes, Run: null)))
+        void Refuse()
         {
-            Interlocked.Add(ref _queued, -bytes.Length);
+            Interlocked.Add(ref _queued, -length);
             bytes.Dispose();
         }
     }

@@ -17,6 +17,9 @@ compose() {
   DOCKER_HOST=unix://$stage/docker.sock /usr/bin/docker-compose --ansi never "$@"
 }
 
+# For a new mount namespace. It copies the mounts of programs that run beside it: a file system in user space would not end before the copy goes.
+release_others='awk "\$3 ~ /^fuse/ { print \$2 }" /proc/self/mounts | while read -r place; do umount -l "$(printf %b "$place")"; done'
+
 engine_up() {
   local place
   mkdir -p "$stage/data" "$stage/exec"
@@ -28,7 +31,7 @@ engine_up() {
   # Mounts that a container makes are seen by the others, and by nobody outside.
   # shellcheck disable=SC2016
   setsid unshare --mount --propagation private --pid --fork --mount-proc --kill-child \
-    sh -c 'mount --make-rshared / && for place in $1; do mount -t tmpfs tmpfs "$place" || exit; done && shift && exec "$@"' sh "${engine_places[*]}" \
+    sh -c "$release_others"' && mount --make-rshared / && for place in $1; do mount -t tmpfs tmpfs "$place" || exit; done && shift && exec "$@"' sh "${engine_places[*]}" \
     "$(command -v dockerd)" --data-root "$stage/data" --exec-root "$stage/exec" --pidfile "$stage/docker.pid" --host "unix://$stage/docker.sock" \
     --bridge "$bridge" --default-address-pool "base=172.29.200.0/21,size=28" --iptables=false --ip-forward=false --ip-masq=false \
     --cgroup-parent "$engine_cgroup" >"$stage/engine.log" 2>&1 </dev/null &

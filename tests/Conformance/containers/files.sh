@@ -50,7 +50,7 @@ unit_serves() {
   mkdir -p "$stage"/booted/{upper,work,root}
   report_unit >"$stage/booted/report.service"
   # shellcheck disable=SC2016
-  unshare --mount --propagation private sh -ec '
+  unshare --mount --propagation private sh -ec "$release_others"'
     # What systemd makes of control groups goes at the end as well.
     for groups in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; do
       [ ! -f "$groups/cgroup.procs" ] || { mkdir -p "$groups$4/unit" && echo $$ >"$groups$4/unit/cgroup.procs"; }
