@@ -1,4 +1,7 @@
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
+using NzbDav.Bench.Samples;
+using NzbDav.Bench.Transport;
 
 namespace NzbDav.Bench;
 

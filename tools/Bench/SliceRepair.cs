@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using NzbDav.Archives.Recovery.Galois;
+using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench;
 

@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
 using NzbDav.Content.Recording;
 
 namespace NzbDav.Bench;

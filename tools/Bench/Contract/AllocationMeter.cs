@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Contract;
 
 /// <summary>Counts what a warm call allocates, on all threads.</summary>
 internal static class AllocationMeter

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Reflection;
 using BenchmarkDotNet.Running;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Contract;
 
 /// <summary>A benchmark with its parameters set, outside BenchmarkDotNet's own process.</summary>
 /// <param name="benchmark">What BenchmarkDotNet would run.</param>
@@ -22,6 +22,9 @@ internal sealed class BenchmarkInstance(BenchmarkCase benchmark)
     public double Units => Budget?.Per is not { } name ? 1
         : benchmark.Descriptor.Type.GetProperty(name)?.GetValue(_instance) is { } units ? Convert.ToDouble(units, CultureInfo.InvariantCulture)
         : throw new InvalidOperationException($"{Name}: its budget is per {name}, which is no property of the class.");
+
+    /// <summary>Bytes that a call may allocate; null when it does not say.</summary>
+    public double? Allowed => Budget is { } budget ? budget.Once + (budget.Bytes * Units) : null;
 
     /// <summary>Bytes that a call handles; null when it does not say.</summary>
     public long? Bytes => (_instance as IThroughput)?.Bytes;

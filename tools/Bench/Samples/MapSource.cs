@@ -1,6 +1,6 @@
 using NzbDav.Content;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
 /// <summary>A file whose map is right.</summary>
 internal sealed class MapSource(ExtentMap map, SegmentCache cache, TimeProvider time) : ISegmentSource

@@ -1,7 +1,7 @@
 using NzbDav.Content;
 using NzbDav.WebDav;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
 /// <summary>A file of a size, whose bytes are one article over and over.</summary>
 internal sealed class MemoryFile(string name, long length) : IStoreFile, IContent

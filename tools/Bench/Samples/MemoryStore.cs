@@ -1,7 +1,7 @@
 using System.IO.Pipelines;
 using NzbDav.WebDav;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
 /// <summary>A tree of one file, which has every name.</summary>
 internal sealed class MemoryStore(MemoryFile file) : IStore, IStoreCollection

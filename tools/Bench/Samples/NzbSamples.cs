@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
 /// <summary>.nzb documents as indexers write them.</summary>
 internal static class NzbSamples

@@ -1,7 +1,7 @@
 using System.Globalization;
 using NzbDav.Content;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
 /// <summary>Posted files as maps of whole articles.</summary>
 internal static class SegmentSamples

@@ -1,6 +1,6 @@
 using NzbDav.Content;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
 /// <summary>
 /// A network in memory that moves by <see cref="Step"/>: articles arrive in the order in which they were asked for, each in a few pieces, the

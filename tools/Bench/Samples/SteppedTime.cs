@@ -1,4 +1,4 @@
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
 /// <summary>A clock that moves by hand: what lies between two pieces in memory is far less than on any line, and readers judge by it.</summary>
 internal sealed class SteppedTime : TimeProvider

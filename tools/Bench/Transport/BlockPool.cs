@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Transport;
 
 /// <summary>Memory of the connections in blocks of 64 KiB, as the product's server has it; the blocks themselves are kept, so that it counts for nothing. Thread-safe.</summary>
 internal sealed class BlockPool : MemoryPool<byte>

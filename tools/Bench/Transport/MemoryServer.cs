@@ -6,7 +6,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.WebDav;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Transport;
 
 /// <summary>A real Kestrel with the real WebDAV side, over <see cref="MemoryTransport"/>.</summary>
 internal sealed class MemoryServer : IAsyncDisposable

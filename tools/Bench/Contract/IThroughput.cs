@@ -1,4 +1,4 @@
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Contract;
 
 /// <summary>A benchmark class whose methods all handle the same number of bytes at each call.</summary>
 public interface IThroughput
