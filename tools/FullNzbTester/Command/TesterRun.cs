@@ -1,6 +1,13 @@
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Content;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
+using NzbDav.MockUsenet.Faults;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Command;
 
 /// <summary>One network from an empty configuration to the last reader: the content stream, then WebDAV.</summary>
 internal sealed class TesterRun : IDisposable
@@ -84,7 +91,7 @@ internal sealed class TesterRun : IDisposable
 
     private async Task RunDavAsync(MockProcess? mock, int articles, IReadOnlySet<int>? missing, CancellationToken cancellationToken)
     {
-        var reference = IsReal ? new RecordingReference() : (IReference)new SourceReference(Source());
+        var reference = IsReal ? new RecordingReference() : (IReference)new SourceReference(SourceBytes.OfPost(_options.File?.FullName, _options.SizeMiB * Units.MiB));
         await using var dav = new DavRun(_options, _stages, reference, mock?.Stats, Accounts(mock), Path.Combine(_folder, "config"));
         await dav.RunAsync(Nzb, articles, missing, cancellationToken);
         if (reference is not RecordingReference record || dav.FileName is not { } name)
@@ -97,20 +104,12 @@ internal sealed class TesterRun : IDisposable
     private Dictionary<string, string> Accounts(MockProcess? mock) =>
         new((mock?.Account(_options.Connections) ?? ChildProcess.OwnAccounts).Concat(ChildProcess.OwnMemory), StringComparer.Ordinal);
 
-    private SourceBytes Source()
-    {
-        if (_options.File is not { } path)
-            return SourceBytes.Of(new SeededSource(PostedFileName.Seed, PostedFileName.Random, _options.SizeMiB * DavReads.MiB));
-        using var file = new FileSource(path.FullName);
-        return SourceBytes.Of(file);
-    }
-
     private ContentRequest Request() => new()
     {
         Nzb = Nzb,
         SourceFile = _options.File?.FullName,
-        SourceLength = IsReal || _options.File is not null ? 0 : _options.SizeMiB * DavReads.MiB,
-        MostBytes = _options.SizeMiB * DavReads.MiB,
+        SourceLength = IsReal || _options.File is not null ? 0 : _options.SizeMiB * Units.MiB,
+        MostBytes = _options.SizeMiB * Units.MiB,
         Seeks = _options.Seeks,
         Streams = _options.Streams,
         MaxReadMs = _options.MaxReadMs,

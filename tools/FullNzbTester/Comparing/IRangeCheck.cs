@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Comparing;
 
 /// <summary>Follows one reader through a file, in order. Its disposal reports what was wrong.</summary>
 internal interface IRangeCheck : IDisposable

@@ -1,4 +1,6 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Comparing;
 
 /// <summary>What the bytes that are read must be. Thread-safe; each check belongs to one reader.</summary>
 internal interface IReference

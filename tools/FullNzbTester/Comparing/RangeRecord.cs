@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Comparing;
 
 /// <summary>What a reader got: a range and its checksum.</summary>
 /// <param name="Stage">Who read it.</param>

@@ -1,7 +1,8 @@
 using System.Collections.Concurrent;
 using System.Security.Cryptography;
+using NzbDav.FullNzbTester.Stages;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Comparing;
 
 /// <summary>For a file of which there is no source: keeps each range's checksum, so that a second, independent read can be held against it.</summary>
 internal sealed class RecordingReference : IReference

@@ -1,6 +1,7 @@
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Comparing;
 
 /// <summary>The posted file in memory, so that comparing is one pass over memory and does not slow what is measured. Immutable.</summary>
 internal sealed class SourceBytes
@@ -24,6 +25,17 @@ internal sealed class SourceBytes
             source.Fill(offset, chunks[index]);
         });
         return new SourceBytes(chunks, source.Length);
+    }
+
+    /// <summary>What the mock posts: a file, or its random bytes.</summary>
+    /// <param name="path">The file; null for the random bytes.</param>
+    /// <param name="length">How many random bytes.</param>
+    public static SourceBytes OfPost(string? path, long length)
+    {
+        if (path is null)
+            return Of(new SeededSource(MockPost.Seed, MockPost.RandomFile, length));
+        using var file = new FileSource(path);
+        return Of(file);
     }
 
     /// <summary>The bytes from an offset on, as far as they lie together; empty at the end.</summary>

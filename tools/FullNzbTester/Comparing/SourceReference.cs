@@ -1,4 +1,6 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Comparing;
 
 /// <summary>The posted file itself: each byte that is read must be the byte that was posted.</summary>
 internal sealed class SourceReference(SourceBytes source) : IReference

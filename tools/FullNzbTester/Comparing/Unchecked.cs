@@ -1,4 +1,6 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Comparing;
 
 /// <summary>Throws the bytes away: shows what comparing costs.</summary>
 internal sealed class Unchecked : IReference, IRangeCheck

@@ -1,4 +1,6 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+
+namespace NzbDav.FullNzbTester.Content;
 
 /// <summary>One line that the content process writes; one of its properties is set.</summary>
 internal sealed record ContentMessage

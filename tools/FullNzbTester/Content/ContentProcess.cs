@@ -1,6 +1,10 @@
 using System.Text.Json;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
 /// <summary>Runs a <see cref="ContentRequest"/> in a process of its own: what it uses is then its own and nobody else's.</summary>
 internal static class ContentProcess
@@ -17,7 +21,7 @@ internal static class ContentProcess
         var file = Path.Combine(folder, "content-request.json");
         await File.WriteAllTextAsync(file, JsonSerializer.Serialize(request, TesterJson.Default.ContentRequest), cancellationToken);
         FindingsReport? report = null;
-        await using var process = ChildProcess.Start(DotnetHost.Server, [TesterCommand.Name, TesterCommand.ContentChild, file], accounts, line =>
+        await using var process = ChildProcess.Start(DotnetHost.Server, [CommandNames.Tester, CommandNames.ContentChild, file], accounts, line =>
         {
             if (!line.StartsWith('{') || JsonSerializer.Deserialize(line, TesterJson.Default.ContentMessage) is not { } message)
                 return;

@@ -1,4 +1,7 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Options;
+
+namespace NzbDav.FullNzbTester.Content;
 
 /// <summary>What the content process is to do; a file of JSON hands it over.</summary>
 internal sealed record ContentRequest

@@ -1,10 +1,13 @@
 using System.Text.Json;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Stages;
 using NzbDav.Usenet;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
 /// <summary>The content process: opens the post with the product's own client, without server and catalog, and reads it.</summary>
 internal sealed class ContentRun
@@ -58,23 +61,15 @@ internal sealed class ContentRun
         var content = _request.Plant == PlantedFault.None
             ? right
             : new PlantedContent(right, _request.Plant, right.Length / 3, (time, token) => Task.Delay(time, _stages.Time, token));
-        var reference = _request.HasSource ? new SourceReference(Source()) : (IReference)Unchecked.Instance;
+        var reference = _request.HasSource ? new SourceReference(SourceBytes.OfPost(_request.SourceFile, _request.SourceLength)) : (IReference)Unchecked.Instance;
         if (_request.MissingArticles is { } missing)
         {
             await new HoleWalk(content, map, missing, reference, _stages).RunAsync(cancellationToken);
             return;
         }
 
-        await FfprobeStage.OfStreamAsync(_stages, content, _request, cancellationToken);
+        await FfprobeStage.OfStreamAsync(_stages, content, _request.SourceFile, cancellationToken);
         await new ContentLevel(content, reference, _request, _stages, Lent).RunAsync(cancellationToken);
-    }
-
-    private SourceBytes Source()
-    {
-        if (_request.SourceFile is not { } path)
-            return SourceBytes.Of(new SeededSource(PostedFileName.Seed, PostedFileName.Random, _request.SourceLength));
-        using var file = new FileSource(path);
-        return SourceBytes.Of(file);
     }
 
     /// <summary>Empties the cache and counts what somebody holds.</summary>

@@ -1,6 +1,9 @@
 using NzbDav.Content;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
 /// <summary>Reads content article by article when some are gone: what is there must be right, what is gone must be said to be.</summary>
 internal sealed class HoleWalk(IContent content, ExtentMap map, IReadOnlyList<int> missing, IReference reference, StageRunner stages)

@@ -1,6 +1,8 @@
 using NzbDav.Content;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Processes;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
 /// <summary>Content with one fault in it, which strikes the first reader that comes to its place: how the tester itself is tested.</summary>
 /// <param name="inner">The right bytes.</param>
@@ -45,7 +47,7 @@ internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at
                 case PlantedFault.Skip:
                     lease.Dispose();
                     await _reader.DisposeAsync();
-                    _reader = owner.Inner.OpenReader(Math.Min(position + DavReads.Article, end), end, intent);
+                    _reader = owner.Inner.OpenReader(Math.Min(position + MockPost.ArticleSize, end), end, intent);
                     return await _reader.NextAsync(cancellationToken);
                 case PlantedFault.Delay:
                     await owner.WaitAsync(Delay, cancellationToken);

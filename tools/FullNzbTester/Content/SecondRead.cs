@@ -1,7 +1,10 @@
 using System.Security.Cryptography;
 using NzbDav.Content;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
 /// <summary>Reads what WebDAV served once more, through the content stream, and compares checksums: for a file of which there is no source.</summary>
 internal sealed class SecondRead(IContent content, IReadOnlyList<RangeRecord> ranges, StageRunner stages)

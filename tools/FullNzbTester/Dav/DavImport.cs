@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Xml.Linq;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>Gives the server an .nzb as any WebDAV client does, and waits for its file or for its refusal.</summary>
 /// <param name="http">Sends the header.</param>

@@ -1,4 +1,10 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>What all stages at the level of WebDAV share. Thread-safe.</summary>
 /// <param name="Target">The file.</param>
@@ -9,25 +15,19 @@ namespace NzbDav.FullNzbTester;
 /// <param name="Stats">What the mock has been asked for; null with a real account.</param>
 internal sealed record DavReads(DavTarget Target, IReference Reference, StageRunner Stages, TesterOptions Options, IServerMeter? Server, MockStats? Stats)
 {
-    public const double Mega = 1e6;
-    public const long MiB = 1 << 20;
-
-    /// <summary>Decoded bytes in the mock's articles.</summary>
-    public const long Article = 716_800;
-
     /// <summary>More cuts in one range than any player would bear.</summary>
     private const int MostAgain = 100;
 
     public TimeProvider Time => Stages.Time;
 
     /// <summary>Most that one sequential pass reads.</summary>
-    public long Most => Math.Min(Target.Length, Options.SizeMiB * MiB);
+    public long Most => Math.Min(Target.Length, Options.SizeMiB * Units.MiB);
 
     /// <summary>Only one pass over a file that fits into the server's memory: a second one would measure the memory.</summary>
     public int Passes => FitsInMemory ? 1 : Options.Passes;
 
     /// <summary>True when a good part of the file may still be in the server's memory after it was read.</summary>
-    public bool FitsInMemory => Most < Options.MemoryBudgetMiB * 4 * MiB;
+    public bool FitsInMemory => Most < Options.MemoryBudgetMiB * 4 * Units.MiB;
 
     /// <summary>A client with a connection of its own.</summary>
     public RangeClient Client() => new(Target, Time);
@@ -56,7 +56,7 @@ internal sealed record DavReads(DavTarget Target, IReference Reference, StageRun
 
             check.Forgive();
             stage.ReadAgain();
-            from = Math.Max(request.Start, from + read.Received - Article);
+            from = Math.Max(request.Start, from + read.Received - MockPost.ArticleSize);
         }
     }
 

@@ -1,4 +1,10 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>The level of WebDAV: the real server, an import, a restart, and every kind of read.</summary>
 internal sealed class DavRun(
@@ -104,13 +110,13 @@ internal sealed class DavRun(
     private async Task ImportAsync(Stage stage, string nzb, bool mayRefuse, CancellationToken cancellationToken)
     {
         var started = stages.Time.GetTimestamp();
-        (_file, _refusal) = await new DavImport(_server!.Http, _server.Root, _server.Authorization, stages.Time).RunAsync(nzb, cancellationToken);
+        (_file, _refusal) = await _server!.Import().RunAsync(nzb, cancellationToken);
         stage.Add("import, PUT to readable, ms", new Figure("webdav_import_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
         if (_refusal is not null && mayRefuse)
             stage.Say("import", $"refused, as it may be with articles gone: {_refusal}");
         else if (_refusal is not null)
             stage.Fail(_refusal);
-        else if (options.Nzb is null && _file!.Length != (options.File?.Length ?? options.SizeMiB * DavReads.MiB))
+        else if (options.Nzb is null && _file!.Length != (options.File?.Length ?? options.SizeMiB * Units.MiB))
             stage.Fail($"the file has {_file.Length:N0} bytes in the listing, which is not what was posted.");
     }
 
@@ -150,7 +156,7 @@ internal sealed class DavRun(
         _peakMiB = Math.Max(_peakMiB, _server!.PeakMiB);
         await _server.DisposeAsync();
         _server = await ServerProcess.StartAsync(config, settings, cancellationToken);
-        _file = await new DavImport(_server.Http, _server.Root, _server.Authorization, stages.Time).FindAsync(_server.Root, cancellationToken);
+        _file = await _server.Import().FindAsync(_server.Root, cancellationToken);
         if (_file is null)
             stage.Fail("the file is gone after a restart.");
     }

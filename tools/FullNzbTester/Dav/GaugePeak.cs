@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>Looks at a gauge of the server every now and then, and remembers the highest value.</summary>
 /// <param name="server">The server; null when there is none to look at.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>What can be seen of the server from outside.</summary>
 internal interface IServerMeter

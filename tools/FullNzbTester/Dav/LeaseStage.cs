@@ -1,4 +1,7 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>After the last reader: does the server still hold something for one?</summary>
 internal sealed class LeaseStage(DavReads reads)

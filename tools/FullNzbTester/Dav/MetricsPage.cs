@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
 /// A page of counters and gauges in Prometheus' text format. Lines that cannot be read are left out; of a series that stands there more than

@@ -1,4 +1,7 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>Many films at once, each read at its own pace, beside others that are paused: does anybody have to wait, and does anybody get less than the others?</summary>
 internal sealed class PacedStage(DavReads reads)

@@ -1,4 +1,7 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
 /// Players on pause: each has read its first MiB and stops, with its connection open. At the end some read on, further than what the sockets hold, and their
@@ -7,10 +10,10 @@ namespace NzbDav.FullNzbTester;
 internal sealed class PausedStreams(DavReads reads, Stage stage) : IDisposable
 {
     /// <summary>Read before the pause.</summary>
-    private const long Before = DavReads.MiB;
+    private const long Before = Units.MiB;
 
     /// <summary>Read in all by a stream that goes on: more than a pair of sockets buffers (<c>tcp_wmem</c> and <c>tcp_rmem</c> of Linux: 4 and 6 MiB).</summary>
-    private const long Whole = 16 * DavReads.MiB;
+    private const long Whole = 16 * Units.MiB;
 
     /// <summary>Streams that go on at the end.</summary>
     private const int Resumed = 8;

@@ -1,8 +1,9 @@
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
+using NzbDav.FullNzbTester.Comparing;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
 /// A player reduced to its socket: one GET at a time, every byte handed to a check as it comes. The connection is kept for the next GET

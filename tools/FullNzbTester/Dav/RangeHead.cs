@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>What matters of a response's head.</summary>
 /// <param name="Status">Status code; 0 if the line cannot be read.</param>

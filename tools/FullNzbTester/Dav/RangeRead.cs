@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>How one GET went.</summary>
 /// <param name="Status">What the server said; 0 if it said nothing.</param>

@@ -1,4 +1,6 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>One GET.</summary>
 /// <param name="Start">First byte.</param>

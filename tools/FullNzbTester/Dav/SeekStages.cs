@@ -1,4 +1,7 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>Short reads here and there: what a person waits for.</summary>
 internal sealed class SeekStages(DavReads reads)
@@ -9,7 +12,7 @@ internal sealed class SeekStages(DavReads reads)
 
     private long Length => reads.Target.Length;
 
-    private long Piece => Math.Min(DavReads.MiB, Length);
+    private long Piece => Math.Min(Units.MiB, Length);
 
     /// <summary>One GET, whenever the caller thinks it worth knowing.</summary>
     public Task FirstGetAsync(string name, string label, string figure, CancellationToken cancellationToken) => reads.Stages.RunAsync(name, async (stage, token) =>

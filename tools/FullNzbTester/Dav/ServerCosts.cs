@@ -1,6 +1,7 @@
 using System.Globalization;
+using NzbDav.FullNzbTester.Findings;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>What the server's own counters say of some reads: how often, how long and how long in all for each stage, and what was spent.</summary>
 /// <param name="before">The counters before; null when the server shows none.</param>

@@ -1,8 +1,9 @@
 using System.Net.Http.Headers;
 using System.Security.Cryptography;
 using System.Text;
+using NzbDav.FullNzbTester.Processes;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>The real server in a process of its own, on a configuration folder of its own.</summary>
 internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
@@ -57,6 +58,10 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
         var root = new Uri(line[line.IndexOf("http", StringComparison.Ordinal)..].Trim());
         return new ServerProcess(process, root, $"Basic {Convert.ToBase64String(Encoding.UTF8.GetBytes($"{User}:{password}"))}");
     }
+
+    /// <summary>Gives it an .nzb and finds the file.</summary>
+    /// <param name="job">Name of the job.</param>
+    public DavImport Import(string job = "tester") => new(Http, Root, Authorization, TimeProvider.System, job);
 
     public async Task<MetricsPage?> ReadMetricsAsync(CancellationToken cancellationToken)
     {

@@ -1,6 +1,6 @@
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Faults;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>One thing that goes wrong while films are read. Every article stays right at one provider at least, so every byte can be right.</summary>
 /// <param name="Name">On the command line.</param>

@@ -1,4 +1,6 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Comparing;
+
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>Holds one response against the film, and remembers where it first differed.</summary>
 internal sealed class FilmCheck(SourceBytes film, long start) : IRangeCheck

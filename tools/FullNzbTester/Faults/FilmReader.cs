@@ -1,4 +1,8 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Findings;
+
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
 /// A player that reads a part of a film to its end, compares every byte, and asks again where a response is cut. Nothing escapes from it but a cancellation; a read that waits for too long ends it. Not

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>How one reading of a film by one or several players went. Immutable.</summary>
 internal sealed record FilmReading

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>One cell of the matrix, measured.</summary>
 /// <param name="Fault">What went wrong.</param>

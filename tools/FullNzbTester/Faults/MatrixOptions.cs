@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>What a run of the fault matrix does and demands. Immutable.</summary>
 internal sealed record MatrixOptions

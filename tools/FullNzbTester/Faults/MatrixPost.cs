@@ -1,6 +1,9 @@
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>One film in one layout over one kind of connection: the providers that have it, and the readings of it.</summary>
 internal sealed class MatrixPost : IAsyncDisposable
@@ -70,7 +73,7 @@ internal sealed class MatrixPost : IAsyncDisposable
         var errors = ServerLog.Errors(server.Said);
         var reading = new FilmReading
         {
-            Rate = readers.Sum(reader => reader.Received) / DavReads.Mega / took.TotalSeconds,
+            Rate = readers.Sum(reader => reader.Received) / Units.Mega / took.TotalSeconds,
             P99 = times.Quantile(0.99) ?? 0,
             Longest = times.Slowest,
             Compared = readers.Sum(reader => reader.Received),

@@ -1,4 +1,7 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Processes;
+
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
 /// A server's configuration in which one film is imported, kept so that every reading begins with a server that has just started and knows nothing of the reading before: neither articles, nor learned
@@ -28,7 +31,7 @@ internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, st
         var path = Path.Combine(folder, "film.nzb");
         await File.WriteAllBytesAsync(path, nzb, cancellationToken);
         await using var server = await ServerProcess.StartAsync(_imported, Settings(accounts), cancellationToken);
-        var (file, refusal) = await new DavImport(server.Http, server.Root, server.Authorization, TimeProvider.System).RunAsync(path, cancellationToken);
+        var (file, refusal) = await server.Import().RunAsync(path, cancellationToken);
         if (refusal is not null)
             throw new InvalidOperationException($"The server refused the film: {refusal}");
         if (file!.Length != length)

@@ -1,6 +1,9 @@
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.MockUsenet.Archives;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>How a film is packed before it is posted.</summary>
 /// <param name="Name">On the command line and in the table.</param>
@@ -39,5 +42,5 @@ internal sealed record PostLayout(string Name, string? Password, Func<byte[], IE
     private static IEnumerable<(string Name, byte[] Bytes)> Rar(byte[] film, string? password) =>
         StoredRar.Pack(Film, film, VolumeSize(film), password).Select((bytes, index) => ($"set.part{index + 1:00}.rar", bytes));
 
-    private static int VolumeSize(byte[] film) => Math.Max((int)DavReads.MiB, film.Length / Volumes);
+    private static int VolumeSize(byte[] film) => Math.Max((int)Units.MiB, film.Length / Volumes);
 }

@@ -1,7 +1,9 @@
-using System.Globalization;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Pacing;
+using NzbDav.MockUsenet.Providers;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
 /// Two mock providers of equal priority with the same articles, behind one household's line. Either fills that line alone, so that a provider that is gone takes nothing from it. Both run in this
@@ -14,9 +16,6 @@ internal sealed class ProviderPair : IAsyncDisposable
 
     /// <summary>320 Mbit/s; the eight connections of one provider carry 384.</summary>
     private const long HouseholdRate = 40_000_000;
-
-    private const string Username = "tester";
-    private const string Password = "tester's";
 
     private readonly bool _tls;
 
@@ -32,8 +31,8 @@ internal sealed class ProviderPair : IAsyncDisposable
             ConnectionRate = 6_000_000,
             Line = new MockLine(lineRate),
             Tls = tls,
-            Username = Username,
-            Password = Password,
+            Username = MockAccount.Username,
+            Password = MockAccount.Password,
         };
         First = MockProvider.Start(store, options with { Name = "news-a" });
         Second = MockProvider.Start(store, options with { Name = "news-b" });
@@ -62,18 +61,10 @@ internal sealed class ProviderPair : IAsyncDisposable
             var accounts = new Dictionary<string, string>(StringComparer.Ordinal);
             foreach (var (provider, index) in Both.Select((provider, index) => (provider, index)))
             {
-                var prefix = $"NzbDav__Usenet__Providers__{index}__";
-                accounts[prefix + "Name"] = provider.Name;
-
-                // TLS sessions are kept by the host's name, which an address is none.
-                accounts[prefix + "Host"] = _tls ? "localhost" : "127.0.0.1";
-                accounts[prefix + "Port"] = provider.Port.ToString(CultureInfo.InvariantCulture);
-                accounts[prefix + "UseTls"] = _tls ? "true" : "false";
-                accounts[prefix + "VerifyCertificate"] = "false";
-                accounts[prefix + "Username"] = Username;
-                accounts[prefix + "Password"] = Password;
-                accounts[prefix + "MaxConnections"] = Connections.ToString(CultureInfo.InvariantCulture);
-                accounts[prefix + "Priority"] = "0";
+                foreach (var (key, value) in MockAccount.CreateWithLogin(index, provider.Name, provider.Port, _tls, Connections))
+                    accounts[key] = value;
+                accounts[MockAccount.Key(index, "VerifyCertificate")] = "false";
+                accounts[MockAccount.Key(index, "Priority")] = "0";
             }
 
             return accounts;

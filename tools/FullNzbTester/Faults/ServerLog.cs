@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>Finds what a server logged as an error of its own.</summary>
 internal static partial class ServerLog

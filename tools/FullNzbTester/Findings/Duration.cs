@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Findings;
 
 /// <summary>Times as a person reads them: three digits and the unit that fits.</summary>
 internal static class Duration

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Findings;
 
 /// <summary>One measured number.</summary>
 /// <param name="Name">Stable, and ends in its unit: how a JSON file and a comparison know it.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Findings;
 
 /// <summary>A line of the table.</summary>
 /// <param name="Section">The block it stands in.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Findings;
 
 /// <summary>How long reads took, in milliseconds. Not thread-safe.</summary>
 internal sealed class ReadTimes
@@ -64,18 +64,6 @@ internal sealed class ReadTimes
         }
 
         return _sorted[Math.Min(_sorted.Length - 1, (int)(_sorted.Length * share))];
-    }
-
-    /// <summary>Puts them into the table.</summary>
-    /// <param name="stage">Whose they are.</param>
-    /// <param name="level">Stands before each figure's name.</param>
-    public void AddTo(Stage stage, string level)
-    {
-        stage.Add("read: mean / median, ms", new Figure($"{level}_read_mean_ms", Mean), new Figure($"{level}_read_median_ms", Quantile(0.5)));
-        stage.Add(
-            "read: p95 / p99 / slowest, ms",
-            new Figure($"{level}_read_p95_ms", Quantile(0.95)), new Figure($"{level}_read_p99_ms", Quantile(0.99)), new Figure($"{level}_read_slowest_ms", Slowest));
-        stage.Add($"reads longer than {StallMs:0} ms", new Figure($"{level}_stalls", Stalls));
     }
 
     /// <summary>p50 and p95 as two figures.</summary>

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Findings;
 
 /// <summary>All that a run has measured and everything that went wrong. Thread-safe.</summary>
 internal sealed class RunFindings

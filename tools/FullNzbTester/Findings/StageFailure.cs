@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Findings;
 
 /// <summary>Something that must not be.</summary>
 /// <param name="Stage">Where it showed, such as <c>sequential (WebDAV)</c>.</param>

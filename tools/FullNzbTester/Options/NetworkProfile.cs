@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Options;
 
 /// <summary>A network that the mock provider pretends to be behind.</summary>
 /// <param name="Name">Stands before every figure in JSON.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Options;
 
 /// <summary>A fault that is put into the content stream on purpose.</summary>
 internal enum PlantedFault

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Options;
 
 /// <summary>What a run does. Immutable.</summary>
 internal sealed record TesterOptions

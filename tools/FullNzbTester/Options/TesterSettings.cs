@@ -1,6 +1,6 @@
 using NzbDav.Usenet.Providers;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Options;
 
 /// <summary>What the tester needs of the product's settings.</summary>
 /// <param name="Providers">The accounts.</param>

@@ -1,7 +1,7 @@
 using System.Text;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Processes;
 
 /// <summary>Asks the mock itself which of the post's articles it has, without the client under test.</summary>
 internal static class ArticleCensus

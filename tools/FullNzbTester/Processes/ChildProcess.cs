@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Text;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Processes;
 
 /// <summary>A program of this repository in a process of its own; killed when disposed.</summary>
 internal sealed class ChildProcess : IAsyncDisposable

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Processes;
 
 /// <summary>Where the programs are that a run starts.</summary>
 internal static class DotnetHost

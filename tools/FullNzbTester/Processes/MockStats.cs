@@ -1,6 +1,6 @@
 using System.Text.Json;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Processes;
 
 /// <summary>What the mock has done so far, from its side port.</summary>
 internal sealed class MockStats(HttpClient http, int port)

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>Something that a provider did at a time of a recording.</summary>
 /// <param name="At">Milliseconds since its beginning.</param>

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>What a provider did.</summary>
 internal enum ProviderMomentKind

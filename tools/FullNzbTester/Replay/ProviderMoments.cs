@@ -1,6 +1,6 @@
 using NzbDav.Content.Recording;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>When a recorded provider allowed how many connections, was away, and refused. Pure.</summary>
 internal static class ProviderMoments

@@ -1,6 +1,6 @@
 using NzbDav.Content.Recording;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>How fast a provider was at each time of a recording: its round trip, and the rate of one connection. Immutable.</summary>
 internal sealed class ProviderPast

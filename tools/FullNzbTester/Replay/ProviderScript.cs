@@ -1,8 +1,9 @@
 using System.Collections.Concurrent;
 using NzbDav.Content.Recording;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>
 /// What a recorded provider did with each article, to be done again: the first time that it is asked what it did the first time, and so on. An article that it was not asked for it has unless it

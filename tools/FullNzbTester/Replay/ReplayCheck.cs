@@ -1,6 +1,7 @@
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>Compares what a client gets with what was posted. Not thread-safe.</summary>
 internal sealed class ReplayCheck(IArticleSource source, long offset) : IRangeCheck

@@ -1,7 +1,8 @@
 using NzbDav.Content.Recording;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>Makes the requests of one recorded client for one file, at their times; one that the client made when the one before was over waits for that.</summary>
 internal sealed class ReplayClient(DavTarget target, IArticleSource source, double speed, Func<double> now, ReplayCounts counts)

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>What clients of a replay met. Thread-safe.</summary>
 internal sealed class ReplayCounts

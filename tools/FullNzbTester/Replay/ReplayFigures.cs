@@ -1,6 +1,6 @@
 using NzbDav.Content.Recording;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>What clients of a recording met, and what its providers were asked. Times in seconds.</summary>
 internal sealed record ReplayFigures

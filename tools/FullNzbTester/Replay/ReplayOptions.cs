@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>What to replay, and how.</summary>
 /// <param name="File">The recording.</param>

@@ -1,6 +1,6 @@
 using NzbDav.Content.Recording;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>How much a recorded client had taken at each time, where it was the client that set the pace; elsewhere it takes what comes. Immutable.</summary>
 internal sealed class ReplayPace

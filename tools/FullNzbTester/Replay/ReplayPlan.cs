@@ -1,6 +1,6 @@
 using NzbDav.Content.Recording;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>A recording as it is played: what is posted, and which requests are made. Pure.</summary>
 internal sealed class ReplayPlan

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>What came of a replay.</summary>
 /// <param name="Recorded">What the recorded clients met.</param>

@@ -1,9 +1,12 @@
 using System.Diagnostics;
 using System.Globalization;
 using NzbDav.Content.Recording;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>One replay: posts files of the recorded shape, imports them into a new server, and plays the recording against it.</summary>
 internal sealed class ReplayRun : IAsyncDisposable
@@ -97,7 +100,7 @@ internal sealed class ReplayRun : IAsyncDisposable
         }
     }
 
-    private static DavImport Import(ServerProcess server, int number) => new(server.Http, server.Root, server.Authorization, TimeProvider.System, string.Create(CultureInfo.InvariantCulture, $"replay-{number}"));
+    private static DavImport Import(ServerProcess server, int number) => server.Import(string.Create(CultureInfo.InvariantCulture, $"replay-{number}"));
 
     /// <summary>The recorded server ran for long: its connections were open.</summary>
     private async Task WarmAsync(CancellationToken cancellationToken)

@@ -1,8 +1,10 @@
 using System.Globalization;
 using NzbDav.Content.Recording;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Providers;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>A mock provider that does what a recorded one did. Until it is started it serves everything at once.</summary>
 internal sealed class ReplayedProvider : IAsyncDisposable
@@ -41,21 +43,19 @@ internal sealed class ReplayedProvider : IAsyncDisposable
 
     /// <summary>The account in the settings of a server.</summary>
     /// <param name="index">Its place there.</param>
-    public IEnumerable<KeyValuePair<string, string>> Account(int index)
+    public IReadOnlyDictionary<string, string> Account(int index)
     {
-        var path = $"NzbDav__Usenet__Providers__{index}__";
-        yield return new(path + "Name", Mock.Name);
-        yield return new(path + "Host", "127.0.0.1");
-        yield return new(path + "Port", Mock.Port.ToString(CultureInfo.InvariantCulture));
-        yield return new(path + "UseTls", "false");
-        yield return new(path + "MaxConnections", _recorded.Connections.ToString(CultureInfo.InvariantCulture));
-        yield return new(path + "Priority", _recorded.Priority.ToString(CultureInfo.InvariantCulture));
+        var account = MockAccount.Create(index, Mock.Name, Mock.Port, tls: false, _recorded.Connections);
+        account[MockAccount.Key(index, "Priority")] = _recorded.Priority.ToString(CultureInfo.InvariantCulture);
         if (_recorded.Backbone is { } backbone)
-            yield return new(path + "Backbone", $"B{backbone}");
-        if (!_recorded.IsBlock)
-            yield break;
-        yield return new(path + "QuotaGB", "1000000");
-        yield return new(path + "QuotaPeriod", "never");
+            account[MockAccount.Key(index, "Backbone")] = $"B{backbone}";
+        if (_recorded.IsBlock)
+        {
+            account[MockAccount.Key(index, "QuotaGB")] = "1000000";
+            account[MockAccount.Key(index, "QuotaPeriod")] = "never";
+        }
+
+        return account;
     }
 
     /// <summary>Does what the recorded provider did, until the token fires.</summary>

@@ -1,6 +1,8 @@
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
 using Spectre.Console;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Report;
 
 /// <summary>The table at the end: a column for each network.</summary>
 internal static class SummaryTable

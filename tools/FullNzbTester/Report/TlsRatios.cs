@@ -1,4 +1,7 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
+
+namespace NzbDav.FullNzbTester.Report;
 
 /// <summary>What TLS costs: a network's run over TLS over its run in plain text, where both were made.</summary>
 internal static class TlsRatios

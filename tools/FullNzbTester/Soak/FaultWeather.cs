@@ -1,4 +1,6 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Faults;
+
+namespace NzbDav.FullNzbTester.Soak;
 
 /// <summary>Faults come and go, one at a time, at either provider; the seed decides which, where and for how long.</summary>
 internal sealed class FaultWeather(ProviderPair pair, int seed, TimeProvider time)

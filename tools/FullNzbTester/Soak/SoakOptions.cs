@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Soak;
 
 /// <summary>What a soak does and demands. Immutable.</summary>
 internal sealed record SoakOptions

@@ -1,6 +1,9 @@
 using System.Globalization;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Faults;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Soak;
 
 /// <summary>Somebody who watches for a while at a film's pace, jumps, and watches on, until the time is over.</summary>
 /// <param name="number">From 0; decides its places.</param>

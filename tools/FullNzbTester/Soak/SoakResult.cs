@@ -1,6 +1,8 @@
 using System.Globalization;
+using NzbDav.FullNzbTester.Faults;
+using NzbDav.FullNzbTester.Report;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Soak;
 
 /// <summary>What a soak found. Immutable.</summary>
 internal sealed record SoakResult
@@ -45,8 +47,8 @@ internal sealed record SoakResult
     /// <summary>From a fifth of the time to the end, in MiB.</summary>
     public double GrowthMiB => Samples.Count < 2 ? 0 : Samples[^1].ResidentMiB - Samples[Math.Max(0, (Samples.Count / 5) - 1)].ResidentMiB;
 
-    /// <summary>Each demand, what was measured, and whether that is enough.</summary>
-    public IReadOnlyList<(string Demand, string Measured, bool Passed)> Verdicts(SoakOptions options)
+    /// <summary>One for each demand.</summary>
+    public IReadOnlyList<Verdict> Verdicts(SoakOptions options)
     {
         var longest = LongestMs.Max();
 
@@ -56,14 +58,14 @@ internal sealed record SoakResult
         var threads = After.Threads - Before.Threads;
         return
         [
-            ("0 wrong bytes", Say($"{Wrong:N0} of {Received.Sum():N0}; {Cuts:N0} responses cut and asked for again"), Wrong == 0),
-            ("0 hung reads, every read answered, no error logged, the server lives", Say($"{Hung} hung, {Failures.Count} complaints"), Failures.Count == 0),
-            (Say($"memory ≤ {options.MostMiB:0} MiB"), Say($"peak {PeakMiB:0} MiB"), PeakMiB <= options.MostMiB),
-            (Say($"memory flat: grows by ≤ {options.MostGrowthMiB:0} MiB after a fifth of the time"), Say($"{GrowthMiB:+0;-0;0} MiB"), GrowthMiB <= options.MostGrowthMiB),
-            ("buffers, leases and readers given back", Held.Count == 0 ? "all" : string.Join(", ", Held.Select(gauge => Say($"{gauge.Name} {gauge.Value:0}"))), Held.Count == 0),
-            (Say($"handles and threads at the end as at the start (± {Spare})"), Say($"{handles:+0;-0;0} handles beside connections to providers, {threads:+0;-0;0} threads"), handles <= Spare && threads <= Spare),
-            (Say($"none starved: a read ≤ {options.MostWaitS:0.#} s"), Say($"longest {longest / 1000:0.00} s; each player's longest: median {MatrixCell.Median(LongestMs) / 1000:0.00} s"), longest <= options.MostWaitS * 1000),
-            (Say($"fair: least served over median ≥ {options.LeastShare:0.00}"), Say($"{Fairness:0.000}"), Fairness >= options.LeastShare),
+            new("0 wrong bytes", Say($"{Wrong:N0} of {Received.Sum():N0}; {Cuts:N0} responses cut and asked for again"), Wrong == 0),
+            new("0 hung reads, every read answered, no error logged, the server lives", Say($"{Hung} hung, {Failures.Count} complaints"), Failures.Count == 0),
+            new(Say($"memory ≤ {options.MostMiB:0} MiB"), Say($"peak {PeakMiB:0} MiB"), PeakMiB <= options.MostMiB),
+            new(Say($"memory flat: grows by ≤ {options.MostGrowthMiB:0} MiB after a fifth of the time"), Say($"{GrowthMiB:+0;-0;0} MiB"), GrowthMiB <= options.MostGrowthMiB),
+            new("buffers, leases and readers given back", Held.Count == 0 ? "all" : string.Join(", ", Held.Select(gauge => Say($"{gauge.Name} {gauge.Value:0}"))), Held.Count == 0),
+            new(Say($"handles and threads at the end as at the start (± {Spare})"), Say($"{handles:+0;-0;0} handles beside connections to providers, {threads:+0;-0;0} threads"), handles <= Spare && threads <= Spare),
+            new(Say($"none starved: a read ≤ {options.MostWaitS:0.#} s"), Say($"longest {longest / 1000:0.00} s; each player's longest: median {MatrixCell.Median(LongestMs) / 1000:0.00} s"), longest <= options.MostWaitS * 1000),
+            new(Say($"fair: least served over median ≥ {options.LeastShare:0.00}"), Say($"{Fairness:0.000}"), Fairness >= options.LeastShare),
         ];
     }
 

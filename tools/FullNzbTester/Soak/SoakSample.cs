@@ -1,4 +1,7 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Findings;
+
+namespace NzbDav.FullNzbTester.Soak;
 
 /// <summary>A row of the soak's table: what the server holds at its end, and what the players met since the row before. Immutable.</summary>
 internal sealed record SoakSample
@@ -36,7 +39,7 @@ internal sealed record SoakSample
         return new SoakSample
         {
             ResidentMiB = resident,
-            HeapMiB = page?.Total("dotnet_gc_last_collection_heap_size_bytes") / DavReads.MiB,
+            HeapMiB = page?.Total("dotnet_gc_last_collection_heap_size_bytes") / Units.MiB,
             Handles = handles,
             Threads = threads,
             Connections = page?.Total("nzbdav_usenet_connections"),

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Stages;
 
 /// <summary>A line per stage; on a terminal it moves while the stage runs.</summary>
 /// <param name="output">Where to.</param>

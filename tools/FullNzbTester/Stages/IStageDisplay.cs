@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Stages;
 
 /// <summary>Where a person sees how far a run is. One stage at a time; <see cref="Progress"/> may come from any thread.</summary>
 internal interface IStageDisplay

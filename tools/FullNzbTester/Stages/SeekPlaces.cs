@@ -1,4 +1,6 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+
+namespace NzbDav.FullNzbTester.Stages;
 
 /// <summary>Where a run seeks to: always the same places for the same length, so that runs can be compared.</summary>
 internal static class SeekPlaces

@@ -1,4 +1,6 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+
+namespace NzbDav.FullNzbTester.Stages;
 
 /// <summary>One step of a run: what it measures and what goes wrong in it, under its name. Thread-safe.</summary>
 internal sealed class Stage(string name, string section, RunFindings findings, Action<double> progress)
@@ -15,6 +17,18 @@ internal sealed class Stage(string name, string section, RunFindings findings, A
     public void Fail(string message) => findings.Fail(Name, message);
 
     public void Add(string label, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(section, label, figures));
+
+    /// <summary>The rows that tell how long reads took.</summary>
+    /// <param name="level">Prefix of each figure's name.</param>
+    /// <param name="times">The reads.</param>
+    public void AddTimes(string level, ReadTimes times)
+    {
+        Add("read: mean / median, ms", new Figure($"{level}_read_mean_ms", times.Mean), new Figure($"{level}_read_median_ms", times.Quantile(0.5)));
+        Add(
+            "read: p95 / p99 / slowest, ms",
+            new Figure($"{level}_read_p95_ms", times.Quantile(0.95)), new Figure($"{level}_read_p99_ms", times.Quantile(0.99)), new Figure($"{level}_read_slowest_ms", times.Slowest));
+        Add($"reads longer than {ReadTimes.StallMs:0} ms", new Figure($"{level}_stalls", times.Stalls));
+    }
 
     public void Say(string label, string note, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(section, label, figures, note));
 

@@ -1,4 +1,6 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+
+namespace NzbDav.FullNzbTester.Stages;
 
 /// <summary>Runs the stages of one level one after the other: shows them, bounds them, and turns whatever escapes from one into a failure with its name.</summary>
 /// <param name="section">The level.</param>

@@ -1,6 +1,6 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
-/// <summary>What is unusual about how an article was posted (as against what a provider does to it: see <see cref="Fault"/>).</summary>
+/// <summary>What is unusual about an article as it was posted. What a provider does to it is a <c>Fault</c>.</summary>
 [Flags]
 public enum ArticleShape
 {

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using System.Text;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>
 /// Everything that was ever posted; what a provider holds of it is up to the provider. Thread-safe. Message-ids depend on the

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>How a file is cut up and posted.</summary>
 public sealed record PostOptions

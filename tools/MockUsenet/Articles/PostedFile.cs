@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>A file as it was posted: what an NZB needs to know, and the source to compare with. Immutable.</summary>
 public sealed class PostedFile

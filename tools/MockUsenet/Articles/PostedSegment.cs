@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>One article of a posted file. Thread-safe; the encoded form is made once and kept until <see cref="Forget"/>.</summary>
 public sealed class PostedSegment
@@ -45,7 +45,17 @@ public sealed class PostedSegment
     /// <summary>The dot-stuffed body with the final dot line, as BODY sends it after its status line. Encodes if need be.</summary>
     public ReadOnlyMemory<byte> Body => Wire[StatusLength..];
 
-    internal ArticleShape Shape => File.Options.Shape?.Invoke(Index) ?? ArticleShape.Regular;
+    private ArticlePart Part => new()
+    {
+        MessageId = MessageId,
+        Shape = File.Options.Shape?.Invoke(Index) ?? ArticleShape.Regular,
+        Source = File.Source,
+        Name = File.YencNameOf(Index),
+        Index = Index,
+        Count = File.Segments.Count,
+        Offset = Offset,
+        Size = Size,
+    };
 
     /// <summary>Status line and body in one piece, ready to send.</summary>
     internal ReadOnlyMemory<byte> Wire
@@ -55,7 +65,7 @@ public sealed class PostedSegment
             if (Volatile.Read(ref _wire) is { } known)
                 return known;
             // Two connections may both encode: the result is the same, the first one is kept.
-            var made = ArticleEncoder.Encode(this, StatusLine(BodyStatus));
+            var made = ArticleEncoder.Encode(Part, StatusLine(BodyStatus));
             return Interlocked.CompareExchange(ref _wire, made, null) ?? made;
         }
     }

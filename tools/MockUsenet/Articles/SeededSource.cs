@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>
 /// A pseudo-random file that exists nowhere: each byte is a function of seed, name and offset, so that any range of any size

@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Command;
 
 /// <summary>The command line, understood.</summary>
 internal sealed record MockSettings

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Faults;
 
 /// <summary>Damaged copies of a body (dot-stuffed, with its dot line). Pure.</summary>
 internal static class BodyDamage

@@ -1,4 +1,6 @@
-namespace NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+
+namespace NzbDav.MockUsenet.Faults;
 
 /// <summary>One thing that goes wrong with an article on its way. Immutable; made by the factories.</summary>
 public sealed record Fault

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Faults;
 
 /// <summary>What goes wrong at one provider. May be changed while it serves; the first rule that strikes a request wins.</summary>
 public sealed class FaultPlan

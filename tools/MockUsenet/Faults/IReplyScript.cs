@@ -1,4 +1,6 @@
-namespace NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+
+namespace NzbDav.MockUsenet.Faults;
 
 /// <summary>Decides what a provider does with each request, by whatever it knows: a recording, for one. Called on the server's threads.</summary>
 public interface IReplyScript

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Faults;
 
 /// <summary>How a provider answers one request.</summary>
 /// <param name="Fault">What goes wrong; null: nothing by the script.</param>

@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Sources;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>One connection's only delay, used again and again without allocating. One wait at a time; Cancel from any thread.</summary>
 internal sealed class DelayWaiter(IDelayScheduler scheduler) : IValueTaskSource<bool>, IDisposable

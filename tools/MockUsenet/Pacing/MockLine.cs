@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>The line of a household, which all providers reach it by: whoever sends has of it what the others leave. Thread-safe.</summary>
 /// <param name="bytesPerSecond">Body bytes per second; more than 0.</param>

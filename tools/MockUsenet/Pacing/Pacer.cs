@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>
 /// A line of a given rate: tells when bytes that are handed to it have passed. Pure arithmetic over the caller's clock (ticks of

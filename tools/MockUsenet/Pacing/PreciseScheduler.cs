@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using NzbDav.Mocks;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>
 /// Delays by one thread for the whole process, to about a tenth of a millisecond. The runtime's timers follow a clock that moves

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>Delays by the timers of a <see cref="TimeProvider"/>: for tests that turn the clock by hand.</summary>
 internal sealed class TimerScheduler(TimeProvider time) : IDelayScheduler

@@ -1,4 +1,7 @@
-namespace NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+
+namespace NzbDav.MockUsenet.Protocol;
 
 /// <summary>A reply decided on when its command arrived, to be sent in its turn.</summary>
 internal readonly struct Reply

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Protocol;
 
 /// <summary>What a <see cref="Reply"/> consists of.</summary>
 internal enum ReplyKind

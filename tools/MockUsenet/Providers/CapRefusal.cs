@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>Where a connection above the cap is turned away with 502.</summary>
 public enum CapRefusal

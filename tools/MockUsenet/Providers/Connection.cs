@@ -2,8 +2,11 @@ using System.Buffers;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Threading.Channels;
+using NzbDav.MockUsenet.Pacing;
+using NzbDav.MockUsenet.Protocol;
+using NzbDav.MockUsenet.Transports;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>
 /// One client: a reader that stamps and answers commands as they arrive, and a <see cref="ReplyWriter"/> that sends the answers
@@ -17,7 +20,8 @@ internal sealed class Connection : IDisposable
     /// <summary>Holds some two hundred pipelined commands per receive.</summary>
     private const int ReceiveSize = 16 * 1_024;
 
-    private readonly MockProvider _provider;
+    private readonly ProviderBehaviour _provider;
+    private readonly IConnectionOwner _owner;
     private readonly Socket _socket;
     private readonly Session _session;
     private readonly ReplySchedule _schedule;
@@ -30,13 +34,14 @@ internal sealed class Connection : IDisposable
     private volatile bool _aborted;
     private volatile bool _vanished;
 
-    /// <param name="provider">Whose connection it is.</param>
+    /// <param name="provider">Answers its commands.</param>
+    /// <param name="owner">Secures it, and takes its place under the cap back.</param>
     /// <param name="socket">Owned from here on.</param>
     /// <param name="counted">It holds a place under the cap, to be given back; without, it is turned away.</param>
     /// <param name="seed">Decides its jitter.</param>
-    public Connection(MockProvider provider, Socket socket, bool counted, ulong seed)
+    public Connection(ProviderBehaviour provider, IConnectionOwner owner, Socket socket, bool counted, ulong seed)
     {
-        (_provider, _socket, _counted) = (provider, socket, counted ? 1 : 0);
+        (_provider, _owner, _socket, _counted) = (provider, owner, socket, counted ? 1 : 0);
         _session = new Session(provider, overCap: !counted);
         _schedule = new ReplySchedule(seed);
         _delay = new DelayWaiter(provider.Scheduler);
@@ -46,7 +51,7 @@ internal sealed class Connection : IDisposable
     {
         try
         {
-            using var transport = await _provider.SecureAsync(_socket, _delay);
+            using var transport = await _owner.SecureAsync(_socket, _delay);
             _transport = transport;
             if (!_aborted)
                 await Task.WhenAll(GuardAsync(ReadAsync(transport)), GuardAsync(WriteAsync(transport)));
@@ -103,7 +108,7 @@ internal sealed class Connection : IDisposable
     private void GiveBack()
     {
         if (Interlocked.Exchange(ref _counted, 0) != 0)
-            _provider.GiveBack(_vanished);
+            _owner.GiveBack(_vanished);
     }
 
     private async Task WriteAsync(Transport transport)

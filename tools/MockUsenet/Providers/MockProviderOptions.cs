@@ -1,7 +1,10 @@
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Pacing;
+using NzbDav.MockUsenet.Transports;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>How a provider starts; what can change later is also a property of <see cref="MockProvider"/>.</summary>
 public sealed record MockProviderOptions

@@ -1,7 +1,10 @@
 using System.Collections.Concurrent;
 using System.Text.Json;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
+using NzbDav.MockUsenet.Statistics;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>
 /// Some providers over one store, and a side port: <c>GET /health</c>, <c>GET /stats</c>, <c>POST /reset</c>,

@@ -1,12 +1,17 @@
 using System.Threading.Channels;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Pacing;
+using NzbDav.MockUsenet.Protocol;
+using NzbDav.MockUsenet.Transports;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>
-/// Sends one connection's replies in order, each when it is due. Small replies that are due together leave in one send; a body
-/// leaves in one send of its own, straight from the article's memory, unless a rate cuts it into pieces.
+/// Sends one connection's replies in order, each when it is due. Small replies that are due together share one send; a body
+/// goes out in one send of its own, straight from the article's memory, unless a rate limit cuts it into pieces.
 /// </summary>
-internal sealed class ReplyWriter(MockProvider provider, Transport transport, DelayWaiter delay)
+internal sealed class ReplyWriter(ProviderBehaviour provider, Transport transport, DelayWaiter delay)
 {
     private readonly byte[] _small = new byte[16 * 1_024];
     private readonly Pacer _line = new(0);
@@ -41,9 +46,9 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
                 if (reply.Close)
                     closing();
                 var sent = await SendAsync(ready);
-                if (sent == Sent.Broken)
+                if (sent == SendOutcome.Broken)
                     return false;
-                if (sent == Sent.Cut)
+                if (sent == SendOutcome.Cut)
                     return await DrainAsync(replies);
                 if (!reply.Close)
                     continue;
@@ -71,7 +76,7 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
         return true;
     }
 
-    private ValueTask<Sent> SendAsync(in Reply reply) => reply.Kind switch
+    private ValueTask<SendOutcome> SendAsync(in Reply reply) => reply.Kind switch
     {
         ReplyKind.Text => AppendAsync(reply.Text),
         ReplyKind.Stat => AppendAsync(reply.Segment!.StatusLine("223 0 ")),
@@ -79,7 +84,7 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
         _ => SendBodyAsync(reply),
     };
 
-    private async ValueTask<Sent> SendBodyAsync(Reply reply)
+    private async ValueTask<SendOutcome> SendBodyAsync(Reply reply)
     {
         var segment = reply.Segment!;
         var wire = segment.Wire;
@@ -99,7 +104,7 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
         return await ServeAsync(segment, wire, reply.Due, _line);
     }
 
-    private async ValueTask<Sent> SendFaultyAsync(Fault fault, PostedSegment segment, ReadOnlyMemory<byte> body, Reply reply)
+    private async ValueTask<SendOutcome> SendFaultyAsync(Fault fault, PostedSegment segment, ReadOnlyMemory<byte> body, Reply reply)
     {
         var due = reply.Due;
         _line.Rate = RateOf(reply);
@@ -116,41 +121,41 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
             case FaultKind.Slow:
                 return await ServeAsync(segment, body, due, new Pacer(fault.Rate));
             case FaultKind.Stall:
-                if (await SendPacedAsync(body[..split], due, _line) == Sent.Broken)
-                    return Sent.Broken;
+                if (await SendPacedAsync(body[..split], due, _line) == SendOutcome.Broken)
+                    return SendOutcome.Broken;
                 var end = fault.Duration is { } duration ? provider.Scheduler.Now + duration.Ticks : long.MaxValue;
-                return await delay.UntilAsync(end) ? await ServeAsync(segment, body[split..], end, _line) : Sent.Broken;
+                return await delay.UntilAsync(end) ? await ServeAsync(segment, body[split..], end, _line) : SendOutcome.Broken;
             case FaultKind.Drop:
-                if (await SendPacedAsync(body[..split], due, _line) == Sent.Broken)
-                    return Sent.Broken;
+                if (await SendPacedAsync(body[..split], due, _line) == SendOutcome.Broken)
+                    return SendOutcome.Broken;
                 if (fault.Abrupt)
                     transport.Abort(reset: true);
                 else
                     transport.Cut();
-                return fault.Abrupt ? Sent.Broken : Sent.Cut;
+                return fault.Abrupt ? SendOutcome.Broken : SendOutcome.Cut;
             default:
                 throw new InvalidOperationException($"{fault.Kind} is decided when the command arrives.");
         }
     }
 
-    private async ValueTask<Sent> ServeAsync(PostedSegment? segment, ReadOnlyMemory<byte> bytes, long due, Pacer line)
+    private async ValueTask<SendOutcome> ServeAsync(PostedSegment? segment, ReadOnlyMemory<byte> bytes, long due, Pacer line)
     {
         var sent = await SendPacedAsync(bytes, due, line);
-        if (sent == Sent.Whole)
+        if (sent == SendOutcome.Whole)
             provider.Counters.Served(segment?.Size ?? 0);
         if (!provider.KeepsArticles)
             segment?.Forget();
         return sent;
     }
 
-    private async ValueTask<Sent> SendPacedAsync(ReadOnlyMemory<byte> bytes, long due, Pacer line)
+    private async ValueTask<SendOutcome> SendPacedAsync(ReadOnlyMemory<byte> bytes, long due, Pacer line)
     {
         await FlushAsync();
         if (line.Rate <= 0 && provider.Line.Rate <= 0 && provider.SharedLine is null)
         {
             await transport.SendAsync(bytes);
             provider.Counters.Sent(bytes.Length);
-            return Sent.Whole;
+            return SendOutcome.Whole;
         }
 
         var (ready, gone) = (due, 0);
@@ -166,18 +171,18 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
             var now = provider.Scheduler.Now;
             ready = Math.Max(line.Pass(piece, ready, now), provider.Line.Pass(piece, ready, now));
             if (!await delay.UntilAsync(Pacer.WakeUp(ready, gone)))
-                return Sent.Broken;
+                return SendOutcome.Broken;
             if (provider.SharedLine is { } home && !await delay.UntilAsync(Pacer.WakeUp(home.Pass(piece, provider.Scheduler.Now), gone)))
-                return Sent.Broken;
+                return SendOutcome.Broken;
             await transport.SendAsync(bytes.Slice(gone, piece));
             provider.Counters.Sent(piece);
             gone += piece;
         }
 
-        return Sent.Whole;
+        return SendOutcome.Whole;
     }
 
-    private async ValueTask<Sent> AppendAsync(ReadOnlyMemory<byte> bytes)
+    private async ValueTask<SendOutcome> AppendAsync(ReadOnlyMemory<byte> bytes)
     {
         if (_held + bytes.Length > _small.Length)
             await FlushAsync();
@@ -185,12 +190,12 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
         {
             await transport.SendAsync(bytes);
             provider.Counters.Sent(bytes.Length);
-            return Sent.Whole;
+            return SendOutcome.Whole;
         }
 
         bytes.CopyTo(_small.AsMemory(_held));
         _held += bytes.Length;
-        return Sent.Whole;
+        return SendOutcome.Whole;
     }
 
     private async ValueTask FlushAsync()
@@ -205,16 +210,4 @@ internal sealed class ReplyWriter(MockProvider provider, Transport transport, De
     private long RateOf(in Reply reply) => reply.Rate > 0 ? reply.Rate : provider.ConnectionRate;
 
     private static byte[] ArticleHead(PostedSegment segment) => [.. segment.StatusLine("220 0 "), .. segment.HeaderLines(), .. "\r\n"u8];
-
-    /// <summary>How the sending of a reply ended.</summary>
-    private enum Sent
-    {
-        Whole,
-
-        /// <summary>FIN was sent; the client is expected to close.</summary>
-        Cut,
-
-        /// <summary>The connection is gone or to be torn down.</summary>
-        Broken,
-    }
 }

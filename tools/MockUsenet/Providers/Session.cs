@@ -1,9 +1,10 @@
 using System.Text;
+using NzbDav.MockUsenet.Protocol;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>What one connection has said so far, and the answer to what it says next. Used by the connection's reader only.</summary>
-internal sealed class Session(MockProvider provider, bool overCap)
+internal sealed class Session(ProviderBehaviour provider, bool overCap)
 {
     private string? _user;
     private bool _loggedIn = !provider.NeedsLogin;

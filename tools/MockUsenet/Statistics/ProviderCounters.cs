@@ -1,6 +1,9 @@
 using System.Runtime.InteropServices;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Protocol;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Statistics;
 
 /// <summary>The live numbers behind <see cref="ProviderStats"/>. Thread-safe.</summary>
 internal sealed class ProviderCounters

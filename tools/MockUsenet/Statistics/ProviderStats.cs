@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Statistics;
 
 /// <summary>What one provider has done since its start or its last reset. A snapshot.</summary>
 public sealed record ProviderStats

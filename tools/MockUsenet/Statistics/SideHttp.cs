@@ -2,7 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Statistics;
 
 /// <summary>
 /// Just enough HTTP/1.1 for scripts: one request per connection, no bodies read, every answer with its length. A web framework

@@ -1,6 +1,6 @@
 using System.Buffers;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Transports;
 
 /// <summary>
 /// Joins the 16 KiB records that SslStream writes one by one into fewer, larger sends. Reads pass straight through. One write at

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Net.Security;
 using System.Runtime.InteropServices;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Transports;
 
 /// <summary>
 /// The plain beginning of a TLS handshake as a server sees it: <see cref="SslStream"/> does not say whether a session was resumed, but the hellos do.

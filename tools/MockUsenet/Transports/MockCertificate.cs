@@ -2,7 +2,7 @@ using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Transports;
 
 /// <summary>Self-signed certificates for localhost, to be trusted by their thumbprint or as a custom root.</summary>
 public static class MockCertificate

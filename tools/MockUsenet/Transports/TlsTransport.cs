@@ -1,7 +1,7 @@
 using System.Net.Security;
 using System.Net.Sockets;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Transports;
 
 /// <summary>Bytes to and from one client over TLS.</summary>
 internal sealed class TlsTransport : Transport

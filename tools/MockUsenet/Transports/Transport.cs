@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Transports;
 
 /// <summary>Bytes to and from one client, plain. One send and one receive at a time; <see cref="Abort"/> from any thread ends both.</summary>
 internal class Transport(Socket socket) : IDisposable

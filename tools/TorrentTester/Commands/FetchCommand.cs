@@ -6,7 +6,7 @@ using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Wire.Encryption;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Commands;
 
 /// <summary>
 /// <c>fetch</c>: downloads a torrent or a magnet link from real peers into a folder, file by file through the engine's readers, and serves it
@@ -63,8 +63,8 @@ internal static class FetchCommand
 
     private static async Task<int> RunAsync(string source, string[] peers, DirectoryInfo? output, bool serve, bool idle, TorrentOptions options, CancellationToken cancellationToken)
     {
-        await using var engine = new TorrentEngine(options, TimeProvider.System, notice: Say);
-        Say(string.Create(CultureInfo.InvariantCulture, $"port {engine.Port}"));
+        await using var engine = new TorrentEngine(options, TimeProvider.System, notice: ConsoleLine.Write);
+        ConsoleLine.Write(string.Create(CultureInfo.InvariantCulture, $"port {engine.Port}"));
         var torrent = await AddAsync(engine, source, cancellationToken);
         if (torrent is null)
             return 1;
@@ -78,10 +78,10 @@ internal static class FetchCommand
         torrent.FetchAll(serve && options.CacheFolder is not null);
         foreach (var file in info.Files.Where(file => !file.IsPadding && !idle))
             await WriteAsync(torrent.Open(file), output is null ? null : Path.Combine(output.FullName, file.Path), cancellationToken);
-        Say("encryption " + string.Join(' ', torrent.GetDetails().Peers.Select(static peer => peer.Encryption)));
+        ConsoleLine.Write("encryption " + string.Join(' ', torrent.GetDetails().Peers.Select(static peer => peer.Encryption)));
         var bytes = torrent.GetStatus().Bytes;
-        Say(string.Create(CultureInfo.InvariantCulture, $"payload {bytes.Payload} failed {bytes.Failed} duplicate {bytes.Duplicate} discarded {bytes.Discarded}"));
-        Say("done");
+        ConsoleLine.Write(string.Create(CultureInfo.InvariantCulture, $"payload {bytes.Payload} failed {bytes.Failed} duplicate {bytes.Duplicate} discarded {bytes.Discarded}"));
+        ConsoleLine.Write("done");
         var buffer = new byte[64];
         while ((serve || idle) && await Console.OpenStandardInput().ReadAsync(buffer, cancellationToken) > 0)
         {
@@ -128,11 +128,5 @@ internal static class FetchCommand
         var status = torrent.GetStatus();
         Console.Error.WriteLine(string.Create(
             CultureInfo.InvariantCulture, $"described {status.IsDescribed}, peers {status.Peers}, pieces {status.Have} of {status.Pieces}, received {status.Bytes.Received}; last to leave: {status.LastFarewell ?? "nobody"}; {torrent.Activity.Reason}"));
-    }
-
-    private static void Say(string line)
-    {
-        Console.WriteLine(line);
-        Console.Out.Flush();
     }
 }

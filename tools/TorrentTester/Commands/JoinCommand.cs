@@ -2,20 +2,18 @@ using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
-using NzbDav.MockSwarm;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Commands;
 
 /// <summary>
-/// <c>join</c>: an engine with many torrents of which nothing is read. Prints "port N"; for each line of its input how long the lock of the first one was waited for since the line before, "wait P50 P99 MOST" in
-/// microseconds; ends with its input.
+/// <c>join</c>: an engine with many torrents of which nothing is read. Prints "port N", then for each line of its input the waits for the first torrent's lock since the line before, "wait P50 P99 MOST"
+/// in microseconds. Ends with its input.
 /// </summary>
 internal static class JoinCommand
 {
-    private const int PieceLength = 16 << 10;
-
     public static Command Create()
     {
         var torrents = new Option<int>("--torrents") { DefaultValueFactory = _ => 1 };
@@ -25,21 +23,14 @@ internal static class JoinCommand
         return command;
     }
 
-    /// <summary>The torrent of a number: the same in every process.</summary>
-    public static MockTorrent Make(int number, int pieces)
-    {
-        var name = string.Create(CultureInfo.InvariantCulture, $"joined {number}");
-        return new MockTorrent(name, SwarmContent.Make((ulong)number + 1, PieceLength, [new SwarmFile(name, (long)pieces * PieceLength)]));
-    }
-
     private static async Task<int> RunAsync(int torrents, int pieces, CancellationToken cancellationToken)
     {
         var options = new TorrentOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), MostPeers = 1_000, MostConnections = 20_000 };
         await using var engine = new TorrentEngine(options, TimeProvider.System);
-        var first = engine.Add(Metainfo.Read(Make(0, pieces).TorrentFile()).Value!);
+        var first = engine.Add(Metainfo.Read(JoinedTorrent.Make(0, pieces).TorrentFile()).Value!);
         for (var number = 1; number < torrents; number++)
-            engine.Add(Metainfo.Read(Make(number, pieces).TorrentFile()).Value!);
-        Say(string.Create(CultureInfo.InvariantCulture, $"port {engine.Port}"));
+            engine.Add(Metainfo.Read(JoinedTorrent.Make(number, pieces).TorrentFile()).Value!);
+        ConsoleLine.Write(string.Create(CultureInfo.InvariantCulture, $"port {engine.Port}"));
         var waits = new List<double>();
         using var ended = new CancellationTokenSource();
         var probe = new Thread(() => Probe(first, waits, ended.Token)) { IsBackground = true };
@@ -50,7 +41,7 @@ internal static class JoinCommand
             lock (waits)
             {
                 waits.Sort();
-                Say(waits.Count == 0 ? "wait 0 0 0" : string.Create(CultureInfo.InvariantCulture, $"wait {waits[waits.Count / 2]:0.0} {waits[waits.Count * 99 / 100]:0.0} {waits[^1]:0.0}"));
+                ConsoleLine.Write(waits.Count == 0 ? "wait 0 0 0" : string.Create(CultureInfo.InvariantCulture, $"wait {waits[waits.Count / 2]:0.0} {waits[waits.Count * 99 / 100]:0.0} {waits[^1]:0.0}"));
                 waits.Clear();
             }
         }
@@ -73,11 +64,5 @@ internal static class JoinCommand
                 waits.Add(took);
             cancellationToken.WaitHandle.WaitOne(1);
         }
-    }
-
-    private static void Say(string line)
-    {
-        Console.WriteLine(line);
-        Console.Out.Flush();
     }
 }

@@ -1,4 +1,4 @@
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Commands;
 
 internal static class Program
 {

@@ -1,8 +1,11 @@
 using System.CommandLine;
 using System.Text.Json;
 using NzbDav.Content;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
+using NzbDav.TorrentTester.Stages;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Commands;
 
 /// <summary>The command line of the torrent tester: <c>nzbdav --test-torrent …</c>, or a program of its own.</summary>
 public static class TesterCommand

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using NzbDav.MockSwarm;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Findings;
 
 /// <summary>Compares what was read with what the mock swarm shares, and knows what that cost, so that it is not counted as the engine's. One reader at a time.</summary>
 internal sealed class ByteCheck(long length, int pieceLength)

@@ -1,7 +1,8 @@
 using System.Net;
 using System.Net.Http.Headers;
+using NzbDav.TorrentTester.Findings;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Processes;
 
 /// <summary>One GET of a range over WebDAV, read piece by piece and compared.</summary>
 internal sealed class DavReader : IAsyncDisposable

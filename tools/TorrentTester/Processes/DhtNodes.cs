@@ -4,7 +4,7 @@ using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery.Dht;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Processes;
 
 /// <summary>Nodes of the DHT on 127.0.0.1, at a distance, to which the seeders of a swarm are announced. Our own implementation, in this process.</summary>
 internal sealed class DhtNodes : IDisposable

@@ -1,7 +1,7 @@
 using System.Net.Sockets;
 using NzbDav.Torrents.Datagrams;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Processes;
 
 /// <summary>A channel at a distance: what it sends and what it hears is late by <see cref="OneWay"/>. Thread-safe.</summary>
 /// <param name="inner">Owned.</param>

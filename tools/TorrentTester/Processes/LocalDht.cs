@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Net;
 using NzbDav.Torrents;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Processes;
 
 /// <summary>A node of the distributed hash table in this process, by which the engines that are measured enter it: they do all that they do in a real swarm, and nothing leaves the loopback.</summary>
 internal static class LocalDht

@@ -1,11 +1,13 @@
 using System.Diagnostics;
 using System.Net;
 using NzbDav.Content;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Wire.Encryption;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>An engine on an empty folder with every way of finding peers, one torrent in it, and what reading it costs this process.</summary>
 internal sealed class Bench : IAsyncDisposable

@@ -2,9 +2,11 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Net.Sockets;
 using System.Text;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>Many peers that give nothing: two hundred that talk all the time, and ten thousand of two hundred torrents that are silent.</summary>
 internal static class CrowdStages
@@ -22,7 +24,7 @@ internal static class CrowdStages
     public static async Task ChurnAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         await using var engine = await JoinProcess.StartAsync(1, TalkPieces, cancellationToken);
-        var hash = new InfoHash(JoinCommand.Make(0, TalkPieces).Hash.Span);
+        var hash = new InfoHash(JoinedTorrent.Make(0, TalkPieces).Hash.Span);
         var peers = await ConnectAsync(engine, Enumerable.Repeat(hash, Talkers), cancellationToken);
         try
         {
@@ -52,7 +54,7 @@ internal static class CrowdStages
         await using var engine = await JoinProcess.StartAsync(Torrents, SilentPieces, cancellationToken);
         await Task.Delay(TimeSpan.FromSeconds(2), cancellationToken);
         Report("200 torrents without peers");
-        InfoHash[] hashes = [.. Enumerable.Range(0, Torrents).Select(static number => new InfoHash(JoinCommand.Make(number, SilentPieces).Hash.Span))];
+        InfoHash[] hashes = [.. Enumerable.Range(0, Torrents).Select(static number => new InfoHash(JoinedTorrent.Make(number, SilentPieces).Hash.Span))];
         var peers = await ConnectAsync(engine, Enumerable.Range(0, PeersOfEach).SelectMany(_ => hashes), cancellationToken);
         try
         {

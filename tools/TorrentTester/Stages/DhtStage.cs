@@ -1,7 +1,9 @@
 using System.Diagnostics;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
 /// A magnet link without trackers, by the DHT alone: from adding it until the torrent is described and until its first byte. Nodes and eight seeders are 50 ms away, and one node is known, as

@@ -1,8 +1,10 @@
 using NzbDav.Content;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Wire.Encryption;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>What encryption costs: libtorrent seeds with RC4 and without; ours and libtorrent download from one of them without a limit, ours from eight of 10 MB/s each.</summary>
 internal static class EncryptedStage

@@ -1,7 +1,9 @@
 using System.Diagnostics;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>A magnet link with 3 MiB of metadata: from adding it until the torrent is described, by one seeder 50 ms away.</summary>
 internal static class MetadataStage

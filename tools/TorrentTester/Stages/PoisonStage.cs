@@ -1,6 +1,8 @@
 using System.Globalization;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>What a peer that sends nothing but wrong blocks costs a reader: a stream from seven seeders, and from the same seven and that one.</summary>
 internal static class PoisonStage

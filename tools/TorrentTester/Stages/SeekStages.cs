@@ -1,7 +1,9 @@
 using System.Diagnostics;
 using NzbDav.Content;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>How long somebody waits.</summary>
 internal static class SeekStages

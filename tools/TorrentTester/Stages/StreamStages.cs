@@ -1,9 +1,11 @@
 using System.Diagnostics;
 using System.Globalization;
 using NzbDav.Content;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>Readers that take all they get.</summary>
 internal static class StreamStages

@@ -1,9 +1,11 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
 /// From adding a magnet link to its first byte with three dead trackers (one refuses, one swallows datagrams, one takes connections and never answers) and, as the last, one that works; eight seeders

@@ -1,9 +1,10 @@
 using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.TorrentTester.Findings;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
 /// A leecher that costs little: asks for one block after the other, keeps 256 of them (4 MiB) on their way, and counts what comes. Nothing is hashed or kept. One thread.

@@ -1,7 +1,9 @@
 using System.Diagnostics;
 using System.Net.Sockets;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>One seeder that has everything on disk serves one leecher, then twenty: what it sends in a few seconds, and what that costs it.</summary>
 internal static class UploadStage
@@ -49,13 +51,13 @@ internal static class UploadStage
                 await Task.Delay(20, cancellationToken);
             }
 
-            var (cpu, kernel) = seeder.Cpu;
+            var (cpu, kernel) = (seeder.Cpu, seeder.KernelCpu);
             var before = Array.ConvertAll(leechers, static leecher => leecher.Received);
             var clock = Stopwatch.StartNew();
             await Task.Delay(TimeSpan.FromSeconds(seconds), cancellationToken);
             var took = clock.Elapsed.TotalSeconds;
             var each = leechers.Zip(before, static (leecher, at) => (double)(leecher.Received - at)).ToArray();
-            var (cpuAfter, kernelAfter) = seeder.Cpu;
+            var (cpuAfter, kernelAfter) = (seeder.Cpu, seeder.KernelCpu);
             var bytes = each.Sum();
             add(new Figure(stage, "rate", bytes / took / 1e6, "MB/s"));
             add(new Figure(stage, "cpu", (cpuAfter - cpu).TotalSeconds / bytes * (1 << 30), "s/GiB"));
