@@ -15,7 +15,7 @@ public class SliceRepair : IThroughput
     private GaloisMultiplier[] _factors = [];
     private GaloisKernel _kernel = GaloisKernel.Best;
 
-    /// <summary>The kernels of this processor.</summary>
+    /// <summary>The kernels that this processor supports.</summary>
     public static IEnumerable<string> Kernels => GaloisKernel.All.Select(static kernel => kernel.Name);
 
     /// <summary>Which one.</summary>

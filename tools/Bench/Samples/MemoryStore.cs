@@ -3,7 +3,7 @@ using NzbDav.WebDav;
 
 namespace NzbDav.Bench.Samples;
 
-/// <summary>A tree of one file, which has every name.</summary>
+/// <summary>A tree of one file, found under every name.</summary>
 internal sealed class MemoryStore(MemoryFile file) : IStore, IStoreCollection
 {
     public string Name => "";

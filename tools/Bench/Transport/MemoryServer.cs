@@ -16,7 +16,7 @@ internal sealed class MemoryServer : IAsyncDisposable
 
     private MemoryServer(WebApplication app, MemoryTransport transport) => (_app, _transport) = (app, transport);
 
-    /// <summary>Serves a tree under <c>/dav</c>, to anybody.</summary>
+    /// <summary>Serves a tree under <c>/dav</c>, without authentication.</summary>
     public static async Task<MemoryServer> StartAsync(IStore store)
     {
         var transport = new MemoryTransport();

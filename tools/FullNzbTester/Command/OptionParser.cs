@@ -97,7 +97,7 @@ internal sealed class OptionParser
                 yield return network.OverTls;
         }
 
-        // Each has a name of its own: figures are known by it.
+        // Each gets a name of its own, which identifies its figures.
         static IEnumerable<NetworkProfile> Numbered(IEnumerable<NetworkProfile> same) =>
             same.Select((network, index) => index == 0 ? network : network with { Name = $"{network.Name}-{index + 1}" });
 

@@ -11,14 +11,14 @@ namespace NzbDav.FullNzbTester.Command;
 /// <summary>The command line of the tester: <c>nzbdav --test-full-nzb …</c>.</summary>
 public static class TesterCommand
 {
-    /// <summary>The option that asks for it.</summary>
+    /// <summary>The option that selects it.</summary>
     public const string Name = CommandNames.Tester;
 
-    /// <summary>True when a command line asks for the tester.</summary>
+    /// <summary>True when a command line selects the tester.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Any(arg => arg == Name || arg.StartsWith(Name + "=", StringComparison.Ordinal));
 
     /// <summary>The command.</summary>
-    /// <param name="settings">Reads the product's settings; null, having said why, when they are wrong.</param>
+    /// <param name="settings">Reads the product's settings; reports errors and returns null when they are invalid.</param>
     public static RootCommand Create(Func<TesterSettings?> settings)
     {
         ArgumentNullException.ThrowIfNull(settings);

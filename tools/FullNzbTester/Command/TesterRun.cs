@@ -9,7 +9,7 @@ using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.FullNzbTester.Command;
 
-/// <summary>One network from an empty configuration to the last reader: the content stream, then WebDAV.</summary>
+/// <summary>Runs all stages over one network: the content stream, then WebDAV, from an empty configuration.</summary>
 internal sealed class TesterRun : IDisposable
 {
     private const string Section = "WebDAV";
@@ -69,7 +69,7 @@ internal sealed class TesterRun : IDisposable
             await ContentProcess.RunAsync(Request() with { MissingArticles = missing is null ? null : [.. missing] }, _folder, Accounts(mock), _display, _findings, cancellationToken);
             if (mock is not null && HasOneTimeFaults)
             {
-                // Each article misbehaves once: the server is to meet that too.
+                // Each article fails only once: a new mock makes it fail for the server too.
                 await TellFaultsAsync(mock, "content stream", cancellationToken);
                 await mock.DisposeAsync();
                 mock = await MockProcess.StartAsync(_options, _network, Nzb, _http, cancellationToken);
@@ -129,7 +129,7 @@ internal sealed class TesterRun : IDisposable
         _cutBefore = _findings.BrokenOff;
     }
 
-    /// <summary>Of all processes since the mock started: the first connection of each knows no session.</summary>
+    /// <summary>Handshakes of all processes since the mock started. The first connection of each cannot resume a session.</summary>
     private async Task TellHandshakesAsync(MockProcess mock, CancellationToken cancellationToken)
     {
         var (all, resumed) = await mock.Stats.HandshakesAsync(cancellationToken);

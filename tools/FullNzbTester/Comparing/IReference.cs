@@ -2,9 +2,9 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Comparing;
 
-/// <summary>What the bytes that are read must be. Thread-safe; each check belongs to one reader.</summary>
+/// <summary>The expected bytes of a file. Thread-safe; each check belongs to one reader.</summary>
 internal interface IReference
 {
-    /// <summary>A reader begins at <paramref name="start"/>; disposing the check says that it has left.</summary>
+    /// <summary>Opens a check for a reader that begins at <paramref name="start"/>. Disposing it ends the check.</summary>
     IRangeCheck Open(Stage stage, long start);
 }

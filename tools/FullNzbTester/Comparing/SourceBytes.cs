@@ -38,11 +38,11 @@ internal sealed class SourceBytes
         return Of(file);
     }
 
-    /// <summary>The bytes from an offset on, as far as they lie together; empty at the end.</summary>
+    /// <summary>The bytes from an offset to the end of its chunk; empty at the end of the file.</summary>
     public ReadOnlySpan<byte> From(long offset) =>
         offset >= Length ? default : _chunks[(int)(offset / ChunkSize)].AsSpan((int)(offset % ChunkSize));
 
-    /// <summary>Index of the first byte that is not that of the file at this place; −1 if all are.</summary>
+    /// <summary>Index of the first byte that differs from the file at this offset; −1 if none does.</summary>
     public int FirstDifference(long offset, ReadOnlySpan<byte> bytes)
     {
         for (var done = 0; done < bytes.Length;)
@@ -60,7 +60,7 @@ internal sealed class SourceBytes
         return -1;
     }
 
-    /// <summary>How many of the bytes are not those of the file at this place.</summary>
+    /// <summary>Number of bytes that differ from the file at this offset.</summary>
     public long Differences(long offset, ReadOnlySpan<byte> bytes)
     {
         long count = 0;

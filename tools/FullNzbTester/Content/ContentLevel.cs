@@ -7,17 +7,17 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Reads content as the product does inside: seeks, one pass, several at once. Each byte is compared, each read is timed.</summary>
+/// <summary>Reads content as the product does: seeks, one pass, several at once. Every byte is compared, every read timed.</summary>
 /// <param name="content">What is read.</param>
 /// <param name="reference">What its bytes must be.</param>
 /// <param name="request">How much to do.</param>
 /// <param name="stages">Runs the stages.</param>
-/// <param name="lent">Drops what is kept in memory for later, and counts the buffers that are in use nevertheless: 0 when nobody reads.</param>
+/// <param name="lent">Empties the cache and counts the buffers still in use: 0 when nobody reads.</param>
 internal sealed class ContentLevel(IContent content, IReference reference, ContentRequest request, StageRunner stages, Func<int> lent)
 {
     private const int FirstRead = 64 << 10;
 
-    /// <summary>What was asked for before a reader left may still arrive; a provider that has not answered by then never does.</summary>
+    /// <summary>Articles requested before a reader left may still arrive. A provider that has not answered by then never will.</summary>
     private static readonly TimeSpan LeakPatience = TimeSpan.FromSeconds(12);
     private static readonly TimeSpan LeakLook = TimeSpan.FromMilliseconds(50);
 
@@ -85,7 +85,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         stage.Limit($"the read at byte {times.SlowestAt:N0}", times.Slowest, request.MaxReadMs);
     }
 
-    /// <summary>The client and the decoder alone, in this process: what WebDAV is held against.</summary>
+    /// <summary>The client and the decoder alone, in this process: the baseline for WebDAV.</summary>
     private async Task FloorAsync(Stage stage, CancellationToken cancellationToken)
     {
         using var self = Process.GetCurrentProcess();
@@ -155,7 +155,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
             }
             catch (ContentException) when (request.MayBreakOff && position > from)
             {
-                // What was lent before its checksum was known turned out damaged: once more from a little before.
+                // Bytes handed out before their checksum was known turned out damaged: read again from a little earlier.
                 check.Forgive();
                 stage.ReadAgain();
                 from = Math.Max(start, position - MockPost.ArticleSize);

@@ -6,7 +6,7 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Runs a <see cref="ContentRequest"/> in a process of its own: what it uses is then its own and nobody else's.</summary>
+/// <summary>Runs a <see cref="ContentRequest"/> in a process of its own, so that its memory and CPU time can be told apart.</summary>
 internal static class ContentProcess
 {
     /// <param name="request">What to do.</param>

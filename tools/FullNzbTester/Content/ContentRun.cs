@@ -9,7 +9,7 @@ using NzbDav.Usenet;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>The content process: opens the post with the product's own client, without server and catalog, and reads it.</summary>
+/// <summary>The content process: opens the post with the product's client, without server and catalog, and reads it.</summary>
 internal sealed class ContentRun
 {
     private const string Section = "content stream";
@@ -27,7 +27,7 @@ internal sealed class ContentRun
         _pool = pool;
     }
 
-    /// <summary>Does what the request says and writes <see cref="ContentMessage"/> lines.</summary>
+    /// <summary>Carries out the request and writes <see cref="ContentMessage"/> lines.</summary>
     /// <param name="requestFile">Holds a <see cref="ContentRequest"/>.</param>
     /// <param name="settings">Accounts and memory.</param>
     /// <param name="output">Where the lines go.</param>
@@ -72,7 +72,7 @@ internal sealed class ContentRun
         await new ContentLevel(content, reference, _request, _stages, Lent).RunAsync(cancellationToken);
     }
 
-    /// <summary>Empties the cache and counts what somebody holds.</summary>
+    /// <summary>Empties the cache and counts what is still held.</summary>
     private int Lent()
     {
         _client.Cache.Reclaim(long.MaxValue);

@@ -8,7 +8,7 @@ using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>From an .nzb to the map of its biggest file, or of the one that is asked for: load, first articles, names, layout.</summary>
+/// <summary>Maps the biggest file of an .nzb, or the requested one: load, first articles, names, layout.</summary>
 internal sealed class PostOpening(ContentRequest request, UsenetClient client, StageRunner stages)
 {
     private readonly Dictionary<NzbFile, ArticleHeader> _headers = [];
@@ -16,7 +16,7 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
     private NzbFile? _file;
     private ExtentMap? _map;
 
-    /// <returns>Null when it cannot be opened; the stages have said why.</returns>
+    /// <returns>Null when it cannot be opened; the findings say why.</returns>
     public async Task<ExtentMap?> RunAsync(CancellationToken cancellationToken)
     {
         var passed = await stages.RunAsync("load", LoadAsync, cancellationToken)

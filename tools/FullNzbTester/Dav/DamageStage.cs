@@ -5,8 +5,8 @@ using NzbDav.FullNzbTester.Stages;
 namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
-/// Short closed ranges round the middle of articles, where the mock puts its damage, while each article is asked for the first time. Such a
-/// range is over before the article's checksum is known: the hardest place for a server that sends what it has at once.
+/// Short closed ranges around the middle of articles, where the mock damages them, at each article's first request. Such a
+/// range ends before the article's checksum is known: the hardest case for a server that sends bytes as they arrive.
 /// </summary>
 internal sealed class DamageStage(DavReads reads)
 {

@@ -5,8 +5,8 @@ using NzbDav.FullNzbTester.Stages;
 namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
-/// Reads over WebDAV when articles are gone. Whatever is there must come and be right; what is gone must be a status or a cut connection,
-/// never other bytes and never a response that ends in peace.
+/// Reads over WebDAV while articles are missing. Everything else must be served and right. A missing article must show as a status or a cut connection,
+/// never as other bytes or a complete response.
 /// </summary>
 internal sealed class DavHoles(DavReads reads, IReadOnlySet<int> missing, int articles)
 {

@@ -8,13 +8,13 @@ namespace NzbDav.FullNzbTester.Dav;
 /// <summary>Long reads: one pass, several streams, many readers.</summary>
 internal sealed class FlowStages(DavReads reads)
 {
-    /// <summary>One client, from the beginning to the end.</summary>
+    /// <summary>One client, from beginning to end.</summary>
     public Task SequentialAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("sequential", SequentialAsync, cancellationToken);
 
-    /// <summary>The same without a look at the bytes: what the comparing costs, and what the floor is held against.</summary>
+    /// <summary>The same without comparing, which shows what comparing costs; compared with the floor.</summary>
     public Task UncomparedAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("sequential, not compared", UncomparedAsync, cancellationToken);
 
-    /// <summary>Several at once, each in a part of its own.</summary>
+    /// <summary>Several at once, each in its own part.</summary>
     public Task StreamsAsync(CancellationToken cancellationToken) =>
         reads.Stages.RunAsync("streams", (stage, token) => TogetherAsync(stage, reads.Options.Streams, "streams", token), cancellationToken);
 

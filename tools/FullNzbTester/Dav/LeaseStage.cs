@@ -3,7 +3,7 @@ using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Dav;
 
-/// <summary>After the last reader: does the server still hold something for one?</summary>
+/// <summary>Checks that the server holds nothing for readers once the last has left.</summary>
 internal sealed class LeaseStage(DavReads reads)
 {
     /// <summary>A reader may be kept warm for a while after its request.</summary>

@@ -24,16 +24,16 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
     /// <summary>Its WebDAV tree.</summary>
     public Uri Root { get; }
 
-    /// <summary>Value of the header that lets one in.</summary>
+    /// <summary>Value of the Authorization header.</summary>
     public string Authorization { get; }
 
-    /// <summary>For what is no measurement; sends the header.</summary>
+    /// <summary>For requests that are not measured; sends the Authorization header.</summary>
     public HttpClient Http => _http;
 
-    /// <summary>How it ended, if it did though nobody asked it to; null while it runs.</summary>
+    /// <summary>How it ended, if it did so unasked; null while it runs.</summary>
     public string? Ended => _process.Ended;
 
-    /// <summary>All that it wrote on its console.</summary>
+    /// <summary>Its console output.</summary>
     public string Said => _process.Said;
 
     /// <inheritdoc cref="ChildProcess.Holdings"/>
@@ -59,7 +59,7 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
         return new ServerProcess(process, root, $"Basic {Convert.ToBase64String(Encoding.UTF8.GetBytes($"{User}:{password}"))}");
     }
 
-    /// <summary>Gives it an .nzb and finds the file.</summary>
+    /// <summary>Imports an .nzb and finds its file.</summary>
     /// <param name="job">Name of the job.</param>
     public DavImport Import(string job = "tester") => new(Http, Root, Authorization, TimeProvider.System, job);
 

@@ -7,12 +7,12 @@ namespace NzbDav.FullNzbTester.Faults;
 /// <summary>The command line of the fault matrix: <c>nzbdav --test-faults …</c>.</summary>
 public static class FaultsCommand
 {
-    /// <summary>The option that asks for it.</summary>
+    /// <summary>The option that selects it.</summary>
     public const string Name = "--test-faults";
 
     private static readonly MatrixOptions Default = new();
 
-    /// <summary>True when a command line asks for it.</summary>
+    /// <summary>True when a command line selects it.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Contains(Name, StringComparer.Ordinal);
 
     /// <summary>The command.</summary>

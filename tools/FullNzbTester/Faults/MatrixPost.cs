@@ -5,7 +5,7 @@ using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.FullNzbTester.Faults;
 
-/// <summary>One film in one layout over one kind of connection: the providers that have it, and the readings of it.</summary>
+/// <summary>A film in one layout over one kind of connection: its providers, and its readings.</summary>
 internal sealed class MatrixPost : IAsyncDisposable
 {
     private readonly MatrixOptions _options;
@@ -15,7 +15,7 @@ internal sealed class MatrixPost : IAsyncDisposable
 
     private MatrixPost(MatrixOptions options, SourceBytes film, ProviderPair pair, MatrixServer server) => (_options, _film, _pair, _server) = (options, film, pair, server);
 
-    /// <summary>Imports the film through providers that do everything right.</summary>
+    /// <summary>Imports the film while nothing fails.</summary>
     public static async Task<MatrixPost> ImportAsync(MatrixOptions options, SourceBytes film, ArticleStore store, byte[] nzb, bool tls, string folder, CancellationToken cancellationToken)
     {
         var pair = new ProviderPair(store, tls);
@@ -95,7 +95,7 @@ internal sealed class MatrixPost : IAsyncDisposable
                 fault?.Midway?.Invoke(_pair);
         }
 
-        // A fault that strikes nothing shows nothing.
+        // False when the fault struck nothing, which shows nothing.
         long Struck() => (fault?.Midway is null ? 0 : 1) + _pair.Both.Select(provider => provider.Stats).Sum(stats => stats.Faults.Values.Sum() + stats.ConnectionsRefused + stats.LoginsRefused)
             + (_pair.First.RefuseBodies ? _pair.First.Stats.Commands.GetValueOrDefault("BODY") : 0);
     }

@@ -6,8 +6,8 @@ using NzbDav.MockUsenet.Providers;
 namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
-/// Two mock providers of equal priority with the same articles, behind one household's line. Either fills that line alone, so that a provider that is gone takes nothing from it. Both run in this
-/// process, where the faults are made: the client beside them only receives and compares.
+/// Two mock providers of equal priority with the same articles, behind one household's line. Each can fill that line alone, so losing one costs no bandwidth. Both run in this
+/// process, which makes the faults; the client here only receives and compares.
 /// </summary>
 internal sealed class ProviderPair : IAsyncDisposable
 {
@@ -19,7 +19,7 @@ internal sealed class ProviderPair : IAsyncDisposable
 
     private readonly bool _tls;
 
-    /// <param name="store">What both hold.</param>
+    /// <param name="store">The articles that both have.</param>
     /// <param name="tls">Over TLS.</param>
     /// <param name="lineRate">Bytes per second of the household's line.</param>
     public ProviderPair(ArticleStore store, bool tls, long lineRate = HouseholdRate)
@@ -42,15 +42,15 @@ internal sealed class ProviderPair : IAsyncDisposable
 
     public ArticleStore Store { get; }
 
-    /// <summary>The one that goes wrong where only one does.</summary>
+    /// <summary>The one that fails where only one does.</summary>
     public MockProvider First { get; private set; }
 
     public MockProvider Second { get; private set; }
 
-    /// <summary>In the order of the accounts, whichever goes wrong.</summary>
+    /// <summary>Both, in the order of the accounts.</summary>
     public IReadOnlyList<MockProvider> Both { get; }
 
-    /// <summary>Chooses the articles that are struck.</summary>
+    /// <summary>Selects the articles that faults strike.</summary>
     public int Seed { get; set; } = 3;
 
     /// <summary>Both accounts, as a server reads them from its environment.</summary>
@@ -71,10 +71,10 @@ internal sealed class ProviderPair : IAsyncDisposable
         }
     }
 
-    /// <summary>From now on the other one goes wrong where only one does.</summary>
+    /// <summary>From now on the other one is <see cref="First"/>.</summary>
     public void Swap() => (First, Second) = (Second, First);
 
-    /// <summary>From now on both do everything right.</summary>
+    /// <summary>Ends all faults at both.</summary>
     public void Mend()
     {
         foreach (var provider in Both)

@@ -1,14 +1,14 @@
 namespace NzbDav.FullNzbTester.Options;
 
-/// <summary>A fault that is put into the content stream on purpose.</summary>
+/// <summary>A fault planted in the content stream on purpose.</summary>
 internal enum PlantedFault
 {
     None,
 
-    /// <summary>One bit of one byte is turned.</summary>
+    /// <summary>One bit of one byte is flipped.</summary>
     Flip,
 
-    /// <summary>One article is left out.</summary>
+    /// <summary>One article is skipped.</summary>
     Skip,
 
     /// <summary>One read takes two seconds longer.</summary>

@@ -49,7 +49,7 @@ internal sealed class MockProcess : IAsyncDisposable
         return account;
     }
 
-    /// <summary>A connection of the tester's own, logged in and past the greeting.</summary>
+    /// <summary>Opens a connection of the tester's own, logged in.</summary>
     public async Task<Stream> ConnectAsync(CancellationToken cancellationToken)
     {
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);

@@ -7,10 +7,10 @@ namespace NzbDav.FullNzbTester.Replay;
 /// <summary>The command line of replays: <c>nzbdav --replay FILE</c>.</summary>
 public static class ReplayCommand
 {
-    /// <summary>The option that asks for it.</summary>
+    /// <summary>The option that selects it.</summary>
     public const string Name = "--replay";
 
-    /// <summary>True when a command line asks for a replay.</summary>
+    /// <summary>True when a command line selects a replay.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Any(arg => arg == Name || arg.StartsWith(Name + "=", StringComparison.Ordinal));
 
     /// <summary>The command.</summary>

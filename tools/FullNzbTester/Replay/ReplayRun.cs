@@ -58,7 +58,7 @@ internal sealed class ReplayRun : IAsyncDisposable
         await using (var importing = await StartAsync(config, record: false, cancellationToken))
             await ImportAsync(importing, cancellationToken);
 
-        // Anew, so that nothing of the import is in memory.
+        // Restarted, so that nothing of the import is in memory.
         await using var server = await StartAsync(config, record: true, cancellationToken);
         var targets = new Dictionary<int, DavTarget>();
         foreach (var number in _files.Keys)
@@ -81,7 +81,7 @@ internal sealed class ReplayRun : IAsyncDisposable
     {
         var settings = _providers.SelectMany((provider, index) => provider.Account(index)).Concat(ChildProcess.OwnMemory).ToDictionary();
 
-        // What was on the disk then is not known: all comes from the providers.
+        // What was on disk during the recording is unknown: everything comes from the providers.
         settings["NzbDav__Starts__DiskMiB"] = "0";
         if (record)
             settings["NzbDav__Streams__RecordTo"] = RecordFolder;
@@ -102,7 +102,7 @@ internal sealed class ReplayRun : IAsyncDisposable
 
     private static DavImport Import(ServerProcess server, int number) => server.Import(string.Create(CultureInfo.InvariantCulture, $"replay-{number}"));
 
-    /// <summary>The recorded server ran for long: its connections were open.</summary>
+    /// <summary>Waits for warm connections: the recorded server had been running for long.</summary>
     private async Task WarmAsync(CancellationToken cancellationToken)
     {
         var began = Stopwatch.GetTimestamp();
@@ -115,7 +115,7 @@ internal sealed class ReplayRun : IAsyncDisposable
         var counts = new ReplayCounts();
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
 
-        // What comes before the first request says only what providers are like: a second of it is enough.
+        // Before the first request there are only providers to set up: a second is enough.
         var from = Math.Max(0, _plan.Requests[0].At - 1_000);
         var began = Stopwatch.GetTimestamp();
         double Now() => from + (Stopwatch.GetElapsedTime(began).TotalMilliseconds * _options.Speed);
@@ -128,7 +128,7 @@ internal sealed class ReplayRun : IAsyncDisposable
         return counts;
     }
 
-    /// <summary>What the server recorded of the replay, once all of its requests have ended there.</summary>
+    /// <summary>Reads the replayed server's own recording, once all requests have ended there.</summary>
     private async Task<Recording> ReadOwnAsync(CancellationToken cancellationToken)
     {
         var began = Stopwatch.GetTimestamp();
@@ -158,7 +158,7 @@ internal sealed class ReplayRun : IAsyncDisposable
         }
         catch (RecordingException)
         {
-            // It is just being begun.
+            // The server is just creating it.
             return null;
         }
     }

@@ -7,7 +7,7 @@ using Spectre.Console;
 
 namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>The result of a replay for people and for programs.</summary>
+/// <summary>The result of a replay as a table and as JSON.</summary>
 internal static class ReplayTable
 {
     public static void Write(TextWriter output, Recording recording, ReplayOptions options, ReplayResult result)

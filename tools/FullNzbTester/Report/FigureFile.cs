@@ -5,7 +5,7 @@ using NzbDav.FullNzbTester.Options;
 
 namespace NzbDav.FullNzbTester.Report;
 
-/// <summary>Figures as a flat object of numbers, <c>network.name_unit</c>: made to be compared by any tool.</summary>
+/// <summary>Figures as a flat JSON object of numbers, <c>network.name_unit</c>, which any tool can compare.</summary>
 internal static class FigureFile
 {
     public static async Task WriteAsync(string path, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs, CancellationToken cancellationToken)
@@ -22,7 +22,7 @@ internal static class FigureFile
     }
 
     /// <summary>All numbers of a file, by name.</summary>
-    /// <exception cref="JsonException">It is no JSON.</exception>
+    /// <exception cref="JsonException">It is not JSON.</exception>
     public static async Task<IReadOnlyDictionary<string, double>> ReadAsync(string path, CancellationToken cancellationToken)
     {
         await using var file = File.OpenRead(path);

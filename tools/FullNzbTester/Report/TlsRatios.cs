@@ -3,7 +3,7 @@ using NzbDav.FullNzbTester.Options;
 
 namespace NzbDav.FullNzbTester.Report;
 
-/// <summary>What TLS costs: a network's run over TLS over its run in plain text, where both were made.</summary>
+/// <summary>The cost of TLS: a network's run over TLS relative to its run in plain text, where both were made.</summary>
 internal static class TlsRatios
 {
     private const string Block = "TLS over plain text";

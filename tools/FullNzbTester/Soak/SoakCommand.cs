@@ -6,10 +6,10 @@ namespace NzbDav.FullNzbTester.Soak;
 /// <summary>The command line of the soak: <c>nzbdav --test-soak …</c>.</summary>
 public static class SoakCommand
 {
-    /// <summary>The option that asks for it.</summary>
+    /// <summary>The option that selects it.</summary>
     public const string Name = "--test-soak";
 
-    /// <summary>True when a command line asks for it.</summary>
+    /// <summary>True when a command line selects it.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Contains(Name, StringComparer.Ordinal);
 
     /// <summary>The command.</summary>

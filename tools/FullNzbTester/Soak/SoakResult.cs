@@ -4,10 +4,10 @@ using NzbDav.FullNzbTester.Report;
 
 namespace NzbDav.FullNzbTester.Soak;
 
-/// <summary>What a soak found. Immutable.</summary>
+/// <summary>Results of a soak. Immutable.</summary>
 internal sealed record SoakResult
 {
-    /// <summary>The server at rest before the players came: every film was opened once.</summary>
+    /// <summary>The server at rest before the players came, after every film was opened once.</summary>
     public required SoakSample Before { get; init; }
 
     public required IReadOnlyList<SoakSample> Samples { get; init; }
@@ -18,10 +18,10 @@ internal sealed record SoakResult
     /// <summary>Highest resident memory of the server.</summary>
     public required double PeakMiB { get; init; }
 
-    /// <summary>What readers held and did not give back, by gauge.</summary>
+    /// <summary>Gauges of resources that readers did not release.</summary>
     public required IReadOnlyList<(string Name, double Value)> Held { get; init; }
 
-    /// <summary>Bytes that each player got.</summary>
+    /// <summary>Bytes received by each player.</summary>
     public required IReadOnlyList<long> Received { get; init; }
 
     /// <summary>Each player's longest read, in milliseconds.</summary>
@@ -35,24 +35,24 @@ internal sealed record SoakResult
 
     public required int Hung { get; init; }
 
-    /// <summary>What went wrong, in words: reads that failed, a server that ended, errors that it logged.</summary>
+    /// <summary>Everything that went wrong: failed reads, an end of the server, errors in its log.</summary>
     public required IReadOnlyList<string> Failures { get; init; }
 
-    /// <summary>Faults that came.</summary>
+    /// <summary>Number of faults.</summary>
     public required int Faults { get; init; }
 
-    /// <summary>What the least served player got, over the median of all.</summary>
+    /// <summary>Bytes of the least served player, relative to the median.</summary>
     public double Fairness => Received.Min() / MatrixCell.Median(Received.Select(bytes => (double)bytes));
 
-    /// <summary>From a fifth of the time to the end, in MiB.</summary>
+    /// <summary>Growth of resident memory from a fifth of the time to the end, in MiB.</summary>
     public double GrowthMiB => Samples.Count < 2 ? 0 : Samples[^1].ResidentMiB - Samples[Math.Max(0, (Samples.Count / 5) - 1)].ResidentMiB;
 
-    /// <summary>One for each demand.</summary>
+    /// <summary>One verdict for each demand.</summary>
     public IReadOnlyList<Verdict> Verdicts(SoakOptions options)
     {
         var longest = LongestMs.Max();
 
-        // Connections to providers may be kept; beside them, room for a few that were opened meanwhile for other things.
+        // Connections to providers may stay open. Beside them, a few may have been opened for other things.
         const int Spare = 24;
         var handles = After.Handles - (int)(After.Connections ?? 0) - Before.Handles + (int)(Before.Connections ?? 0);
         var threads = After.Threads - Before.Threads;

@@ -22,7 +22,7 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
     private double _longest;
     private int _faultsInAll;
 
-    /// <summary>Runs it all; each row of the table is told as soon as it is there.</summary>
+    /// <summary>Runs the soak and writes each row of the table as soon as it is known.</summary>
     public async Task<SoakResult> RunAsync(CancellationToken cancellationToken)
     {
         var bytes = FaultMatrix.MakeFilm(options.SizeMiB * (int)Units.MiB);
@@ -31,7 +31,7 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         byte[][] nzbs = [.. PostLayout.All.Select(layout => layout.Post(store, bytes, options.ArticleSize))];
         await store.EncodeAllAsync(cancellationToken: cancellationToken);
 
-        // Twice what the players take: either provider can nearly carry them all.
+        // Twice what the players take: each provider can nearly serve them all.
         await using var pair = new ProviderPair(store, options.Tls, Math.Max(8_000_000, 2L * options.Streams * options.Rate));
         var folder = Directory.CreateTempSubdirectory("nzbdav-soak-");
         try
@@ -127,7 +127,7 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         return samples;
     }
 
-    /// <summary>Waits until readers have given everything back and the server is at rest as it is wanted, or patience ends.</summary>
+    /// <summary>Waits until readers have released everything and the server is at rest, or patience ends.</summary>
     private async Task<(SoakSample Sample, IReadOnlyList<(string Name, double Value)> Held)> SettleAsync(ServerProcess server, Func<SoakSample, bool> isAtRest, CancellationToken cancellationToken)
     {
         var began = _time.GetTimestamp();

@@ -3,7 +3,7 @@ using NzbDav.FullNzbTester.Findings;
 
 namespace NzbDav.FullNzbTester.Soak;
 
-/// <summary>A row of the soak's table: what the server holds at its end, and what the players met since the row before. Immutable.</summary>
+/// <summary>A row of the soak's table: the server's resources at its end, and the players' experience since the previous row. Immutable.</summary>
 internal sealed record SoakSample
 {
     /// <summary>Since the players began.</summary>
@@ -31,7 +31,7 @@ internal sealed record SoakSample
     /// <summary>Faults that began.</summary>
     public IReadOnlyList<string> Faults { get; init; } = [];
 
-    /// <summary>Looks at the server now.</summary>
+    /// <summary>Takes a sample of the server now.</summary>
     public static async Task<SoakSample> OfAsync(ServerProcess server, CancellationToken cancellationToken)
     {
         var (resident, handles, threads) = server.Holdings;

@@ -4,7 +4,7 @@ using NzbDav.FullNzbTester.Report;
 
 namespace NzbDav.FullNzbTester.Soak;
 
-/// <summary>The soak's table, row by row, its verdicts, and both as JSON.</summary>
+/// <summary>The soak's table, row by row, its verdicts, and all of it as JSON.</summary>
 internal static class SoakTable
 {
     /// <summary>Names of the columns.</summary>

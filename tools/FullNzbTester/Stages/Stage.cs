@@ -2,10 +2,10 @@ using NzbDav.FullNzbTester.Findings;
 
 namespace NzbDav.FullNzbTester.Stages;
 
-/// <summary>One step of a run: what it measures and what goes wrong in it, under its name. Thread-safe.</summary>
+/// <summary>One step of a run: collects its measurements and failures under its name. Thread-safe.</summary>
 internal sealed class Stage(string name, string section, RunFindings findings, Action<double> progress)
 {
-    /// <summary>Such as <c>seek (WebDAV)</c>: stands before each of its failures.</summary>
+    /// <summary>Such as <c>seek (WebDAV)</c>; the prefix of its failures.</summary>
     public string Name { get; } = $"{name} ({section})";
 
     /// <summary>True once it has failed.</summary>
@@ -32,18 +32,18 @@ internal sealed class Stage(string name, string section, RunFindings findings, A
 
     public void Say(string label, string note, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(section, label, figures, note));
 
-    /// <summary>A row of whatever block it says.</summary>
+    /// <summary>Adds a row to the section that the row names.</summary>
     public void Add(FigureRow row) => findings.Add(row);
 
     public void Compared(long bytes, long wrong) => findings.Compared(bytes, wrong);
 
-    /// <summary>A read was broken off and is asked for again.</summary>
+    /// <summary>Counts a read that was broken off and is repeated.</summary>
     public void ReadAgain() => findings.ReadAgain();
 
-    /// <summary>Fails if something took longer than it may.</summary>
+    /// <summary>Fails if something took too long.</summary>
     /// <param name="what">Such as <c>first read at byte 1,000</c>.</param>
-    /// <param name="ms">What it took.</param>
-    /// <param name="limitMs">What it may take.</param>
+    /// <param name="ms">How long it took.</param>
+    /// <param name="limitMs">How long it may take.</param>
     public void Limit(string what, double ms, double limitMs)
     {
         if (ms > limitMs)

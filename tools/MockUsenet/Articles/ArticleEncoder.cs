@@ -3,10 +3,10 @@ using System.Text;
 
 namespace NzbDav.MockUsenet.Articles;
 
-/// <summary>Makes the bytes that a server sends for BODY: status line, yEnc lines, dot line. Pure, thread-safe.</summary>
+/// <summary>Encodes the reply to BODY: status line, yEnc lines, dot line. Pure, thread-safe.</summary>
 internal static class ArticleEncoder
 {
-    /// <summary>Bytes that a wrong =ybegin size differs by; any number that is no multiple of an article will do.</summary>
+    /// <summary>Difference of a wrong =ybegin size; any number that is no multiple of an article will do.</summary>
     private const int SizeLie = 4_097;
 
     /// <summary>Four critical values in 256, two bytes of line end in 128, and the three yEnc lines.</summary>

@@ -7,13 +7,13 @@ public enum ArticleShape
     /// <summary>As it should be.</summary>
     Regular = 0,
 
-    /// <summary>The =yend line tells size and part but no CRC.</summary>
+    /// <summary>The =yend line has size and part but no CRC.</summary>
     NoTrailingCrc = 1,
 
     /// <summary>Plain text instead of yEnc.</summary>
     NotYenc = 2,
 
-    /// <summary>The =ybegin line tells a wrong size of the file.</summary>
+    /// <summary>The =ybegin line has a wrong file size.</summary>
     WrongFileSize = 4,
 
     /// <summary>The bytes as uuencode.</summary>

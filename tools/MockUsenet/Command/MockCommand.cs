@@ -35,7 +35,7 @@ internal sealed class MockCommand
     private readonly Option<bool> _eager = new("--eager") { Description = "Encode all articles before serving, as measurements want it" };
     private readonly Option<bool> _exitWithStdin = new("--exit-with-stdin") { Description = "Exit when standard input is closed" };
 
-    /// <summary>The command, which runs <paramref name="run"/> with what was typed.</summary>
+    /// <summary>The command, which passes its options to <paramref name="run"/>.</summary>
     public RootCommand Create(Func<MockSettings, CancellationToken, Task<int>> run)
     {
         Checked(_providers, static count => count > 0, "at least 1");

@@ -6,7 +6,7 @@ using NzbDav.MockUsenet.Transports;
 
 namespace NzbDav.MockUsenet.Command;
 
-/// <summary>Serves what the command line asks for until it is told to stop.</summary>
+/// <summary>Serves as the command line says until it is stopped.</summary>
 internal static class MockRun
 {
     public static async Task<int> RunAsync(MockSettings settings, TextWriter output, Stream input, CancellationToken cancellationToken)

@@ -2,7 +2,7 @@ using System.Net;
 
 namespace NzbDav.MockUsenet.Command;
 
-/// <summary>The command line, understood.</summary>
+/// <summary>The parsed command line.</summary>
 internal sealed record MockSettings
 {
     public required IPAddress Address { get; init; }

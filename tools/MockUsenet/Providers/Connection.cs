@@ -14,7 +14,7 @@ namespace NzbDav.MockUsenet.Providers;
 /// </summary>
 internal sealed class Connection : IDisposable
 {
-    /// <summary>Commands that may wait for their reply; beyond, the client's sends block, as with a real server.</summary>
+    /// <summary>The most commands that may wait for their reply; beyond that the client's sends block, as with a real server.</summary>
     private const int PipelineDepth = 1_024;
 
     /// <summary>Holds some two hundred pipelined commands per receive.</summary>
@@ -35,9 +35,9 @@ internal sealed class Connection : IDisposable
     private volatile bool _vanished;
 
     /// <param name="provider">Answers its commands.</param>
-    /// <param name="owner">Secures it, and takes its place under the cap back.</param>
+    /// <param name="owner">Secures it, and is told of its end.</param>
     /// <param name="socket">Owned from here on.</param>
-    /// <param name="counted">It holds a place under the cap, to be given back; without, it is turned away.</param>
+    /// <param name="counted">True: it counts against the cap. False: it is over the cap and turned away.</param>
     /// <param name="seed">Decides its jitter.</param>
     public Connection(ProviderBehaviour provider, IConnectionOwner owner, Socket socket, bool counted, ulong seed)
     {
@@ -144,7 +144,7 @@ internal sealed class Connection : IDisposable
 
                 buffer.AsSpan(used, held - used).CopyTo(buffer);
                 held = _session.Ended ? 0 : held - used;
-                // A line that fills the buffer has no end in sight.
+                // A line longer than the buffer.
                 if (held == buffer.Length)
                 {
                     Abort(reset: false);
@@ -152,7 +152,7 @@ internal sealed class Connection : IDisposable
                 }
             }
 
-            // The client has said all it will: replies in the pipe still go out, but nobody waits out a stall.
+            // The client sends no more: pending replies still go out, but stalls end.
             _replies.Writer.TryComplete();
             _delay.CancelForever();
         }
@@ -163,7 +163,7 @@ internal sealed class Connection : IDisposable
         }
     }
 
-    /// <summary>Receives, and notes when the client is gone without a word.</summary>
+    /// <summary>Receives, and notes when the client leaves without QUIT.</summary>
     private async ValueTask<int> ReceiveAsync(Transport transport, Memory<byte> buffer)
     {
         var received = 0;
@@ -193,7 +193,7 @@ internal sealed class Connection : IDisposable
         return true;
     }
 
-    /// <summary>Now, or 0 when nothing depends on it.</summary>
+    /// <summary>The time, or 0 when no delay depends on it.</summary>
     private long Stamp() => _provider.HasDelays ? _provider.Scheduler.Now : 0;
 
     private ValueTask EnqueueAsync(Reply reply, long arrival)

@@ -53,10 +53,10 @@ public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDi
 
     public int Port { get; }
 
-    /// <summary>What clients have to trust; null without TLS.</summary>
+    /// <summary>The certificate that clients have to trust; null without TLS.</summary>
     public X509Certificate2? Certificate { get; }
 
-    /// <summary>The numbers so far.</summary>
+    /// <summary>The counters so far.</summary>
     public ProviderStats Stats => Counters.Snapshot(Name, Port);
 
     /// <summary>Binds and serves. Throws <see cref="SocketException"/> when the port is taken.</summary>
@@ -75,7 +75,7 @@ public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDi
             connection.Abort(reset);
     }
 
-    /// <summary>All numbers to zero, but for the connections that are open.</summary>
+    /// <summary>Resets all counters except that of open connections.</summary>
     public void ResetStats() => Counters.Reset();
 
     public async ValueTask DisposeAsync()
@@ -125,7 +125,7 @@ public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDi
         }
         catch (OperationCanceledException)
         {
-            // Nobody counts any more.
+            // The provider is being disposed.
         }
 
         Counters.Closed();
@@ -163,7 +163,7 @@ public sealed class MockProvider : ProviderBehaviour, IConnectionOwner, IAsyncDi
             if (!counted)
                 Counters.Refused();
             var connection = new Connection(this, this, socket, counted, SeedHash.Of(_seed, Name, number));
-            // Entered before it runs: a connection that ends at once must find itself to remove.
+            // Added before it runs: a connection that ends at once must find its entry to remove.
             _connections[connection] = Task.CompletedTask;
             _connections.TryUpdate(connection, Task.Run(() => ServeAsync(connection)), Task.CompletedTask);
         }

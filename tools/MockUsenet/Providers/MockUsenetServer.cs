@@ -26,7 +26,7 @@ public sealed class MockUsenetServer : IAsyncDisposable
     /// <summary>The side port; 0 without one.</summary>
     public int StatsPort => _side?.Port ?? 0;
 
-    /// <summary>Starts everything or, with an exception, nothing.</summary>
+    /// <summary>Starts everything, or throws and starts nothing.</summary>
     public static async Task<MockUsenetServer> StartAsync(ArticleStore store, MockServerOptions? options = null)
     {
         options ??= new MockServerOptions();

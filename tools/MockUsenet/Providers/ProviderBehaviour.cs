@@ -34,13 +34,13 @@ public abstract class ProviderBehaviour
 
     public ArticleStore Store { get; }
 
-    /// <summary>Decides what happens to each request for an article, before <see cref="Faults"/> do; null: nothing does.</summary>
+    /// <summary>Decides what happens to each request for an article, before <see cref="Faults"/>; null: none.</summary>
     public IReplyScript? Script { get; set; }
 
     /// <inheritdoc cref="MockProviderOptions.KeepsArticles"/>
     public bool KeepsArticles => _options.KeepsArticles;
 
-    /// <summary>What goes wrong with articles.</summary>
+    /// <summary>The faults of articles.</summary>
     public FaultPlan Faults { get; } = new();
 
     /// <inheritdoc cref="MockProviderOptions.Latency"/>
@@ -92,7 +92,7 @@ public abstract class ProviderBehaviour
         set => Volatile.Write(ref _refuseLogins, value);
     }
 
-    /// <summary>Logins work, and whoever asks for an article gets 502 and loses the connection, as where a quota is used up.</summary>
+    /// <summary>Logins work, but requests for an article get 502 and end the connection, as when a quota is used up.</summary>
     public bool RefuseBodies { get; set; }
 
     internal ProviderCounters Counters { get; } = new();
@@ -107,7 +107,7 @@ public abstract class ProviderBehaviour
 
     internal bool NeedsLogin => _options.Username is not null;
 
-    /// <summary>False when no reply ever has to wait, so that nobody need look at the clock.</summary>
+    /// <summary>False when no reply has to wait, so the clock need not be read.</summary>
     internal bool HasDelays => Volatile.Read(ref _latency) > 0 || Volatile.Read(ref _jitter) > 0 || ConnectionRate > 0 || Line.Rate > 0 || SharedLine is not null || Script is not null;
 
     internal bool Login(string user, string password)

@@ -63,7 +63,7 @@ internal sealed class ReplyWriter(ProviderBehaviour provider, Transport transpor
         return true;
     }
 
-    /// <summary>Drops what is asked for after the end, so that the reader does not get stuck before it sees the client close.</summary>
+    /// <summary>Drops replies after the end, so that the reader does not block before it sees the client close.</summary>
     private static async Task<bool> DrainAsync(ChannelReader<Reply> replies)
     {
         while (await replies.WaitToReadAsync())

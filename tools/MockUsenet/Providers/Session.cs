@@ -3,7 +3,7 @@ using NzbDav.MockUsenet.Protocol;
 
 namespace NzbDav.MockUsenet.Providers;
 
-/// <summary>What one connection has said so far, and the answer to what it says next. Used by the connection's reader only.</summary>
+/// <summary>State of one connection's dialogue; answers its commands. Used by the connection's reader only.</summary>
 internal sealed class Session(ProviderBehaviour provider, bool overCap)
 {
     private string? _user;

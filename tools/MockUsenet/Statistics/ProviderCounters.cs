@@ -75,7 +75,7 @@ internal sealed class ProviderCounters
 
     public void Login(bool accepted) => Interlocked.Increment(ref accepted ? ref _logins : ref _loginsRefused);
 
-    /// <summary>Everything to zero, but for the connections that are open.</summary>
+    /// <summary>Resets everything except the number of open connections.</summary>
     public void Reset()
     {
         lock (_gate)

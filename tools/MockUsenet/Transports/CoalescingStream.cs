@@ -4,7 +4,7 @@ namespace NzbDav.MockUsenet.Transports;
 
 /// <summary>
 /// Joins the 16 KiB records that SslStream writes one by one into fewer, larger sends. Reads pass straight through. One write at
-/// a time, as SslStream guarantees. Shows the handshake to a <see cref="HandshakeRecord"/>.
+/// a time, as SslStream guarantees. Copies the handshake to a <see cref="HandshakeRecord"/>.
 /// </summary>
 internal sealed class CoalescingStream(Stream inner, HandshakeRecord handshake) : Stream
 {
@@ -12,7 +12,7 @@ internal sealed class CoalescingStream(Stream inner, HandshakeRecord handshake) 
     private byte[]? _buffer;
     private int _held;
 
-    /// <summary>Off during the handshake, whose flights must go out at once.</summary>
+    /// <summary>False during the handshake, whose flights must go out at once.</summary>
     public bool Coalesce { get; set; }
 
     public override bool CanRead => true;

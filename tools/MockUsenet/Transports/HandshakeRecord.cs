@@ -29,7 +29,7 @@ internal sealed class HandshakeRecord
     private readonly List<byte> _sent = [];
 
     /// <summary>
-    /// True when the server took up an earlier session: it chose a pre-shared key (TLS 1.3, RFC 8446 §4.2.11) or said the client's session id again (TLS 1.2, RFC 5246 §7.4.1.3).
+    /// True when the server resumed an earlier session: it chose a pre-shared key (TLS 1.3, RFC 8446 §4.2.11) or repeated the client's session id (TLS 1.2, RFC 5246 §7.4.1.3).
     /// A server hello that only asks for another key share (RFC 8446 §4.1.4) chooses no key; the one that follows it counts too.
     /// </summary>
     public bool IsResumed
@@ -81,7 +81,7 @@ internal sealed class HandshakeRecord
         return hello.Slice(SessionId + 1, hello[SessionId]);
     }
 
-    /// <summary>RFC 8446 §4.2.1: only TLS 1.3 says its version in an extension.</summary>
+    /// <summary>RFC 8446 §4.2.1: only TLS 1.3 has its version in an extension.</summary>
     private static bool IsTls13(ReadOnlySpan<byte> rest) => Chooses(rest, 43);
 
     /// <param name="rest">A server hello from its cipher suite on: that, the compression, and the extensions.</param>

@@ -13,17 +13,17 @@ internal class Transport(Socket socket) : IDisposable
             bytes = bytes[await socket.SendAsync(bytes, SocketFlags.None)..];
     }
 
-    /// <summary>The last byte was sent: a clean end. The client is expected to close; what it still sends is to be read and dropped.</summary>
+    /// <summary>Ends the sending side cleanly after the last byte. The client is expected to close; whatever it still sends is to be read and dropped.</summary>
     public virtual ValueTask FinishAsync()
     {
         Cut();
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>FIN without a word, as when a server process dies.</summary>
+    /// <summary>Sends FIN without further bytes, as when a server process dies.</summary>
     public void Cut() => socket.Shutdown(SocketShutdown.Send);
 
-    /// <summary>Ends the connection now: a receive or send that waits returns. The socket itself lives until <see cref="Dispose()"/>.</summary>
+    /// <summary>Ends the connection now: a pending receive or send returns. The socket itself lives until <see cref="Dispose()"/>.</summary>
     /// <param name="reset">True: RST, and bytes not yet sent are lost. False: FIN. (Closing a socket that is waited on would always reset it.)</param>
     public void Abort(bool reset)
     {
@@ -40,7 +40,7 @@ internal class Transport(Socket socket) : IDisposable
         }
         catch (Exception e) when (e is SocketException or ObjectDisposedException)
         {
-            // It is over already.
+            // The connection has ended already.
         }
     }
 

@@ -16,7 +16,7 @@ internal static class FetchCommand
 {
     private static readonly TimeSpan TellEvery = TimeSpan.FromSeconds(2);
 
-    // Whoever runs the command decides when it has taken too long: a peer that announces itself to the DHT may need minutes.
+    // The caller decides when it has taken too long: a peer that announces itself to the DHT may need minutes.
     private static readonly TimeSpan ReaderPatience = TimeSpan.FromMinutes(15);
 
     public static Command Create()
@@ -70,11 +70,11 @@ internal static class FetchCommand
             return 1;
         torrent.AddPeers(peers.Select(IPEndPoint.Parse));
 
-        // For whoever has to find out why nothing comes.
+        // Helps to find out why nothing arrives.
         await using var telling = new Timer(static state => Tell((Torrent)state!), torrent, TellEvery, TellEvery);
         var info = await torrent.DescribeAsync(cancellationToken);
 
-        // What is to be served is kept on disk, however quickly it comes.
+        // What will be served must be kept on disk, however quickly it arrives.
         torrent.FetchAll(serve && options.CacheFolder is not null);
         foreach (var file in info.Files.Where(file => !file.IsPadding && !idle))
             await WriteAsync(torrent.Open(file), output is null ? null : Path.Combine(output.FullName, file.Path), cancellationToken);

@@ -10,10 +10,10 @@ namespace NzbDav.TorrentTester.Commands;
 /// <summary>The command line of the torrent tester: <c>nzbdav --test-torrent …</c>, or a program of its own.</summary>
 public static class TesterCommand
 {
-    /// <summary>The option that asks the server's command line for it.</summary>
+    /// <summary>The option that selects it on the server's command line.</summary>
     public const string Name = DotnetHost.Asked;
 
-    /// <summary>True when a command line asks for the tester.</summary>
+    /// <summary>True when a command line selects the tester.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Contains(Name, StringComparer.Ordinal);
 
     /// <summary>The command, with all its options.</summary>

@@ -2,7 +2,7 @@ using System.Diagnostics;
 
 namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>Where the programs are that a run starts.</summary>
+/// <summary>Locates the programs that a run starts.</summary>
 internal static class DotnetHost
 {
     /// <summary>The option that selects the tester on the server's command line.</summary>
@@ -17,7 +17,7 @@ internal static class DotnetHost
     /// <summary>How the mock swarm is started, with its input and output redirected.</summary>
     public static ProcessStartInfo Swarm(params IEnumerable<string> arguments) => Run(Path.Combine(AppContext.BaseDirectory, "nzbdav-mock-swarm.dll"), arguments);
 
-    /// <summary>How a command of this tester is started, likewise.</summary>
+    /// <summary>How a command of this tester is started, with its input and output redirected.</summary>
     public static ProcessStartInfo Tester(params IEnumerable<string> arguments) => Run(Environment.GetCommandLineArgs()[0], [Asked, .. arguments]);
 
     private static ProcessStartInfo Run(string assembly, IEnumerable<string> arguments) => new(Muxer, ["exec", assembly, .. arguments])

@@ -26,7 +26,7 @@ internal sealed class JoinProcess : MeteredProcess
             : throw new InvalidOperationException($"The engine ended at once: {line}");
     }
 
-    /// <summary>How long the first torrent's lock was waited for since the last call, in microseconds: median, 99th percentile, longest.</summary>
+    /// <summary>Waits for the first torrent's lock since the last call, in microseconds: median, 99th percentile, longest.</summary>
     public async Task<double[]> WaitsAsync(CancellationToken cancellationToken)
     {
         await Process.StandardInput.WriteLineAsync("report".AsMemory(), cancellationToken);

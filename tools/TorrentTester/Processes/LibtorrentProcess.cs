@@ -4,7 +4,7 @@ using System.Net;
 
 namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>Debian's libtorrent (python3-libtorrent) with the same download from the same seeder, for comparison.</summary>
+/// <summary>Runs the same download from the same seeder with Debian's libtorrent (python3-libtorrent), for comparison.</summary>
 internal static class LibtorrentProcess
 {
     private const string Script = "libtorrent.py";
@@ -13,7 +13,7 @@ internal static class LibtorrentProcess
     public static Task<string> WriteScriptAsync(DirectoryInfo folder, CancellationToken cancellationToken) => LibtorrentScript.WriteAsync(Script, folder.FullName, cancellationToken);
 
     /// <summary>Downloads a torrent from one peer to disk.</summary>
-    /// <returns>Seconds from adding to the last byte, CPU seconds of its process meanwhile, and those of them that it was in the kernel.</returns>
+    /// <returns>Seconds from adding to the last byte, its process's CPU seconds meanwhile, and those in the kernel.</returns>
     /// <exception cref="InvalidOperationException">It is not installed, or failed.</exception>
     public static async Task<(double Seconds, double Cpu, double Kernel)> RunAsync(byte[] torrent, IPEndPoint peer, CancellationToken cancellationToken, bool isEncrypted = false)
     {

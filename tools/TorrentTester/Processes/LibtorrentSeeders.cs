@@ -30,7 +30,7 @@ internal sealed class LibtorrentSeeders : MeteredProcess
     /// <param name="folder">Given to <see cref="WriteFilesAsync"/> before.</param>
     /// <param name="count">How many.</param>
     /// <param name="rate">Bytes per second of each; 0 = no limit.</param>
-    /// <param name="isEncrypted">RC4 for everything, else nothing.</param>
+    /// <param name="isEncrypted">True: RC4 only. False: plain only.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="InvalidOperationException">It is not installed.</exception>
     public static async Task<LibtorrentSeeders> StartAsync(string folder, int count, long rate, bool isEncrypted, CancellationToken cancellationToken)

@@ -32,7 +32,7 @@ internal sealed class SeederProcess : MeteredProcess
         start.RedirectStandardError = true;
         var process = Process.Start(start) ?? throw new InvalidOperationException("The seeder does not start.");
 
-        // What it says of its progress is nobody's, but must be read.
+        // Nobody needs its progress, but the pipe must be drained.
         process.ErrorDataReceived += static (_, _) => { };
         process.BeginErrorReadLine();
         var port = 0;

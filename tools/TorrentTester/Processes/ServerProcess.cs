@@ -54,7 +54,7 @@ internal sealed class ServerProcess : MeteredProcess
                 if (!line.StartsWith(Announcement, StringComparison.Ordinal))
                     continue;
 
-                // The rest of what it says is of no interest, but the pipe must not fill.
+                // Nobody needs the rest of its output, but the pipe must be drained.
                 _ = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
                 return new ServerProcess(process, folder, new Uri(line[Announcement.Length..].Trim()));
             }

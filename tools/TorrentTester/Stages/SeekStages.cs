@@ -5,7 +5,7 @@ using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>How long somebody waits.</summary>
+/// <summary>Waiting times.</summary>
 internal static class SeekStages
 {
     private const long SeekBytes = 1 << 20;

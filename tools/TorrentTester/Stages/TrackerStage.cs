@@ -26,7 +26,7 @@ internal static class TrackerStage
         mute.Start();
         using var refusing = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
 
-        // Bound, and not listening: nobody else gets the port, and connections are refused.
+        // Bound but not listening: nobody else gets the port, and connections are refused.
         refusing.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         string[] trackers =
         [
