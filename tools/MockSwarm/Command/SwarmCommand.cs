@@ -1,8 +1,11 @@
 using System.CommandLine;
 using System.Text.Json;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Seeders;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Mocks;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Command;
 
 /// <summary>The options of <c>nzbdav-mock-swarm</c>, and what it does with them.</summary>
 internal sealed class SwarmCommand

@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 
 namespace NzbDav.TorrentTester.Findings;
 

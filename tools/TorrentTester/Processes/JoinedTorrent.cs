@@ -1,5 +1,5 @@
 using System.Globalization;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 
 namespace NzbDav.TorrentTester.Processes;
 
