@@ -16,10 +16,6 @@ internal static class FolderCircles
         "backend/Torrents backend/Torrents/Discovery backend/Torrents/Peers backend/Torrents/Pieces backend/Torrents/Scheduling",
         "backend/Usenet backend/Usenet/Articles backend/Usenet/Nntp backend/Usenet/Providers",
         "backend/WebDav backend/WebDav/Access backend/WebDav/Files backend/WebDav/Locks backend/WebDav/Methods backend/WebDav/Properties backend/WebDav/Store backend/WebDav/View",
-        "tools/Bench tools/Bench/Contract",
-        "tools/FullNzbTester tools/FullNzbTester/Command tools/FullNzbTester/Comparing tools/FullNzbTester/Content tools/FullNzbTester/Dav tools/FullNzbTester/Findings tools/FullNzbTester/Processes tools/FullNzbTester/Report tools/FullNzbTester/Stages",
-        "tools/MockUsenet/Command tools/MockUsenet/Protocol tools/MockUsenet/Providers tools/MockUsenet/Statistics",
-        "tools/TorrentTester/Command tools/TorrentTester/Stages",
     ];
 
     /// <summary>The circles among these files' folders: each as its folders in order, separated by spaces.</summary>

@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench.Tests;
 

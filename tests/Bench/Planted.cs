@@ -1,4 +1,5 @@
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench.Tests;
 

@@ -2,7 +2,9 @@ using System.Net;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests;
 

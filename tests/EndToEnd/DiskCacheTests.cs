@@ -5,7 +5,8 @@ using System.Text;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Disk;
 using Xunit.Abstractions;
 

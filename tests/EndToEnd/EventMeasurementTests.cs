@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using NzbDav.EndToEnd.Tests.Running;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Providers;
 using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;

@@ -1,7 +1,7 @@
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Twins;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests;
 

@@ -6,7 +6,10 @@ using System.Security.Cryptography;
 using System.Text;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Command;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.EndToEnd.Tests;
 

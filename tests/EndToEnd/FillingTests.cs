@@ -2,7 +2,8 @@ using System.Diagnostics;
 using System.Globalization;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Library.Filling;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.EndToEnd.Tests;
 

@@ -4,7 +4,7 @@ using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Health;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.EndToEnd.Tests;
 

@@ -5,7 +5,7 @@ using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.Host.Settings;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
 

@@ -1,6 +1,6 @@
 using System.Net.Http.Headers;
 using NzbDav.EndToEnd.Tests.Running;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.EndToEnd.Tests;
 

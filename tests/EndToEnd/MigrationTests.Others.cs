@@ -1,6 +1,6 @@
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Migration.Tests.Fixtures;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.EndToEnd.Tests;
 

@@ -1,7 +1,9 @@
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Migration.Tests.Fixtures;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Archives;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests;
 

@@ -3,7 +3,7 @@ using System.Text.Json;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Providers.Quotas;
 
 namespace NzbDav.EndToEnd.Tests;

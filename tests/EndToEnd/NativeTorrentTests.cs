@@ -4,7 +4,6 @@ using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
-using NzbDav.MockSwarm;
 using NzbDav.Seeding;
 
 namespace NzbDav.EndToEnd.Tests;

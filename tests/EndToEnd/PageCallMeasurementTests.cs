@@ -4,7 +4,8 @@ using System.Net;
 using System.Text.Json;
 using Microsoft.Data.Sqlite;
 using NzbDav.EndToEnd.Tests.Running;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
+using NzbDav.MockUsenet.Providers;
 using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;

@@ -2,7 +2,8 @@ using System.Net;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.EndToEnd.Tests;

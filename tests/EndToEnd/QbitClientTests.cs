@@ -4,7 +4,7 @@ using System.Text;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 
 namespace NzbDav.EndToEnd.Tests;
 

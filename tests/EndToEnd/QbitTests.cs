@@ -7,7 +7,7 @@ using NzbDav.Api.QBittorrent;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 using NzbDav.Seeding;
 
 namespace NzbDav.EndToEnd.Tests;

@@ -2,7 +2,7 @@ using System.Net;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Tracking;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.EndToEnd.Tests;

@@ -1,7 +1,9 @@
 using System.Net;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Nzb;
+using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.EndToEnd.Tests;
 

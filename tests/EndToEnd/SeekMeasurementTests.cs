@@ -6,7 +6,8 @@ using System.Text;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Providers;
 using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;

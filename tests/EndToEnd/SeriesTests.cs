@@ -4,7 +4,7 @@ using NzbDav.Content;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.Host.Status;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet;
 using NzbDav.WebDav.Streams;
 

@@ -7,7 +7,8 @@ using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Import;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Torrents;
 
 namespace NzbDav.EndToEnd.Tests;

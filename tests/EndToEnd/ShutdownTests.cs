@@ -1,5 +1,5 @@
 using NzbDav.EndToEnd.Tests.Running;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests;
 

@@ -5,7 +5,7 @@ using NzbDav.Arr.Tests;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Arrs;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Seeders;
 using NzbDav.Seeding;
 
 namespace NzbDav.EndToEnd.Tests;

@@ -8,7 +8,8 @@ using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.Host.Settings;
 using NzbDav.Library.Pins;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Providers;
 using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;

@@ -5,7 +5,9 @@ using System.Text;
 using System.Text.Json;
 using NzbDav.Content.Recording;
 using NzbDav.EndToEnd.Tests.Running;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.EndToEnd.Tests;
 

@@ -4,7 +4,6 @@ using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
 using NzbDav.Content.Recording;
 using NzbDav.EndToEnd.Tests.Running;
-using NzbDav.MockUsenet;
 using NzbDav.Usenet;
 using Xunit.Abstractions;
 

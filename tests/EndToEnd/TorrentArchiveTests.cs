@@ -7,7 +7,7 @@ using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.Library;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 
 namespace NzbDav.EndToEnd.Tests;
 

@@ -4,7 +4,8 @@ using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Seeders;
 using NzbDav.Torrents;
 
 namespace NzbDav.EndToEnd.Tests;

@@ -6,7 +6,7 @@ using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Access;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
 using NzbDav.WebDav;
 
 namespace NzbDav.EndToEnd.Tests;

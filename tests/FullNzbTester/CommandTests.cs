@@ -1,4 +1,6 @@
 using System.CommandLine;
+using NzbDav.FullNzbTester.Command;
+using NzbDav.FullNzbTester.Options;
 
 namespace NzbDav.FullNzbTester.Tests;
 

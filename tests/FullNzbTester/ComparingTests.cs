@@ -1,4 +1,6 @@
 using System.Security.Cryptography;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Tests;
 

@@ -1,5 +1,9 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Content;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Stages;
 
 namespace NzbDav.FullNzbTester.Tests;
 

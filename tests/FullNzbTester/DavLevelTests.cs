@@ -1,3 +1,9 @@
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
+
 namespace NzbDav.FullNzbTester.Tests;
 
 /// <summary>The tester at the level of WebDAV, against a server that does one thing wrong.</summary>
@@ -96,7 +102,7 @@ public sealed class DavLevelTests
     [InlineData(ServerFault.ShortInPeace, "were promised")]
     public async Task A_hole_must_be_said(object fault, string? complaint)
     {
-        const long Hole = 2 * DavReads.Article;
+        const long Hole = 2 * MockPost.ArticleSize;
         await using var server = new FaultyServer(_fixture.Bytes, (ServerFault)fault, Hole, _fixture.Time.Advance);
         await new DavHoles(Reads(server), new HashSet<int> { 2 }, articles: 6).WalkAsync(CancellationToken.None);
 

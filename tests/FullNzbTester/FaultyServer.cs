@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using NzbDav.FullNzbTester.Dav;
 
 namespace NzbDav.FullNzbTester.Tests;
 

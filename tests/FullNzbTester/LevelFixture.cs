@@ -1,5 +1,8 @@
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
+using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.FullNzbTester.Tests;
 

@@ -1,3 +1,5 @@
+using NzbDav.FullNzbTester.Faults;
+
 namespace NzbDav.FullNzbTester.Tests;
 
 public sealed class MatrixTests

@@ -1,3 +1,5 @@
+using NzbDav.FullNzbTester.Dav;
+
 namespace NzbDav.FullNzbTester.Tests;
 
 public sealed class MetricsPageTests

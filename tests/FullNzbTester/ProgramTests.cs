@@ -1,6 +1,9 @@
 using System.Diagnostics;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using NzbDav.FullNzbTester.Faults;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Report;
 
 namespace NzbDav.FullNzbTester.Tests;
 

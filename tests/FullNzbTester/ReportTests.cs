@@ -1,3 +1,7 @@
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Report;
 using Spectre.Console;
 
 namespace NzbDav.FullNzbTester.Tests;

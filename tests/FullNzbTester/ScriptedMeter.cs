@@ -1,3 +1,5 @@
+using NzbDav.FullNzbTester.Dav;
+
 namespace NzbDav.FullNzbTester.Tests;
 
 /// <summary>A server that shows always the same page, or none.</summary>

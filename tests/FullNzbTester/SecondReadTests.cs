@@ -1,5 +1,7 @@
 using System.Security.Cryptography;
 using NzbDav.Fakes;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Content;
 
 namespace NzbDav.FullNzbTester.Tests;
 

@@ -1,3 +1,6 @@
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Findings;
+
 namespace NzbDav.FullNzbTester.Tests;
 
 /// <summary>The server's counters as rows with plain names.</summary>

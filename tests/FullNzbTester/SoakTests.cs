@@ -1,3 +1,5 @@
+using NzbDav.FullNzbTester.Soak;
+
 namespace NzbDav.FullNzbTester.Tests;
 
 public sealed class SoakTests

@@ -1,3 +1,5 @@
+using NzbDav.FullNzbTester.Stages;
+
 namespace NzbDav.FullNzbTester.Tests;
 
 public sealed class StageRunnerTests

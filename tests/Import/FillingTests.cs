@@ -5,7 +5,8 @@ using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.Library;
 using NzbDav.Library.Filling;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.Import.Tests;
 

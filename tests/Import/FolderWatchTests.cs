@@ -1,6 +1,6 @@
 using NzbDav.Catalog;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests;
 

@@ -2,7 +2,9 @@ using System.Text;
 using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests;
 

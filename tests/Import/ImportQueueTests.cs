@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.Import.Tests;
 

@@ -3,7 +3,8 @@ using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests;
 

@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using NzbDav.Catalog;
 using NzbDav.Fakes.Archives;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
 using Xunit.Abstractions;
 
 namespace NzbDav.Import.Tests;

@@ -1,5 +1,5 @@
 using NzbDav.Catalog;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests;
 

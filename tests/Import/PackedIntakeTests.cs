@@ -1,7 +1,7 @@
 using System.IO.Compression;
 using System.Text;
 using NzbDav.Catalog;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests;
 

@@ -2,7 +2,8 @@ using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.Import.Tests;
 

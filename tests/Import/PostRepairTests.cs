@@ -4,7 +4,7 @@ using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Faults;
 using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Import.Tests;

@@ -1,6 +1,6 @@
 using NzbDav.Catalog;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.Import.Tests;
 

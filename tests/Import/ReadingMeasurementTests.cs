@@ -4,7 +4,8 @@ using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
 using Xunit.Abstractions;
 
 namespace NzbDav.Import.Tests;

@@ -4,7 +4,9 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 using NzbDav.Library;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests;
 

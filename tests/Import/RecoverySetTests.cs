@@ -3,7 +3,9 @@ using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests;
 

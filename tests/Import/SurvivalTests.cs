@@ -1,6 +1,7 @@
 using NzbDav.Catalog;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.Import.Tests;
 

@@ -1,7 +1,7 @@
 using System.Security.Cryptography;
 using NzbDav.Catalog;
 using NzbDav.Content;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests;
 

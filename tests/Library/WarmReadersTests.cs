@@ -1,7 +1,8 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
 

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Net.Sockets;
+using NzbDav.MockSwarm.Seeders;
 
 namespace NzbDav.MockSwarm.Tests;
 

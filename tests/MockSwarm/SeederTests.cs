@@ -1,5 +1,9 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Pacing;
+using NzbDav.MockSwarm.Seeders;
+using NzbDav.MockSwarm.Swarms;
 
 namespace NzbDav.MockSwarm.Tests;
 

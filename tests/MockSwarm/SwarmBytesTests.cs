@@ -1,3 +1,5 @@
+using NzbDav.MockSwarm.Contents;
+
 namespace NzbDav.MockSwarm.Tests;
 
 public sealed class SwarmBytesTests

@@ -4,6 +4,8 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
+using NzbDav.MockUsenet.Command;
+using NzbDav.MockUsenet.Transports;
 using NzbDav.Mocks;
 
 namespace NzbDav.MockUsenet.Tests;

@@ -1,5 +1,8 @@
 using System.Net.Sockets;
 using System.Security.Authentication;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Providers;
+using NzbDav.MockUsenet.Transports;
 
 namespace NzbDav.MockUsenet.Tests;
 

@@ -1,4 +1,5 @@
 using System.Text;
+using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.MockUsenet.Tests;
 

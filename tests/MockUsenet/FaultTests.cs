@@ -1,3 +1,7 @@
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Providers;
+
 namespace NzbDav.MockUsenet.Tests;
 
 public sealed class FaultTests

@@ -1,3 +1,7 @@
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Pacing;
+using NzbDav.MockUsenet.Providers;
+
 namespace NzbDav.MockUsenet.Tests;
 
 public sealed class LatencyTests

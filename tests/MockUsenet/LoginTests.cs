@@ -1,3 +1,5 @@
+using NzbDav.MockUsenet.Providers;
+
 namespace NzbDav.MockUsenet.Tests;
 
 public sealed class LoginTests

@@ -1,3 +1,5 @@
+using NzbDav.MockUsenet.Pacing;
+
 namespace NzbDav.MockUsenet.Tests;
 
 /// <summary>A line that providers share.</summary>

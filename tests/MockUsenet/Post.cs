@@ -1,3 +1,5 @@
+using NzbDav.MockUsenet.Articles;
+
 namespace NzbDav.MockUsenet.Tests;
 
 /// <summary>Short ways to posted files.</summary>

@@ -1,3 +1,5 @@
+using NzbDav.MockUsenet.Articles;
+
 namespace NzbDav.MockUsenet.Tests;
 
 public sealed class PostTests

@@ -3,6 +3,7 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
 using System.Text;
+using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.MockUsenet.Tests;
 

@@ -1,4 +1,5 @@
 using System.Text;
+using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.MockUsenet.Tests;
 

@@ -1,5 +1,7 @@
 using System.Net;
 using System.Text.Json;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.MockUsenet.Tests;
 

@@ -1,5 +1,6 @@
 using FsCheck;
 using FsCheck.Fluent;
+using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.MockUsenet.Tests;
 

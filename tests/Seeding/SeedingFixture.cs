@@ -1,6 +1,7 @@
 using NzbDav.Catalog;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 

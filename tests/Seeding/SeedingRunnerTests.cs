@@ -2,7 +2,9 @@ using System.Security.Cryptography;
 using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Seeders;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Seeding.Tests;

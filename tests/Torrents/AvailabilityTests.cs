@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Tests.Hostile;
 

@@ -1,6 +1,8 @@
 using System.Security.Cryptography;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Seeders;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Tests;

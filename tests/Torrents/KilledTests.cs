@@ -1,5 +1,5 @@
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 

@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Tests.Hostile;
 

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Metadata;

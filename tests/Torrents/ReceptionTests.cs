@@ -2,7 +2,6 @@ using System.Net;
 using System.Net.Sockets;
 using System.Threading.Channels;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Pieces;

@@ -1,7 +1,8 @@
 using System.Net;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Tests;

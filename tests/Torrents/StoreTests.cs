@@ -1,4 +1,4 @@
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Tests;

@@ -1,6 +1,5 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
 
 namespace NzbDav.Torrents.Tests;
 

@@ -1,7 +1,9 @@
 using System.Security.Cryptography;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Seeders;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 

@@ -1,7 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Swarms;
+using NzbDav.MockSwarm.Tracking;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;

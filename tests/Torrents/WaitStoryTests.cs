@@ -1,6 +1,6 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Seeders;
 
 namespace NzbDav.Torrents.Tests;
 

@@ -1,4 +1,6 @@
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
+using NzbDav.Bench.Samples;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Bench;
@@ -8,7 +10,7 @@ public class Checksums : IThroughput
 {
     private byte[] _data = [];
 
-    /// <summary>Bytes to a call.</summary>
+    /// <summary>Bytes per call.</summary>
     [Params(12 << 10, YencSamples.PartSize)]
     public int Length { get; set; }
 

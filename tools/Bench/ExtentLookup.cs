@@ -1,4 +1,6 @@
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
+using NzbDav.Bench.Samples;
 using NzbDav.Content;
 
 namespace NzbDav.Bench;

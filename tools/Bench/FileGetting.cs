@@ -1,9 +1,12 @@
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
+using NzbDav.Bench.Samples;
+using NzbDav.Bench.Transport;
 
 namespace NzbDav.Bench;
 
 /// <summary>
-/// What does a GET cost between a content in memory and a client on the other end of a pipe: Kestrel, the WebDAV middleware and the body pump,
+/// What does a GET cost between content in memory and a client at the other end of a pipe: Kestrel, the WebDAV middleware and the body pump,
 /// without sockets and without Usenet?
 /// </summary>
 public class FileGetting : IThroughput

@@ -1,6 +1,8 @@
 using BenchmarkDotNet.Attributes;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.Features;
+using NzbDav.Bench.Contract;
+using NzbDav.Bench.Samples;
 using NzbDav.WebDav;
 
 namespace NzbDav.Bench;

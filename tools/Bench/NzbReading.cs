@@ -1,4 +1,6 @@
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
+using NzbDav.Bench.Samples;
 using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Bench;

@@ -1,8 +1,9 @@
 using BenchmarkDotNet.Running;
-using NzbDav.Bench;
+using NzbDav.Bench.Columns;
+using NzbDav.Bench.Contract;
 
 // Allocations only, in seconds: fails when a benchmark allocates more than its budget.
 if (args is ["--contract", .. var filter])
     return await new ContractRunner(Console.Out).RunAsync(ContractRunner.Of(typeof(Program).Assembly).Where(type => filter.Length == 0 || filter.Contains(type.Name, StringComparer.Ordinal)));
-BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args, new ThroughputConfig());
+BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args, new BenchConfig());
 return 0;

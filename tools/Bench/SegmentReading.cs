@@ -1,9 +1,11 @@
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
+using NzbDav.Bench.Samples;
 using NzbDav.Content;
 
 namespace NzbDav.Bench;
 
-/// <summary>What does the way from an arrived article to a reader's lease cost, when articles are here and when each piece is waited for?</summary>
+/// <summary>What does the path from a received article to a reader's lease cost, with articles present and with each piece awaited?</summary>
 public class SegmentReading
 {
     /// <summary>As many pieces as 256 KiB receive buffers make of an article.</summary>
@@ -66,12 +68,12 @@ public class SegmentReading
         return Check(total, _ofArriving!.Cache);
     }
 
-    // Room for everything that a hungry reader asks for: the budget is not the question here.
+    // Room for everything that a fast reader requests: the budget is not measured here.
     private MapSource Source(SteppedFetcher fetcher) => new(_map, new SegmentCache(new BufferPool(new BufferBudget(1L << 30)), fetcher, _time), _time);
 
     private long Check(long total, SegmentCache cache)
     {
-        // The next pass is to fetch again.
+        // The next pass must fetch again.
         cache.Reclaim(long.MaxValue);
         return total == _map.Length ? total : throw new InvalidOperationException($"{total} bytes.");
     }

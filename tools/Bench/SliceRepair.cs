@@ -1,5 +1,6 @@
 using BenchmarkDotNet.Attributes;
 using NzbDav.Archives.Recovery.Galois;
+using NzbDav.Bench.Contract;
 
 namespace NzbDav.Bench;
 
@@ -14,7 +15,7 @@ public class SliceRepair : IThroughput
     private GaloisMultiplier[] _factors = [];
     private GaloisKernel _kernel = GaloisKernel.Best;
 
-    /// <summary>The kernels of this processor.</summary>
+    /// <summary>The kernels that this processor supports.</summary>
     public static IEnumerable<string> Kernels => GaloisKernel.All.Select(static kernel => kernel.Name);
 
     /// <summary>Which one.</summary>

@@ -1,9 +1,10 @@
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
 using NzbDav.Content.Recording;
 
 namespace NzbDav.Bench;
 
-/// <summary>What does it cost to note an article in the time line: the hash of its id, and the entry in the ring?</summary>
+/// <summary>What does it cost to note an article in the timeline: the hash of its id, and the entry in the ring?</summary>
 public class TimelineNoting
 {
     private const string Id = "part412of700.Zq3xHk8TsW1vB6nY@powerpost2000AA.local";

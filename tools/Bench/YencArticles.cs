@@ -1,4 +1,6 @@
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
+using NzbDav.Bench.Samples;
 using NzbDav.Usenet.Yenc;
 
 namespace NzbDav.Bench;
@@ -10,7 +12,7 @@ public class YencArticles : IThroughput
     private byte[] _article = [];
     private byte[] _destination = [];
 
-    /// <summary>Bytes to a feed.</summary>
+    /// <summary>Bytes per feed.</summary>
     [Params(16 << 10, 32 << 10, 256 << 10)]
     public int Feed { get; set; }
 

@@ -1,15 +1,17 @@
 using BenchmarkDotNet.Attributes;
+using NzbDav.Bench.Contract;
+using NzbDav.Bench.Samples;
 using NzbDav.Usenet.Yenc;
 
 namespace NzbDav.Bench;
 
-/// <summary>How many decoded bytes per second does each decoder give, fed as a connection feeds it?</summary>
+/// <summary>How many decoded bytes per second does each decoder produce, fed as a connection feeds it?</summary>
 public class YencDecoding : IThroughput
 {
     private byte[] _source = [];
     private byte[] _destination = [];
 
-    /// <summary>Bytes to a feed.</summary>
+    /// <summary>Bytes per feed.</summary>
     [Params(16 << 10, 256 << 10)]
     public int Feed { get; set; }
 

@@ -1,5 +1,9 @@
 using System.CommandLine;
-using NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Command;
+using NzbDav.FullNzbTester.Faults;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Replay;
+using NzbDav.FullNzbTester.Soak;
 
 namespace NzbDav.Host.Commands;
 
@@ -9,8 +13,8 @@ internal static class NzbDavCommand
     /// <summary>The command that a command line is for: the tester has options of its own, which would only be in the way of everybody else.</summary>
     public static RootCommand For(string[] args)
     {
-        if (TorrentTester.TesterCommand.IsAsked(args))
-            return TorrentTester.TesterCommand.Create();
+        if (TorrentTester.Commands.TesterCommand.IsAsked(args))
+            return TorrentTester.Commands.TesterCommand.Create();
         if (ReplayCommand.IsAsked(args))
             return ReplayCommand.Create();
         if (FaultsCommand.IsAsked(args))
@@ -29,7 +33,7 @@ internal static class NzbDavCommand
         var demo = new Option<bool>("--demo") { Description = "Show it without a Usenet account: a provider of its own with a small video." };
         var open = new Option<bool>("--open") { Description = "With --demo: listen on other addresses than loopback too. Whoever reaches it can do everything: it asks for no password." };
         var tester = new Option<bool>(TesterCommand.Name) { Description = $"Test and measure the whole life of an NZB; see {TesterCommand.Name} --help." };
-        var torrents = new Option<bool>(TorrentTester.TesterCommand.Name) { Description = $"Test and measure the torrent engine; see {TorrentTester.TesterCommand.Name} --help." };
+        var torrents = new Option<bool>(TorrentTester.Commands.TesterCommand.Name) { Description = $"Test and measure the torrent engine; see {TorrentTester.Commands.TesterCommand.Name} --help." };
         var replay = new Option<bool>(ReplayCommand.Name) { Description = $"Play a recording of streams again; see {ReplayCommand.Name} --help." };
         var faults = new Option<bool>(FaultsCommand.Name) { Description = $"Test and measure reading while providers do things wrong; see {FaultsCommand.Name} --help." };
         var soak = new Option<bool>(SoakCommand.Name) { Description = $"Test and measure many players for long while faults come and go; see {SoakCommand.Name} --help." };

@@ -2,7 +2,9 @@ using NzbDav.Access;
 using NzbDav.Catalog;
 using NzbDav.Host.Serving;
 using NzbDav.Import;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Host.Demo;

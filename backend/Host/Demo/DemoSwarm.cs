@@ -1,7 +1,9 @@
 using NzbDav.Catalog;
 using NzbDav.Host.Serving;
 using NzbDav.Import;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Seeders;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 

@@ -4,7 +4,7 @@ using System.Net.Http.Headers;
 using System.Security.Cryptography;
 using System.Text;
 using System.Xml.Linq;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 

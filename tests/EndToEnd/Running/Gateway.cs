@@ -6,7 +6,8 @@ using NzbDav.Content;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 using NzbDav.Import;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
 using NzbDav.Usenet;
 
 namespace NzbDav.EndToEnd.Tests.Running;

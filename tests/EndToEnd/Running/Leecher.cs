@@ -1,7 +1,7 @@
 using System.Net;
 using System.Security.Cryptography;
 using NzbDav.Content;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 

@@ -1,4 +1,6 @@
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.EndToEnd.Tests.Running;
@@ -88,7 +90,7 @@ internal sealed class NewsServers : IAsyncDisposable
     public Task Stall(Func<PostedSegment, bool> which)
     {
         var asked = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        Fault(MockUsenet.Fault.Stall(), FaultTarget.Where(segment =>
+        Fault(MockUsenet.Faults.Fault.Stall(), FaultTarget.Where(segment =>
         {
             if (!which(segment))
                 return false;

@@ -1,5 +1,7 @@
 using NzbDav.Content.Recording;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Replay;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.FullNzbTester.Tests.Replay;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Text.Json;
+using NzbDav.FullNzbTester.Processes;
 
 namespace NzbDav.FullNzbTester.Tests.Replay;
 

@@ -1,5 +1,4 @@
 using NzbDav.Fakes.Archives;
-using NzbDav.MockUsenet;
 
 namespace NzbDav.Import.Tests;
 

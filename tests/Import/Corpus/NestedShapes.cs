@@ -1,7 +1,7 @@
 using NzbDav.Archives.Tests;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.Import.Tests;
 

@@ -1,6 +1,7 @@
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests;
 

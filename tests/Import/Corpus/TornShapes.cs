@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Import.Tests;
 

@@ -1,7 +1,7 @@
 using Dapper;
 using Microsoft.Data.Sqlite;
 using NzbDav.Catalog;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.Migration.Tests.Fixtures;
 

@@ -1,4 +1,4 @@
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
 
 namespace NzbDav.Migration.Tests.Fixtures;
 

@@ -3,7 +3,8 @@ using System.Security.Cryptography;
 using System.Text;
 using Dapper;
 using Microsoft.Data.Sqlite;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.Migration.Tests.Fixtures;
 

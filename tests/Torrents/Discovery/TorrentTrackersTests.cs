@@ -1,7 +1,9 @@
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Swarms;
+using NzbDav.MockSwarm.Tracking;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Metadata;

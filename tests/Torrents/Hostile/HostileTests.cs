@@ -1,5 +1,7 @@
 using System.Text;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Seeders;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Tests.Hostile;

@@ -1,5 +1,5 @@
 using System.Text;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Tests.Metadata;

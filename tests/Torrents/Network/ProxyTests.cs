@@ -3,7 +3,6 @@ using System.Net;
 using System.Net.Sockets;
 using NzbDav.Content.Proxies;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;

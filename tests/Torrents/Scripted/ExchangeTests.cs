@@ -2,7 +2,7 @@ using System.Buffers;
 using System.Net;
 using System.Text;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Tests.Hostile;

@@ -1,7 +1,6 @@
 using System.Net;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Tests.Hostile;
 

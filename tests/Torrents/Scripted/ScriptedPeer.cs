@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.Net;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Tests.Hostile;
 using NzbDav.Torrents.Wire;
 

@@ -1,7 +1,7 @@
 using System.Net;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Status;

@@ -1,5 +1,7 @@
 using NzbDav.Content;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Providers;
 
 namespace NzbDav.Usenet.Tests.Articles;
 

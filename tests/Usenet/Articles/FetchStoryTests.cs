@@ -1,6 +1,6 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Usenet.Tests.Articles;

@@ -1,6 +1,8 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Tests.Articles;
 
 namespace NzbDav.Usenet.Articles;

@@ -1,6 +1,7 @@
 using System.Numerics;
 using NzbDav.Content;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.Usenet.Tests.Articles;
 

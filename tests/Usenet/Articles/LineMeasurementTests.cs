@@ -1,7 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
 using NzbDav.Content;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
 using Xunit.Abstractions;
 
 namespace NzbDav.Usenet.Tests.Articles;

@@ -1,7 +1,9 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Providers;
 using NzbDav.Usenet.Tests.Articles;
 

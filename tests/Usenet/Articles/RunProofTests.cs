@@ -1,5 +1,6 @@
 using NzbDav.Content;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
 using NzbDav.Usenet.Articles;
 
 namespace NzbDav.Usenet.Tests.Articles;

@@ -2,7 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Faults;
 
 namespace NzbDav.Usenet.Tests.Articles;
 

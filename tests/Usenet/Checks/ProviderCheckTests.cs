@@ -2,7 +2,9 @@ using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Providers;
+using NzbDav.MockUsenet.Transports;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Providers;
 

@@ -1,6 +1,6 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
 using NzbDav.Usenet.Tests.Articles;
 
 namespace NzbDav.Usenet.Disk;

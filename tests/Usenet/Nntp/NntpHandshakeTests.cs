@@ -1,6 +1,8 @@
 using System.Security.Cryptography.X509Certificates;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Providers;
+using NzbDav.MockUsenet.Transports;
 using NzbDav.Usenet.Providers;
 
 namespace NzbDav.Usenet.Nntp;

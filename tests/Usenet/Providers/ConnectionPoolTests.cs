@@ -1,7 +1,9 @@
 using System.Collections.Concurrent;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Tests.Articles;
 using NzbDav.Usenet.Tests.Providers;

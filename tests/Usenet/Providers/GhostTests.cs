@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
 using NzbDav.Usenet.Tests.Articles;
 
 namespace NzbDav.Usenet.Providers;

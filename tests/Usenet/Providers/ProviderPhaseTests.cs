@@ -1,7 +1,10 @@
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Providers;
+using NzbDav.MockUsenet.Statistics;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Tests.Articles;
 

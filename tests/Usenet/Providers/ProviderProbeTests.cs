@@ -1,5 +1,5 @@
 using NzbDav.Fakes;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Providers;
 using NzbDav.Usenet.Nntp;
 using NzbDav.Usenet.Tests.Articles;
 

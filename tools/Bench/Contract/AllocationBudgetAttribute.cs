@@ -1,4 +1,4 @@
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Contract;
 
 /// <summary>
 /// What a benchmark may allocate. Each benchmark has one: the allocation column is a contract, which <c>--contract</c> checks.

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Contract;
 
 /// <summary>Counts what a warm call allocates, on all threads.</summary>
 internal static class AllocationMeter
@@ -8,11 +8,11 @@ internal static class AllocationMeter
     private const int Rounds = 5;
     private const int MostCalls = 1000;
 
-    /// <summary>Long enough that code which runs in each call is compiled for good: 30 calls and 100 ms for the first tier.</summary>
+    /// <summary>Long enough for the final compilation of the code of each call: the first tier takes 30 calls and 100 ms.</summary>
     private static readonly TimeSpan Warming = TimeSpan.FromMilliseconds(150);
     private static readonly TimeSpan Round = TimeSpan.FromMilliseconds(15);
 
-    /// <summary>Bytes for each call: the least of a few rounds, as whatever else the process does meanwhile only adds.</summary>
+    /// <summary>Bytes per call: the least of a few rounds, as other work of the process only adds to them.</summary>
     public static async Task<double> MeasureAsync(Func<Task> call)
     {
         var began = Stopwatch.GetTimestamp();
@@ -34,7 +34,7 @@ internal static class AllocationMeter
 
     private static async Task<double> RoundAsync(Func<Task> call, int calls)
     {
-        // What this method itself needs to be suspended is allocated here, before the count.
+        // Allocates this method's own state machine here, before counting.
         await Task.Yield();
         var before = GC.GetTotalAllocatedBytes(precise: true);
         for (var i = 0; i < calls; i++)

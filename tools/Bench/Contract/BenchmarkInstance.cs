@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Reflection;
 using BenchmarkDotNet.Running;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Contract;
 
 /// <summary>A benchmark with its parameters set, outside BenchmarkDotNet's own process.</summary>
 /// <param name="benchmark">What BenchmarkDotNet would run.</param>
@@ -15,7 +15,7 @@ internal sealed class BenchmarkInstance(BenchmarkCase benchmark)
         $"{benchmark.Descriptor.Type.Name}.{benchmark.Descriptor.WorkloadMethod.Name}"
         + (benchmark.Parameters.Items.Count == 0 ? "" : $"({string.Join(", ", benchmark.Parameters.Items.Select(item => $"{item.Name}={item.Value}"))})");
 
-    /// <summary>What it may allocate; null when it does not say.</summary>
+    /// <summary>Its allocation budget; null when it declares none.</summary>
     public AllocationBudgetAttribute? Budget { get; } = benchmark.Descriptor.WorkloadMethod.GetCustomAttribute<AllocationBudgetAttribute>();
 
     /// <summary>Units that a call handles.</summary>
@@ -23,17 +23,20 @@ internal sealed class BenchmarkInstance(BenchmarkCase benchmark)
         : benchmark.Descriptor.Type.GetProperty(name)?.GetValue(_instance) is { } units ? Convert.ToDouble(units, CultureInfo.InvariantCulture)
         : throw new InvalidOperationException($"{Name}: its budget is per {name}, which is no property of the class.");
 
-    /// <summary>Bytes that a call handles; null when it does not say.</summary>
+    /// <summary>Bytes that a call may allocate; null when it declares no budget.</summary>
+    public double? Allowed => Budget is { } budget ? budget.Once + (budget.Bytes * Units) : null;
+
+    /// <summary>Bytes that a call handles; null when the class is no <see cref="IThroughput"/>.</summary>
     public long? Bytes => (_instance as IThroughput)?.Bytes;
 
-    /// <summary>Runs what stands before the first call.</summary>
+    /// <summary>Runs the global set-up.</summary>
     public Task SetUpAsync() => RunAsync(benchmark.Descriptor.GlobalSetupMethod);
 
-    /// <summary>Runs what stands after the last call.</summary>
+    /// <summary>Runs the global clean-up.</summary>
     public Task CleanUpAsync() => RunAsync(benchmark.Descriptor.GlobalCleanupMethod);
 
-    /// <summary>The benchmark as something that is called without reflection, which would allocate.</summary>
-    /// <returns>What runs it; a finished task if it is not asynchronous.</returns>
+    /// <summary>A delegate that calls the benchmark without reflection, which would allocate.</summary>
+    /// <returns>The delegate; it returns a completed task if the benchmark is not asynchronous.</returns>
     public Func<Task> Bind()
     {
         var method = benchmark.Descriptor.WorkloadMethod;

@@ -1,8 +1,8 @@
 using NzbDav.Content;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
-/// <summary>A file whose map is right.</summary>
+/// <summary>A file with an exact map.</summary>
 internal sealed class MapSource(ExtentMap map, SegmentCache cache, TimeProvider time) : ISegmentSource
 {
     public ExtentMap Map => map;

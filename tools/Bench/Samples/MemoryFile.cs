@@ -1,9 +1,9 @@
 using NzbDav.Content;
 using NzbDav.WebDav;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
-/// <summary>A file of a size, whose bytes are one article over and over.</summary>
+/// <summary>A file whose bytes are one article over and over.</summary>
 internal sealed class MemoryFile(string name, long length) : IStoreFile, IContent
 {
     private static readonly BufferPool Pool = new(new BufferBudget(8 << 20));

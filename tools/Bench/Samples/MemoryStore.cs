@@ -1,9 +1,9 @@
 using System.IO.Pipelines;
 using NzbDav.WebDav;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
-/// <summary>A tree of one file, which has every name.</summary>
+/// <summary>A tree of one file, found under every name.</summary>
 internal sealed class MemoryStore(MemoryFile file) : IStore, IStoreCollection
 {
     public string Name => "";

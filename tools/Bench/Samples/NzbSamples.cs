@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
 /// <summary>.nzb documents as indexers write them.</summary>
 internal static class NzbSamples
@@ -9,7 +9,7 @@ internal static class NzbSamples
     /// <summary>Articles of one volume: 100 MB at 700 KB each.</summary>
     private const int SegmentsPerFile = 146;
 
-    /// <summary>Length of a message-id without its brackets; the commonest poster makes such ones.</summary>
+    /// <summary>Length of a message-id without its brackets, as the commonest poster makes them.</summary>
     public const int IdLength = 38;
 
     /// <summary>UTF-8, indented, so many segments in files of 146.</summary>

@@ -1,12 +1,12 @@
 using System.Globalization;
 using NzbDav.Content;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
 /// <summary>Posted files as maps of whole articles.</summary>
 internal static class SegmentSamples
 {
-    /// <summary>A file of so many articles of the commonest size.</summary>
+    /// <summary>A file of articles of the commonest size.</summary>
     public static ExtentMap Map(int segments)
     {
         var table = new SegmentTable.Builder();

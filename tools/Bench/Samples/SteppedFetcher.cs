@@ -1,23 +1,23 @@
 using NzbDav.Content;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
 /// <summary>
-/// A network in memory that moves by <see cref="Step"/>: articles arrive in the order in which they were asked for, each in a few pieces, the
+/// A network in memory that moves by <see cref="Step"/>: articles arrive in the order of their requests, each in a few pieces, the
 /// last of which verifies it. The bytes are whatever the buffer held. Not thread-safe: the reader and <see cref="Step"/> take turns.
 /// </summary>
 /// <param name="time">Moves with each piece.</param>
-/// <param name="pieces">Pieces of an article; 0: it is here as soon as it is asked for.</param>
+/// <param name="pieces">Pieces of an article; 0: it is there as soon as it is requested.</param>
 internal sealed class SteppedFetcher(SteppedTime time, int pieces) : ISegmentFetcher
 {
-    /// <summary>A line of some 240 MB/s.</summary>
+    /// <summary>A line of about 240 MB/s.</summary>
     private static readonly TimeSpan Piece = TimeSpan.FromMilliseconds(1);
 
     private readonly Queue<SegmentFlight> _asked = new();
     private PooledBuffer? _buffer;
     private int _shown;
 
-    /// <summary>Nothing is known of this network's line, as of one that has just been connected.</summary>
+    /// <summary>Nothing is known of this line, as after connecting.</summary>
     public long Burst => 0;
 
     public void Begin(SegmentFlight flight)
@@ -35,7 +35,7 @@ internal sealed class SteppedFetcher(SteppedTime time, int pieces) : ISegmentFet
 
     public bool TryDrop(SegmentFlight flight) => false;
 
-    /// <summary>The next piece of the article that was asked for first.</summary>
+    /// <summary>Delivers the next piece of the article requested first.</summary>
     public void Step()
     {
         time.Step(Piece);

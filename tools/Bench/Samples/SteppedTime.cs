@@ -1,6 +1,6 @@
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
-/// <summary>A clock that moves by hand: what lies between two pieces in memory is far less than on any line, and readers judge by it.</summary>
+/// <summary>A manual clock. Between two pieces in memory far less time passes than on any line, and readers judge a line by that time.</summary>
 internal sealed class SteppedTime : TimeProvider
 {
     private long _now;

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text;
 using NzbDav.Content.Checksums;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Samples;
 
 /// <summary>Articles as providers send them: random (that is, compressed) data in lines of 128, 716,800 bytes to a part.</summary>
 internal static class YencSamples

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.IO.Pipelines;
 using System.Text;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Transport;
 
 /// <summary>A client that asks for the same range over and over on one connection and throws the bytes away. Not thread-safe.</summary>
 /// <param name="connection">Its end of the connection.</param>

@@ -3,7 +3,7 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 using Microsoft.AspNetCore.Http.Features;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Transport;
 
 /// <summary>Kestrel's end of a connection. The default one's token may be cancelled after it was disposed.</summary>
 internal sealed class MemoryConnection : ConnectionContext

@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Transport;
 
 /// <summary>Where <see cref="MemoryTransport"/> listens.</summary>
 internal sealed class MemoryEndPoint : EndPoint

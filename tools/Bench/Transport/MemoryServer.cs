@@ -6,7 +6,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.WebDav;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Transport;
 
 /// <summary>A real Kestrel with the real WebDAV side, over <see cref="MemoryTransport"/>.</summary>
 internal sealed class MemoryServer : IAsyncDisposable
@@ -16,7 +16,7 @@ internal sealed class MemoryServer : IAsyncDisposable
 
     private MemoryServer(WebApplication app, MemoryTransport transport) => (_app, _transport) = (app, transport);
 
-    /// <summary>Serves a tree under <c>/dav</c>, to anybody.</summary>
+    /// <summary>Serves a tree under <c>/dav</c>, without authentication.</summary>
     public static async Task<MemoryServer> StartAsync(IStore store)
     {
         var transport = new MemoryTransport();

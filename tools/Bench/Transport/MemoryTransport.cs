@@ -5,7 +5,7 @@ using System.Threading.Channels;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Connections.Features;
 
-namespace NzbDav.Bench;
+namespace NzbDav.Bench.Transport;
 
 /// <summary>Connections for Kestrel that are pairs of pipes: the server without the kernel. One listener; thread-safe.</summary>
 internal sealed class MemoryTransport : IConnectionListenerFactory, IConnectionListener, IMemoryPoolFeature

@@ -1,6 +1,7 @@
 using System.CommandLine;
+using NzbDav.FullNzbTester.Options;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Command;
 
 /// <summary>The tester's options and their defaults.</summary>
 internal sealed class OptionParser
@@ -10,7 +11,7 @@ internal sealed class OptionParser
 
     private static readonly TesterOptions Default = new();
 
-    private readonly Option<FileInfo?> _nzb = new(TesterCommand.Name) { Description = "An .nzb to read with the configured account; nothing for the mock provider.", Arity = ArgumentArity.ZeroOrOne, HelpName = "FILE.nzb" };
+    private readonly Option<FileInfo?> _nzb = new(CommandNames.Tester) { Description = "An .nzb to read with the configured account; nothing for the mock provider.", Arity = ArgumentArity.ZeroOrOne, HelpName = "FILE.nzb" };
     private readonly Option<bool> _mock = new("--mock-server") { Description = "Read from a mock provider (the default without FILE.nzb)." };
     private readonly Option<string[]> _profile = new("--profile") { Description = "Named networks, a run each: loopback, fibre (10 ± 2 ms), far (50 ± 10 ms; the default), line (30 ± 6 ms, 6 MB/s per connection); or all.", AllowMultipleArgumentsPerToken = true };
     private readonly Option<double?> _latency = new("--latency") { Description = "Round trip in ms, in place of the network's." };
@@ -30,9 +31,9 @@ internal sealed class OptionParser
     private readonly Option<double> _missing = Share("--missing", "Share of the articles (0 to 1) that are gone: checks that this is reported, never padded.");
     private readonly Option<double> _corrupt = Share("--corrupt", "Share of the articles that come damaged the first time: must be healed.");
     private readonly Option<double> _stall = Share("--stall", "Share of the articles that stop half way the first time.");
-    private readonly Option<double> _maxRead = new("--max-read-ms") { Description = "A read that takes longer fails its stage.", DefaultValueFactory = _ => Default.MaxReadMs };
+    private readonly Option<double> _maxRead = NumberOption.Create("--max-read-ms", Default.MaxReadMs, "A read that takes longer fails its stage.");
     private readonly Option<int> _stageLimit = NumberOption.Create("--stage-limit", Default.StageLimitS, "Seconds after which a stage is given up.", 1);
-    private readonly Option<FileInfo?> _json = new("--json") { Description = "Write all figures to this file." };
+    private readonly Option<FileInfo?> _json = CommandFrame.Json("figures");
     private readonly Option<FileInfo?> _compare = new("--compare") { Description = "Put the figures of an earlier --json beside these." };
     private readonly Option<PlantedFault> _plant = new("--plant") { Hidden = true };
 
@@ -96,7 +97,7 @@ internal sealed class OptionParser
                 yield return network.OverTls;
         }
 
-        // Each has a name of its own: figures are known by it.
+        // Each gets a name of its own, which identifies its figures.
         static IEnumerable<NetworkProfile> Numbered(IEnumerable<NetworkProfile> same) =>
             same.Select((network, index) => index == 0 ? network : network with { Name = $"{network.Name}-{index + 1}" });
 

@@ -1,27 +1,29 @@
 using System.CommandLine;
 using System.Text.Json;
+using NzbDav.FullNzbTester.Content;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Report;
+using NzbDav.FullNzbTester.Stages;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Command;
 
 /// <summary>The command line of the tester: <c>nzbdav --test-full-nzb …</c>.</summary>
 public static class TesterCommand
 {
-    /// <summary>The option that asks for it.</summary>
-    public const string Name = "--test-full-nzb";
+    /// <summary>The option that selects it.</summary>
+    public const string Name = CommandNames.Tester;
 
-    /// <summary>Hidden: this process is the one that reads the content stream.</summary>
-    internal const string ContentChild = "--content-child";
-
-    /// <summary>True when a command line asks for the tester.</summary>
+    /// <summary>True when a command line selects the tester.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Any(arg => arg == Name || arg.StartsWith(Name + "=", StringComparison.Ordinal));
 
     /// <summary>The command.</summary>
-    /// <param name="settings">Reads the product's settings; null, having said why, when they are wrong.</param>
+    /// <param name="settings">Reads the product's settings; reports errors and returns null when they are invalid.</param>
     public static RootCommand Create(Func<TesterSettings?> settings)
     {
         ArgumentNullException.ThrowIfNull(settings);
         var parser = new OptionParser();
-        var child = new Option<FileInfo?>(ContentChild) { Hidden = true };
+        var child = new Option<FileInfo?>(CommandNames.ContentChild) { Hidden = true };
         var root = new RootCommand("Runs the whole life of an NZB, through the content stream and through WebDAV, with the mock provider and the server in processes of their own; compares every byte, measures, and fails if anything is wrong.");
         parser.AddTo(root);
         root.Options.Add(child);
@@ -31,7 +33,8 @@ public static class TesterCommand
                 return 2;
             if (parsed.GetValue(child) is { } request)
                 return await ContentRun.RunAsync(request, found, Console.Out, cancellationToken);
-            return await RunAsync(parser.Read(parsed) with { MemoryBudgetMiB = found.MemoryBudgetMiB }, found, cancellationToken);
+            var options = parser.Read(parsed) with { MemoryBudgetMiB = found.MemoryBudgetMiB };
+            return await CommandFrame.RunAsync(() => RunAsync(options, found, cancellationToken), cancellationToken);
         });
         return root;
     }
@@ -62,11 +65,6 @@ public static class TesterCommand
             if (options.Json is { } json)
                 await FigureFile.WriteAsync(json.FullName, runs, cancellationToken);
             return runs.TrueForAll(run => run.Findings.Passed) ? 0 : 1;
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            await Console.Error.WriteLineAsync("nzbdav: interrupted.");
-            return 130;
         }
         catch (JsonException e)
         {

@@ -1,11 +1,11 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Comparing;
 
-/// <summary>Follows one reader through a file, in order. Its disposal reports what was wrong.</summary>
+/// <summary>Checks the bytes of one reader, in order. Disposing it reports what was wrong.</summary>
 internal interface IRangeCheck : IDisposable
 {
-    /// <summary>The next bytes that the reader got.</summary>
+    /// <summary>Takes the next bytes that the reader received.</summary>
     void Take(ReadOnlySpan<byte> bytes);
 
-    /// <summary>The read was broken off where the reader could see it, so wrong bytes at its end were not passed off as right ones.</summary>
+    /// <summary>The read was visibly broken off, so wrong bytes at its end do not count as wrong.</summary>
     void Forgive();
 }

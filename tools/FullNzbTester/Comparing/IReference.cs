@@ -1,8 +1,10 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Stages;
 
-/// <summary>What the bytes that are read must be. Thread-safe; each check belongs to one reader.</summary>
+namespace NzbDav.FullNzbTester.Comparing;
+
+/// <summary>The expected bytes of a file. Thread-safe; each check belongs to one reader.</summary>
 internal interface IReference
 {
-    /// <summary>A reader begins at <paramref name="start"/>; disposing the check says that it has left.</summary>
+    /// <summary>Opens a check for a reader that begins at <paramref name="start"/>. Disposing it ends the check.</summary>
     IRangeCheck Open(Stage stage, long start);
 }

@@ -1,6 +1,6 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Comparing;
 
-/// <summary>What a reader got: a range and its checksum.</summary>
+/// <summary>A range that a reader received, with its checksum.</summary>
 /// <param name="Stage">Who read it.</param>
 /// <param name="Start">First byte.</param>
 /// <param name="Length">Bytes.</param>

@@ -1,14 +1,15 @@
 using System.Collections.Concurrent;
 using System.Security.Cryptography;
+using NzbDav.FullNzbTester.Stages;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Comparing;
 
-/// <summary>For a file of which there is no source: keeps each range's checksum, so that a second, independent read can be held against it.</summary>
+/// <summary>For a file without a source to compare with: records each range's checksum, to be compared with a second, independent read.</summary>
 internal sealed class RecordingReference : IReference
 {
     private readonly ConcurrentQueue<RangeRecord> _records = new();
 
-    /// <summary>What was read so far, by readers that have left.</summary>
+    /// <summary>Ranges of the readers that have finished.</summary>
     public IReadOnlyList<RangeRecord> Records => [.. _records];
 
     public IRangeCheck Open(Stage stage, long start) => new Check(this, stage.Name, start);

@@ -1,6 +1,7 @@
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Comparing;
 
 /// <summary>The posted file in memory, so that comparing is one pass over memory and does not slow what is measured. Immutable.</summary>
 internal sealed class SourceBytes
@@ -26,11 +27,22 @@ internal sealed class SourceBytes
         return new SourceBytes(chunks, source.Length);
     }
 
-    /// <summary>The bytes from an offset on, as far as they lie together; empty at the end.</summary>
+    /// <summary>What the mock posts: a file, or its random bytes.</summary>
+    /// <param name="path">The file; null for the random bytes.</param>
+    /// <param name="length">How many random bytes.</param>
+    public static SourceBytes OfPost(string? path, long length)
+    {
+        if (path is null)
+            return Of(new SeededSource(MockPost.Seed, MockPost.RandomFile, length));
+        using var file = new FileSource(path);
+        return Of(file);
+    }
+
+    /// <summary>The bytes from an offset to the end of its chunk; empty at the end of the file.</summary>
     public ReadOnlySpan<byte> From(long offset) =>
         offset >= Length ? default : _chunks[(int)(offset / ChunkSize)].AsSpan((int)(offset % ChunkSize));
 
-    /// <summary>Index of the first byte that is not that of the file at this place; −1 if all are.</summary>
+    /// <summary>Index of the first byte that differs from the file at this offset; −1 if none does.</summary>
     public int FirstDifference(long offset, ReadOnlySpan<byte> bytes)
     {
         for (var done = 0; done < bytes.Length;)
@@ -48,7 +60,7 @@ internal sealed class SourceBytes
         return -1;
     }
 
-    /// <summary>How many of the bytes are not those of the file at this place.</summary>
+    /// <summary>Number of bytes that differ from the file at this offset.</summary>
     public long Differences(long offset, ReadOnlySpan<byte> bytes)
     {
         long count = 0;

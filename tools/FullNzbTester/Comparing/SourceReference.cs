@@ -1,9 +1,11 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Comparing;
 
 /// <summary>The posted file itself: each byte that is read must be the byte that was posted.</summary>
 internal sealed class SourceReference(SourceBytes source) : IReference
 {
-    /// <summary>How far on left-out bytes are looked for: a dozen articles.</summary>
+    /// <summary>How far ahead skipped bytes are searched for: a dozen articles.</summary>
     private const int SearchWindow = 8 << 20;
 
     public IRangeCheck Open(Stage stage, long start) => new Check(stage, source, start);

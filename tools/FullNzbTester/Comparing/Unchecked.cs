@@ -1,6 +1,8 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Stages;
 
-/// <summary>Throws the bytes away: shows what comparing costs.</summary>
+namespace NzbDav.FullNzbTester.Comparing;
+
+/// <summary>Discards the bytes, which shows what comparing costs.</summary>
 internal sealed class Unchecked : IReference, IRangeCheck
 {
     public static Unchecked Instance { get; } = new();

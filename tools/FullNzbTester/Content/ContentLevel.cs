@@ -1,20 +1,23 @@
 using System.Diagnostics;
 using NzbDav.Content;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Reads content as the product does inside: seeks, one pass, several at once. Each byte is compared, each read is timed.</summary>
+/// <summary>Reads content as the product does: seeks, one pass, several at once. Every byte is compared, every read timed.</summary>
 /// <param name="content">What is read.</param>
 /// <param name="reference">What its bytes must be.</param>
 /// <param name="request">How much to do.</param>
 /// <param name="stages">Runs the stages.</param>
-/// <param name="lent">Drops what is kept in memory for later, and counts the buffers that are in use nevertheless: 0 when nobody reads.</param>
+/// <param name="lent">Empties the cache and counts the buffers still in use: 0 when nobody reads.</param>
 internal sealed class ContentLevel(IContent content, IReference reference, ContentRequest request, StageRunner stages, Func<int> lent)
 {
-    private const double Mega = 1e6;
     private const int FirstRead = 64 << 10;
 
-    /// <summary>What was asked for before a reader left may still arrive; a provider that has not answered by then never does.</summary>
+    /// <summary>Articles requested before a reader left may still arrive. A provider that has not answered by then never will.</summary>
     private static readonly TimeSpan LeakPatience = TimeSpan.FromSeconds(12);
     private static readonly TimeSpan LeakLook = TimeSpan.FromMilliseconds(50);
 
@@ -77,12 +80,12 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         var times = new ReadTimes();
         var started = stages.Time.GetTimestamp();
         await ReadAsync(stage, reference, 0, Most, times, done => stage.Progress((double)done / Most), cancellationToken);
-        stage.Add(request.HasSource ? "sequential, compared, MB/s" : "sequential, MB/s", new Figure("content_sequential_mb_per_s", Most / Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
-        times.AddTo(stage, "content");
+        stage.Add(request.HasSource ? "sequential, compared, MB/s" : "sequential, MB/s", new Figure("content_sequential_mb_per_s", Most / Units.Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
+        stage.AddTimes("content", times);
         stage.Limit($"the read at byte {times.SlowestAt:N0}", times.Slowest, request.MaxReadMs);
     }
 
-    /// <summary>The client and the decoder alone, in this process: what WebDAV is held against.</summary>
+    /// <summary>The client and the decoder alone, in this process: the baseline for WebDAV.</summary>
     private async Task FloorAsync(Stage stage, CancellationToken cancellationToken)
     {
         using var self = Process.GetCurrentProcess();
@@ -93,7 +96,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         await ReadAsync(stage, Unchecked.Instance, 0, Most, new ReadTimes(), done => stage.Progress((double)done / Most), cancellationToken);
         var took = stages.Time.GetElapsedTime(started);
         self.Refresh();
-        stage.Add("floor (bytes thrown away), MB/s", new Figure("floor_mb_per_s", Most / Mega / took.TotalSeconds));
+        stage.Add("floor (bytes thrown away), MB/s", new Figure("floor_mb_per_s", Most / Units.Mega / took.TotalSeconds));
         stage.Add("floor: CPU, s per GB", new Figure("floor_cpu_s_per_gb", (self.TotalProcessorTime - cpu).TotalSeconds / (Most / 1e9)));
         stage.Add(
             "floor: allocated B per B / gen 2",
@@ -108,7 +111,7 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
         var started = stages.Time.GetTimestamp();
         await Task.WhenAll(starts.Select(start => ReadAsync(
             stage, reference, start, start + each, new ReadTimes(), _ => stage.Progress((double)Interlocked.Read(ref done) / (each * request.Streams)), cancellationToken, more => Interlocked.Add(ref done, more))));
-        stage.Add($"{request.Streams} streams together, MB/s", new Figure("content_streams_mb_per_s", each * request.Streams / Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
+        stage.Add($"{request.Streams} streams together, MB/s", new Figure("content_streams_mb_per_s", each * request.Streams / Units.Mega / stages.Time.GetElapsedTime(started).TotalSeconds));
     }
 
     private async Task LeasesAsync(Stage stage, CancellationToken cancellationToken)
@@ -152,10 +155,10 @@ internal sealed class ContentLevel(IContent content, IReference reference, Conte
             }
             catch (ContentException) when (request.MayBreakOff && position > from)
             {
-                // What was lent before its checksum was known turned out damaged: once more from a little before.
+                // Bytes handed out before their checksum was known turned out damaged: read again from a little earlier.
                 check.Forgive();
                 stage.ReadAgain();
-                from = Math.Max(start, position - DavReads.Article);
+                from = Math.Max(start, position - MockPost.ArticleSize);
             }
         }
     }

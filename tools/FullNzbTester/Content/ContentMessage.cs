@@ -1,6 +1,8 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
 
-/// <summary>One line that the content process writes; one of its properties is set.</summary>
+namespace NzbDav.FullNzbTester.Content;
+
+/// <summary>One line of the content process. Either a stage's begin, its progress or its end, or the report is set.</summary>
 internal sealed record ContentMessage
 {
     /// <summary>A stage begins.</summary>

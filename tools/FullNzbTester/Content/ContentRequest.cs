@@ -1,6 +1,9 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Options;
 
-/// <summary>What the content process is to do; a file of JSON hands it over.</summary>
+namespace NzbDav.FullNzbTester.Content;
+
+/// <summary>The content process's task, passed as a JSON file.</summary>
 internal sealed record ContentRequest
 {
     /// <summary>The .nzb.</summary>
@@ -9,7 +12,7 @@ internal sealed record ContentRequest
     /// <summary>What the mock posted: the file, or null for its random bytes.</summary>
     public string? SourceFile { get; init; }
 
-    /// <summary>Bytes of the random file; 0 when there is nothing to compare with.</summary>
+    /// <summary>Size of the random file; 0 when there is nothing to compare with.</summary>
     public long SourceLength { get; init; }
 
     /// <summary>Most that one pass reads.</summary>
@@ -23,18 +26,18 @@ internal sealed record ContentRequest
 
     public required int StageLimitS { get; init; }
 
-    /// <summary>True when articles come damaged the first time, so that a read may be broken off.</summary>
+    /// <summary>True when articles arrive damaged the first time, so a read may be broken off.</summary>
     public bool MayBreakOff { get; init; }
 
     public PlantedFault Plant { get; init; }
 
-    /// <summary>Articles that the provider does not have; null when it has all.</summary>
+    /// <summary>Indexes of the articles that the provider lacks; null when it has all.</summary>
     public IReadOnlyList<int>? MissingArticles { get; init; }
 
-    /// <summary>Ranges that WebDAV served: only read again and compared. Null for the whole life cycle.</summary>
+    /// <summary>Ranges that WebDAV served, to be read again and compared. Null runs all stages instead.</summary>
     public IReadOnlyList<RangeRecord>? Verify { get; init; }
 
-    /// <summary>The file that they are of; null for the biggest.</summary>
+    /// <summary>The file of these ranges; null for the biggest.</summary>
     public string? VerifyName { get; init; }
 
     /// <summary>True when what is read can be compared with what was posted.</summary>

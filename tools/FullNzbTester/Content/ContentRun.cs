@@ -1,12 +1,15 @@
 using System.Text.Json;
 using Microsoft.Extensions.Logging.Abstractions;
 using NzbDav.Content;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Stages;
 using NzbDav.Usenet;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>The content process: opens the post with the product's own client, without server and catalog, and reads it.</summary>
+/// <summary>The content process: opens the post with the product's client, without server and catalog, and reads it.</summary>
 internal sealed class ContentRun
 {
     private const string Section = "content stream";
@@ -24,7 +27,7 @@ internal sealed class ContentRun
         _pool = pool;
     }
 
-    /// <summary>Does what the request says and writes <see cref="ContentMessage"/> lines.</summary>
+    /// <summary>Carries out the request and writes <see cref="ContentMessage"/> lines.</summary>
     /// <param name="requestFile">Holds a <see cref="ContentRequest"/>.</param>
     /// <param name="settings">Accounts and memory.</param>
     /// <param name="output">Where the lines go.</param>
@@ -58,26 +61,18 @@ internal sealed class ContentRun
         var content = _request.Plant == PlantedFault.None
             ? right
             : new PlantedContent(right, _request.Plant, right.Length / 3, (time, token) => Task.Delay(time, _stages.Time, token));
-        var reference = _request.HasSource ? new SourceReference(Source()) : (IReference)Unchecked.Instance;
+        var reference = _request.HasSource ? new SourceReference(SourceBytes.OfPost(_request.SourceFile, _request.SourceLength)) : (IReference)Unchecked.Instance;
         if (_request.MissingArticles is { } missing)
         {
             await new HoleWalk(content, map, missing, reference, _stages).RunAsync(cancellationToken);
             return;
         }
 
-        await FfprobeStage.OfStreamAsync(_stages, content, _request, cancellationToken);
+        await FfprobeStage.OfStreamAsync(_stages, content, _request.SourceFile, cancellationToken);
         await new ContentLevel(content, reference, _request, _stages, Lent).RunAsync(cancellationToken);
     }
 
-    private SourceBytes Source()
-    {
-        if (_request.SourceFile is not { } path)
-            return SourceBytes.Of(new SeededSource(PostedFileName.Seed, PostedFileName.Random, _request.SourceLength));
-        using var file = new FileSource(path);
-        return SourceBytes.Of(file);
-    }
-
-    /// <summary>Empties the cache and counts what somebody holds.</summary>
+    /// <summary>Empties the cache and counts what is still held.</summary>
     private int Lent()
     {
         _client.Cache.Reclaim(long.MaxValue);

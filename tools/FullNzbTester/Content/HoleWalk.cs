@@ -1,8 +1,11 @@
 using NzbDav.Content;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Reads content article by article when some are gone: what is there must be right, what is gone must be said to be.</summary>
+/// <summary>Reads content article by article when some are missing: the others must be right, and each missing one must be reported.</summary>
 internal sealed class HoleWalk(IContent content, ExtentMap map, IReadOnlyList<int> missing, IReference reference, StageRunner stages)
 {
     private const int Together = 16;

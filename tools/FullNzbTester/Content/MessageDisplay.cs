@@ -1,6 +1,8 @@
 using System.Text.Json;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
 /// <summary>Progress as lines of JSON, for the process that shows it.</summary>
 internal sealed class MessageDisplay(TextWriter output, TimeProvider time) : IStageDisplay

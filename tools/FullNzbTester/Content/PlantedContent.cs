@@ -1,8 +1,10 @@
 using NzbDav.Content;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Processes;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Content with one fault in it, which strikes the first reader that comes to its place: how the tester itself is tested.</summary>
+/// <summary>Content with one planted fault, which strikes the first reader that reaches it. Tests the tester.</summary>
 /// <param name="inner">The right bytes.</param>
 /// <param name="fault">What goes wrong.</param>
 /// <param name="at">The byte at which it does.</param>
@@ -45,13 +47,13 @@ internal sealed class PlantedContent(IContent inner, PlantedFault fault, long at
                 case PlantedFault.Skip:
                     lease.Dispose();
                     await _reader.DisposeAsync();
-                    _reader = owner.Inner.OpenReader(Math.Min(position + DavReads.Article, end), end, intent);
+                    _reader = owner.Inner.OpenReader(Math.Min(position + MockPost.ArticleSize, end), end, intent);
                     return await _reader.NextAsync(cancellationToken);
                 case PlantedFault.Delay:
                     await owner.WaitAsync(Delay, cancellationToken);
                     return lease;
                 case PlantedFault.Leak:
-                    // A lease on its bytes that owns nothing: disposing it leaves the first one open.
+                    // This lease owns nothing: disposing it leaves the first one open.
                     return ContentLease.Of(lease.Memory);
                 default:
                     return lease;

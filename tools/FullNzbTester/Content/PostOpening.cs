@@ -1,11 +1,14 @@
 using NzbDav.Content;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>From an .nzb to the map of its biggest file, or of the one that is asked for: load, first articles, names, layout.</summary>
+/// <summary>Maps the biggest file of an .nzb, or the requested one: load, first articles, names, layout.</summary>
 internal sealed class PostOpening(ContentRequest request, UsenetClient client, StageRunner stages)
 {
     private readonly Dictionary<NzbFile, ArticleHeader> _headers = [];
@@ -13,7 +16,7 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
     private NzbFile? _file;
     private ExtentMap? _map;
 
-    /// <returns>Null when it cannot be opened; the stages have said why.</returns>
+    /// <returns>Null when it cannot be opened; the findings say why.</returns>
     public async Task<ExtentMap?> RunAsync(CancellationToken cancellationToken)
     {
         var passed = await stages.RunAsync("load", LoadAsync, cancellationToken)
@@ -75,7 +78,7 @@ internal sealed class PostOpening(ContentRequest request, UsenetClient client, S
         var subject = _file.FileName;
         var said = _headers.GetValueOrDefault(_file)?.Name ?? subject;
         stage.Say("name of the file", said == subject || subject is null ? $"{said}" : $"{said} (in the subject: {subject})");
-        var posted = request.SourceFile is { } file ? Path.GetFileName(file) : PostedFileName.Random;
+        var posted = request.SourceFile is { } file ? Path.GetFileName(file) : MockPost.RandomFile;
         if (request.HasSource && said != posted)
             stage.Fail($"the file is called '{said}', but was posted as '{posted}'.");
         return Task.CompletedTask;

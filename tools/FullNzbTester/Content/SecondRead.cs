@@ -1,12 +1,15 @@
 using System.Security.Cryptography;
 using NzbDav.Content;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Content;
 
-/// <summary>Reads what WebDAV served once more, through the content stream, and compares checksums: for a file of which there is no source.</summary>
+/// <summary>Reads ranges that WebDAV served once more, through the content stream, and compares checksums. For a file without a source.</summary>
 internal sealed class SecondRead(IContent content, IReadOnlyList<RangeRecord> ranges, StageRunner stages)
 {
-    /// <summary>Name of the figure that says that it took place.</summary>
+    /// <summary>Name of the figure that shows that it took place.</summary>
     public const string Compared = "content_ranges_compared";
 
     public Task<bool> RunAsync(CancellationToken cancellationToken) => stages.RunAsync("second read", ReadAllAsync, cancellationToken);

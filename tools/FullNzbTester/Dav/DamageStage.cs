@@ -1,8 +1,12 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
-/// Short closed ranges round the middle of articles, where the mock puts its damage, while each article is asked for the first time. Such a
-/// range is over before the article's checksum is known: the hardest place for a server that sends what it has at once.
+/// Short closed ranges around the middle of articles, where the mock damages them, at each article's first request. Such a
+/// range ends before the article's checksum is known: the hardest case for a server that sends bytes as they arrive.
 /// </summary>
 internal sealed class DamageStage(DavReads reads)
 {
@@ -13,12 +17,12 @@ internal sealed class DamageStage(DavReads reads)
 
     private async Task RunAsync(Stage stage, CancellationToken cancellationToken)
     {
-        var articles = reads.Target.Length / DavReads.Article;
+        var articles = reads.Target.Length / MockPost.ArticleSize;
         var count = Math.Min(Ranges, articles);
         for (var i = 0L; i < count; i++)
         {
             using var client = reads.Client();
-            var middle = (articles * i / count * DavReads.Article) + (DavReads.Article / 2);
+            var middle = (articles * i / count * MockPost.ArticleSize) + (MockPost.ArticleSize / 2);
             await reads.ReadAsync(stage, client, RangeRequest.Closed(middle - (Bytes / 2), Bytes), cancellationToken);
             stage.Progress((double)i / count);
         }

@@ -1,8 +1,12 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
-/// Reads over WebDAV when articles are gone. Whatever is there must come and be right; what is gone must be a status or a cut connection,
-/// never other bytes and never a response that ends in peace.
+/// Reads over WebDAV while articles are missing. Everything else must be served and right. A missing article must show as a status or a cut connection,
+/// never as other bytes or a complete response.
 /// </summary>
 internal sealed class DavHoles(DavReads reads, IReadOnlySet<int> missing, int articles)
 {
@@ -24,9 +28,9 @@ internal sealed class DavHoles(DavReads reads, IReadOnlySet<int> missing, int ar
         await Parallel.ForAsync(0, articles, options, async (article, token) =>
         {
             using var client = reads.Client();
-            var start = article * DavReads.Article;
+            var start = article * MockPost.ArticleSize;
             using var check = reads.Reference.Open(stage, start);
-            var read = await client.GetAsync(RangeRequest.Closed(start, Math.Min(DavReads.Article, reads.Target.Length - start)), check, token);
+            var read = await client.GetAsync(RangeRequest.Closed(start, Math.Min(MockPost.ArticleSize, reads.Target.Length - start)), check, token);
             if (missing.Contains(article) != read.Fault is not null)
                 stage.Fail(read.Fault is { } fault ? $"article {article + 1} is there, but {fault}." : $"article {article + 1} is gone, and its bytes were served nevertheless.");
             if (read.Silent)
@@ -42,7 +46,7 @@ internal sealed class DavHoles(DavReads reads, IReadOnlySet<int> missing, int ar
     {
         if (missing.Count == 0)
             return;
-        var hole = missing.Min() * DavReads.Article;
+        var hole = missing.Min() * MockPost.ArticleSize;
         using var client = reads.Client();
         using var check = reads.Reference.Open(stage, 0);
         var read = await client.GetAsync(RangeRequest.Open(0, reads.Target.Length), check, cancellationToken);

@@ -2,14 +2,14 @@ using System.Globalization;
 using System.Net;
 using System.Xml.Linq;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
-/// <summary>Gives the server an .nzb as any WebDAV client does, and waits for its file or for its refusal.</summary>
+/// <summary>Uploads an .nzb over WebDAV and waits for its file or its refusal.</summary>
 /// <param name="http">Sends the header.</param>
 /// <param name="root">The tree.</param>
-/// <param name="authorization">Value of the header for whoever reads.</param>
+/// <param name="authorization">Value of the Authorization header for readers.</param>
 /// <param name="time">Clock.</param>
-/// <param name="job">What the job is called.</param>
+/// <param name="job">Name of the job.</param>
 internal sealed class DavImport(HttpClient http, Uri root, string authorization, TimeProvider time, string job = "tester")
 {
     private const string Category = "movies";

@@ -1,41 +1,41 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
 
-/// <summary>What all stages at the level of WebDAV share. Thread-safe.</summary>
+namespace NzbDav.FullNzbTester.Dav;
+
+/// <summary>What the WebDAV stages share. Thread-safe.</summary>
 /// <param name="Target">The file.</param>
 /// <param name="Reference">What its bytes must be.</param>
 /// <param name="Stages">Runs the stages.</param>
 /// <param name="Options">How much to do.</param>
-/// <param name="Server">What can be seen of the server; null when it is none of ours.</param>
-/// <param name="Stats">What the mock has been asked for; null with a real account.</param>
+/// <param name="Server">Measures the server; null when it is not ours.</param>
+/// <param name="Stats">The mock's counters; null with a real account.</param>
 internal sealed record DavReads(DavTarget Target, IReference Reference, StageRunner Stages, TesterOptions Options, IServerMeter? Server, MockStats? Stats)
 {
-    public const double Mega = 1e6;
-    public const long MiB = 1 << 20;
-
-    /// <summary>Decoded bytes in the mock's articles.</summary>
-    public const long Article = 716_800;
-
-    /// <summary>More cuts in one range than any player would bear.</summary>
+    /// <summary>After this many cuts in one range the read fails.</summary>
     private const int MostAgain = 100;
 
     public TimeProvider Time => Stages.Time;
 
-    /// <summary>Most that one sequential pass reads.</summary>
-    public long Most => Math.Min(Target.Length, Options.SizeMiB * MiB);
+    /// <summary>The most that one sequential pass reads.</summary>
+    public long Most => Math.Min(Target.Length, Options.SizeMiB * Units.MiB);
 
-    /// <summary>Only one pass over a file that fits into the server's memory: a second one would measure the memory.</summary>
+    /// <summary>One pass where the file fits in the server's memory: a second one would measure the memory.</summary>
     public int Passes => FitsInMemory ? 1 : Options.Passes;
 
     /// <summary>True when a good part of the file may still be in the server's memory after it was read.</summary>
-    public bool FitsInMemory => Most < Options.MemoryBudgetMiB * 4 * MiB;
+    public bool FitsInMemory => Most < Options.MemoryBudgetMiB * 4 * Units.MiB;
 
     /// <summary>A client with a connection of its own.</summary>
     public RangeClient Client() => new(Target, Time);
 
-    /// <summary>Reads a range, compares it, and fails the stage if anything is not as it must be.</summary>
+    /// <summary>Reads a range, compares it, and fails the stage if anything is wrong.</summary>
     /// <remarks>
-    /// When articles come damaged, a response may be cut: its last bytes were sent before their checksum was known. Then a player asks
-    /// again a little before that place, and so does this.
+    /// When articles arrive damaged, a response may be cut: its last bytes were sent before their checksum was known. A player then asks
+    /// again from a little earlier, and so does this.
     /// </remarks>
     public async Task<RangeRead> ReadAsync(Stage stage, RangeClient client, RangeRequest request, CancellationToken cancellationToken, IReference? against = null)
     {
@@ -56,11 +56,11 @@ internal sealed record DavReads(DavTarget Target, IReference Reference, StageRun
 
             check.Forgive();
             stage.ReadAgain();
-            from = Math.Max(request.Start, from + read.Received - Article);
+            from = Math.Max(request.Start, from + read.Received - MockPost.ArticleSize);
         }
     }
 
-    /// <summary>Articles asked for while <paramref name="work"/> ran; null with a real account.</summary>
+    /// <summary>Articles requested while <paramref name="work"/> ran; null with a real account.</summary>
     public async Task<double?> ArticlesAsync(Func<Task> work, CancellationToken cancellationToken)
     {
         var before = Stats is null ? 0 : await Stats.BodiesAsync(cancellationToken);

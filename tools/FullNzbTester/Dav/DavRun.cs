@@ -1,6 +1,12 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
 
-/// <summary>The level of WebDAV: the real server, an import, a restart, and every kind of read.</summary>
+namespace NzbDav.FullNzbTester.Dav;
+
+/// <summary>The WebDAV stages: the real server, an import, restarts, and every kind of read.</summary>
 internal sealed class DavRun(
     TesterOptions options, StageRunner stages, IReference reference, MockStats? stats, IReadOnlyDictionary<string, string> accounts, string config) : IAsyncDisposable
 {
@@ -11,8 +17,8 @@ internal sealed class DavRun(
 
     /// <summary>Runs it all.</summary>
     /// <param name="nzb">What is imported.</param>
-    /// <param name="articles">Articles of the post; only needed when some are gone.</param>
-    /// <param name="missing">Articles that are gone; null when all are there.</param>
+    /// <param name="articles">Number of articles; needed only when some are missing.</param>
+    /// <param name="missing">Indexes of the missing articles; null when all are there.</param>
     /// <param name="cancellationToken">Gives up.</param>
     public async Task RunAsync(string nzb, int articles, IReadOnlySet<int>? missing, CancellationToken cancellationToken)
     {
@@ -51,7 +57,7 @@ internal sealed class DavRun(
         ];
         foreach (var step in steps)
         {
-            // A server that is gone is one failure, told below.
+            // A server that has ended is one failure, reported below.
             if (_server!.Ended is null)
                 await step(cancellationToken);
         }
@@ -62,7 +68,7 @@ internal sealed class DavRun(
     /// <summary>The file that was read; null when there was none.</summary>
     public string? FileName => _file is null ? null : Uri.UnescapeDataString(_file.Url.Segments[^1]);
 
-    /// <summary>Compares what was read with a second read over WebDAV, from a server that has just started: for a file that was not posted as such.</summary>
+    /// <summary>Compares what was read with a second read over WebDAV after a restart. For a file that was not posted as such.</summary>
     public async Task ReadAgainAsync(IReadOnlyList<RangeRecord> ranges, CancellationToken cancellationToken)
     {
         if (await stages.RunAsync("restart", RestartAsync, cancellationToken))
@@ -104,13 +110,13 @@ internal sealed class DavRun(
     private async Task ImportAsync(Stage stage, string nzb, bool mayRefuse, CancellationToken cancellationToken)
     {
         var started = stages.Time.GetTimestamp();
-        (_file, _refusal) = await new DavImport(_server!.Http, _server.Root, _server.Authorization, stages.Time).RunAsync(nzb, cancellationToken);
+        (_file, _refusal) = await _server!.Import().RunAsync(nzb, cancellationToken);
         stage.Add("import, PUT to readable, ms", new Figure("webdav_import_ms", stages.Time.GetElapsedTime(started).TotalMilliseconds));
         if (_refusal is not null && mayRefuse)
             stage.Say("import", $"refused, as it may be with articles gone: {_refusal}");
         else if (_refusal is not null)
             stage.Fail(_refusal);
-        else if (options.Nzb is null && _file!.Length != (options.File?.Length ?? options.SizeMiB * DavReads.MiB))
+        else if (options.Nzb is null && _file!.Length != (options.File?.Length ?? options.SizeMiB * Units.MiB))
             stage.Fail($"the file has {_file.Length:N0} bytes in the listing, which is not what was posted.");
     }
 
@@ -123,7 +129,7 @@ internal sealed class DavRun(
         return Task.CompletedTask;
     }
 
-    /// <summary>Empties the server's memory, if that could hold the file: what comes from there says nothing of Usenet.</summary>
+    /// <summary>Empties the server's memory by a restart if it could hold the file: reads from memory say nothing about Usenet.</summary>
     private async Task ColdAsync(CancellationToken cancellationToken)
     {
         if (!Reads().FitsInMemory)
@@ -132,10 +138,10 @@ internal sealed class DavRun(
         await new SeekStages(Reads()).WarmUpAsync(cancellationToken);
     }
 
-    /// <summary>So that the next GET is the first in its process's life.</summary>
+    /// <summary>Restarts the server, so that the next GET is its first.</summary>
     private Task RestartAsync(Stage stage, CancellationToken cancellationToken) => RestartAsync(stage, accounts, cancellationToken);
 
-    /// <summary>The accounts of a server that opens a connection only when a reader waits for one.</summary>
+    /// <summary>The accounts without warm connections: the server connects only when a reader waits.</summary>
     private Dictionary<string, string> WithoutWarmConnections()
     {
         const string Host = "__Host";
@@ -150,7 +156,7 @@ internal sealed class DavRun(
         _peakMiB = Math.Max(_peakMiB, _server!.PeakMiB);
         await _server.DisposeAsync();
         _server = await ServerProcess.StartAsync(config, settings, cancellationToken);
-        _file = await new DavImport(_server.Http, _server.Root, _server.Authorization, stages.Time).FindAsync(_server.Root, cancellationToken);
+        _file = await _server.Import().FindAsync(_server.Root, cancellationToken);
         if (_file is null)
             stage.Fail("the file is gone after a restart.");
     }

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>The file that is read over WebDAV.</summary>
 /// <param name="Url">Where it is.</param>

@@ -1,15 +1,20 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>Long reads: one pass, several streams, many readers.</summary>
 internal sealed class FlowStages(DavReads reads)
 {
-    /// <summary>One client, from the beginning to the end.</summary>
+    /// <summary>One client, from beginning to end.</summary>
     public Task SequentialAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("sequential", SequentialAsync, cancellationToken);
 
-    /// <summary>The same without a look at the bytes: what the comparing costs, and what the floor is held against.</summary>
+    /// <summary>The same without comparing, which shows what comparing costs; compared with the floor.</summary>
     public Task UncomparedAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("sequential, not compared", UncomparedAsync, cancellationToken);
 
-    /// <summary>Several at once, each in a part of its own.</summary>
+    /// <summary>Several at once, each in its own part.</summary>
     public Task StreamsAsync(CancellationToken cancellationToken) =>
         reads.Stages.RunAsync("streams", (stage, token) => TogetherAsync(stage, reads.Options.Streams, "streams", token), cancellationToken);
 
@@ -36,9 +41,9 @@ internal sealed class FlowStages(DavReads reads)
         stage.Add(reads.Options.Nzb is null ? "sequential, compared, MB/s" : "sequential, with checksums, MB/s", new Figure("webdav_sequential_mb_per_s", speeds.Average()));
         if (speeds.Count > 1)
             stage.Say("its passes, MB/s", string.Join("  ", speeds.Select(speed => speed.ToString("0", System.Globalization.CultureInfo.InvariantCulture))));
-        times.AddTo(stage, "webdav");
-        stage.Add("articles fetched over needed", new Figure("webdav_overfetch_ratio", articles / (Math.Ceiling((double)reads.Most / DavReads.Article) * reads.Passes)));
-        foreach (var row in new ServerCosts(before, after, gigabytes).Rows(used, buffered.Highest / DavReads.MiB))
+        stage.AddTimes("webdav", times);
+        stage.Add("articles fetched over needed", new Figure("webdav_overfetch_ratio", articles / (Math.Ceiling((double)reads.Most / MockPost.ArticleSize) * reads.Passes)));
+        foreach (var row in new ServerCosts(before, after, gigabytes).Rows(used, buffered.Highest / Units.MiB))
             stage.Add(row);
         stage.Limit($"the read at byte {times.SlowestAt:N0}", times.Slowest, reads.Options.MaxReadMs);
     }
@@ -52,7 +57,7 @@ internal sealed class FlowStages(DavReads reads)
         using var client = reads.Client();
         var request = RangeRequest.Open(0, reads.Most) with { Times = times, Came = bytes => stage.Progress((double)(came += bytes) / reads.Most) };
         var read = await reads.ReadAsync(stage, client, request, cancellationToken, reference);
-        return read.Received / DavReads.Mega / read.All.TotalSeconds;
+        return read.Received / Units.Mega / read.All.TotalSeconds;
     }
 
     private async Task TogetherAsync(Stage stage, int count, string name, CancellationToken cancellationToken)
@@ -66,6 +71,6 @@ internal sealed class FlowStages(DavReads reads)
             var request = RangeRequest.Closed(start, each) with { Came = bytes => stage.Progress((double)Interlocked.Add(ref came, bytes) / (each * count)) };
             return await reads.ReadAsync(stage, client, request, cancellationToken);
         }));
-        stage.Add($"{count} {name} together, MB/s", new Figure($"webdav_{name}_mb_per_s", all.Sum(read => read.Received) / DavReads.Mega / reads.Time.GetElapsedTime(started).TotalSeconds));
+        stage.Add($"{count} {name} together, MB/s", new Figure($"webdav_{name}_mb_per_s", all.Sum(read => read.Received) / Units.Mega / reads.Time.GetElapsedTime(started).TotalSeconds));
     }
 }

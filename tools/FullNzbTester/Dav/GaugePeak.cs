@@ -1,18 +1,18 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
-/// <summary>Looks at a gauge of the server every now and then, and remembers the highest value.</summary>
-/// <param name="server">The server; null when there is none to look at.</param>
+/// <summary>Samples a gauge of the server and keeps the highest value.</summary>
+/// <param name="server">The server; null when it cannot be sampled.</param>
 /// <param name="gauge">Its name.</param>
 /// <param name="time">The clock.</param>
 internal sealed class GaugePeak(IServerMeter? server, string gauge, TimeProvider time)
 {
-    /// <summary>A look costs the server some 100 KB: at this pace a thousandth of a byte for each byte that it serves, or less.</summary>
+    /// <summary>A sample costs the server about 100 KB of allocations: at this interval at most a thousandth of a byte per byte served.</summary>
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(500);
 
     /// <summary>The highest value seen; null when the gauge is not shown.</summary>
     public double? Highest { get; private set; }
 
-    /// <summary>Does the work and watches meanwhile.</summary>
+    /// <summary>Samples while the work runs.</summary>
     public async Task<T> DuringAsync<T>(Func<Task<T>> work, CancellationToken cancellationToken)
     {
         using var done = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -28,7 +28,7 @@ internal sealed class GaugePeak(IServerMeter? server, string gauge, TimeProvider
         }
     }
 
-    /// <summary>Takes a page that was read anyway into account.</summary>
+    /// <summary>Counts a page that was read anyway as a sample.</summary>
     public void Look(MetricsPage? page)
     {
         if (page?.Total(gauge) is { } value && !(value <= Highest))
@@ -49,7 +49,7 @@ internal sealed class GaugePeak(IServerMeter? server, string gauge, TimeProvider
         }
         catch (OperationCanceledException)
         {
-            // The work is done, or everything is given up: then the work says so.
+            // The work is done, or was cancelled, which it reports itself.
         }
     }
 }

@@ -1,6 +1,6 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
-/// <summary>What can be seen of the server from outside.</summary>
+/// <summary>Measures the server from outside.</summary>
 internal interface IServerMeter
 {
     /// <summary>CPU time so far.</summary>

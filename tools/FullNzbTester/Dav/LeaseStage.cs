@@ -1,6 +1,9 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
 
-/// <summary>After the last reader: does the server still hold something for one?</summary>
+namespace NzbDav.FullNzbTester.Dav;
+
+/// <summary>Checks that the server holds nothing for readers once the last has left.</summary>
 internal sealed class LeaseStage(DavReads reads)
 {
     /// <summary>A reader may be kept warm for a while after its request.</summary>

@@ -1,10 +1,10 @@
 using System.Globalization;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
-/// A page of counters and gauges in Prometheus' text format. Lines that cannot be read are left out; of a series that stands there more than
-/// once the highest value counts.
+/// Counters and gauges in Prometheus' text format. Lines that cannot be parsed are ignored. If a series occurs more than
+/// once, the highest value counts.
 /// </summary>
 internal sealed class MetricsPage
 {
@@ -48,12 +48,12 @@ internal sealed class MetricsPage
         return response.StatusCode == System.Net.HttpStatusCode.OK ? Parse(await response.Content.ReadAsStringAsync(cancellationToken)) : null;
     }
 
-    /// <summary>A counter or gauge, added up over its labels; null when the page has none of that name.</summary>
+    /// <summary>The sum of a counter or gauge over its labels; null when there is none of that name.</summary>
     /// <param name="name">Without labels.</param>
-    /// <param name="label">Only series in whose labels this stands, such as <c>outcome="found"</c>; empty for all.</param>
+    /// <param name="label">Only series whose labels contain this, such as <c>outcome="found"</c>; empty for all.</param>
     public double? Total(string name, string label = "") => Sum(series => Family(series) == name && series.Contains(label, StringComparison.Ordinal));
 
-    /// <summary>Gauges of the product that count what readers hold: 0 when nobody reads.</summary>
+    /// <summary>Gauges of what readers hold: 0 when nobody reads.</summary>
     public IEnumerable<(string Name, double Value)> Held() => _values
         .Where(entry => entry.Key.StartsWith("nzbdav_", StringComparison.Ordinal) && !IsCounter(entry.Key) && Array.Exists(Holding, word => Family(entry.Key).EndsWith(word, StringComparison.Ordinal)))
         .Select(entry => (entry.Key, entry.Value))

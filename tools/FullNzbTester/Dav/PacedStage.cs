@@ -1,13 +1,16 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
 
-/// <summary>Many films at once, each read at its own pace, beside others that are paused: does anybody have to wait, and does anybody get less than the others?</summary>
+namespace NzbDav.FullNzbTester.Dav;
+
+/// <summary>Many films at once, each at its own pace, beside paused ones: does any player wait, or receive less than the others?</summary>
 internal sealed class PacedStage(DavReads reads)
 {
-    /// <summary>A good film's average.</summary>
+    /// <summary>The average rate of a good film.</summary>
     private const double BytesPerSecond = 2e6;
     private const int Seconds = 10;
 
-    /// <summary>What a player asks its socket for at a time.</summary>
+    /// <summary>How much a player takes from its socket at a time.</summary>
     private const int Piece = 256 << 10;
 
     public Task RunAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("paced streams", RunAsync, cancellationToken);

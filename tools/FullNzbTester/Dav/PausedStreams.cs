@@ -1,18 +1,21 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
+
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
-/// Players on pause: each has read its first MiB and stops, with its connection open. At the end some read on, further than what the sockets hold, and their
-/// bytes are compared as any others.
+/// Paused players: each reads its first MiB and then stops, with its connection open. At the end some read on, beyond what the sockets buffer, and their
+/// bytes are compared like all others.
 /// </summary>
 internal sealed class PausedStreams(DavReads reads, Stage stage) : IDisposable
 {
     /// <summary>Read before the pause.</summary>
-    private const long Before = DavReads.MiB;
+    private const long Before = Units.MiB;
 
-    /// <summary>Read in all by a stream that goes on: more than a pair of sockets buffers (<c>tcp_wmem</c> and <c>tcp_rmem</c> of Linux: 4 and 6 MiB).</summary>
-    private const long Whole = 16 * DavReads.MiB;
+    /// <summary>Read in total by a stream that continues: more than a pair of sockets buffers (<c>tcp_wmem</c> and <c>tcp_rmem</c> of Linux: 4 and 6 MiB).</summary>
+    private const long Whole = 16 * Units.MiB;
 
-    /// <summary>Streams that go on at the end.</summary>
+    /// <summary>Streams that continue at the end.</summary>
     private const int Resumed = 8;
 
     private readonly CancellationTokenSource _left = new();
@@ -37,7 +40,7 @@ internal sealed class PausedStreams(DavReads reads, Stage stage) : IDisposable
         static TaskCompletionSource Signal() => new(TaskCreationOptions.RunContinuationsAsynchronously);
     }
 
-    /// <summary>Lets some read on, one after the other, and leaves the rest.</summary>
+    /// <summary>Lets some streams continue, one after the other, and ends the others.</summary>
     public async Task EndAsync()
     {
         foreach (var (stream, goOn) in _streams.Take(Resumed))

@@ -1,19 +1,20 @@
 using System.Globalization;
 using System.Net.Sockets;
 using System.Text;
+using NzbDav.FullNzbTester.Comparing;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>
-/// A player reduced to its socket: one GET at a time, every byte handed to a check as it comes. The connection is kept for the next GET
-/// when the body was read to its end. Not thread-safe.
+/// A minimal player: one GET at a time, every byte passed to a check as it arrives. The connection is kept for the next GET
+/// if the body was read to its end. Not thread-safe.
 /// </summary>
 internal sealed class RangeClient(DavTarget target, TimeProvider time) : IDisposable
 {
     private readonly byte[] _buffer = new byte[256 << 10];
     private Socket? _socket;
 
-    /// <summary>Asks for a range and reads some of it. What goes wrong is in the result.</summary>
+    /// <summary>Requests a range and reads some of it. Failures are in the result.</summary>
     /// <exception cref="OperationCanceledException">The token fired.</exception>
     public async Task<RangeRead> GetAsync(RangeRequest request, IRangeCheck check, CancellationToken cancellationToken)
     {

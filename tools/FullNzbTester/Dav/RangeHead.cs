@@ -1,8 +1,8 @@
 using System.Globalization;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
-/// <summary>What matters of a response's head.</summary>
+/// <summary>The status and range of a response.</summary>
 /// <param name="Status">Status code; 0 if the line cannot be read.</param>
 /// <param name="Length">Content-Length; −1 when it is not said.</param>
 /// <param name="Start">First byte of Content-Range; 0 when it is not said.</param>

@@ -1,6 +1,9 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Stages;
 
-/// <summary>Short reads here and there: what a person waits for.</summary>
+namespace NzbDav.FullNzbTester.Dav;
+
+/// <summary>Short reads at various places, for which a person waits.</summary>
 internal sealed class SeekStages(DavReads reads)
 {
     private const long HeadBytes = 512 << 10;
@@ -9,9 +12,9 @@ internal sealed class SeekStages(DavReads reads)
 
     private long Length => reads.Target.Length;
 
-    private long Piece => Math.Min(DavReads.MiB, Length);
+    private long Piece => Math.Min(Units.MiB, Length);
 
-    /// <summary>One GET, whenever the caller thinks it worth knowing.</summary>
+    /// <summary>Measures one GET.</summary>
     public Task FirstGetAsync(string name, string label, string figure, CancellationToken cancellationToken) => reads.Stages.RunAsync(name, async (stage, token) =>
     {
         using var client = reads.Client();
@@ -20,7 +23,7 @@ internal sealed class SeekStages(DavReads reads)
         stage.Limit($"the first byte at {Length / 3:N0}", read.FirstByte.TotalMilliseconds, reads.Options.MaxReadMs);
     }, cancellationToken);
 
-    /// <summary>The first GET of a server that has no connection open, and what opening them took: TCP, TLS, greeting, login.</summary>
+    /// <summary>The first GET of a server without open connections, and the cost of opening them: TCP, TLS, greeting, login.</summary>
     public Task ColdGetAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("first GET, not connected", async (stage, token) =>
     {
         using var client = reads.Client();
@@ -30,7 +33,7 @@ internal sealed class SeekStages(DavReads reads)
         stage.Add("opening a connection, mean, ms", new Figure("server_connect_mean_ms", 1000 * metrics?.Total("nzbdav_usenet_connect_seconds_sum") / metrics?.Total("nzbdav_usenet_connect_seconds_count")));
     }, cancellationToken);
 
-    /// <summary>A short read that is not measured: the code is compiled and the connections are open afterwards.</summary>
+    /// <summary>A short read that is not measured. Afterwards the code is compiled and connections are open.</summary>
     public Task WarmUpAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("warm-up", async (stage, token) =>
     {
         using var client = reads.Client();
@@ -46,13 +49,13 @@ internal sealed class SeekStages(DavReads reads)
         await reads.Stages.RunAsync("same range again", AgainAsync, cancellationToken);
     }
 
-    /// <summary>What passes before the first picture: the head, the index at the end, and the middle, where it goes on.</summary>
+    /// <summary>The reads before the first picture: the head, the index at the end, and the middle, where playback continues.</summary>
     public Task PlayerStartAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("player start", PlayerStartAsync, cancellationToken);
 
-    /// <summary>The bar is dragged: the first byte is all that is waited for, and the next place is asked for at once.</summary>
+    /// <summary>Scrubbing: waits only for the first byte, then requests the next place at once.</summary>
     public Task SeekAsync(CancellationToken cancellationToken) => reads.Stages.RunAsync("seek", SeekAsync, cancellationToken);
 
-    /// <summary>512 KiB of the head, the index in the last MiB, 8 MiB of the middle: one after the other on one connection, as players begin.</summary>
+    /// <summary>512 KiB of the head, the index in the last MiB, 8 MiB of the middle: one after the other on one connection, as players do.</summary>
     private async Task PlayerStartAsync(Stage stage, CancellationToken cancellationToken)
     {
         using var client = reads.Client();
@@ -125,7 +128,7 @@ internal sealed class SeekStages(DavReads reads)
     {
         foreach (var start in SeekPlaces.Random(Length, Piece, reads.Options.Seeks, variation))
         {
-            // A connection each, as for a seek: what a player does when it jumps.
+            // A new connection each time, as players open one when they jump.
             using var client = reads.Client();
             var read = await reads.ReadAsync(stage, client, range(start), cancellationToken);
             first.Add(read.FirstByte, start);

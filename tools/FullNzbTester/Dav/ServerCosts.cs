@@ -1,8 +1,9 @@
 using System.Globalization;
+using NzbDav.FullNzbTester.Findings;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
-/// <summary>What the server's own counters say of some reads: how often, how long and how long in all for each stage, and what was spent.</summary>
+/// <summary>The costs of some reads by the server's own counters: number, mean and total time of each stage, and resources used.</summary>
 /// <param name="before">The counters before; null when the server shows none.</param>
 /// <param name="after">The counters after.</param>
 /// <param name="gigabytes">Read meanwhile, in 10⁹ bytes.</param>
@@ -14,7 +15,7 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
     private const string Read = "nzbdav_reader_bytes_total";
     private const string Served = "nzbdav_webdav_bytes_total";
 
-    /// <summary>In the order in which a byte meets them. A reader's wait covers whatever comes before the hand-over.</summary>
+    /// <summary>In the order in which a byte passes them. A reader's wait covers everything before the hand-over.</summary>
     private static readonly (string Label, string Key, string Metric, string Beside)[] Stages =
     [
         ("queue wait", "queue_wait", "nzbdav_usenet_queue_wait_seconds", Articles),
@@ -27,9 +28,9 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
         ("reader wait", "reader_wait", "nzbdav_reader_wait_seconds", Read),
     ];
 
-    /// <summary>The block of the table. What the server does not show is a dash.</summary>
-    /// <param name="cpu">CPU time of the server's process meanwhile.</param>
-    /// <param name="bufferedMiB">Most that its payload buffers held.</param>
+    /// <summary>The rows of the table. A dash stands for what the server does not show.</summary>
+    /// <param name="cpu">CPU time of the server's process during the reads.</param>
+    /// <param name="bufferedMiB">Peak of its payload buffers.</param>
     public IEnumerable<FigureRow> Rows(TimeSpan? cpu, double? bufferedMiB)
     {
         foreach (var (label, key, metric, beside) in Stages)
@@ -66,7 +67,7 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
         return new FigureRow(Block, label, figures, Cell: cell);
     }
 
-    /// <summary>Articles asked for, whatever came of it, over those that hold the bytes served; and intact bytes over bytes served.</summary>
+    /// <summary>Articles requested, successfully or not, relative to those that hold the bytes served; and intact bytes received relative to bytes served.</summary>
     private FigureRow Fetched()
     {
         var (bytes, served) = (Since("nzbdav_usenet_article_bytes_total"), Since(Served));
@@ -79,7 +80,7 @@ internal sealed class ServerCosts(MetricsPage? before, MetricsPage? after, doubl
 
     private Figure Counter(string name, string metric, string beside) => new(name, SinceOrNone(metric, beside) / gigabytes);
 
-    /// <summary>Something that seldom happens: an instrument shows itself at the first time, so that it is 0 when another one of the same meter is there.</summary>
+    /// <summary>A rare event. Instruments appear with their first event, so a missing one is 0 if another one of the same meter is there.</summary>
     private double? SinceOrNone(string metric, string beside) => Since(metric) ?? (Since(beside) is null ? null : 0);
 
     private double? Collections(int generation) => Since("dotnet_gc_collections_total", $"\"gen{generation}\"");

@@ -1,8 +1,9 @@
 using System.Net.Http.Headers;
 using System.Security.Cryptography;
 using System.Text;
+using NzbDav.FullNzbTester.Processes;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Dav;
 
 /// <summary>The real server in a process of its own, on a configuration folder of its own.</summary>
 internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
@@ -23,16 +24,16 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
     /// <summary>Its WebDAV tree.</summary>
     public Uri Root { get; }
 
-    /// <summary>Value of the header that lets one in.</summary>
+    /// <summary>Value of the Authorization header.</summary>
     public string Authorization { get; }
 
-    /// <summary>For what is no measurement; sends the header.</summary>
+    /// <summary>For requests that are not measured; sends the Authorization header.</summary>
     public HttpClient Http => _http;
 
-    /// <summary>How it ended, if it did though nobody asked it to; null while it runs.</summary>
+    /// <summary>How it ended, if it did so unasked; null while it runs.</summary>
     public string? Ended => _process.Ended;
 
-    /// <summary>All that it wrote on its console.</summary>
+    /// <summary>Its console output.</summary>
     public string Said => _process.Said;
 
     /// <inheritdoc cref="ChildProcess.Holdings"/>
@@ -57,6 +58,10 @@ internal sealed class ServerProcess : IServerMeter, IAsyncDisposable
         var root = new Uri(line[line.IndexOf("http", StringComparison.Ordinal)..].Trim());
         return new ServerProcess(process, root, $"Basic {Convert.ToBase64String(Encoding.UTF8.GetBytes($"{User}:{password}"))}");
     }
+
+    /// <summary>Imports an .nzb and finds its file.</summary>
+    /// <param name="job">Name of the job.</param>
+    public DavImport Import(string job = "tester") => new(Http, Root, Authorization, TimeProvider.System, job);
 
     public async Task<MetricsPage?> ReadMetricsAsync(CancellationToken cancellationToken)
     {

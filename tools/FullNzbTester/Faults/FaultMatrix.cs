@@ -1,7 +1,10 @@
 using System.Globalization;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>Runs the matrix: for each layout, kind of connection and number of players, every fault between two readings without one.</summary>
 internal sealed class FaultMatrix(MatrixOptions options, TextWriter output)
@@ -13,7 +16,7 @@ internal sealed class FaultMatrix(MatrixOptions options, TextWriter output)
     /// <summary>Measures all cells; each is told as soon as it is there.</summary>
     public async Task<IReadOnlyList<MatrixCell>> RunAsync(CancellationToken cancellationToken)
     {
-        var film = MakeFilm(options.SizeMiB * (int)DavReads.MiB);
+        var film = MakeFilm(options.SizeMiB * (int)Units.MiB);
         var source = SourceBytes.Of(new MemorySource(film));
         var folder = Directory.CreateTempSubdirectory("nzbdav-faults-");
         try
@@ -44,7 +47,7 @@ internal sealed class FaultMatrix(MatrixOptions options, TextWriter output)
     public static byte[] MakeFilm(int length)
     {
         var film = new byte[length];
-        new SeededSource(PostedFileName.Seed, "film", length).Fill(0, film);
+        new SeededSource(MockPost.Seed, "film", length).Fill(0, film);
         new byte[] { 0x1A, 0x45, 0xDF, 0xA3 }.CopyTo(film, 0);
         return film;
     }

@@ -1,18 +1,18 @@
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Faults;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
-/// <summary>One thing that goes wrong while films are read. Every article stays right at one provider at least, so every byte can be right.</summary>
+/// <summary>One fault while films are read. At least one provider has every article intact, so every byte can be right.</summary>
 /// <param name="Name">On the command line.</param>
 /// <param name="Title">In the table.</param>
-/// <param name="Begin">Makes it so, before the server starts; null for nothing.</param>
-/// <param name="Midway">What goes wrong once a quarter is read; null for nothing.</param>
+/// <param name="Begin">Applied before the server starts; null for nothing.</param>
+/// <param name="Midway">Applied once a quarter has been read; null for nothing.</param>
 internal sealed record FaultScenario(string Name, string Title, Action<ProviderPair>? Begin, Action<ProviderPair>? Midway = null)
 {
-    /// <summary>Connections that are left where the cap is lowered.</summary>
+    /// <summary>The lowered connection limit.</summary>
     private const int LoweredCap = 2;
 
-    /// <summary>Articles that are struck at each provider though the share is less: half of them may be asked of the other.</summary>
+    /// <summary>Least number of articles struck at each provider: half of them may be requested from the other.</summary>
     private const int Fewest = 4;
 
     /// <summary>Bytes per second on each connection of the slow provider.</summary>
@@ -38,21 +38,21 @@ internal sealed record FaultScenario(string Name, string Title, Action<ProviderP
     /// <summary>By name; null when there is none.</summary>
     public static FaultScenario? Find(string name) => All.FirstOrDefault(scenario => scenario.Name == name);
 
-    /// <summary>All connections end by a reset, and none is accepted.</summary>
+    /// <summary>Resets all connections and accepts no more.</summary>
     public static void Down(ProviderPair pair)
     {
         pair.First.RefuseConnections = true;
         pair.First.DropConnections();
     }
 
-    /// <summary>The account allows two connections from now on; the others are ended.</summary>
+    /// <summary>Lowers the connection limit to two and ends all other connections.</summary>
     public static void LowerCap(ProviderPair pair)
     {
         pair.First.MaxConnections = LoweredCap;
         pair.First.DropConnections(keep: LoweredCap);
     }
 
-    /// <summary>Strikes that share of all articles at each provider, but no article at both; the same ones for the same seed.</summary>
+    /// <summary>Strikes a share of all articles at each provider, none of them at both. The seed decides which.</summary>
     public static void Strike(ProviderPair pair, double share, Fault fault, int times = int.MaxValue)
     {
         string[] ids = [.. pair.Store.Files.SelectMany(file => file.Segments).Select(segment => segment.MessageId)];

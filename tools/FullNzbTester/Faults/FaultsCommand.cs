@@ -1,83 +1,68 @@
 using System.CommandLine;
-using Spectre.Console;
+using NzbDav.FullNzbTester.Options;
+using NzbDav.FullNzbTester.Report;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>The command line of the fault matrix: <c>nzbdav --test-faults …</c>.</summary>
 public static class FaultsCommand
 {
-    /// <summary>The option that asks for it.</summary>
+    /// <summary>The option that selects it.</summary>
     public const string Name = "--test-faults";
 
     private static readonly MatrixOptions Default = new();
 
-    /// <summary>True when a command line asks for it.</summary>
+    /// <summary>True when a command line selects it.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Contains(Name, StringComparer.Ordinal);
 
     /// <summary>The command.</summary>
     public static RootCommand Create()
     {
-        var asked = new Option<bool>(Name) { Hidden = true };
         var faults = Names("--faults", "Rows of the matrix", FaultScenario.All.Select(fault => fault.Name));
         var layouts = Names("--layouts", "How the film is packed", PostLayout.All.Select(layout => layout.Name));
         var transports = Names("--transport", "How providers are connected to", ["plain", "tls"]);
         var streams = new Option<int[]>("--streams") { Description = "Players at once, each in a part of the film.", AllowMultipleArgumentsPerToken = true, DefaultValueFactory = _ => [.. Default.Streams] };
         var size = NumberOption.Create("--size", Default.SizeMiB, "MiB of the film, which each cell reads three times.", 1);
-        var article = NumberOption.Create("--article-size", Default.ArticleSize, "Bytes of an article.", 1_000);
-        var ratio = new Option<double>("--least-ratio") { Description = "Least throughput, over that of the readings without the fault.", DefaultValueFactory = _ => Default.LeastRatio };
-        var p99 = new Option<double>("--most-p99-ms") { Description = "Most that the p99 of a read may be.", DefaultValueFactory = _ => Default.MostP99Ms };
+        var article = CommandFrame.ArticleSize(Default.ArticleSize);
+        var ratio = NumberOption.Create("--least-ratio", Default.LeastRatio, "Least throughput, over that of the readings without the fault.");
+        var p99 = NumberOption.Create("--most-p99-ms", Default.MostP99Ms, "Most that the p99 of a read may be.");
         var hung = NumberOption.Create("--hung", Default.HungS, "Seconds after which a read hangs.", 1);
         var again = NumberOption.Create("--again", Default.Again, "How often a cell that is too slow is measured once more; then the median counts.", 0);
-        var json = new Option<FileInfo?>("--json") { Description = "Write all cells to this file." };
-        var root = new RootCommand(
-            "Reads films while one of two mock providers does something wrong: every fault with every layout, one and eight players, in plain text and over TLS, each beside the same reading without the fault. All 192 cells take half an hour.")
-        {
-            asked, faults, layouts, transports, streams, size, article, ratio, p99, hung, again, json,
-        };
+        var json = CommandFrame.Json("cells");
         streams.Validators.Add(result =>
         {
             if (!result.Errors.Any() && (result.GetValueOrDefault<int[]>() ?? []).Any(count => count is < 1 or > 64))
                 result.AddError("--streams takes numbers from 1 to 64.");
         });
-        root.SetAction((parsed, cancellationToken) => RunAsync(
-            new MatrixOptions
-            {
-                Faults = [.. FaultScenario.All.Where(fault => parsed.GetValue(faults)!.Contains(fault.Name, StringComparer.Ordinal))],
-                Layouts = [.. PostLayout.All.Where(layout => parsed.GetValue(layouts)!.Contains(layout.Name, StringComparer.Ordinal))],
-                Tls = [.. new[] { false, true }.Where(tls => parsed.GetValue(transports)!.Contains(tls ? "tls" : "plain", StringComparer.Ordinal))],
-                Streams = parsed.GetValue(streams)!,
-                SizeMiB = parsed.GetValue(size),
-                ArticleSize = parsed.GetValue(article),
-                LeastRatio = parsed.GetValue(ratio),
-                MostP99Ms = parsed.GetValue(p99),
-                HungS = parsed.GetValue(hung),
-                Again = parsed.GetValue(again),
-                Json = parsed.GetValue(json),
-            },
-            cancellationToken));
-        return root;
+        return CommandFrame.Create(
+            Name,
+            "Reads films while one of two mock providers does something wrong: every fault with every layout, one and eight players, in plain text and over TLS, each beside the same reading without the fault. All 192 cells take half an hour.",
+            [faults, layouts, transports, streams, size, article, ratio, p99, hung, again, json],
+            (parsed, cancellationToken) => RunAsync(
+                new MatrixOptions
+                {
+                    Faults = [.. FaultScenario.All.Where(fault => parsed.GetValue(faults)!.Contains(fault.Name, StringComparer.Ordinal))],
+                    Layouts = [.. PostLayout.All.Where(layout => parsed.GetValue(layouts)!.Contains(layout.Name, StringComparer.Ordinal))],
+                    Tls = [.. new[] { false, true }.Where(tls => parsed.GetValue(transports)!.Contains(tls ? "tls" : "plain", StringComparer.Ordinal))],
+                    Streams = parsed.GetValue(streams)!,
+                    SizeMiB = parsed.GetValue(size),
+                    ArticleSize = parsed.GetValue(article),
+                    LeastRatio = parsed.GetValue(ratio),
+                    MostP99Ms = parsed.GetValue(p99),
+                    HungS = parsed.GetValue(hung),
+                    Again = parsed.GetValue(again),
+                    Json = parsed.GetValue(json),
+                },
+                cancellationToken));
     }
 
     private static async Task<int> RunAsync(MatrixOptions options, CancellationToken cancellationToken)
     {
-        try
-        {
-            var cells = await new FaultMatrix(options, Console.Out).RunAsync(cancellationToken);
-            MatrixTable.Write(TableConsole.Create(MatrixTable.Width), options, cells);
-            if (options.Json is { } json)
-                await MatrixFile.WriteAsync(json.FullName, options, cells, cancellationToken);
-            return MatrixTable.Verdicts(options, cells).All(verdict => verdict.Passed) ? 0 : 1;
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            await Console.Error.WriteLineAsync("nzbdav: interrupted.");
-            return 130;
-        }
-        catch (Exception e) when (e is InvalidOperationException or IOException)
-        {
-            await Console.Error.WriteLineAsync($"nzbdav: {e.Message}");
-            return 1;
-        }
+        var cells = await new FaultMatrix(options, Console.Out).RunAsync(cancellationToken);
+        MatrixTable.Write(TableConsole.Create(MatrixTable.Width), options, cells);
+        if (options.Json is { } json)
+            await MatrixFile.WriteAsync(json.FullName, options, cells, cancellationToken);
+        return MatrixTable.Verdicts(options, cells).All(verdict => verdict.Passed) ? 0 : 1;
     }
 
     private static Option<string[]> Names(string name, string description, IEnumerable<string> names)

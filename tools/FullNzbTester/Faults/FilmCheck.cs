@@ -1,14 +1,16 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Comparing;
 
-/// <summary>Holds one response against the film, and remembers where it first differed.</summary>
+namespace NzbDav.FullNzbTester.Faults;
+
+/// <summary>Compares one response with the film and remembers the first difference.</summary>
 internal sealed class FilmCheck(SourceBytes film, long start) : IRangeCheck
 {
     private long _at = start;
 
-    /// <summary>The first byte that was not the film's; null when all were.</summary>
+    /// <summary>Offset of the first wrong byte; null when all were right.</summary>
     public long? FirstWrong { get; private set; }
 
-    /// <summary>Bytes that were not the film's.</summary>
+    /// <summary>Number of wrong bytes.</summary>
     public long Wrong { get; private set; }
 
     public void Take(ReadOnlySpan<byte> bytes)
@@ -30,6 +32,6 @@ internal sealed class FilmCheck(SourceBytes film, long start) : IRangeCheck
 
     public void Dispose()
     {
-        // What it found is read from it: there is nobody to report to.
+        // Whoever made it reads the result; there is nothing to report.
     }
 }

@@ -1,50 +1,54 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Findings;
+
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
-/// A player that reads a part of a film to its end, compares every byte, and asks again where a response is cut. Nothing escapes from it but a cancellation; a read that waits for too long ends it. Not
+/// A player that reads part of a film, compares every byte, and asks again where a response is cut. It throws nothing but a cancellation; a read that takes too long ends it. Not
 /// thread-safe.
 /// </summary>
 /// <param name="target">The film.</param>
 /// <param name="film">Its bytes.</param>
-/// <param name="articleSize">Bytes of an article: after a cut, what may have been wrong before it.</param>
+/// <param name="articleSize">Bytes of an article: after a cut, this many bytes before it may be wrong.</param>
 /// <param name="hung">A read that takes longer hangs.</param>
 /// <param name="time">The clock.</param>
-/// <param name="took">Told how long each read waited, in milliseconds, as soon as it is known; may be null.</param>
+/// <param name="took">Called with the duration of each read in milliseconds; may be null.</param>
 internal sealed class FilmReader(DavTarget target, SourceBytes film, int articleSize, TimeSpan hung, TimeProvider time, Action<double>? took = null) : IDisposable
 {
-    /// <summary>Nobody watches a film that is cut so often.</summary>
+    /// <summary>After this many cuts the reader gives up.</summary>
     private const int MostCuts = 100;
 
     private readonly RangeClient _client = new(target, time);
 
-    /// <summary>Asks for everything from a place on and leaves when it has its part, as players do; else for just its part.</summary>
+    /// <summary>True: requests everything to the end of the film and leaves when it has its part, as players do. False: requests just its part.</summary>
     public bool AsksToTheEnd { get; set; }
 
     /// <summary>How long each read waited.</summary>
     public ReadTimes Times { get; } = new() { Added = took };
 
-    /// <summary>Bytes that came, whatever they were.</summary>
+    /// <summary>Bytes received, right or wrong.</summary>
     public long Received { get; private set; }
 
-    /// <summary>Bytes that were not the film's in a response that went on or ended well.</summary>
+    /// <summary>Wrong bytes in responses that were not cut right behind them.</summary>
     public long Wrong { get; private set; }
 
-    /// <summary>Responses that were cut, so that the reader had to ask again.</summary>
+    /// <summary>Responses that were cut, so the reader had to ask again.</summary>
     public int Cuts { get; private set; }
 
     /// <summary>True when a read did not end.</summary>
     public bool Hung { get; private set; }
 
-    /// <summary>What kept it from its end; null when nothing did.</summary>
+    /// <summary>Why it could not finish; null when it could.</summary>
     public string? Failure { get; private set; }
 
     /// <summary>Reads a part.</summary>
     /// <param name="start">First byte.</param>
     /// <param name="length">Bytes.</param>
-    /// <param name="came">Told how many bytes came; may be null.</param>
-    /// <param name="before">Waited for before each further read; may be null. Its time does not count.</param>
+    /// <param name="came">Called with the number of bytes received; may be null.</param>
+    /// <param name="before">Awaited before each further read; its time does not count. May be null.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <returns>False when it did not come to its end.</returns>
+    /// <returns>False when it could not finish.</returns>
     public async Task<bool> ReadAsync(long start, long length, Action<long>? came, Func<CancellationToken, Task>? before, CancellationToken cancellationToken)
     {
         using var overdue = new CancellationTokenSource();
@@ -77,7 +81,7 @@ internal sealed class FilmReader(DavTarget target, SourceBytes film, int article
                 overdue.CancelAfter(Timeout.InfiniteTimeSpan);
                 var end = from + read.Received;
 
-                // What the last article of a cut response brought was not verified yet: whoever reads it is told by the cut.
+                // The last article of a cut response was not verified yet, and the cut tells the reader so.
                 if (read.IsCut && check.FirstWrong >= end - articleSize)
                     check.Forgive();
                 Wrong += check.Wrong;

@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>How one reading of a film by one or several players went. Immutable.</summary>
 internal sealed record FilmReading
@@ -6,7 +6,7 @@ internal sealed record FilmReading
     /// <summary>Megabytes per second over all players.</summary>
     public double Rate { get; init; }
 
-    /// <summary>99 of 100 reads were shorter, in milliseconds.</summary>
+    /// <summary>The 99th percentile of all reads, in milliseconds.</summary>
     public double P99 { get; init; }
 
     /// <summary>The longest read, in milliseconds.</summary>
@@ -20,10 +20,10 @@ internal sealed record FilmReading
 
     public int Hung { get; init; }
 
-    /// <summary>Faults that struck, over both providers: BODY requests struck, and connections and logins refused.</summary>
+    /// <summary>Faults that struck at both providers: BODY requests, refused connections and refused logins.</summary>
     public long Struck { get; init; }
 
-    /// <summary>Servers that ended by themselves, and lines of their logs that tell an error of the program.</summary>
+    /// <summary>Unexpected ends of the server, and errors in its log.</summary>
     public int Restarts { get; init; }
 
     /// <summary>What went wrong, in words.</summary>

@@ -1,17 +1,17 @@
 using System.Globalization;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>One cell of the matrix, measured.</summary>
 /// <param name="Fault">What went wrong.</param>
 /// <param name="Layout">How the film was packed.</param>
 /// <param name="Streams">Players at once.</param>
 /// <param name="Tls">Over TLS.</param>
-/// <param name="Readings">With the fault: one, or several where the first fell short. At least one.</param>
-/// <param name="Usual">Without it, in turn with the others: one more than them.</param>
+/// <param name="Readings">With the fault: one, or more where the first fell short.</param>
+/// <param name="Usual">Without it, alternating with the others: one more than they are.</param>
 internal sealed record MatrixCell(FaultScenario Fault, PostLayout Layout, int Streams, bool Tls, IReadOnlyList<FilmReading> Readings, IReadOnlyList<FilmReading> Usual)
 {
-    /// <summary>Throughput over that of the readings without the fault on both sides of it: the median of all readings.</summary>
+    /// <summary>Throughput relative to the readings without the fault before and after it: the median of all readings.</summary>
     public double Ratio => Median(Readings.Select((reading, index) => reading.Rate / ((Usual[index].Rate + Usual[index + 1].Rate) / 2)));
 
     public double UsualRate => Median(Usual.Select(reading => reading.Rate));
@@ -31,13 +31,13 @@ internal sealed record MatrixCell(FaultScenario Fault, PostLayout Layout, int St
     /// <summary>Such as <c>RAR5, 8 streams, TLS, drop 1 %</c>.</summary>
     public string Title => string.Create(CultureInfo.InvariantCulture, $"{Layout.Name}, {Streams} {(Streams == 1 ? "stream" : "streams")}, {(Tls ? "TLS" : "plain text")}, {Fault.Title}");
 
-    /// <summary>True where only the speed is not what is wanted, or the fault met no article that was asked for there, so that measuring again may tell chance from the product.</summary>
+    /// <summary>True where the cell was too slow, or the fault struck nothing, so that measuring again may rule out chance.</summary>
     public bool FallsShort(MatrixOptions options) => Ratio < options.LeastRatio || P99 > options.MostP99Ms || !HasStruck;
 
-    /// <summary>A fault that strikes nothing shows nothing.</summary>
+    /// <summary>False when the fault struck nothing, which shows nothing.</summary>
     public bool HasStruck => Readings.Any(reading => reading.Struck > 0);
 
-    /// <summary>What is not as it must be, in words; none when the cell passes.</summary>
+    /// <summary>Everything wrong with the cell; empty when it passes.</summary>
     public IEnumerable<string> Failures(MatrixOptions options)
     {
         foreach (var failure in Readings.SelectMany(reading => reading.Failures))
@@ -52,7 +52,7 @@ internal sealed record MatrixCell(FaultScenario Fault, PostLayout Layout, int St
             yield return string.Create(CultureInfo.InvariantCulture, $"the p99 of a read is {P99:N0} ms, {options.MostP99Ms:N0} ms is the most");
     }
 
-    /// <summary>The middle value; the mean of the two in the middle where there is none.</summary>
+    /// <summary>The median; NaN for no values.</summary>
     public static double Median(IEnumerable<double> values)
     {
         double[] sorted = [.. values.Order()];

@@ -1,13 +1,11 @@
-using System.Text.Json;
 using System.Text.Json.Nodes;
+using NzbDav.FullNzbTester.Report;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>The matrix as JSON: an object for each cell, and the verdicts.</summary>
 internal static class MatrixFile
 {
-    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
-
     public static Task WriteAsync(string path, MatrixOptions options, IReadOnlyList<MatrixCell> cells, CancellationToken cancellationToken)
     {
         var verdicts = MatrixTable.Verdicts(options, cells);
@@ -16,10 +14,10 @@ internal static class MatrixFile
             ["passed"] = verdicts.All(verdict => verdict.Passed),
             ["size_mib"] = options.SizeMiB,
             ["article_bytes"] = options.ArticleSize,
-            ["verdicts"] = new JsonArray([.. verdicts.Select(verdict => (JsonNode)new JsonObject { ["demand"] = verdict.Demand, ["measured"] = verdict.Measured, ["passed"] = verdict.Passed })]),
-            ["cells"] = new JsonArray([.. cells.Select(cell => (JsonNode)Cell(options, cell))]),
+            ["verdicts"] = JsonFile.Array(verdicts.Select(verdict => verdict.ToJson())),
+            ["cells"] = JsonFile.Array(cells.Select(cell => Cell(options, cell))),
         };
-        return File.WriteAllTextAsync(path, root.ToJsonString(Indented) + "\n", cancellationToken);
+        return JsonFile.WriteAsync(path, root, cancellationToken);
     }
 
     private static JsonObject Cell(MatrixOptions options, MatrixCell cell) => new()
@@ -29,8 +27,8 @@ internal static class MatrixFile
         ["streams"] = cell.Streams,
         ["tls"] = cell.Tls,
         ["throughput_ratio"] = cell.Ratio,
-        ["mb_per_s"] = Numbers(cell.Readings, reading => reading.Rate),
-        ["usual_mb_per_s"] = Numbers(cell.Usual, reading => reading.Rate),
+        ["mb_per_s"] = JsonFile.Array(cell.Readings.Select(reading => reading.Rate)),
+        ["usual_mb_per_s"] = JsonFile.Array(cell.Usual.Select(reading => reading.Rate)),
         ["read_p99_ms"] = cell.P99,
         ["usual_read_p99_ms"] = MatrixCell.Median(cell.Usual.Select(reading => reading.P99)),
         ["read_longest_ms"] = cell.Longest,
@@ -39,8 +37,6 @@ internal static class MatrixFile
         ["restarts"] = cell.Restarts,
         ["responses_cut"] = cell.Cuts,
         ["faults_struck"] = cell.Readings.Sum(reading => reading.Struck),
-        ["failures"] = new JsonArray([.. cell.Failures(options).Select(failure => (JsonNode)failure)]),
+        ["failures"] = JsonFile.Array(cell.Failures(options)),
     };
-
-    private static JsonArray Numbers(IEnumerable<FilmReading> readings, Func<FilmReading, double> figure) => new([.. readings.Select(reading => (JsonNode)figure(reading))]);
 }

@@ -1,8 +1,11 @@
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
-/// <summary>One film in one layout over one kind of connection: the providers that have it, and the readings of it.</summary>
+/// <summary>A film in one layout over one kind of connection: its providers, and its readings.</summary>
 internal sealed class MatrixPost : IAsyncDisposable
 {
     private readonly MatrixOptions _options;
@@ -12,7 +15,7 @@ internal sealed class MatrixPost : IAsyncDisposable
 
     private MatrixPost(MatrixOptions options, SourceBytes film, ProviderPair pair, MatrixServer server) => (_options, _film, _pair, _server) = (options, film, pair, server);
 
-    /// <summary>Imports the film through providers that do everything right.</summary>
+    /// <summary>Imports the film while nothing fails.</summary>
     public static async Task<MatrixPost> ImportAsync(MatrixOptions options, SourceBytes film, ArticleStore store, byte[] nzb, bool tls, string folder, CancellationToken cancellationToken)
     {
         var pair = new ProviderPair(store, tls);
@@ -70,7 +73,7 @@ internal sealed class MatrixPost : IAsyncDisposable
         var errors = ServerLog.Errors(server.Said);
         var reading = new FilmReading
         {
-            Rate = readers.Sum(reader => reader.Received) / DavReads.Mega / took.TotalSeconds,
+            Rate = readers.Sum(reader => reader.Received) / Units.Mega / took.TotalSeconds,
             P99 = times.Quantile(0.99) ?? 0,
             Longest = times.Slowest,
             Compared = readers.Sum(reader => reader.Received),
@@ -92,7 +95,7 @@ internal sealed class MatrixPost : IAsyncDisposable
                 fault?.Midway?.Invoke(_pair);
         }
 
-        // A fault that strikes nothing shows nothing.
+        // False when the fault struck nothing, which shows nothing.
         long Struck() => (fault?.Midway is null ? 0 : 1) + _pair.Both.Select(provider => provider.Stats).Sum(stats => stats.Faults.Values.Sum() + stats.ConnectionsRefused + stats.LoginsRefused)
             + (_pair.First.RefuseBodies ? _pair.First.Stats.Commands.GetValueOrDefault("BODY") : 0);
     }

@@ -1,8 +1,11 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Processes;
+
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
-/// A server's configuration in which one film is imported, kept so that every reading begins with a server that has just started and knows nothing of the reading before: neither articles, nor learned
-/// caps, nor which provider is slow.
+/// A server's configuration with one imported film. Every reading starts a new server on a copy of it, which knows nothing of earlier readings: neither articles, nor learned
+/// connection limits, nor which provider is slow.
 /// </summary>
 internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, string> accounts)
 {
@@ -11,7 +14,7 @@ internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, st
     private long _length;
     private int _readings;
 
-    /// <summary>Settings of every server here: starts of films on the disk would be no reads of articles, and torrents are not wanted.</summary>
+    /// <summary>Settings of every server here. No starts of films on disk, which would replace reads of articles, and no torrents.</summary>
     public static Dictionary<string, string> Settings(IEnumerable<KeyValuePair<string, string>> accounts) => new(accounts.Concat(ChildProcess.OwnMemory), StringComparer.Ordinal)
     {
         ["NzbDav__Starts__DiskMiB"] = "0",
@@ -28,7 +31,7 @@ internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, st
         var path = Path.Combine(folder, "film.nzb");
         await File.WriteAllBytesAsync(path, nzb, cancellationToken);
         await using var server = await ServerProcess.StartAsync(_imported, Settings(accounts), cancellationToken);
-        var (file, refusal) = await new DavImport(server.Http, server.Root, server.Authorization, TimeProvider.System).RunAsync(path, cancellationToken);
+        var (file, refusal) = await server.Import().RunAsync(path, cancellationToken);
         if (refusal is not null)
             throw new InvalidOperationException($"The server refused the film: {refusal}");
         if (file!.Length != length)
@@ -37,7 +40,7 @@ internal sealed class MatrixServer(string folder, IReadOnlyDictionary<string, st
     }
 
     /// <summary>Starts a server on a copy of that configuration.</summary>
-    /// <returns>The server and the film. Whoever gets them ends the server, then calls <see cref="Forget"/>.</returns>
+    /// <returns>The server and the film. The caller disposes the server, then calls <see cref="Forget"/>.</returns>
     public async Task<(ServerProcess Server, DavTarget Film)> StartAsync(CancellationToken cancellationToken)
     {
         var config = Path.Combine(folder, $"reading-{++_readings}");

@@ -1,12 +1,13 @@
 using System.Globalization;
+using NzbDav.FullNzbTester.Report;
 using Spectre.Console;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>The table at the end: a row for each fault, then each demand with its verdict.</summary>
 internal static class MatrixTable
 {
-    /// <summary>Columns of a terminal that hold it.</summary>
+    /// <summary>Width in columns.</summary>
     public const int Width = 140;
 
     public static void Write(IAnsiConsole console, MatrixOptions options, IReadOnlyList<MatrixCell> cells)
@@ -25,8 +26,8 @@ internal static class MatrixTable
         }
 
         console.Write(table);
-        foreach (var (demand, measured, passed) in Verdicts(options, cells))
-            console.Profile.Out.Writer.WriteLine($"{(passed ? "passed" : "FAILED")}  {demand}: {measured}");
+        foreach (var verdict in Verdicts(options, cells))
+            console.Profile.Out.Writer.WriteLine(verdict);
         foreach (var cell in cells)
         {
             foreach (var failure in cell.Failures(options))
@@ -34,20 +35,20 @@ internal static class MatrixTable
         }
     }
 
-    /// <summary>Each demand, what was measured, and whether that is enough.</summary>
-    public static IReadOnlyList<(string Demand, string Measured, bool Passed)> Verdicts(MatrixOptions options, IReadOnlyList<MatrixCell> cells)
+    /// <summary>One verdict for each demand.</summary>
+    public static IReadOnlyList<Verdict> Verdicts(MatrixOptions options, IReadOnlyList<MatrixCell> cells)
     {
         var (wrong, hung, restarts) = (cells.Sum(cell => cell.Wrong), cells.Sum(cell => cell.Hung), cells.Sum(cell => cell.Restarts));
         var (slow, late) = (cells.Count(cell => cell.Ratio < options.LeastRatio), cells.Count(cell => cell.P99 > options.MostP99Ms));
         var unread = cells.Sum(cell => cell.Readings.Sum(reading => reading.Failures.Count));
         return
         [
-            ("0 wrong bytes", $"{wrong:N0} of {cells.Sum(cell => cell.Readings.Sum(reading => reading.Compared)):N0} compared", wrong == 0),
-            ("0 hung reads", $"{hung:N0}", hung == 0),
-            ("0 restarts, no error logged, every read answered", $"{restarts:N0} restarts and errors, {unread:N0} complaints", restarts == 0 && unread == 0),
-            (string.Create(CultureInfo.InvariantCulture, $"throughput ≥ {options.LeastRatio:0.00} of that without the fault"), $"{slow} of {cells.Count} cells below", slow == 0),
-            (string.Create(CultureInfo.InvariantCulture, $"p99 of a read ≤ {options.MostP99Ms:N0} ms"), $"{late} of {cells.Count} cells above", late == 0),
-            ("every fault struck", $"{cells.Count(cell => !cell.HasStruck)} cells without", cells.All(cell => cell.HasStruck)),
+            new("0 wrong bytes", $"{wrong:N0} of {cells.Sum(cell => cell.Readings.Sum(reading => reading.Compared)):N0} compared", wrong == 0),
+            new("0 hung reads", $"{hung:N0}", hung == 0),
+            new("0 restarts, no error logged, every read answered", $"{restarts:N0} restarts and errors, {unread:N0} complaints", restarts == 0 && unread == 0),
+            new(string.Create(CultureInfo.InvariantCulture, $"throughput ≥ {options.LeastRatio:0.00} of that without the fault"), $"{slow} of {cells.Count} cells below", slow == 0),
+            new(string.Create(CultureInfo.InvariantCulture, $"p99 of a read ≤ {options.MostP99Ms:N0} ms"), $"{late} of {cells.Count} cells above", late == 0),
+            new("every fault struck", $"{cells.Count(cell => !cell.HasStruck)} cells without", cells.All(cell => cell.HasStruck)),
         ];
     }
 

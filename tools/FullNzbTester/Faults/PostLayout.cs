@@ -1,10 +1,13 @@
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.MockUsenet.Archives;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>How a film is packed before it is posted.</summary>
 /// <param name="Name">On the command line and in the table.</param>
-/// <param name="Password">What the .nzb says; null for none.</param>
+/// <param name="Password">The password in the .nzb; null for none.</param>
 /// <param name="Pack">Names and bytes of the files that are posted.</param>
 internal sealed record PostLayout(string Name, string? Password, Func<byte[], IEnumerable<(string Name, byte[] Bytes)>> Pack)
 {
@@ -13,7 +16,7 @@ internal sealed record PostLayout(string Name, string? Password, Func<byte[], IE
 
     private const string Secret = "sécret";
 
-    /// <summary>A set has about so many volumes, and each at least a MiB.</summary>
+    /// <summary>Approximate number of volumes of a set; each has at least 1 MiB.</summary>
     private const int Volumes = 12;
 
     /// <summary>All of them.</summary>
@@ -26,7 +29,7 @@ internal sealed record PostLayout(string Name, string? Password, Func<byte[], IE
     ];
 
     /// <summary>Posts a film.</summary>
-    /// <param name="store">Where to.</param>
+    /// <param name="store">Receives it.</param>
     /// <param name="film">Its bytes.</param>
     /// <param name="articleSize">Bytes of each article but a file's last.</param>
     /// <returns>The .nzb.</returns>
@@ -39,5 +42,5 @@ internal sealed record PostLayout(string Name, string? Password, Func<byte[], IE
     private static IEnumerable<(string Name, byte[] Bytes)> Rar(byte[] film, string? password) =>
         StoredRar.Pack(Film, film, VolumeSize(film), password).Select((bytes, index) => ($"set.part{index + 1:00}.rar", bytes));
 
-    private static int VolumeSize(byte[] film) => Math.Max((int)DavReads.MiB, film.Length / Volumes);
+    private static int VolumeSize(byte[] film) => Math.Max((int)Units.MiB, film.Length / Volumes);
 }

@@ -1,11 +1,13 @@
-using System.Globalization;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Pacing;
+using NzbDav.MockUsenet.Providers;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
 /// <summary>
-/// Two mock providers of equal priority with the same articles, behind one household's line. Either fills that line alone, so that a provider that is gone takes nothing from it. Both run in this
-/// process, where the faults are made: the client beside them only receives and compares.
+/// Two mock providers of equal priority with the same articles, behind one household's line. Each can fill that line alone, so losing one costs no bandwidth. Both run in this
+/// process, which makes the faults; the client here only receives and compares.
 /// </summary>
 internal sealed class ProviderPair : IAsyncDisposable
 {
@@ -15,12 +17,9 @@ internal sealed class ProviderPair : IAsyncDisposable
     /// <summary>320 Mbit/s; the eight connections of one provider carry 384.</summary>
     private const long HouseholdRate = 40_000_000;
 
-    private const string Username = "tester";
-    private const string Password = "tester's";
-
     private readonly bool _tls;
 
-    /// <param name="store">What both hold.</param>
+    /// <param name="store">The articles that both have.</param>
     /// <param name="tls">Over TLS.</param>
     /// <param name="lineRate">Bytes per second of the household's line.</param>
     public ProviderPair(ArticleStore store, bool tls, long lineRate = HouseholdRate)
@@ -32,8 +31,8 @@ internal sealed class ProviderPair : IAsyncDisposable
             ConnectionRate = 6_000_000,
             Line = new MockLine(lineRate),
             Tls = tls,
-            Username = Username,
-            Password = Password,
+            Username = MockAccount.Username,
+            Password = MockAccount.Password,
         };
         First = MockProvider.Start(store, options with { Name = "news-a" });
         Second = MockProvider.Start(store, options with { Name = "news-b" });
@@ -43,15 +42,15 @@ internal sealed class ProviderPair : IAsyncDisposable
 
     public ArticleStore Store { get; }
 
-    /// <summary>The one that goes wrong where only one does.</summary>
+    /// <summary>The one that fails where only one does.</summary>
     public MockProvider First { get; private set; }
 
     public MockProvider Second { get; private set; }
 
-    /// <summary>In the order of the accounts, whichever goes wrong.</summary>
+    /// <summary>Both, in the order of the accounts.</summary>
     public IReadOnlyList<MockProvider> Both { get; }
 
-    /// <summary>Chooses the articles that are struck.</summary>
+    /// <summary>Selects the articles that faults strike.</summary>
     public int Seed { get; set; } = 3;
 
     /// <summary>Both accounts, as a server reads them from its environment.</summary>
@@ -62,28 +61,20 @@ internal sealed class ProviderPair : IAsyncDisposable
             var accounts = new Dictionary<string, string>(StringComparer.Ordinal);
             foreach (var (provider, index) in Both.Select((provider, index) => (provider, index)))
             {
-                var prefix = $"NzbDav__Usenet__Providers__{index}__";
-                accounts[prefix + "Name"] = provider.Name;
-
-                // TLS sessions are kept by the host's name, which an address is none.
-                accounts[prefix + "Host"] = _tls ? "localhost" : "127.0.0.1";
-                accounts[prefix + "Port"] = provider.Port.ToString(CultureInfo.InvariantCulture);
-                accounts[prefix + "UseTls"] = _tls ? "true" : "false";
-                accounts[prefix + "VerifyCertificate"] = "false";
-                accounts[prefix + "Username"] = Username;
-                accounts[prefix + "Password"] = Password;
-                accounts[prefix + "MaxConnections"] = Connections.ToString(CultureInfo.InvariantCulture);
-                accounts[prefix + "Priority"] = "0";
+                foreach (var (key, value) in MockAccount.CreateWithLogin(index, provider.Name, provider.Port, _tls, Connections))
+                    accounts[key] = value;
+                accounts[MockAccount.Key(index, "VerifyCertificate")] = "false";
+                accounts[MockAccount.Key(index, "Priority")] = "0";
             }
 
             return accounts;
         }
     }
 
-    /// <summary>From now on the other one goes wrong where only one does.</summary>
+    /// <summary>From now on the other one is <see cref="First"/>.</summary>
     public void Swap() => (First, Second) = (Second, First);
 
-    /// <summary>From now on both do everything right.</summary>
+    /// <summary>Ends all faults at both.</summary>
     public void Mend()
     {
         foreach (var provider in Both)

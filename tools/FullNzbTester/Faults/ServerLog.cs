@@ -1,16 +1,16 @@
 using System.Text.RegularExpressions;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Faults;
 
-/// <summary>Finds what a server logged as an error of its own.</summary>
+/// <summary>Finds errors and warnings in a server's log.</summary>
 internal static partial class ServerLog
 {
     /// <summary>The lines at the levels error and fatal.</summary>
-    /// <param name="said">All that it wrote on its console, as text.</param>
+    /// <param name="said">Its console output.</param>
     public static IReadOnlyList<string> Errors(string said) => [.. said.Split('\n', StringSplitOptions.TrimEntries).Where(line => Error().IsMatch(line))];
 
-    /// <summary>The same with warnings.</summary>
-    /// <param name="said">All that it wrote on its console, as text.</param>
+    /// <summary>The lines at the levels warning, error and fatal.</summary>
+    /// <param name="said">Its console output.</param>
     public static IReadOnlyList<string> Troubles(string said) => [.. said.Split('\n', StringSplitOptions.TrimEntries).Where(line => Trouble().IsMatch(line))];
 
     [GeneratedRegex(@"^\d\d:\d\d:\d\d (WRN|ERR|FTL) ", RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture)]

@@ -1,8 +1,8 @@
 using System.Globalization;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Findings;
 
-/// <summary>Times as a person reads them: three digits and the unit that fits.</summary>
+/// <summary>Times for people: three digits and a suitable unit.</summary>
 internal static class Duration
 {
     /// <summary>Such as <c>310µs</c>, <c>52.1ms</c>, <c>430ms</c> or <c>418s</c>.</summary>

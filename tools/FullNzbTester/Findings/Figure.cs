@@ -1,11 +1,11 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Findings;
 
 /// <summary>One measured number.</summary>
-/// <param name="Name">Stable, and ends in its unit: how a JSON file and a comparison know it.</param>
+/// <param name="Name">Stable, and ends in the unit. Identifies the figure in JSON files and comparisons.</param>
 /// <param name="Value">Null when it could not be measured here.</param>
 internal sealed record Figure(string Name, double? Value)
 {
-    /// <summary>With as many digits as its unit deserves; a dash for null.</summary>
+    /// <summary>Formatted as suits its unit; a dash for null.</summary>
     public string Text => Value is not { } value ? "-" : value.ToString(Format, System.Globalization.CultureInfo.InvariantCulture);
 
     private string Format =>

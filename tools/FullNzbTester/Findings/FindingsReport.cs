@@ -1,4 +1,4 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Findings;
 
-/// <summary>Findings as they travel from the child process that made them.</summary>
+/// <summary>Findings as a child process sends them to its parent.</summary>
 internal sealed record FindingsReport(IReadOnlyList<FigureRow> Rows, IReadOnlyList<StageFailure> Failures, long BytesCompared, long WrongBytes, long BrokenOff);

@@ -1,15 +1,15 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Findings;
 
 /// <summary>How long reads took, in milliseconds. Not thread-safe.</summary>
 internal sealed class ReadTimes
 {
-    /// <summary>A player's picture stands still about so long after its demuxer got nothing.</summary>
+    /// <summary>A picture freezes after about this long without data.</summary>
     public const double StallMs = 500;
 
     private readonly List<double> _all = [];
     private double[]? _sorted;
 
-    /// <summary>Told each one in milliseconds as it is added; may be null.</summary>
+    /// <summary>Called with each time in milliseconds as it is added; may be null.</summary>
     public Action<double>? Added { get; init; }
 
     public int Count => _all.Count;
@@ -37,7 +37,7 @@ internal sealed class ReadTimes
         (Slowest, SlowestAt) = (ms, offset);
     }
 
-    /// <summary>Those of several readers as one; they must have ended.</summary>
+    /// <summary>Combines the times of several readers, which must have finished.</summary>
     public static ReadTimes Of(IEnumerable<ReadTimes> readers)
     {
         var all = new ReadTimes();
@@ -52,7 +52,7 @@ internal sealed class ReadTimes
         return all;
     }
 
-    /// <summary>The value below which that share of all reads lies; null when there were none.</summary>
+    /// <summary>A quantile of all reads; null when there were none.</summary>
     public double? Quantile(double share)
     {
         if (_all.Count == 0)
@@ -64,18 +64,6 @@ internal sealed class ReadTimes
         }
 
         return _sorted[Math.Min(_sorted.Length - 1, (int)(_sorted.Length * share))];
-    }
-
-    /// <summary>Puts them into the table.</summary>
-    /// <param name="stage">Whose they are.</param>
-    /// <param name="level">Stands before each figure's name.</param>
-    public void AddTo(Stage stage, string level)
-    {
-        stage.Add("read: mean / median, ms", new Figure($"{level}_read_mean_ms", Mean), new Figure($"{level}_read_median_ms", Quantile(0.5)));
-        stage.Add(
-            "read: p95 / p99 / slowest, ms",
-            new Figure($"{level}_read_p95_ms", Quantile(0.95)), new Figure($"{level}_read_p99_ms", Quantile(0.99)), new Figure($"{level}_read_slowest_ms", Slowest));
-        stage.Add($"reads longer than {StallMs:0} ms", new Figure($"{level}_stalls", Stalls));
     }
 
     /// <summary>p50 and p95 as two figures.</summary>

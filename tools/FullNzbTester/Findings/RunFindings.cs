@@ -1,11 +1,11 @@
 using System.Diagnostics;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Findings;
 
-/// <summary>All that a run has measured and everything that went wrong. Thread-safe.</summary>
+/// <summary>Everything that a run measured, and everything that went wrong. Thread-safe.</summary>
 internal sealed class RunFindings
 {
-    /// <summary>A stage that fails everywhere says so three times, then only counts.</summary>
+    /// <summary>After this many failures a stage only counts them.</summary>
     private const int MostPerStage = 3;
 
     private readonly Lock _gate = new();
@@ -18,18 +18,18 @@ internal sealed class RunFindings
 
     public IReadOnlyList<FigureRow> Rows => Locked(() => _rows.ToArray());
 
-    /// <summary>What went wrong, in order; what a stage repeats is summed up in one line.</summary>
+    /// <summary>What went wrong, in order. Further failures of a stage are one line with their count.</summary>
     public IReadOnlyList<StageFailure> Failures => Locked(() => _failures.Concat(
         _perStage.Where(entry => entry.Value > MostPerStage).Select(entry => new StageFailure(entry.Key, $"and {entry.Value - MostPerStage:N0} more of this kind."))).ToArray());
 
     public bool Passed => Locked(() => _failures.Count == 0);
 
-    /// <summary>Bytes that were held against what they must be.</summary>
+    /// <summary>Bytes compared with the expected ones.</summary>
     public long BytesCompared => Interlocked.Read(ref _compared);
 
     public long WrongBytes => Interlocked.Read(ref _wrong);
 
-    /// <summary>Reads that the product broke off because bytes it had lent already turned out damaged, and that came right when they were asked for again.</summary>
+    /// <summary>Reads that the product broke off, because bytes already handed out turned out damaged, and that succeeded when repeated.</summary>
     public long BrokenOff => Interlocked.Read(ref _brokenOff);
 
     /// <summary>A figure's value; null when it was not measured.</summary>
@@ -65,7 +65,7 @@ internal sealed class RunFindings
 
     public FindingsReport ToReport() => new(Rows, Failures, BytesCompared, WrongBytes, BrokenOff);
 
-    /// <summary>Takes over what another process found.</summary>
+    /// <summary>Adds the findings of another process.</summary>
     public void Merge(FindingsReport report)
     {
         lock (_gate)

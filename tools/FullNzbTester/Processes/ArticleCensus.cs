@@ -1,12 +1,12 @@
 using System.Text;
 using NzbDav.Usenet.Nzb;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Processes;
 
-/// <summary>Asks the mock itself which of the post's articles it has, without the client under test.</summary>
+/// <summary>Asks the mock which articles it has, without the client under test.</summary>
 internal static class ArticleCensus
 {
-    /// <returns>Number of articles, and the indexes of those that are gone.</returns>
+    /// <returns>Number of articles, and the indexes of those that are missing.</returns>
     public static async Task<(int Articles, HashSet<int> Missing)> CountAsync(string nzb, MockProcess mock, CancellationToken cancellationToken)
     {
         await using var file = File.OpenRead(nzb);

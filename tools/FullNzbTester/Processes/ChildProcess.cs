@@ -1,19 +1,19 @@
 using System.Diagnostics;
 using System.Text;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Processes;
 
 /// <summary>A program of this repository in a process of its own; killed when disposed.</summary>
 internal sealed class ChildProcess : IAsyncDisposable
 {
-    /// <summary>Settings of this process that a child must not inherit by chance begin so.</summary>
+    /// <summary>Prefix of the settings that a child must not inherit by accident.</summary>
     private const string SettingsPrefix = "NzbDav__";
 
     private const string AccountsPrefix = "NzbDav__Usenet__";
 
     private const string MemoryPrefix = "NzbDav__Memory__";
 
-    /// <summary>Enough for an exception and where it comes from.</summary>
+    /// <summary>Enough for an exception with its stack trace.</summary>
     private const int LastLines = 25;
 
     private readonly Process _process;
@@ -21,10 +21,10 @@ internal sealed class ChildProcess : IAsyncDisposable
 
     private ChildProcess(Process process) => _process = process;
 
-    /// <summary>The accounts that this process was given, to hand on.</summary>
+    /// <summary>The accounts in this process's environment, to pass on.</summary>
     public static IEnumerable<KeyValuePair<string, string>> OwnAccounts => Own(AccountsPrefix);
 
-    /// <summary>The bound of memory that this process was given, to hand on.</summary>
+    /// <summary>The memory limit in this process's environment, to pass on.</summary>
     public static IEnumerable<KeyValuePair<string, string>> OwnMemory => Own(MemoryPrefix);
 
     /// <summary>CPU time so far.</summary>
@@ -47,7 +47,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Resident memory in MiB, descriptors and threads, now.</summary>
+    /// <summary>Current resident memory in MiB, descriptors and threads.</summary>
     public (double ResidentMiB, int Handles, int Threads) Holdings
     {
         get
@@ -57,7 +57,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Its exit code and last lines when it has ended by itself; null while it runs.</summary>
+    /// <summary>Its exit code and last lines if it has ended; null while it runs.</summary>
     public string? Ended
     {
         get
@@ -69,7 +69,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>All lines that it wrote so far.</summary>
+    /// <summary>All lines written so far.</summary>
     public string Said
     {
         get
@@ -82,7 +82,7 @@ internal sealed class ChildProcess : IAsyncDisposable
     /// <summary>Starts <c>dotnet assembly arguments</c>.</summary>
     /// <param name="assembly">What to run.</param>
     /// <param name="arguments">Its command line.</param>
-    /// <param name="settings">Its environment's settings; only the others are inherited.</param>
+    /// <param name="settings">Settings in its environment. None of this process's settings are inherited.</param>
     /// <param name="line">Called with each line of its standard output, one at a time.</param>
     public static ChildProcess Start(string assembly, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> settings, Action<string> line)
     {
@@ -113,7 +113,7 @@ internal sealed class ChildProcess : IAsyncDisposable
 
     /// <summary>Starts it and waits for a line that <paramref name="ready"/> accepts.</summary>
     /// <returns>The process and that line.</returns>
-    /// <exception cref="InvalidOperationException">It ended before; the message holds what it said.</exception>
+    /// <exception cref="InvalidOperationException">It ended first; the message has its output.</exception>
     public static async Task<(ChildProcess Process, string Line)> StartAsync(
         string assembly, IEnumerable<string> arguments, IReadOnlyDictionary<string, string> settings, Func<string, bool> ready, CancellationToken cancellationToken)
     {
@@ -140,7 +140,7 @@ internal sealed class ChildProcess : IAsyncDisposable
         }
     }
 
-    /// <summary>Waits for its end and for its last line.</summary>
+    /// <summary>Waits until it has ended and all its output was read.</summary>
     /// <returns>Its exit code.</returns>
     public async Task<int> WhenExitedAsync(CancellationToken cancellationToken)
     {

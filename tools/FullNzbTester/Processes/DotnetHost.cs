@@ -1,6 +1,6 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Processes;
 
-/// <summary>Where the programs are that a run starts.</summary>
+/// <summary>Locates the programs that a run starts.</summary>
 internal static class DotnetHost
 {
     /// <summary>The <c>dotnet</c> that runs this process, also when it was started by its own executable.</summary>

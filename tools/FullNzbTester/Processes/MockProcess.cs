@@ -4,15 +4,13 @@ using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using System.Text.Json;
+using NzbDav.FullNzbTester.Options;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Processes;
 
 /// <summary>The mock provider in a process of its own, with one file posted. Dies with this process.</summary>
 internal sealed class MockProcess : IAsyncDisposable
 {
-    private const string Username = "tester";
-    private const string Password = "tester's";
-
     private readonly ChildProcess _process;
     private readonly string? _certificate;
 
@@ -39,29 +37,19 @@ internal sealed class MockProcess : IAsyncDisposable
 
     /// <summary>The account at this mock, as the server and the content process read it from their environment.</summary>
     /// <remarks>
-    /// Over TLS the host has a name, as sessions are kept by it. Its certificate is verified like a real one: OpenSSL reads the roots to trust from SSL_CERT_FILE. Where the system
-    /// has a store of its own, verification is switched off.
+    /// The certificate is verified like a real one: OpenSSL reads the roots to trust from SSL_CERT_FILE. Where the system has a store of its own, verification is switched off.
     /// </remarks>
     public Dictionary<string, string> Account(int connections)
     {
-        var account = new Dictionary<string, string>(StringComparer.Ordinal)
-        {
-            ["NzbDav__Usenet__Providers__0__Name"] = "mock",
-            ["NzbDav__Usenet__Providers__0__Host"] = _certificate is null ? "127.0.0.1" : "localhost",
-            ["NzbDav__Usenet__Providers__0__Port"] = Port.ToString(CultureInfo.InvariantCulture),
-            ["NzbDav__Usenet__Providers__0__UseTls"] = _certificate is null ? "false" : "true",
-            ["NzbDav__Usenet__Providers__0__Username"] = Username,
-            ["NzbDav__Usenet__Providers__0__Password"] = Password,
-            ["NzbDav__Usenet__Providers__0__MaxConnections"] = connections.ToString(CultureInfo.InvariantCulture),
-        };
+        var account = MockAccount.CreateWithLogin(0, "mock", Port, _certificate is not null, connections);
         if (_certificate is not null && OperatingSystem.IsLinux())
             account["SSL_CERT_FILE"] = _certificate;
         else if (_certificate is not null)
-            account["NzbDav__Usenet__Providers__0__VerifyCertificate"] = "false";
+            account[MockAccount.Key(0, "VerifyCertificate")] = "false";
         return account;
     }
 
-    /// <summary>A connection of the tester's own, logged in and past the greeting.</summary>
+    /// <summary>Opens a connection of the tester's own, logged in.</summary>
     public async Task<Stream> ConnectAsync(CancellationToken cancellationToken)
     {
         var socket = new Socket(SocketType.Stream, ProtocolType.Tcp);
@@ -74,7 +62,7 @@ internal sealed class MockProcess : IAsyncDisposable
                 stream = await SecureAsync(stream, _certificate, cancellationToken);
             using var reader = new StreamReader(stream, Encoding.ASCII, bufferSize: 1, leaveOpen: true);
             await reader.ReadLineAsync(cancellationToken);
-            foreach (var command in new[] { $"AUTHINFO USER {Username}\r\n", $"AUTHINFO PASS {Password}\r\n" })
+            foreach (var command in new[] { $"AUTHINFO USER {MockAccount.Username}\r\n", $"AUTHINFO PASS {MockAccount.Password}\r\n" })
             {
                 await stream.WriteAsync(Encoding.ASCII.GetBytes(command), cancellationToken);
                 await reader.ReadLineAsync(cancellationToken);
@@ -108,7 +96,7 @@ internal sealed class MockProcess : IAsyncDisposable
         List<string> arguments =
         [
             "--port", "0", "--stats-port", "0", "--eager", "--exit-with-stdin", "--nzb-out", nzb,
-            "--username", Username, "--password", Password,
+            "--username", MockAccount.Username, "--password", MockAccount.Password,
             "--latency", Text(network.LatencyMs), "--jitter", Text(network.JitterMs),
             "--missing", Text(options.Missing), "--corrupt", Text(options.Corrupt), "--corrupt-times", "1", "--stall", Text(options.Stall),
         ];
@@ -116,7 +104,7 @@ internal sealed class MockProcess : IAsyncDisposable
             arguments.AddRange(["--tls", "--certificate-out", certificate]);
         if (network.Rate is not null)
             arguments.AddRange(["--rate", network.Rate]);
-        arguments.AddRange(options.File is { } file ? ["--file", file.FullName] : ["--size", Text(options.SizeMiB), "--name", PostedFileName.Random]);
+        arguments.AddRange(options.File is { } file ? ["--file", file.FullName] : ["--size", Text(options.SizeMiB), "--name", MockPost.RandomFile]);
         return arguments;
     }
 

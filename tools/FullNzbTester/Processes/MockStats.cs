@@ -1,17 +1,17 @@
 using System.Text.Json;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Processes;
 
-/// <summary>What the mock has done so far, from its side port.</summary>
+/// <summary>The mock's counters, read from its side port.</summary>
 internal sealed class MockStats(HttpClient http, int port)
 {
-    /// <summary>Articles that were asked for since the start.</summary>
+    /// <summary>Articles requested since the start.</summary>
     public Task<long> BodiesAsync(CancellationToken cancellationToken) => CountAsync("commands", "BODY", cancellationToken);
 
-    /// <summary>How often it misbehaved in one way, such as <c>Corrupt</c>.</summary>
+    /// <summary>How often one kind of fault occurred, such as <c>Corrupt</c>.</summary>
     public Task<long> FaultsAsync(string kind, CancellationToken cancellationToken) => CountAsync("faults", kind, cancellationToken);
 
-    /// <summary>TLS handshakes since the start, and how many of them took up an earlier session.</summary>
+    /// <summary>TLS handshakes since the start, and how many of them resumed a session.</summary>
     public async Task<(long All, long Resumed)> HandshakesAsync(CancellationToken cancellationToken)
     {
         using var stats = await ReadAsync(cancellationToken);

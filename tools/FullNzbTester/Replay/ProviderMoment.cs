@@ -1,7 +1,7 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>Something that a provider did at a time of a recording.</summary>
+/// <summary>An event of a provider in a recording.</summary>
 /// <param name="At">Milliseconds since its beginning.</param>
 /// <param name="Kind">What.</param>
-/// <param name="Value">How many connections it allows.</param>
+/// <param name="Value">The connection limit.</param>
 internal readonly record struct ProviderMoment(double At, ProviderMomentKind Kind, int Value = 0);

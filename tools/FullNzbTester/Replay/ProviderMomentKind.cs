@@ -1,21 +1,21 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>What a provider did.</summary>
 internal enum ProviderMomentKind
 {
-    /// <summary>It allows so many connections from now on.</summary>
+    /// <summary>From now on it allows this many connections.</summary>
     Cap,
 
-    /// <summary>It accepts no connection from now on.</summary>
+    /// <summary>From now on it accepts no connection.</summary>
     Down,
 
-    /// <summary>It refuses all logins from now on.</summary>
+    /// <summary>From now on it refuses all logins.</summary>
     NoLogin,
 
-    /// <summary>It refuses to serve articles from now on.</summary>
+    /// <summary>From now on it refuses to serve articles.</summary>
     NoService,
 
-    /// <summary>All is as it should be from now on.</summary>
+    /// <summary>From now on everything works.</summary>
     Up,
 
     /// <summary>It ends all connections.</summary>

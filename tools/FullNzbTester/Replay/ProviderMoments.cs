@@ -1,11 +1,11 @@
 using NzbDav.Content.Recording;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>When a recorded provider allowed how many connections, was away, and refused. Pure.</summary>
+/// <summary>When a recorded provider changed its connection limit, was away, or refused. Pure.</summary>
 internal static class ProviderMoments
 {
-    /// <summary>Milliseconds: connections that are lost one after the other within this are lost together.</summary>
+    /// <summary>Connections lost within so many milliseconds are lost together.</summary>
     private const double Together = 1_000;
 
     /// <summary>Milliseconds before a first failure at which the provider may have been away already.</summary>
@@ -13,8 +13,8 @@ internal static class ProviderMoments
 
     /// <summary>All, by time.</summary>
     /// <param name="provider">The provider.</param>
-    /// <param name="connections">What became of connections, of all providers, by time.</param>
-    /// <param name="articles">What providers were asked, likewise.</param>
+    /// <param name="connections">Events of the connections of all providers, by time.</param>
+    /// <param name="articles">Requests to all providers, by time.</param>
     public static IReadOnlyList<ProviderMoment> Of(RecordedProvider provider, IEnumerable<RecordedLine> connections, IEnumerable<RecordedLine> articles)
     {
         var moments = new List<ProviderMoment>();
@@ -37,7 +37,7 @@ internal static class ProviderMoments
                     moments.Add(new ProviderMoment(lastOpened, ProviderMomentKind.Cap, cap));
                     break;
                 case LineKinds.Closed when Is(line, ConnectionEnd.Lost):
-                    // The last of several that went together: the provider ended them, not an article.
+                    // The last of several lost together: the provider ended them all.
                     if (line.Open == 0 && at - lastLost <= Together)
                         moments.Add(new ProviderMoment(at, ProviderMomentKind.Drop));
                     lastLost = at;

@@ -1,14 +1,14 @@
 using NzbDav.Content.Recording;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>How fast a provider was at each time of a recording: its round trip, and the rate of one connection. Immutable.</summary>
+/// <summary>A provider's speed over a recording: round trip, and the rate of one connection. Immutable.</summary>
 internal sealed class ProviderPast
 {
-    /// <summary>Milliseconds around a moment that are looked at.</summary>
+    /// <summary>Samples within so many milliseconds of a moment count for it.</summary>
     private const double Around = 5_000;
 
-    /// <summary>Milliseconds: what came in less was not held by the provider.</summary>
+    /// <summary>Articles received in fewer milliseconds tell nothing about the provider's rate.</summary>
     private const double Least = 5;
 
     private const double LeastPause = 100;
@@ -21,23 +21,23 @@ internal sealed class ProviderPast
     {
         var answered = lines.Where(line => line.First is not null).ToArray();
 
-        // Of one that was the next on its connection when it was asked for, the first byte tells the round trip.
+        // Where an article was next on its connection when requested, its first byte gives the round trip.
         var trips = answered.Where(line => Math.Abs((line.Next ?? line.Asked!.Value) - line.Asked!.Value) < 1).ToArray();
         _trips = [.. (trips.Length > 0 ? trips : answered).Select(line => (line.Asked!.Value, Math.Max(0, line.First!.Value - line.Asked.Value))).OrderBy(sample => sample.Item1)];
         _rates = [.. answered.Where(line => RateOf(line) > 0).Select(line => (line.At!.Value, (double)RateOf(line))).OrderBy(sample => sample.Item1)];
     }
 
-    /// <summary>Milliseconds: a quarter of the answers came sooner, as the others had reasons of their own.</summary>
+    /// <summary>The lower quartile of the round trips around a moment, in milliseconds: slower answers had other reasons.</summary>
     public double RoundTrip(double at) => Near(_trips, at, 0.25);
 
-    /// <summary>Bytes per second; 0: no bound was seen.</summary>
+    /// <summary>Bytes per second; 0 where no limit shows.</summary>
     public long Rate(double at) => (long)Near(_rates, at, 0.5);
 
-    /// <summary>Bytes per second of one article on the wire, yEnc included; 0: it came at once.</summary>
+    /// <summary>Bytes per second of one article on the wire, yEnc included; 0 if it came at once.</summary>
     public static long RateOf(RecordedLine line) =>
         line is { First: { } first, At: { } end, Bytes: > 0 and var bytes } && end - first - PauseOf(line) is >= Least and var took ? (long)(bytes * 1.03 * 1_000 / took) : 0;
 
-    /// <summary>Milliseconds in which nothing came of an article that had begun, where that is more than how a line is; else 0.</summary>
+    /// <summary>The longest pause within an article, in milliseconds, if it is more than a line's jitter; else 0.</summary>
     public static double PauseOf(RecordedLine line) => line is { First: { } first, At: { } end, Pause: { } pause } && pause >= LeastPause && pause > (end - first) / 4 ? pause : 0;
 
     private static double Near((double At, double Value)[] samples, double at, double share)

@@ -1,12 +1,13 @@
 using System.Collections.Concurrent;
 using NzbDav.Content.Recording;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>
-/// What a recorded provider did with each article, to be done again: the first time that it is asked what it did the first time, and so on. An article that it was not asked for it has unless it
-/// did not have the nearest one of the same file that it was asked for. Thread-safe.
+/// Repeats what a recorded provider did with each article: at the first request what it did at the first, and so on. An article that was never requested there exists, unless the
+/// nearest requested one of the same file was missing. Thread-safe.
 /// </summary>
 internal sealed class ProviderScript : IReplyScript
 {
@@ -16,7 +17,7 @@ internal sealed class ProviderScript : IReplyScript
 
     /// <param name="lines">What the provider was asked, by time.</param>
     /// <param name="past">How fast it was.</param>
-    /// <param name="files">The posted files, by the numbers that the recording has for them, and what was recorded of them.</param>
+    /// <param name="files">Recorded and posted files, by their numbers in the recording.</param>
     public ProviderScript(IEnumerable<RecordedLine> lines, ProviderPast past, IReadOnlyDictionary<int, (RecordedFile Recorded, PostedFile Posted)> files)
     {
         _past = past;
@@ -49,7 +50,7 @@ internal sealed class ProviderScript : IReplyScript
 
     private ScriptedReply Answer(RecordedLine line)
     {
-        // When the answer could have begun; what it took beyond that was the provider's own.
+        // The earliest time at which the answer could have begun; any further delay was the provider's.
         var could = Math.Max(line.Asked!.Value + _past.RoundTrip(line.Asked.Value), line.Next ?? 0);
         var delay = TimeSpan.FromMilliseconds(Math.Max(0, (line.First ?? line.At!.Value) - could));
         var after = (long)((line.Bytes ?? 0) * 1.02);
@@ -60,7 +61,7 @@ internal sealed class ProviderScript : IReplyScript
             ArticleResult.Damaged => new ScriptedReply(Fault.Corrupt, delay, rate),
             ArticleResult.Lost => new ScriptedReply(Fault.Drop(after, reset: true), delay, rate),
 
-            // The client gives it up: with nothing of it there, it is the answer that does not come.
+            // The client gives up. If nothing had arrived, the answer itself did not come.
             ArticleResult.TimedOut => new ScriptedReply(Fault.Stall(after), line.First is null ? TimeSpan.Zero : delay, rate),
             _ when ProviderPast.PauseOf(line) is > 0 and var pause => new ScriptedReply(Fault.Stall((long)((line.After ?? 0) * 1.02), TimeSpan.FromMilliseconds(pause)), delay, rate),
             _ => new ScriptedReply(Fault: null, delay, rate),
@@ -69,7 +70,7 @@ internal sealed class ProviderScript : IReplyScript
 
     private static bool IsMissing(RecordedLine line) => string.Equals(line.Outcome, nameof(ArticleResult.Missing), StringComparison.OrdinalIgnoreCase);
 
-    /// <summary>Index in the list of the key that is nearest.</summary>
+    /// <summary>Index of the nearest key.</summary>
     private static int NearestOf(IList<int> keys, int wanted)
     {
         var (low, high) = (0, keys.Count - 1);

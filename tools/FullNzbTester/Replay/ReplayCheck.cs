@@ -1,8 +1,9 @@
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>Compares what a client gets with what was posted. Not thread-safe.</summary>
+/// <summary>Compares what a client receives with the post. Not thread-safe.</summary>
 internal sealed class ReplayCheck(IArticleSource source, long offset) : IRangeCheck
 {
     private readonly byte[] _expected = new byte[256 << 10];
@@ -11,7 +12,7 @@ internal sealed class ReplayCheck(IArticleSource source, long offset) : IRangeCh
     /// <summary>Bytes compared.</summary>
     public long Compared { get; private set; }
 
-    /// <summary>How many of them were wrong.</summary>
+    /// <summary>Number of wrong bytes.</summary>
     public long Wrong { get; private set; }
 
     public void Take(ReadOnlySpan<byte> bytes)
@@ -29,7 +30,7 @@ internal sealed class ReplayCheck(IArticleSource source, long offset) : IRangeCh
         }
     }
 
-    /// <summary>What was sent stays compared: a response that is broken off has right bytes up to there.</summary>
+    /// <summary>Forgives nothing: a response must be right up to where it is broken off.</summary>
     public void Forgive()
     {
     }

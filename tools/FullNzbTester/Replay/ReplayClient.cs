@@ -1,12 +1,13 @@
 using NzbDav.Content.Recording;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>Makes the requests of one recorded client for one file, at their times; one that the client made when the one before was over waits for that.</summary>
+/// <summary>Makes the requests of one recorded client for one file at their times. A request that followed the end of another waits for that end.</summary>
 internal sealed class ReplayClient(DavTarget target, IArticleSource source, double speed, Func<double> now, ReplayCounts counts)
 {
-    /// <summary>Nothing for so long: a read hangs. Players give up sooner.</summary>
+    /// <summary>A read that receives nothing for so long hangs. Players give up sooner.</summary>
     private static readonly TimeSpan HangLimit = TimeSpan.FromSeconds(30);
 
     private static readonly TimeSpan Look = TimeSpan.FromMilliseconds(10);
@@ -40,7 +41,7 @@ internal sealed class ReplayClient(DavTarget target, IArticleSource source, doub
         var left = wanted == 0;
         using var hang = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
 
-        // One that left before anything came leaves as soon, and is no failure.
+        // A client that left before anything came leaves as soon here, and that is no failure.
         hang.CancelAfter(left ? TimeSpan.FromMilliseconds(Math.Max(1, ((request.EndedAt ?? request.At) - request.At) / speed)) : HangLimit);
         var pace = new ReplayPace(request);
         using var check = new ReplayCheck(source, start);
@@ -69,7 +70,7 @@ internal sealed class ReplayClient(DavTarget target, IArticleSource source, doub
         {
             var read = await client.GetAsync(ask, check, hang.Token);
 
-            // What the recorded server could not give either is no failure of this one.
+            // What the recorded server could not serve either is no failure.
             if (read.Fault is { } fault && request.Outcome is not (ResponseEnd.Refused or ResponseEnd.Broken) && !left)
                 counts.AddFailure($"bytes {start:N0} to {start + wanted - 1:N0}: {fault}", hung: false);
         }

@@ -1,15 +1,16 @@
 using System.CommandLine;
 using NzbDav.Content.Recording;
+using NzbDav.FullNzbTester.Options;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>The command line of replays: <c>nzbdav --replay FILE</c>.</summary>
 public static class ReplayCommand
 {
-    /// <summary>The option that asks for it.</summary>
+    /// <summary>The option that selects it.</summary>
     public const string Name = "--replay";
 
-    /// <summary>True when a command line asks for a replay.</summary>
+    /// <summary>True when a command line selects a replay.</summary>
     public static bool IsAsked(IEnumerable<string> args) => args.Any(arg => arg == Name || arg.StartsWith(Name + "=", StringComparison.Ordinal));
 
     /// <summary>The command.</summary>
@@ -17,7 +18,7 @@ public static class ReplayCommand
     {
         var file = new Option<FileInfo>(Name) { Description = "A recording of streams: .jsonl or .jsonl.gz.", Required = true, HelpName = "FILE" };
         var speed = new Option<double>("--speed") { Description = "Divides the times between requests, and of what providers did; how long an answer takes stays. 1 to 20.", DefaultValueFactory = static _ => 1 };
-        var json = new Option<FileInfo?>("--json") { Description = "Write all figures to this file." };
+        var json = CommandFrame.Json("figures");
         var server = new Option<FileInfo?>("--server") { Description = "The nzbdav.dll of another build, to be tried in place of this one." };
         var record = new Option<FileInfo?>("--record") { Description = "Keep the recording that the replayed server made, to look at or to replay." };
         speed.Validators.Add(result =>
@@ -29,7 +30,8 @@ public static class ReplayCommand
         {
             file, speed, json, server, record,
         };
-        root.SetAction((parsed, token) => RunAsync(new ReplayOptions(parsed.GetValue(file)!, parsed.GetValue(speed), parsed.GetValue(json), parsed.GetValue(server), parsed.GetValue(record)), token));
+        root.SetAction((parsed, token) => CommandFrame.RunAsync(
+            () => RunAsync(new ReplayOptions(parsed.GetValue(file)!, parsed.GetValue(speed), parsed.GetValue(json), parsed.GetValue(server), parsed.GetValue(record)), token), token));
         return root;
     }
 
@@ -37,10 +39,8 @@ public static class ReplayCommand
     {
         foreach (var file in new[] { options.File, options.Server }.OfType<FileInfo>())
         {
-            if (file.Exists)
-                continue;
-            await Console.Error.WriteLineAsync($"nzbdav: {file} does not exist.");
-            return 2;
+            if (!file.Exists)
+                return await RefuseAsync($"{file} does not exist.");
         }
 
         try
@@ -51,11 +51,7 @@ public static class ReplayCommand
             if (recording.Cut is { } cut)
                 Console.WriteLine(cut);
             if (ReplayPlan.Refusal(recording) is { } refusal)
-            {
-                await Console.Error.WriteLineAsync($"nzbdav: {options.File.Name}: {refusal}");
-                return 2;
-            }
-
+                return await RefuseAsync($"{options.File.Name}: {refusal}");
             var result = await ReplayRun.RunAsync(recording, options, cancellationToken);
             ReplayTable.Write(Console.Out, recording, options, result);
             if (options.Json is { } json)
@@ -64,18 +60,13 @@ public static class ReplayCommand
         }
         catch (RecordingException e)
         {
-            await Console.Error.WriteLineAsync($"nzbdav: {options.File.Name}, {e.Message}.");
-            return 2;
+            return await RefuseAsync($"{options.File.Name}, {e.Message}.");
         }
-        catch (Exception e) when (e is InvalidOperationException or IOException or UnauthorizedAccessException && !cancellationToken.IsCancellationRequested)
-        {
-            await Console.Error.WriteLineAsync($"nzbdav: {e.Message}");
-            return 1;
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-            await Console.Error.WriteLineAsync("nzbdav: interrupted.");
-            return 130;
-        }
+    }
+
+    private static async Task<int> RefuseAsync(string why)
+    {
+        await Console.Error.WriteLineAsync($"nzbdav: {why}");
+        return 2;
     }
 }

@@ -1,6 +1,6 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>What clients of a replay met. Thread-safe.</summary>
+/// <summary>Counts what clients of a replay meet. Thread-safe.</summary>
 internal sealed class ReplayCounts
 {
     private readonly Lock _gate = new();
@@ -12,13 +12,13 @@ internal sealed class ReplayCounts
 
     public long Wrong { get; private set; }
 
-    /// <summary>Reads on which nothing came for half a minute.</summary>
+    /// <summary>Reads that received nothing for half a minute.</summary>
     public int Hung { get; private set; }
 
-    /// <summary>Requests that the recorded server answered whole and the replayed one refused or broke off.</summary>
+    /// <summary>Requests that the recorded server answered completely and the replayed one did not.</summary>
     public int Failed { get; private set; }
 
-    /// <summary>Of the failures, in words; the first few.</summary>
+    /// <summary>Messages of the first few failures.</summary>
     public IReadOnlyList<string> Failures
     {
         get

@@ -1,31 +1,31 @@
 using NzbDav.Content.Recording;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>What clients of a recording met, and what its providers were asked. Times in seconds.</summary>
+/// <summary>Figures of a recording's clients and providers. Times in seconds.</summary>
 internal sealed record ReplayFigures
 {
     public required int Requests { get; init; }
 
     public required long Bytes { get; init; }
 
-    /// <summary>Waits of 50 ms and more behind the first byte, shortest first.</summary>
+    /// <summary>Waits of 50 ms and more after the first byte, shortest first.</summary>
     public required IReadOnlyList<double> Waits { get; init; }
 
-    /// <summary>How long the first bytes took, shortest first.</summary>
+    /// <summary>Times to the first byte, shortest first.</summary>
     public required IReadOnlyList<double> FirstBytes { get; init; }
 
-    /// <summary>Bytes per second while bytes were sent and the client did not set the pace; null: it always did.</summary>
+    /// <summary>Bytes per second while the client did not set the pace; null if it always did.</summary>
     public required double? Rate { get; init; }
 
     /// <summary>Responses that were refused or broken off.</summary>
     public required int Broken { get; init; }
 
-    /// <summary>By the number of the provider: articles that it was asked for, and how many of them it did not have, and how many came to nothing otherwise.</summary>
+    /// <summary>By number of the provider: articles requested, missing, and failed otherwise.</summary>
     public required IReadOnlyDictionary<int, (int Asked, int Missing, int Faults)> Providers { get; init; }
 
     /// <param name="recording">What was recorded.</param>
-    /// <param name="plan">Which requests of it count.</param>
+    /// <param name="plan">Selects the requests that count.</param>
     public static ReplayFigures Of(Recording recording, ReplayPlan plan)
     {
         var requests = plan.Requests;
@@ -45,7 +45,7 @@ internal sealed record ReplayFigures
         };
     }
 
-    /// <summary>The value below which a share of the sorted values lies; null: there are none.</summary>
+    /// <summary>A percentile of sorted values; null for no values.</summary>
     public static double? Percentile(IReadOnlyList<double> sorted, double share) => sorted.Count == 0 ? null : sorted[Math.Min(sorted.Count - 1, (int)(sorted.Count * share))];
 
     private static int Count(IEnumerable<RecordedLine> lines, ArticleResult outcome) => lines.Count(line => string.Equals(line.Outcome, Enum.GetName(outcome), StringComparison.OrdinalIgnoreCase));

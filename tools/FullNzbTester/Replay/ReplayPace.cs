@@ -1,8 +1,8 @@
 using NzbDav.Content.Recording;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>How much a recorded client had taken at each time, where it was the client that set the pace; elsewhere it takes what comes. Immutable.</summary>
+/// <summary>How much a recorded client had taken at each time where it set the pace. Elsewhere the client takes whatever comes. Immutable.</summary>
 internal sealed class ReplayPace
 {
     private readonly List<(double From, double To, long Before, long After, bool ByClient)> _samples = [];
@@ -14,13 +14,13 @@ internal sealed class ReplayPace
         {
             var (to, ms, stalled, waited) = (line.At!.Value - request.At, line.Ms!.Value, line.Stalled ?? 0, line.Waited ?? 0);
 
-            // A player that has enough takes nothing most of the time; one that waits takes all that comes.
+            // A player with a full buffer takes nothing most of the time; one that waits takes everything.
             var byClient = stalled > waited && stalled >= ms * 0.2;
             _samples.Add((to - ms, to, taken, taken += line.Bytes!.Value, byClient));
         }
     }
 
-    /// <summary>Bytes that the client takes at most until a moment.</summary>
+    /// <summary>The most bytes that the client takes until a moment.</summary>
     /// <param name="ms">Milliseconds since it asked.</param>
     public long Allowed(double ms)
     {
@@ -34,7 +34,7 @@ internal sealed class ReplayPace
             allowed = after;
         }
 
-        // Later than the recorded one ever was: what is left is taken as it comes.
+        // Later than the recording: the rest is taken as it comes.
         return long.MaxValue;
     }
 }

@@ -1,13 +1,13 @@
 using NzbDav.Content.Recording;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>A recording as it is played: what is posted, and which requests are made. Pure.</summary>
+/// <summary>What is played of a recording: the files to post, and the requests to make. Pure.</summary>
 internal sealed class ReplayPlan
 {
     private ReplayPlan(IReadOnlyDictionary<int, RecordedFile> files, IReadOnlyList<RecordedRequest> requests) => (Files, Requests) = (files, requests);
 
-    /// <summary>Files that were on Usenet and asked for.</summary>
+    /// <summary>Requested files that were on Usenet.</summary>
     public IReadOnlyDictionary<int, RecordedFile> Files { get; }
 
     /// <summary>Requests for them, by time.</summary>
@@ -30,13 +30,13 @@ internal sealed class ReplayPlan
         return recording.Providers.Count == 0 ? "this recording tells of no provider: everything came from memory or disk, so there is nothing to replay." : null;
     }
 
-    /// <summary>Bytes of a file as it is posted: its articles one after the other, with those that the recorded file was made of.</summary>
+    /// <summary>Size of the posted file: all articles of the recorded volumes one after the other.</summary>
     public static long LengthOf(RecordedFile file) => file.Volumes.Sum(volume => volume.Count * volume.Bytes);
 
-    /// <summary>Decoded bytes of most articles.</summary>
+    /// <summary>The commonest size of an article, in decoded bytes.</summary>
     public static int ArticleSizeOf(RecordedFile file) => file.Volumes.MaxBy(volume => volume.Count * volume.Articles).ArticleSize;
 
-    /// <summary>Which article of the posted file stands for one of the recorded file: that at the same place. A recorded volume ends with a short article, the posted file has one such end.</summary>
+    /// <summary>The article of the posted file at the place of a recorded one. Each recorded volume ends with a short article; the posted file has only one short article.</summary>
     public static int PlaceOf(RecordedFile file, int article)
     {
         long before = 0;

@@ -1,9 +1,12 @@
 using System.Diagnostics;
 using System.Globalization;
 using NzbDav.Content.Recording;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
 /// <summary>One replay: posts files of the recorded shape, imports them into a new server, and plays the recording against it.</summary>
 internal sealed class ReplayRun : IAsyncDisposable
@@ -55,7 +58,7 @@ internal sealed class ReplayRun : IAsyncDisposable
         await using (var importing = await StartAsync(config, record: false, cancellationToken))
             await ImportAsync(importing, cancellationToken);
 
-        // Anew, so that nothing of the import is in memory.
+        // Restarted, so that nothing of the import is in memory.
         await using var server = await StartAsync(config, record: true, cancellationToken);
         var targets = new Dictionary<int, DavTarget>();
         foreach (var number in _files.Keys)
@@ -78,7 +81,7 @@ internal sealed class ReplayRun : IAsyncDisposable
     {
         var settings = _providers.SelectMany((provider, index) => provider.Account(index)).Concat(ChildProcess.OwnMemory).ToDictionary();
 
-        // What was on the disk then is not known: all comes from the providers.
+        // What was on disk during the recording is unknown: everything comes from the providers.
         settings["NzbDav__Starts__DiskMiB"] = "0";
         if (record)
             settings["NzbDav__Streams__RecordTo"] = RecordFolder;
@@ -97,9 +100,9 @@ internal sealed class ReplayRun : IAsyncDisposable
         }
     }
 
-    private static DavImport Import(ServerProcess server, int number) => new(server.Http, server.Root, server.Authorization, TimeProvider.System, string.Create(CultureInfo.InvariantCulture, $"replay-{number}"));
+    private static DavImport Import(ServerProcess server, int number) => server.Import(string.Create(CultureInfo.InvariantCulture, $"replay-{number}"));
 
-    /// <summary>The recorded server ran for long: its connections were open.</summary>
+    /// <summary>Waits for warm connections: the recorded server had been running for long.</summary>
     private async Task WarmAsync(CancellationToken cancellationToken)
     {
         var began = Stopwatch.GetTimestamp();
@@ -112,7 +115,7 @@ internal sealed class ReplayRun : IAsyncDisposable
         var counts = new ReplayCounts();
         using var over = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
 
-        // What comes before the first request says only what providers are like: a second of it is enough.
+        // Before the first request there are only providers to set up: a second is enough.
         var from = Math.Max(0, _plan.Requests[0].At - 1_000);
         var began = Stopwatch.GetTimestamp();
         double Now() => from + (Stopwatch.GetElapsedTime(began).TotalMilliseconds * _options.Speed);
@@ -125,7 +128,7 @@ internal sealed class ReplayRun : IAsyncDisposable
         return counts;
     }
 
-    /// <summary>What the server recorded of the replay, once all of its requests have ended there.</summary>
+    /// <summary>Reads the replayed server's own recording, once all requests have ended there.</summary>
     private async Task<Recording> ReadOwnAsync(CancellationToken cancellationToken)
     {
         var began = Stopwatch.GetTimestamp();
@@ -155,7 +158,7 @@ internal sealed class ReplayRun : IAsyncDisposable
         }
         catch (RecordingException)
         {
-            // It is just being begun.
+            // The server is just creating it.
             return null;
         }
     }

@@ -1,16 +1,15 @@
 using System.Globalization;
-using System.Text.Json;
 using System.Text.Json.Nodes;
 using NzbDav.Content.Recording;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Report;
 using Spectre.Console;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>The result of a replay for people and for programs.</summary>
+/// <summary>The result of a replay as a table and as JSON.</summary>
 internal static class ReplayTable
 {
-    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
-
     public static void Write(TextWriter output, Recording recording, ReplayOptions options, ReplayResult result)
     {
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(output), Ansi = AnsiSupport.No, ColorSystem = ColorSystemSupport.NoColors });
@@ -40,7 +39,7 @@ internal static class ReplayTable
             ["recorded"] = Of(result.Recorded),
             ["replayed"] = Of(result.Replayed),
         };
-        return root.ToJsonString(Indented) + "\n";
+        return JsonFile.TextOf(root);
     }
 
     private static JsonObject Of(ReplayFigures figures) => new()

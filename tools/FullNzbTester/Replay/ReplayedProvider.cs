@@ -1,10 +1,12 @@
 using System.Globalization;
 using NzbDav.Content.Recording;
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Processes;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Providers;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Replay;
 
-/// <summary>A mock provider that does what a recorded one did. Until it is started it serves everything at once.</summary>
+/// <summary>A mock provider that does what a recorded one did. Until <see cref="RunAsync"/> it serves everything at once.</summary>
 internal sealed class ReplayedProvider : IAsyncDisposable
 {
     private static readonly TimeSpan Step = TimeSpan.FromMilliseconds(100);
@@ -19,7 +21,7 @@ internal sealed class ReplayedProvider : IAsyncDisposable
 
     public MockProvider Mock { get; }
 
-    /// <summary>Connections that a server opens beforehand.</summary>
+    /// <summary>Connections that a server opens in advance.</summary>
     public int WarmConnections => Math.Min(20, Math.Min(_recorded.Connections, Mock.MaxConnections));
 
     public static ReplayedProvider Start(RecordedProvider recorded, Recording recording, ArticleStore store, IReadOnlyDictionary<int, (RecordedFile Recorded, PostedFile Posted)> files)
@@ -33,32 +35,30 @@ internal sealed class ReplayedProvider : IAsyncDisposable
             KeepsArticles = false,
             CapRefusal = CapRefusal.AtLogin,
 
-            // A cap that was known when the recording began is one from the start.
+            // A limit known when the recording began applies from the start.
             MaxConnections = moments is [{ Kind: ProviderMomentKind.Cap, At: 0, Value: var cap }, ..] ? cap : recorded.Connections,
         });
         return new ReplayedProvider(recorded, mock, past, new ProviderScript(lines, past, files), moments);
     }
 
     /// <summary>The account in the settings of a server.</summary>
-    /// <param name="index">Its place there.</param>
-    public IEnumerable<KeyValuePair<string, string>> Account(int index)
+    /// <param name="index">Place among the accounts, from 0.</param>
+    public IReadOnlyDictionary<string, string> Account(int index)
     {
-        var path = $"NzbDav__Usenet__Providers__{index}__";
-        yield return new(path + "Name", Mock.Name);
-        yield return new(path + "Host", "127.0.0.1");
-        yield return new(path + "Port", Mock.Port.ToString(CultureInfo.InvariantCulture));
-        yield return new(path + "UseTls", "false");
-        yield return new(path + "MaxConnections", _recorded.Connections.ToString(CultureInfo.InvariantCulture));
-        yield return new(path + "Priority", _recorded.Priority.ToString(CultureInfo.InvariantCulture));
+        var account = MockAccount.Create(index, Mock.Name, Mock.Port, tls: false, _recorded.Connections);
+        account[MockAccount.Key(index, "Priority")] = _recorded.Priority.ToString(CultureInfo.InvariantCulture);
         if (_recorded.Backbone is { } backbone)
-            yield return new(path + "Backbone", $"B{backbone}");
-        if (!_recorded.IsBlock)
-            yield break;
-        yield return new(path + "QuotaGB", "1000000");
-        yield return new(path + "QuotaPeriod", "never");
+            account[MockAccount.Key(index, "Backbone")] = $"B{backbone}";
+        if (_recorded.IsBlock)
+        {
+            account[MockAccount.Key(index, "QuotaGB")] = "1000000";
+            account[MockAccount.Key(index, "QuotaPeriod")] = "never";
+        }
+
+        return account;
     }
 
-    /// <summary>Does what the recorded provider did, until the token fires.</summary>
+    /// <summary>Plays the recorded provider's behaviour until the token fires.</summary>
     /// <param name="now">Milliseconds since the recording's beginning.</param>
     /// <param name="cancellationToken">Ends it.</param>
     public async Task RunAsync(Func<double> now, CancellationToken cancellationToken)

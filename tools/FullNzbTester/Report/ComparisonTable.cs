@@ -1,7 +1,9 @@
 using System.Globalization;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
 using Spectre.Console;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Report;
 
 /// <summary>This run beside an earlier one.</summary>
 internal static class ComparisonTable

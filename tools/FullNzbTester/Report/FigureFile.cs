@@ -1,13 +1,13 @@
 using System.Text.Json;
 using System.Text.Json.Nodes;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Report;
 
-/// <summary>Figures as a flat object of numbers, <c>network.name_unit</c>: made to be compared by any tool.</summary>
+/// <summary>Figures as a flat JSON object of numbers, <c>network.name_unit</c>, which any tool can compare.</summary>
 internal static class FigureFile
 {
-    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
-
     public static async Task WriteAsync(string path, IReadOnlyList<(NetworkProfile Network, RunFindings Findings)> runs, CancellationToken cancellationToken)
     {
         var root = new JsonObject { ["passed"] = runs.All(run => run.Findings.Passed) };
@@ -17,12 +17,12 @@ internal static class FigureFile
                 root[figure.Name] = figure.Value;
         }
 
-        root["failures"] = new JsonArray([.. runs.SelectMany(run => run.Findings.Failures.Select(failure => (JsonNode)$"{run.Network.Name}: {failure}"))]);
-        await File.WriteAllTextAsync(path, root.ToJsonString(Indented) + "\n", cancellationToken);
+        root["failures"] = JsonFile.Array(runs.SelectMany(run => run.Findings.Failures.Select(failure => $"{run.Network.Name}: {failure}")));
+        await JsonFile.WriteAsync(path, root, cancellationToken);
     }
 
     /// <summary>All numbers of a file, by name.</summary>
-    /// <exception cref="JsonException">It is no JSON.</exception>
+    /// <exception cref="JsonException">It is not JSON.</exception>
     public static async Task<IReadOnlyDictionary<string, double>> ReadAsync(string path, CancellationToken cancellationToken)
     {
         await using var file = File.OpenRead(path);

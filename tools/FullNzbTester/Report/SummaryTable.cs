@@ -1,6 +1,8 @@
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
 using Spectre.Console;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Report;
 
 /// <summary>The table at the end: a column for each network.</summary>
 internal static class SummaryTable
@@ -30,7 +32,7 @@ internal static class SummaryTable
         table.AddRow([new Markup("[bold]result[/]"), .. runs.Select(run => new Markup(run.Findings.Passed ? "[green]passed[/]" : "[red]FAILED[/]"))]);
         console.Write(table);
 
-        // A failure is one line, however long: it is searched for, and the terminal breaks it by itself.
+        // A failure is one line, however long, so that it can be searched for; the terminal wraps it.
         foreach (var (network, findings) in runs)
         {
             foreach (var failure in findings.Failures)
@@ -38,7 +40,7 @@ internal static class SummaryTable
         }
     }
 
-    /// <summary>One space between columns: four of them leave no room for more.</summary>
+    /// <summary>One space between columns: with four networks there is no room for more.</summary>
     private static TableColumn Column(string header) => new(new Text(header)) { Padding = new Padding(0, 0) };
 
     private static string What(TesterOptions options) => Markup.Escape(

@@ -1,6 +1,6 @@
 using Spectre.Console;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Report;
 
 /// <summary>The console that tables are written to: wide enough for them; plain text when it goes to a file.</summary>
 internal static class TableConsole

@@ -1,6 +1,9 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.FullNzbTester.Options;
 
-/// <summary>What TLS costs: a network's run over TLS over its run in plain text, where both were made.</summary>
+namespace NzbDav.FullNzbTester.Report;
+
+/// <summary>The cost of TLS: a network's run over TLS relative to its run in plain text, where both were made.</summary>
 internal static class TlsRatios
 {
     private const string Block = "TLS over plain text";

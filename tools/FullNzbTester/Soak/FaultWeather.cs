@@ -1,6 +1,8 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Faults;
 
-/// <summary>Faults come and go, one at a time, at either provider; the seed decides which, where and for how long.</summary>
+namespace NzbDav.FullNzbTester.Soak;
+
+/// <summary>Makes faults come and go, one at a time, at either provider. The seed decides which, where and for how long.</summary>
 internal sealed class FaultWeather(ProviderPair pair, int seed, TimeProvider time)
 {
     private static readonly TimeSpan ShortestFault = TimeSpan.FromSeconds(3);
@@ -10,8 +12,8 @@ internal sealed class FaultWeather(ProviderPair pair, int seed, TimeProvider tim
 
     private readonly Random _random = new(seed);
 
-    /// <summary>Makes weather until the token fires; then everything is right again.</summary>
-    /// <param name="began">Told each fault as it begins.</param>
+    /// <summary>Makes faults until the token fires, then ends them.</summary>
+    /// <param name="began">Called with each fault as it begins.</param>
     /// <param name="cancellationToken">The time is over.</param>
     public async Task RunAsync(Action<FaultScenario> began, CancellationToken cancellationToken)
     {
@@ -27,7 +29,7 @@ internal sealed class FaultWeather(ProviderPair pair, int seed, TimeProvider tim
                 fault.Begin?.Invoke(pair);
                 fault.Midway?.Invoke(pair);
 
-                // A login is refused only to whoever has none.
+                // Refusing logins affects only new connections, so the open ones are ended.
                 if (pair.First.RefuseLogins > 0)
                     pair.First.DropConnections(reset: false);
                 began(fault);

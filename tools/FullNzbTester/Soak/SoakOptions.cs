@@ -1,6 +1,6 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Soak;
 
-/// <summary>What a soak does and demands. Immutable.</summary>
+/// <summary>Options of a soak. Immutable.</summary>
 internal sealed record SoakOptions
 {
     /// <summary>Players at once.</summary>
@@ -17,7 +17,7 @@ internal sealed record SoakOptions
     /// <summary>Bytes of an article.</summary>
     public int ArticleSize { get; init; } = 716_800;
 
-    /// <summary>Decides places, pauses and faults.</summary>
+    /// <summary>Seeds places and faults.</summary>
     public int Seed { get; init; } = 1;
 
     public bool Tls { get; init; }
@@ -25,10 +25,10 @@ internal sealed record SoakOptions
     /// <summary>Most resident memory of the server.</summary>
     public double MostMiB { get; init; } = 350;
 
-    /// <summary>Most that its memory may grow from a fifth of the time to the end.</summary>
+    /// <summary>Most that its memory may grow from a fifth of the time to the end, in MiB.</summary>
     public double MostGrowthMiB { get; init; } = 40;
 
-    /// <summary>Least that a player may get, over the median of all.</summary>
+    /// <summary>Least that a player may receive, relative to the median.</summary>
     public double LeastShare { get; init; } = 0.8;
 
     /// <summary>Seconds: a player who waits longer for a read is starved.</summary>

@@ -1,14 +1,17 @@
 using System.Globalization;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Faults;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Soak;
 
-/// <summary>Somebody who watches for a while at a film's pace, jumps, and watches on, until the time is over.</summary>
-/// <param name="number">From 0; decides its places.</param>
+/// <summary>A player that watches for a while at a film's pace, jumps, and watches on, until the time is over.</summary>
+/// <param name="number">From 0; seeds the places that it jumps to.</param>
 /// <param name="target">What it watches.</param>
-/// <param name="film">The bytes of that.</param>
+/// <param name="film">The bytes of the film.</param>
 /// <param name="options">How it watches.</param>
 /// <param name="time">The clock.</param>
-/// <param name="took">Told how long each read took, in milliseconds.</param>
+/// <param name="took">Called with the duration of each read, in milliseconds.</param>
 internal sealed class SoakPlayer(int number, DavTarget target, SourceBytes film, SoakOptions options, TimeProvider time, Action<double> took) : IDisposable
 {
     /// <summary>Seconds of film between two jumps.</summary>
@@ -28,7 +31,7 @@ internal sealed class SoakPlayer(int number, DavTarget target, SourceBytes film,
 
     public int Hung { get; private set; }
 
-    /// <summary>Places that it jumped to.</summary>
+    /// <summary>Number of jumps.</summary>
     public int Jumps { get; private set; }
 
     /// <summary>The longest read, in milliseconds.</summary>

@@ -1,11 +1,13 @@
 using System.Globalization;
+using NzbDav.FullNzbTester.Faults;
+using NzbDav.FullNzbTester.Report;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Soak;
 
-/// <summary>What a soak found. Immutable.</summary>
+/// <summary>Results of a soak. Immutable.</summary>
 internal sealed record SoakResult
 {
-    /// <summary>The server at rest before the players came: every film was opened once.</summary>
+    /// <summary>The server at rest before the players came, after every film was opened once.</summary>
     public required SoakSample Before { get; init; }
 
     public required IReadOnlyList<SoakSample> Samples { get; init; }
@@ -16,10 +18,10 @@ internal sealed record SoakResult
     /// <summary>Highest resident memory of the server.</summary>
     public required double PeakMiB { get; init; }
 
-    /// <summary>What readers held and did not give back, by gauge.</summary>
+    /// <summary>Gauges of resources that readers did not release.</summary>
     public required IReadOnlyList<(string Name, double Value)> Held { get; init; }
 
-    /// <summary>Bytes that each player got.</summary>
+    /// <summary>Bytes received by each player.</summary>
     public required IReadOnlyList<long> Received { get; init; }
 
     /// <summary>Each player's longest read, in milliseconds.</summary>
@@ -33,37 +35,37 @@ internal sealed record SoakResult
 
     public required int Hung { get; init; }
 
-    /// <summary>What went wrong, in words: reads that failed, a server that ended, errors that it logged.</summary>
+    /// <summary>Everything that went wrong: failed reads, an end of the server, errors in its log.</summary>
     public required IReadOnlyList<string> Failures { get; init; }
 
-    /// <summary>Faults that came.</summary>
+    /// <summary>Number of faults.</summary>
     public required int Faults { get; init; }
 
-    /// <summary>What the least served player got, over the median of all.</summary>
+    /// <summary>Bytes of the least served player, relative to the median.</summary>
     public double Fairness => Received.Min() / MatrixCell.Median(Received.Select(bytes => (double)bytes));
 
-    /// <summary>From a fifth of the time to the end, in MiB.</summary>
+    /// <summary>Growth of resident memory from a fifth of the time to the end, in MiB.</summary>
     public double GrowthMiB => Samples.Count < 2 ? 0 : Samples[^1].ResidentMiB - Samples[Math.Max(0, (Samples.Count / 5) - 1)].ResidentMiB;
 
-    /// <summary>Each demand, what was measured, and whether that is enough.</summary>
-    public IReadOnlyList<(string Demand, string Measured, bool Passed)> Verdicts(SoakOptions options)
+    /// <summary>One verdict for each demand.</summary>
+    public IReadOnlyList<Verdict> Verdicts(SoakOptions options)
     {
         var longest = LongestMs.Max();
 
-        // Connections to providers may be kept; beside them, room for a few that were opened meanwhile for other things.
+        // Connections to providers may stay open. Beside them, a few may have been opened for other things.
         const int Spare = 24;
         var handles = After.Handles - (int)(After.Connections ?? 0) - Before.Handles + (int)(Before.Connections ?? 0);
         var threads = After.Threads - Before.Threads;
         return
         [
-            ("0 wrong bytes", Say($"{Wrong:N0} of {Received.Sum():N0}; {Cuts:N0} responses cut and asked for again"), Wrong == 0),
-            ("0 hung reads, every read answered, no error logged, the server lives", Say($"{Hung} hung, {Failures.Count} complaints"), Failures.Count == 0),
-            (Say($"memory ≤ {options.MostMiB:0} MiB"), Say($"peak {PeakMiB:0} MiB"), PeakMiB <= options.MostMiB),
-            (Say($"memory flat: grows by ≤ {options.MostGrowthMiB:0} MiB after a fifth of the time"), Say($"{GrowthMiB:+0;-0;0} MiB"), GrowthMiB <= options.MostGrowthMiB),
-            ("buffers, leases and readers given back", Held.Count == 0 ? "all" : string.Join(", ", Held.Select(gauge => Say($"{gauge.Name} {gauge.Value:0}"))), Held.Count == 0),
-            (Say($"handles and threads at the end as at the start (± {Spare})"), Say($"{handles:+0;-0;0} handles beside connections to providers, {threads:+0;-0;0} threads"), handles <= Spare && threads <= Spare),
-            (Say($"none starved: a read ≤ {options.MostWaitS:0.#} s"), Say($"longest {longest / 1000:0.00} s; each player's longest: median {MatrixCell.Median(LongestMs) / 1000:0.00} s"), longest <= options.MostWaitS * 1000),
-            (Say($"fair: least served over median ≥ {options.LeastShare:0.00}"), Say($"{Fairness:0.000}"), Fairness >= options.LeastShare),
+            new("0 wrong bytes", Say($"{Wrong:N0} of {Received.Sum():N0}; {Cuts:N0} responses cut and asked for again"), Wrong == 0),
+            new("0 hung reads, every read answered, no error logged, the server lives", Say($"{Hung} hung, {Failures.Count} complaints"), Failures.Count == 0),
+            new(Say($"memory ≤ {options.MostMiB:0} MiB"), Say($"peak {PeakMiB:0} MiB"), PeakMiB <= options.MostMiB),
+            new(Say($"memory flat: grows by ≤ {options.MostGrowthMiB:0} MiB after a fifth of the time"), Say($"{GrowthMiB:+0;-0;0} MiB"), GrowthMiB <= options.MostGrowthMiB),
+            new("buffers, leases and readers given back", Held.Count == 0 ? "all" : string.Join(", ", Held.Select(gauge => Say($"{gauge.Name} {gauge.Value:0}"))), Held.Count == 0),
+            new(Say($"handles and threads at the end as at the start (± {Spare})"), Say($"{handles:+0;-0;0} handles beside connections to providers, {threads:+0;-0;0} threads"), handles <= Spare && threads <= Spare),
+            new(Say($"none starved: a read ≤ {options.MostWaitS:0.#} s"), Say($"longest {longest / 1000:0.00} s; each player's longest: median {MatrixCell.Median(LongestMs) / 1000:0.00} s"), longest <= options.MostWaitS * 1000),
+            new(Say($"fair: least served over median ≥ {options.LeastShare:0.00}"), Say($"{Fairness:0.000}"), Fairness >= options.LeastShare),
         ];
     }
 

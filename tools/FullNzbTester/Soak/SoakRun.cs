@@ -1,6 +1,10 @@
-using NzbDav.MockUsenet;
+using NzbDav.FullNzbTester.Comparing;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Faults;
+using NzbDav.FullNzbTester.Findings;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Soak;
 
 /// <summary>Many players at once for a long time, while faults come and go at two providers.</summary>
 internal sealed class SoakRun(SoakOptions options, TextWriter output)
@@ -18,16 +22,16 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
     private double _longest;
     private int _faultsInAll;
 
-    /// <summary>Runs it all; each row of the table is told as soon as it is there.</summary>
+    /// <summary>Runs the soak and writes each row of the table as soon as it is known.</summary>
     public async Task<SoakResult> RunAsync(CancellationToken cancellationToken)
     {
-        var bytes = FaultMatrix.MakeFilm(options.SizeMiB * (int)DavReads.MiB);
+        var bytes = FaultMatrix.MakeFilm(options.SizeMiB * (int)Units.MiB);
         var film = SourceBytes.Of(new MemorySource(bytes));
         var store = new ArticleStore();
         byte[][] nzbs = [.. PostLayout.All.Select(layout => layout.Post(store, bytes, options.ArticleSize))];
         await store.EncodeAllAsync(cancellationToken: cancellationToken);
 
-        // Twice what the players take: either provider can nearly carry them all.
+        // Twice what the players take: each provider can nearly serve them all.
         await using var pair = new ProviderPair(store, options.Tls, Math.Max(8_000_000, 2L * options.Streams * options.Rate));
         var folder = Directory.CreateTempSubdirectory("nzbdav-soak-");
         try
@@ -48,7 +52,7 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
     {
         var path = Path.Combine(folder, "film.nzb");
         await File.WriteAllBytesAsync(path, nzb, cancellationToken);
-        var (file, refusal) = await new DavImport(server.Http, server.Root, server.Authorization, TimeProvider.System, layout.Name).RunAsync(path, cancellationToken);
+        var (file, refusal) = await server.Import(layout.Name).RunAsync(path, cancellationToken);
         return refusal is null && file!.Length == length ? file : throw new InvalidOperationException($"{layout.Name}: {refusal ?? $"the film has {file!.Length:N0} bytes in the listing, {length:N0} were posted"}.");
     }
 
@@ -58,7 +62,7 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         foreach (var target in films)
         {
             using var first = new FilmReader(target, film, options.ArticleSize, TimeSpan.FromSeconds(options.HungS), _time);
-            if (!await first.ReadAsync(0, Math.Min(target.Length, 8 * DavReads.MiB), came: null, before: null, cancellationToken) || first.Wrong > 0)
+            if (!await first.ReadAsync(0, Math.Min(target.Length, 8 * Units.MiB), came: null, before: null, cancellationToken) || first.Wrong > 0)
                 throw new InvalidOperationException($"{target.Url}: {first.Failure ?? $"{first.Wrong:N0} wrong bytes"}, before any fault.");
         }
 
@@ -107,7 +111,7 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         {
             await Task.Delay(options.Interval, _time, cancellationToken);
             var (at, now) = (_time.GetElapsedTime(began), players.Sum(player => player.Received));
-            var sample = await SoakSample.OfAsync(server, cancellationToken) with { At = at, Rate = (now - received) / DavReads.Mega / (at - last).TotalSeconds };
+            var sample = await SoakSample.OfAsync(server, cancellationToken) with { At = at, Rate = (now - received) / Units.Mega / (at - last).TotalSeconds };
             lock (_gate)
             {
                 sample = sample with { LongestMs = _longest, Faults = [.. _faults] };
@@ -123,7 +127,7 @@ internal sealed class SoakRun(SoakOptions options, TextWriter output)
         return samples;
     }
 
-    /// <summary>Waits until readers have given everything back and the server is at rest as it is wanted, or patience ends.</summary>
+    /// <summary>Waits until readers have released everything and the server is at rest, or patience ends.</summary>
     private async Task<(SoakSample Sample, IReadOnlyList<(string Name, double Value)> Held)> SettleAsync(ServerProcess server, Func<SoakSample, bool> isAtRest, CancellationToken cancellationToken)
     {
         var began = _time.GetTimestamp();

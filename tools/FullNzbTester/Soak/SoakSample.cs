@@ -1,6 +1,9 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Dav;
+using NzbDav.FullNzbTester.Findings;
 
-/// <summary>A row of the soak's table: what the server holds at its end, and what the players met since the row before. Immutable.</summary>
+namespace NzbDav.FullNzbTester.Soak;
+
+/// <summary>A row of the soak's table: the server's resources at its end, and the players' experience since the previous row. Immutable.</summary>
 internal sealed record SoakSample
 {
     /// <summary>Since the players began.</summary>
@@ -28,7 +31,7 @@ internal sealed record SoakSample
     /// <summary>Faults that began.</summary>
     public IReadOnlyList<string> Faults { get; init; } = [];
 
-    /// <summary>Looks at the server now.</summary>
+    /// <summary>Takes a sample of the server now.</summary>
     public static async Task<SoakSample> OfAsync(ServerProcess server, CancellationToken cancellationToken)
     {
         var (resident, handles, threads) = server.Holdings;
@@ -36,7 +39,7 @@ internal sealed record SoakSample
         return new SoakSample
         {
             ResidentMiB = resident,
-            HeapMiB = page?.Total("dotnet_gc_last_collection_heap_size_bytes") / DavReads.MiB,
+            HeapMiB = page?.Total("dotnet_gc_last_collection_heap_size_bytes") / Units.MiB,
             Handles = handles,
             Threads = threads,
             Connections = page?.Total("nzbdav_usenet_connections"),

@@ -1,14 +1,12 @@
 using System.Globalization;
-using System.Text.Json;
 using System.Text.Json.Nodes;
+using NzbDav.FullNzbTester.Report;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Soak;
 
-/// <summary>The soak's table, row by row, its verdicts, and both as JSON.</summary>
+/// <summary>The soak's table, row by row, its verdicts, and all of it as JSON.</summary>
 internal static class SoakTable
 {
-    private static readonly JsonSerializerOptions Indented = new() { WriteIndented = true };
-
     /// <summary>Names of the columns.</summary>
     public static string Head => "  time    RSS MiB   heap MiB   handles   threads   connections    MB/s   longest wait ms   faults";
 
@@ -19,8 +17,8 @@ internal static class SoakTable
     public static void Write(TextWriter output, SoakOptions options, SoakResult result)
     {
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{options.Streams} players, {options.Seconds} s, seed {options.Seed}: {result.Jumps:N0} places, {result.Faults} faults"));
-        foreach (var (demand, measured, passed) in result.Verdicts(options))
-            output.WriteLine($"{(passed ? "passed" : "FAILED")}  {demand}: {measured}");
+        foreach (var verdict in result.Verdicts(options))
+            output.WriteLine(verdict);
         foreach (var failure in result.Failures.Take(20))
             output.WriteLine($"FAILED  {failure}");
     }
@@ -43,11 +41,11 @@ internal static class SoakTable
             ["growth_mib"] = result.GrowthMiB,
             ["fairness_ratio"] = result.Fairness,
             ["longest_wait_ms"] = result.LongestMs.Max(),
-            ["verdicts"] = new JsonArray([.. verdicts.Select(verdict => (JsonNode)new JsonObject { ["demand"] = verdict.Demand, ["measured"] = verdict.Measured, ["passed"] = verdict.Passed })]),
-            ["samples"] = new JsonArray([.. result.Samples.Prepend(result.Before).Append(result.After).Select(sample => (JsonNode)Sample(sample))]),
-            ["failures"] = new JsonArray([.. result.Failures.Select(failure => (JsonNode)failure)]),
+            ["verdicts"] = JsonFile.Array(verdicts.Select(verdict => verdict.ToJson())),
+            ["samples"] = JsonFile.Array(result.Samples.Prepend(result.Before).Append(result.After).Select(Sample)),
+            ["failures"] = JsonFile.Array(result.Failures),
         };
-        return File.WriteAllTextAsync(path, root.ToJsonString(Indented) + "\n", cancellationToken);
+        return JsonFile.WriteAsync(path, root, cancellationToken);
     }
 
     private static JsonObject Sample(SoakSample sample) => new()
@@ -60,6 +58,6 @@ internal static class SoakTable
         ["connections"] = sample.Connections,
         ["mb_per_s"] = sample.Rate,
         ["longest_wait_ms"] = sample.LongestMs,
-        ["faults"] = new JsonArray([.. sample.Faults.Select(fault => (JsonNode)fault)]),
+        ["faults"] = JsonFile.Array(sample.Faults),
     };
 }

@@ -1,8 +1,8 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Stages;
 
-/// <summary>A line per stage; on a terminal it moves while the stage runs.</summary>
-/// <param name="output">Where to.</param>
-/// <param name="moving">False when the output goes to a file or a pipe.</param>
+/// <summary>One line for each stage; on a terminal with a progress bar.</summary>
+/// <param name="output">Receives it.</param>
+/// <param name="moving">True for a progress bar; false when the output is a file or a pipe.</param>
 /// <param name="time">Clock of the repainting.</param>
 internal sealed class ConsoleDisplay(TextWriter output, bool moving, TimeProvider time) : IStageDisplay
 {

@@ -1,19 +1,24 @@
 using System.ComponentModel;
 using System.Diagnostics;
 using NzbDav.Content;
+using NzbDav.FullNzbTester.Findings;
 
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Stages;
 
-/// <summary>Gives the file to ffprobe, when it is installed and the file is no random noise.</summary>
+/// <summary>Opens the file with ffprobe, if that is installed and the file is a video.</summary>
 internal static class FfprobeStage
 {
     private static readonly string[] Streamable = [".mkv", ".webm", ".ts", ".m2ts", ".mpg", ".avi"];
     private static readonly string[] Videos = [.. Streamable, ".mp4", ".m4v", ".mov", ".wmv"];
 
-    /// <summary>Through a pipe, as far as ffprobe wants to read. A pipe cannot seek, so formats that may have their index at the end are not tried.</summary>
-    public static async Task OfStreamAsync(StageRunner stages, IContent content, ContentRequest request, CancellationToken cancellationToken)
+    /// <summary>Through a pipe, as far as ffprobe wants to read. A pipe cannot seek, so formats that may have their index at the end are skipped.</summary>
+    /// <param name="stages">Runs the stage.</param>
+    /// <param name="content">The file.</param>
+    /// <param name="name">Its name, which tells its format; null when it is random bytes.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public static async Task OfStreamAsync(StageRunner stages, IContent content, string? name, CancellationToken cancellationToken)
     {
-        if (request.SourceFile is not { } name || !Is(Streamable, name))
+        if (name is null || !Is(Streamable, name))
             return;
         await stages.RunAsync("ffprobe", async (stage, token) =>
         {

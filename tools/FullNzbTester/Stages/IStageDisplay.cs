@@ -1,6 +1,6 @@
-namespace NzbDav.FullNzbTester;
+namespace NzbDav.FullNzbTester.Stages;
 
-/// <summary>Where a person sees how far a run is. One stage at a time; <see cref="Progress"/> may come from any thread.</summary>
+/// <summary>Shows a run's progress. One stage at a time; <see cref="Progress"/> may be called from any thread.</summary>
 internal interface IStageDisplay
 {
     void Begin(string stage);

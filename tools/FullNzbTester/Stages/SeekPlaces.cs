@@ -1,14 +1,16 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
 
-/// <summary>Where a run seeks to: always the same places for the same length, so that runs can be compared.</summary>
+namespace NzbDav.FullNzbTester.Stages;
+
+/// <summary>Places to seek to: always the same for the same length, so that runs can be compared.</summary>
 internal static class SeekPlaces
 {
     private const int Seed = 11;
 
-    /// <summary>As a person drags the bar: on, on, on, and back.</summary>
+    /// <summary>As a person scrubs: forward three times, then back.</summary>
     public static IReadOnlyList<int> Percents { get; } = [10, 50, 90, 20];
 
-    /// <summary>Puts the times of <see cref="Percents"/> into the table.</summary>
+    /// <summary>Adds the times of <see cref="Percents"/> to the table.</summary>
     public static void AddTo(Stage stage, IReadOnlyList<Figure> times)
     {
         stage.Add($"seek to {Percents[0]} / {Percents[1]} %, ms", times[0], times[1]);
@@ -17,8 +19,8 @@ internal static class SeekPlaces
 
     public static long At(long length, int percent) => length / 100 * percent;
 
-    /// <summary>Parts for so many readers, who read the whole together: none finds in memory what another one read.</summary>
-    /// <param name="length">Of what they read, at least 1.</param>
+    /// <summary>Splits a length among readers, so that none finds in memory what another one read.</summary>
+    /// <param name="length">Length of what they read, at least 1.</param>
     /// <param name="count">How many readers.</param>
     /// <returns>Where each begins, and how much each reads, at least 1 byte.</returns>
     public static (IReadOnlyList<long> Starts, long Each) Apart(long length, int count)
@@ -31,7 +33,7 @@ internal static class SeekPlaces
     /// <param name="length">Of the file.</param>
     /// <param name="read">At most the length.</param>
     /// <param name="count">How many.</param>
-    /// <param name="variation">Another set of places: two stages must not help each other by what is kept in memory.</param>
+    /// <param name="variation">Selects another set of places, so that a stage does not find in memory what an earlier one read.</param>
     public static IReadOnlyList<long> Random(long length, long read, int count, int variation = 0)
     {
         var random = new Random(Seed + variation);

@@ -1,9 +1,11 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
 
-/// <summary>One step of a run: what it measures and what goes wrong in it, under its name. Thread-safe.</summary>
+namespace NzbDav.FullNzbTester.Stages;
+
+/// <summary>One step of a run: collects its measurements and failures under its name. Thread-safe.</summary>
 internal sealed class Stage(string name, string section, RunFindings findings, Action<double> progress)
 {
-    /// <summary>Such as <c>seek (WebDAV)</c>: stands before each of its failures.</summary>
+    /// <summary>Such as <c>seek (WebDAV)</c>; the prefix of its failures.</summary>
     public string Name { get; } = $"{name} ({section})";
 
     /// <summary>True once it has failed.</summary>
@@ -16,20 +18,32 @@ internal sealed class Stage(string name, string section, RunFindings findings, A
 
     public void Add(string label, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(section, label, figures));
 
+    /// <summary>The rows that tell how long reads took.</summary>
+    /// <param name="level">Prefix of each figure's name.</param>
+    /// <param name="times">The reads.</param>
+    public void AddTimes(string level, ReadTimes times)
+    {
+        Add("read: mean / median, ms", new Figure($"{level}_read_mean_ms", times.Mean), new Figure($"{level}_read_median_ms", times.Quantile(0.5)));
+        Add(
+            "read: p95 / p99 / slowest, ms",
+            new Figure($"{level}_read_p95_ms", times.Quantile(0.95)), new Figure($"{level}_read_p99_ms", times.Quantile(0.99)), new Figure($"{level}_read_slowest_ms", times.Slowest));
+        Add($"reads longer than {ReadTimes.StallMs:0} ms", new Figure($"{level}_stalls", times.Stalls));
+    }
+
     public void Say(string label, string note, params IReadOnlyList<Figure> figures) => findings.Add(new FigureRow(section, label, figures, note));
 
-    /// <summary>A row of whatever block it says.</summary>
+    /// <summary>Adds a row to the section that the row names.</summary>
     public void Add(FigureRow row) => findings.Add(row);
 
     public void Compared(long bytes, long wrong) => findings.Compared(bytes, wrong);
 
-    /// <summary>A read was broken off and is asked for again.</summary>
+    /// <summary>Counts a read that was broken off and is repeated.</summary>
     public void ReadAgain() => findings.ReadAgain();
 
-    /// <summary>Fails if something took longer than it may.</summary>
+    /// <summary>Fails if something took too long.</summary>
     /// <param name="what">Such as <c>first read at byte 1,000</c>.</param>
-    /// <param name="ms">What it took.</param>
-    /// <param name="limitMs">What it may take.</param>
+    /// <param name="ms">How long it took.</param>
+    /// <param name="limitMs">How long it may take.</param>
     public void Limit(string what, double ms, double limitMs)
     {
         if (ms > limitMs)

@@ -1,11 +1,13 @@
-namespace NzbDav.FullNzbTester;
+using NzbDav.FullNzbTester.Findings;
 
-/// <summary>Runs the stages of one level one after the other: shows them, bounds them, and turns whatever escapes from one into a failure with its name.</summary>
+namespace NzbDav.FullNzbTester.Stages;
+
+/// <summary>Runs the stages of one section one after the other: shows them, limits their time, and turns their exceptions into failures.</summary>
 /// <param name="section">The level.</param>
 /// <param name="findings">Where everything is kept.</param>
 /// <param name="display">Where progress is shown.</param>
 /// <param name="time">The clock of all measurements.</param>
-/// <param name="limit">Longest time for one stage: one that hangs must fail too.</param>
+/// <param name="limit">The longest that a stage may take, so that one that hangs fails too.</param>
 internal sealed class StageRunner(string section, RunFindings findings, IStageDisplay display, TimeProvider time, TimeSpan limit)
 {
     public TimeProvider Time => time;

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Command;
 
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(ReadyLine))]

@@ -1,4 +1,4 @@
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Command;
 
 /// <summary>The line of JSON that the process prints when it serves.</summary>
 /// <param name="Ready">True.</param>

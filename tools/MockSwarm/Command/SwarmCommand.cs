@@ -1,20 +1,23 @@
 using System.CommandLine;
 using System.Text.Json;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Seeders;
+using NzbDav.MockSwarm.Swarms;
 using NzbDav.Mocks;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Command;
 
 /// <summary>The options of <c>nzbdav-mock-swarm</c>, and what it does with them.</summary>
 internal sealed class SwarmCommand
 {
     private readonly Option<int> _seeders = new("--seeders") { Description = "How many seeders to run", DefaultValueFactory = _ => 1 };
     private readonly Option<double> _roundTrip = new("--rtt") { Description = "Round trip in milliseconds" };
-    private readonly Option<long> _rate = Bytes("--rate", "Bytes per second of each seeder, with K, M or G; 0 = no limit");
-    private readonly Option<long> _size = Bytes("--size", "Bytes of the one file, with K, M or G", 100 << 20);
-    private readonly Option<long> _pieceLength = Bytes("--piece-length", "Bytes per piece, with K, M or G", 1 << 20);
+    private readonly Option<long> _rate = ByteOption.Create("--rate", "Bytes per second of each seeder, with K, M or G; 0 = no limit");
+    private readonly Option<long> _size = ByteOption.Create("--size", "Bytes of the one file, with K, M or G", 100 << 20);
+    private readonly Option<long> _pieceLength = ByteOption.Create("--piece-length", "Bytes per piece, with K, M or G", 1 << 20);
     private readonly Option<string> _name = new("--name") { Description = "Name of the torrent", DefaultValueFactory = _ => "mock.bin" };
     private readonly Option<int> _files = new("--files") { Description = "Split the bytes into so many files", DefaultValueFactory = _ => 1 };
-    private readonly Option<long> _infoPadding = Bytes("--info-padding", "Bytes of a key of no meaning in the info dictionary, with K, M or G");
+    private readonly Option<long> _infoPadding = ByteOption.Create("--info-padding", "Bytes of a key of no meaning in the info dictionary, with K, M or G");
     private readonly Option<ulong> _seed = new("--seed") { Description = "Decides the bytes and the faults", DefaultValueFactory = _ => 1 };
     private readonly Option<int> _requestQueue = new("--reqq") { Description = "Requests that a seeder holds", DefaultValueFactory = _ => 2_000 };
     private readonly Option<double> _corrupt = new("--corrupt") { Description = "Share of blocks (0 to 1) with a byte changed" };
@@ -35,19 +38,6 @@ internal sealed class SwarmCommand
         root.SetAction(RunAsync);
         return root;
     }
-
-    private static Option<long> Bytes(string name, string description, long value = 0) => new(name)
-    {
-        Description = description,
-        DefaultValueFactory = _ => value,
-        CustomParser = result =>
-        {
-            if (ByteCount.TryParse(result.Tokens[0].Value, out var bytes))
-                return bytes;
-            result.AddError($"{name} must be a number of bytes, as in 500K or 12.5M.");
-            return 0;
-        },
-    };
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellationToken)
     {

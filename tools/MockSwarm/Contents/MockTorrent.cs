@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Security.Cryptography;
 using System.Text;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Contents;
 
 /// <summary>A torrent over a <see cref="SwarmContent"/>: the info dictionary, its hash, the .torrent file and the magnet link. Immutable.</summary>
 public sealed class MockTorrent

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Contents;
 
 /// <summary>
 /// The bytes of <see cref="SwarmContent.Make"/> for one file without padding, made when they are asked for: who compares 20 GB need not hold them. Some GB/s

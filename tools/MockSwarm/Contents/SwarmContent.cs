@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Contents;
 
 /// <summary>
 /// The bytes that a swarm shares, in memory, and their hashes. Pseudo-random by a seed; of huge torrents only the first so many pieces

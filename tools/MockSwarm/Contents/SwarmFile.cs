@@ -1,4 +1,4 @@
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Contents;
 
 /// <summary>One file to be shared.</summary>
 /// <param name="Path">Its path in the torrent, parts joined with '/'.</param>

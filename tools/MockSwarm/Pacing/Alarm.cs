@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Sources;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Pacing;
 
 /// <summary>One session's only wait: until a time or until somebody calls <see cref="Set"/>, whichever is first. Allocates nothing.</summary>
 internal sealed class Alarm : IValueTaskSource

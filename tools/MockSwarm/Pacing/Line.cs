@@ -1,4 +1,4 @@
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Pacing;
 
 /// <summary>A line of a given rate: tells when bytes that are handed to it have passed. Pure arithmetic; thread-safe, as a seeder's connections share it.</summary>
 internal sealed class Line(long bytesPerSecond)

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using NzbDav.Mocks;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Pacing;
 
 /// <summary>
 /// Wakes <see cref="Alarm"/>s to about a tenth of a millisecond, by one thread for the whole process. The runtime's timers follow a

@@ -1,4 +1,4 @@
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Seeders;
 
 /// <summary>What a seeder does with a request.</summary>
 public enum BlockAction

@@ -1,4 +1,4 @@
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Seeders;
 
 /// <summary>A request as it came in.</summary>
 /// <param name="Piece">Index.</param>

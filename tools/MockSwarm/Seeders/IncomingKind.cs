@@ -1,4 +1,4 @@
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Seeders;
 
 /// <summary>The messages that a seeder reacts to.</summary>
 internal enum IncomingKind

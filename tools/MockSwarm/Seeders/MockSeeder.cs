@@ -1,12 +1,15 @@
 using System.Net;
 using System.Net.Sockets;
 using System.Text;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Pacing;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Seeders;
 
 /// <summary>A seeder on a port of its own.</summary>
 public sealed class MockSeeder : IAsyncDisposable
 {
+    private readonly SeederState _state;
     private readonly Socket _listener;
     private readonly Lock _gate = new();
     private readonly HashSet<SeederSession> _sessions = [];
@@ -16,32 +19,23 @@ public sealed class MockSeeder : IAsyncDisposable
     /// <summary>Starts listening.</summary>
     public MockSeeder(MockTorrent torrent, SeederOptions? options = null)
     {
-        Torrent = torrent;
-        Options = options ?? new SeederOptions();
-        RoundTrip = Options.RoundTrip.Ticks;
-        Line = new Line(Options.Rate);
-        _listener = new Socket(Options.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
-        _listener.Bind(Options.Endpoint);
+        options ??= new SeederOptions();
+        _listener = new Socket(options.Endpoint.AddressFamily, SocketType.Stream, ProtocolType.Tcp);
+        _listener.Bind(options.Endpoint);
         _listener.Listen(512);
         Endpoint = (IPEndPoint)_listener.LocalEndPoint!;
-        PeerId = Encoding.ASCII.GetBytes($"-MS0001-{Endpoint.Port:D12}");
+        _state = new SeederState(torrent, options, new SeederCounters(), new Line(options.Rate), Encoding.ASCII.GetBytes($"-MS0001-{Endpoint.Port:D12}"));
         _accepting = AcceptAsync();
     }
 
-    public MockTorrent Torrent { get; }
+    public MockTorrent Torrent => _state.Torrent;
 
-    public SeederOptions Options { get; }
+    public SeederOptions Options => _state.Options;
 
     /// <summary>Where it listens.</summary>
     public IPEndPoint Endpoint { get; }
 
-    public SeederCounters Counters { get; } = new();
-
-    internal long RoundTrip { get; }
-
-    internal Line Line { get; }
-
-    internal byte[] PeerId { get; }
+    public SeederCounters Counters => _state.Counters;
 
     /// <summary>Closes all connections; new ones are taken.</summary>
     public void Disconnect()
@@ -79,7 +73,7 @@ public sealed class MockSeeder : IAsyncDisposable
 
             socket.NoDelay = true;
             Counters.Connected();
-            var session = new SeederSession(this, socket);
+            var session = new SeederSession(_state, socket);
             lock (_gate)
             {
                 if (_stopped)

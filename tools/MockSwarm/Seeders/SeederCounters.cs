@@ -1,4 +1,4 @@
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Seeders;
 
 /// <summary>What a seeder has seen and done. Thread-safe.</summary>
 public sealed class SeederCounters

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Globalization;
 using System.Text;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Seeders;
 
 /// <summary>Takes apart what a leecher sends. Not thread-safe.</summary>
 internal sealed class SeederInbox(Action<Incoming> deliver, Func<long> due)

@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Seeders;
 
 /// <summary>How one seeder behaves.</summary>
 public sealed record SeederOptions

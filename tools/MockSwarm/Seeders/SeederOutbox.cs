@@ -1,11 +1,12 @@
 using System.Buffers.Binary;
 using System.Globalization;
 using System.Text;
+using NzbDav.MockSwarm.Pacing;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Seeders;
 
 /// <summary>What a seeder answers on one connection, in order: control messages at once, blocks as the line lets them pass. Not thread-safe.</summary>
-internal sealed class SeederOutbox(MockSeeder seeder, SeederInbox inbox)
+internal sealed class SeederOutbox(SeederState seeder, SeederInbox inbox)
 {
     /// <summary>Handed to the socket at once.</summary>
     private const int Capacity = 256 << 10;

@@ -1,6 +1,7 @@
 using System.Net.Sockets;
+using NzbDav.MockSwarm.Pacing;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Seeders;
 
 /// <summary>
 /// One leecher's connection: a loop that reads and a loop that writes. Between them a line of messages, each of which takes effect a round
@@ -8,7 +9,7 @@ namespace NzbDav.MockSwarm;
 /// </summary>
 internal sealed class SeederSession
 {
-    private readonly MockSeeder _seeder;
+    private readonly SeederState _seeder;
     private readonly Socket _socket;
     private readonly Alarm _alarm = new();
     private readonly Lock _gate = new();
@@ -18,7 +19,7 @@ internal sealed class SeederSession
     private readonly SeederOutbox _outbox;
     private volatile bool _closed;
 
-    public SeederSession(MockSeeder seeder, Socket socket)
+    public SeederSession(SeederState seeder, Socket socket)
     {
         _seeder = seeder;
         _socket = socket;

@@ -1,6 +1,9 @@
 using System.Net;
+using NzbDav.MockSwarm.Contents;
+using NzbDav.MockSwarm.Seeders;
+using NzbDav.MockSwarm.Tracking;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Swarms;
 
 /// <summary>Seeders of one torrent and their tracker.</summary>
 public sealed class Swarm : IAsyncDisposable

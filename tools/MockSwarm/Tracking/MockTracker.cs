@@ -5,8 +5,9 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 using System.Web;
+using NzbDav.MockSwarm.Contents;
 
-namespace NzbDav.MockSwarm;
+namespace NzbDav.MockSwarm.Tracking;
 
 /// <summary>An HTTP tracker (BEP 3, 23, 48) for one torrent: tells the peers it was given and those that announced themselves.</summary>
 public sealed class MockTracker : IAsyncDisposable

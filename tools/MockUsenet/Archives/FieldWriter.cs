@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Archives;
 
 /// <summary>Bytes of an archive's headers, one field after the other, little-endian.</summary>
 internal sealed class FieldWriter

@@ -1,7 +1,8 @@
 using System.Security.Cryptography;
 using System.Text;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Archives;
 
 /// <summary>Packs one file into a set of RAR 5.0 volumes, stored, as posts to Usenet are packed. The same arguments make the same bytes.</summary>
 public static class StoredRar

@@ -1,6 +1,7 @@
 using System.Text;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Archives;
 
 /// <summary>Packs one file into a 7z archive, stored (Copy), cut into volumes. The same arguments make the same bytes.</summary>
 public static class StoredSevenZip

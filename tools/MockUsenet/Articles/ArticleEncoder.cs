@@ -1,35 +1,35 @@
 using System.Buffers;
 using System.Text;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
-/// <summary>Makes the bytes that a server sends for BODY: status line, yEnc lines, dot line. Pure, thread-safe.</summary>
+/// <summary>Encodes the reply to BODY: status line, yEnc lines, dot line. Pure, thread-safe.</summary>
 internal static class ArticleEncoder
 {
-    /// <summary>Bytes that a wrong =ybegin size differs by; any number that is no multiple of an article will do.</summary>
+    /// <summary>Difference of a wrong =ybegin size; any number that is no multiple of an article will do.</summary>
     private const int SizeLie = 4_097;
 
     /// <summary>Four critical values in 256, two bytes of line end in 128, and the three yEnc lines.</summary>
     public static int Estimate(int size) => (int)(size * (1 + (4 / 256.0)) * (1 + (2.0 / YencEncoder.LineLength))) + 160;
 
-    public static byte[] Encode(PostedSegment segment, byte[] statusLine)
+    public static byte[] Encode(in ArticlePart part, byte[] statusLine)
     {
-        var shape = segment.Shape;
+        var shape = part.Shape;
         if (shape.HasFlag(ArticleShape.NotYenc))
-            return [.. statusLine, .. Encoding.ASCII.GetBytes(PlainText(segment)), .. ".\r\n"u8];
+            return [.. statusLine, .. Encoding.ASCII.GetBytes(PlainText(part)), .. ".\r\n"u8];
 
         if (shape.HasFlag(ArticleShape.Uuencode) || shape.HasFlag(ArticleShape.Base64))
-            return [.. statusLine, .. Encoding.ASCII.GetBytes(shape.HasFlag(ArticleShape.Uuencode) ? Uuencoded(segment) : MimeEncoded(segment)), .. ".\r\n"u8];
+            return [.. statusLine, .. Encoding.ASCII.GetBytes(shape.HasFlag(ArticleShape.Uuencode) ? Uuencoded(part) : MimeEncoded(part)), .. ".\r\n"u8];
 
-        var payload = ArrayPool<byte>.Shared.Rent(segment.Size);
-        var lines = ArrayPool<byte>.Shared.Rent(YencEncoder.MaxLength(segment.Size));
+        var payload = ArrayPool<byte>.Shared.Rent(part.Size);
+        var lines = ArrayPool<byte>.Shared.Rent(YencEncoder.MaxLength(part.Size));
         try
         {
-            var data = payload.AsSpan(0, segment.Size);
-            segment.ReadPayload(data);
+            var data = payload.AsSpan(0, part.Size);
+            part.ReadPayload(data);
             var length = YencEncoder.Encode(data, lines);
-            var head = Encoding.UTF8.GetBytes(Head(segment, shape));
-            var tail = Encoding.ASCII.GetBytes(Tail(segment, shape, Crc32.Of(data)));
+            var head = Encoding.UTF8.GetBytes(Head(part, shape));
+            var tail = Encoding.ASCII.GetBytes(Tail(part, shape, Crc32.Of(data)));
             var wire = GC.AllocateUninitializedArray<byte>(statusLine.Length + head.Length + length + tail.Length);
             statusLine.CopyTo(wire, 0);
             head.CopyTo(wire, statusLine.Length);
@@ -44,35 +44,32 @@ internal static class ArticleEncoder
         }
     }
 
-    private static string Head(PostedSegment segment, ArticleShape shape)
+    private static string Head(ArticlePart part, ArticleShape shape)
     {
-        var file = segment.File;
-        var size = file.Length + (shape.HasFlag(ArticleShape.WrongFileSize) ? SizeLie : 0);
-        var name = file.YencNameOf(segment.Index);
-        var parts = file.Segments.Count;
-        return parts == 1
-            ? $"=ybegin line={YencEncoder.LineLength} size={size} name={name}\r\n"
-            : $"=ybegin part={segment.Number} total={parts} line={YencEncoder.LineLength} size={size} name={name}\r\n"
-                + $"=ypart begin={segment.Offset + 1} end={segment.Offset + segment.Size}\r\n";
+        var size = part.Source.Length + (shape.HasFlag(ArticleShape.WrongFileSize) ? SizeLie : 0);
+        return part.Count == 1
+            ? $"=ybegin line={YencEncoder.LineLength} size={size} name={part.Name}\r\n"
+            : $"=ybegin part={part.Index + 1} total={part.Count} line={YencEncoder.LineLength} size={size} name={part.Name}\r\n"
+                + $"=ypart begin={part.Offset + 1} end={part.Offset + part.Size}\r\n";
     }
 
-    private static string Tail(PostedSegment segment, ArticleShape shape, uint crc)
+    private static string Tail(ArticlePart part, ArticleShape shape, uint crc)
     {
-        var single = segment.File.Segments.Count == 1;
-        var part = single ? "" : $" part={segment.Number}";
+        var single = part.Count == 1;
+        var number = single ? "" : $" part={part.Index + 1}";
         var sum = shape.HasFlag(ArticleShape.NoTrailingCrc) ? "" : $" {(single ? "crc32" : "pcrc32")}={crc:x8}";
-        return $"=yend size={segment.Size}{part}{sum}\r\n.\r\n";
+        return $"=yend size={part.Size}{number}{sum}\r\n.\r\n";
     }
 
     /// <summary>POSIX uuencode: lines of 45 bytes; the first part has the name, the last the end.</summary>
-    private static string Uuencoded(PostedSegment segment)
+    private static string Uuencoded(ArticlePart part)
     {
-        var data = new byte[(segment.Size + 2) / 3 * 3];
-        segment.ReadPayload(data.AsSpan(0, segment.Size));
-        var text = new StringBuilder(segment.Index == 0 ? $"begin 644 {segment.File.YencNameOf(0)}\r\n" : "");
-        for (var at = 0; at < segment.Size; at += 45)
+        var data = new byte[(part.Size + 2) / 3 * 3];
+        part.ReadPayload(data.AsSpan(0, part.Size));
+        var text = new StringBuilder(part.IsFirst ? $"begin 644 {part.Name}\r\n" : "");
+        for (var at = 0; at < part.Size; at += 45)
         {
-            var count = Math.Min(45, segment.Size - at);
+            var count = Math.Min(45, part.Size - at);
             if (count == '.' - ' ')
                 text.Append('.');
             text.Append((char)(' ' + count));
@@ -86,22 +83,22 @@ internal static class ArticleEncoder
             text.Append("\r\n");
         }
 
-        return segment.Index == segment.File.Segments.Count - 1 ? text.Append("`\r\nend\r\n").ToString() : text.ToString();
+        return part.IsLast ? text.Append("`\r\nend\r\n").ToString() : text.ToString();
     }
 
-    private static string MimeEncoded(PostedSegment segment)
+    private static string MimeEncoded(ArticlePart part)
     {
-        var data = new byte[segment.Size];
-        segment.ReadPayload(data);
-        var head = segment.Index == 0 ? $"--part\r\nContent-Type: application/octet-stream; name=\"{segment.File.YencNameOf(0)}\"\r\nContent-Transfer-Encoding: Base64\r\n\r\n" : "";
+        var data = new byte[part.Size];
+        part.ReadPayload(data);
+        var head = part.IsFirst ? $"--part\r\nContent-Type: application/octet-stream; name=\"{part.Name}\"\r\nContent-Transfer-Encoding: Base64\r\n\r\n" : "";
         return head + Convert.ToBase64String(data, Base64FormattingOptions.InsertLineBreaks) + "\r\n";
     }
 
-    private static string PlainText(PostedSegment segment)
+    private static string PlainText(ArticlePart part)
     {
         var text = new StringBuilder();
         for (var line = 1; line <= 40; line++)
-            text.Append($"This article ({segment.MessageId}) is plain text and holds nothing to decode, line {line}.\r\n");
+            text.Append($"This article ({part.MessageId}) is plain text and holds nothing to decode, line {line}.\r\n");
         return text.ToString();
     }
 }

@@ -1,19 +1,19 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
-/// <summary>What is unusual about how an article was posted (as against what a provider does to it: see <see cref="Fault"/>).</summary>
+/// <summary>What is unusual about an article as it was posted. What a provider does to it is a <c>Fault</c>.</summary>
 [Flags]
 public enum ArticleShape
 {
     /// <summary>As it should be.</summary>
     Regular = 0,
 
-    /// <summary>The =yend line tells size and part but no CRC.</summary>
+    /// <summary>The =yend line has size and part but no CRC.</summary>
     NoTrailingCrc = 1,
 
     /// <summary>Plain text instead of yEnc.</summary>
     NotYenc = 2,
 
-    /// <summary>The =ybegin line tells a wrong size of the file.</summary>
+    /// <summary>The =ybegin line has a wrong file size.</summary>
     WrongFileSize = 4,
 
     /// <summary>The bytes as uuencode.</summary>

@@ -1,11 +1,11 @@
 using System.Collections.Concurrent;
 using System.Text;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>
-/// Everything that was ever posted; what a provider holds of it is up to the provider. Thread-safe. Message-ids depend on the
-/// seed and on the order in which files were added, on nothing else.
+/// Everything posted. Each provider decides which of it to hold. Thread-safe. Message-ids depend only on the
+/// seed and on the order in which files were added.
 /// </summary>
 public sealed class ArticleStore(ulong seed = 1)
 {
@@ -58,7 +58,7 @@ public sealed class ArticleStore(ulong seed = 1)
     /// <param name="messageId">Without angle brackets.</param>
     public PostedSegment? Find(string messageId) => _byId.GetValueOrDefault(messageId);
 
-    /// <summary>Encodes all articles now, so that nothing but sending is left while a measurement runs.</summary>
+    /// <summary>Encodes all articles now, so that a measurement includes only sending.</summary>
     /// <param name="parallelism">Cores to use; 0 = all.</param>
     /// <param name="cancellationToken">Stops between articles.</param>
     public Task EncodeAllAsync(int parallelism = 0, CancellationToken cancellationToken = default)

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>
 /// CRC-32 as yEnc and zip use it (reflected 0xEDB88320), slicing by 16. Deliberately not the product's: an error in one of them

@@ -1,6 +1,6 @@
 using Microsoft.Win32.SafeHandles;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>A file on disk, read by position. Stays open until disposed; its owner disposes it after the providers.</summary>
 public sealed class FileSource : IArticleSource, IDisposable

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>The bytes of a file that is posted. Any range may be read at any time, from any thread, always with the same result.</summary>
 public interface IArticleSource

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>A file held in memory; the bytes must not change afterwards.</summary>
 public sealed class MemorySource(ReadOnlyMemory<byte> bytes) : IArticleSource

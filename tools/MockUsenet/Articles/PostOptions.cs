@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>How a file is cut up and posted.</summary>
 public sealed record PostOptions
@@ -12,7 +12,7 @@ public sealed record PostOptions
     /// <summary>What is unusual, by article index (from 0).</summary>
     public Func<int, ArticleShape>? Shape { get; init; }
 
-    /// <summary>Names in subject and yEnc header are seeded random letters; only the posted file's own name tells the truth.</summary>
+    /// <summary>Subject and yEnc header have seeded random names. Only <see cref="PostedFile.Name"/> is the true one.</summary>
     public bool Obfuscated { get; init; }
 
     /// <summary>The name in the =ybegin line, by article index; overrides <see cref="Obfuscated"/>.</summary>
@@ -30,6 +30,6 @@ public sealed record PostOptions
     /// <summary>Newsgroups.</summary>
     public IReadOnlyList<string> Groups { get; init; } = ["alt.binaries.test", "alt.binaries.mock"];
 
-    /// <summary>When it was posted. Fixed by default, so that everything is the same in each run.</summary>
+    /// <summary>Date of the post. Fixed by default, so that every run is the same.</summary>
     public DateTimeOffset Date { get; init; } = new(2024, 1, 15, 12, 0, 0, TimeSpan.Zero);
 }

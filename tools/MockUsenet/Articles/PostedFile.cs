@@ -1,6 +1,6 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
-/// <summary>A file as it was posted: what an NZB needs to know, and the source to compare with. Immutable.</summary>
+/// <summary>A posted file: what an NZB needs, and the source to compare with. Immutable.</summary>
 public sealed class PostedFile
 {
     private readonly string _shownName;
@@ -21,7 +21,7 @@ public sealed class PostedFile
 
     public PostOptions Options { get; }
 
-    /// <summary>Which file of its post, from 1.</summary>
+    /// <summary>Number of the file in its post, from 1.</summary>
     public int Number { get; }
 
     /// <summary>How many files the post has.</summary>

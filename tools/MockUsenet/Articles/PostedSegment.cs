@@ -1,12 +1,12 @@
 using System.Buffers;
 using System.Text;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>One article of a posted file. Thread-safe; the encoded form is made once and kept until <see cref="Forget"/>.</summary>
 public sealed class PostedSegment
 {
-    /// <summary>222 = body follows; 0 stands for the number when the article was asked for by message-id (RFC 3977, 6.2.3.2).</summary>
+    /// <summary>222 = body follows; 0 is the number of an article requested by message-id (RFC 3977, 6.2.3.2).</summary>
     private const string BodyStatus = "222 0 ";
 
     private static readonly SearchValues<char> NotInId = SearchValues.Create("<> \t\r\n");
@@ -38,14 +38,24 @@ public sealed class PostedSegment
     public int Size { get; }
 
     /// <summary>
-    /// Encoded bytes as an NZB tells them: exact once the article was encoded, an estimate (within some tenths of a per cent) before.
+    /// Encoded bytes, as in an NZB: exact once the article was encoded, before that an estimate (within some tenths of a per cent).
     /// </summary>
     public int EncodedSize => Volatile.Read(ref _wire) is { } wire ? wire.Length - StatusLength - 3 : ArticleEncoder.Estimate(Size);
 
-    /// <summary>The dot-stuffed body with the final dot line, as BODY sends it after its status line. Encodes if need be.</summary>
+    /// <summary>The dot-stuffed body with the final dot line, as BODY sends it after its status line. Encodes on first use.</summary>
     public ReadOnlyMemory<byte> Body => Wire[StatusLength..];
 
-    internal ArticleShape Shape => File.Options.Shape?.Invoke(Index) ?? ArticleShape.Regular;
+    private ArticlePart Part => new()
+    {
+        MessageId = MessageId,
+        Shape = File.Options.Shape?.Invoke(Index) ?? ArticleShape.Regular,
+        Source = File.Source,
+        Name = File.YencNameOf(Index),
+        Index = Index,
+        Count = File.Segments.Count,
+        Offset = Offset,
+        Size = Size,
+    };
 
     /// <summary>Status line and body in one piece, ready to send.</summary>
     internal ReadOnlyMemory<byte> Wire
@@ -54,8 +64,8 @@ public sealed class PostedSegment
         {
             if (Volatile.Read(ref _wire) is { } known)
                 return known;
-            // Two connections may both encode: the result is the same, the first one is kept.
-            var made = ArticleEncoder.Encode(this, StatusLine(BodyStatus));
+            // Two connections may both encode: the results are equal, and the first is kept.
+            var made = ArticleEncoder.Encode(Part, StatusLine(BodyStatus));
             return Interlocked.CompareExchange(ref _wire, made, null) ?? made;
         }
     }

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>Seeded 64-bit hashes that are the same in every process (unlike <see cref="HashCode"/>).</summary>
 internal static class SeedHash

@@ -1,10 +1,10 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>
-/// A pseudo-random file that exists nowhere: each byte is a function of seed, name and offset, so that any range of any size
+/// A pseudo-random file that is not stored: each byte is a function of seed, name and offset, so that any range of any size
 /// can be made again for comparison. Uniform bytes, hence the escape rate of real compressed media.
 /// </summary>
 public sealed class SeededSource : IArticleSource

@@ -2,7 +2,7 @@ using System.Numerics;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Articles;
 
 /// <summary>The data lines of a yEnc body (yEnc draft 1.3), dot-stuffed for NNTP (RFC 3977, section 3.1.1). Pure.</summary>
 internal static class YencEncoder

@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.Net;
 using NzbDav.Mocks;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Command;
 
 /// <summary>The options of <c>nzbdav-mock-usenet</c> and their defaults.</summary>
 internal sealed class MockCommand
@@ -13,8 +13,8 @@ internal sealed class MockCommand
     private readonly Option<int> _providers = Number("--providers", 1, "Providers to run; faults by rate strike different articles at each");
     private readonly Option<double> _latency = Real("--latency", "Round trip in milliseconds");
     private readonly Option<double> _jitter = Real("--jitter", "Each round trip differs by up to so many milliseconds");
-    private readonly Option<long> _rate = Bytes("--rate", "Bytes per second on one connection, with K, M or G; 0 = no limit");
-    private readonly Option<long> _totalRate = Bytes("--total-rate", "Bytes per second over all connections of a provider; 0 = no limit");
+    private readonly Option<long> _rate = ByteOption.Create("--rate", "Bytes per second on one connection, with K, M or G; 0 = no limit");
+    private readonly Option<long> _totalRate = ByteOption.Create("--total-rate", "Bytes per second over all connections of a provider; 0 = no limit");
     private readonly Option<int> _maxConnections = Number("--max-connections", 0, "Connections above this are greeted with 502; 0 = no limit");
     private readonly Option<double> _ghosts = Real("--ghosts", "Seconds that a connection still counts when its client left without QUIT");
     private readonly Option<bool> _tls = new("--tls") { Description = "TLS from the first byte, with a self-signed certificate" };
@@ -25,7 +25,7 @@ internal sealed class MockCommand
     private readonly Option<double> _size = new("--size") { Description = "MiB of seeded random bytes to post", DefaultValueFactory = _ => 100 };
     private readonly Option<string> _name = new("--name") { Description = "Name of the random file and of the NZB", DefaultValueFactory = _ => "mock.bin" };
     private readonly Option<FileInfo[]> _file = new("--file") { Description = "Post these files instead", AllowMultipleArgumentsPerToken = true };
-    private readonly Option<long> _articleSize = Bytes("--article-size", "Decoded bytes per article, with K or M", 716_800);
+    private readonly Option<long> _articleSize = ByteOption.Create("--article-size", "Decoded bytes per article, with K or M", 716_800);
     private readonly Option<bool> _obfuscate = new("--obfuscate") { Description = "Hide the names in subjects and yEnc headers" };
     private readonly Option<double> _missing = Share("--missing", "Share of articles (0 to 1) that answer 430");
     private readonly Option<double> _corrupt = Share("--corrupt", "Share of articles with a byte changed");
@@ -35,7 +35,7 @@ internal sealed class MockCommand
     private readonly Option<bool> _eager = new("--eager") { Description = "Encode all articles before serving, as measurements want it" };
     private readonly Option<bool> _exitWithStdin = new("--exit-with-stdin") { Description = "Exit when standard input is closed" };
 
-    /// <summary>The command, which runs <paramref name="run"/> with what was typed.</summary>
+    /// <summary>The command, which passes its options to <paramref name="run"/>.</summary>
     public RootCommand Create(Func<MockSettings, CancellationToken, Task<int>> run)
     {
         Checked(_providers, static count => count > 0, "at least 1");
@@ -66,19 +66,6 @@ internal sealed class MockCommand
 
     private static Option<double> Share(string name, string description) =>
         Checked(Real(name, description), static share => share is >= 0 and <= 1, "between 0 and 1");
-
-    private static Option<long> Bytes(string name, string description, long value = 0) => new(name)
-    {
-        Description = description,
-        DefaultValueFactory = _ => value,
-        CustomParser = result =>
-        {
-            if (ByteCount.TryParse(result.Tokens[0].Value, out var bytes))
-                return bytes;
-            result.AddError($"{name} must be a number of bytes, as in 500K or 12.5M.");
-            return 0;
-        },
-    };
 
     private MockSettings Read(ParseResult parsed) => new()
     {

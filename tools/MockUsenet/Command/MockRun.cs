@@ -1,8 +1,12 @@
 using System.Text.Json;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Providers;
+using NzbDav.MockUsenet.Transports;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Command;
 
-/// <summary>Serves what the command line asks for until it is told to stop.</summary>
+/// <summary>Serves as the command line says until it is stopped.</summary>
 internal static class MockRun
 {
     public static async Task<int> RunAsync(MockSettings settings, TextWriter output, Stream input, CancellationToken cancellationToken)
@@ -23,7 +27,7 @@ internal static class MockRun
             if (settings.CertificateOut is { } certificate)
                 await File.WriteAllTextAsync(certificate.FullName, MockCertificate.Shared.ExportCertificatePem(), cancellationToken);
             var ready = new ReadyLine(true, [.. server.Providers.Select(static provider => provider.Port)], server.StatsPort);
-            await output.WriteLineAsync(JsonSerializer.Serialize(ready, StatsJson.Default.ReadyLine).AsMemory(), cancellationToken);
+            await output.WriteLineAsync(JsonSerializer.Serialize(ready, ReadyJson.Default.ReadyLine).AsMemory(), cancellationToken);
             await output.FlushAsync(cancellationToken);
             await UntilStoppedAsync(settings.ExitWithStdin ? input : null, cancellationToken);
             return 0;

@@ -1,8 +1,8 @@
 using System.Net;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Command;
 
-/// <summary>The command line, understood.</summary>
+/// <summary>The parsed command line.</summary>
 internal sealed record MockSettings
 {
     public required IPAddress Address { get; init; }

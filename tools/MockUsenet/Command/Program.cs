@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Command;
 
 /// <summary>The command <c>nzbdav-mock-usenet</c>.</summary>
 internal static class Program

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Faults;
 
 /// <summary>Damaged copies of a body (dot-stuffed, with its dot line). Pure.</summary>
 internal static class BodyDamage
@@ -23,13 +23,13 @@ internal static class BodyDamage
             }
         }
 
-        // Too short for a quiet place: the last byte, which may even be the second half of an escape.
+        // Too short for a byte away from escapes and line ends: the last byte, which may even be the second half of an escape.
         if (end > start)
             copy[end - 1] = (byte)(copy[end - 1] == 'A' ? 'B' : 'A');
         return copy;
     }
 
-    /// <summary>Ends the body at the line end before <paramref name="after"/> bytes, or just there; a dot line follows.</summary>
+    /// <summary>Ends the body at the line end before <paramref name="after"/> bytes, or at exactly so many; a dot line follows.</summary>
     public static byte[] Truncate(ReadOnlySpan<byte> body, long? after, bool midLine)
     {
         var keep = (int)Math.Clamp(after ?? body.Length / 2, 0, body.Length - 3);
@@ -38,7 +38,7 @@ internal static class BodyDamage
             lineStart = 0;
         if (!midLine)
             return [.. body[..lineStart], .. ".\r\n"u8];
-        // Not between an escape and its byte, nor at a line's end: the cut is to be where a line has more to come.
+        // Not within an escape or at a line's end: the cut must be in the middle of a line.
         while (keep > lineStart && !(IsPlain(body[keep - 1]) && IsPlain(body[keep])))
             keep--;
         return [.. body[..keep], .. "\r\n.\r\n"u8];
@@ -52,6 +52,6 @@ internal static class BodyDamage
         return start;
     }
 
-    /// <summary>No escape, no line end, nothing that either would have to become.</summary>
+    /// <summary>True for a byte that neither is nor needs an escape, and is no line end.</summary>
     private static bool IsPlain(byte value) => value is not (0 or (byte)'\t' or (byte)'\n' or (byte)'\r' or (byte)' ' or (byte)'.' or (byte)'=');
 }

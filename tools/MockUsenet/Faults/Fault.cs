@@ -1,6 +1,8 @@
-namespace NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
 
-/// <summary>One thing that goes wrong with an article on its way. Immutable; made by the factories.</summary>
+namespace NzbDav.MockUsenet.Faults;
+
+/// <summary>A fault in serving an article. Immutable; created by the factories.</summary>
 public sealed record Fault
 {
     private Fault(FaultKind kind) => Kind = kind;
@@ -19,7 +21,7 @@ public sealed record Fault
     /// <summary>A drop by RST instead of FIN; a truncation in the middle of a line instead of between two.</summary>
     public bool Abrupt { get; private init; }
 
-    /// <summary>The article that is sent in place of the one asked for; null = its neighbour in the file.</summary>
+    /// <summary>The article sent instead of the requested one; null = its neighbour in the file.</summary>
     public PostedSegment? Other { get; private init; }
 
     /// <inheritdoc cref="FaultKind.Missing"/>
@@ -31,7 +33,7 @@ public sealed record Fault
     /// <inheritdoc cref="FaultKind.Corrupt"/>
     public static Fault Corrupt { get; } = new(FaultKind.Corrupt);
 
-    /// <summary>The body ends after about <paramref name="after"/> bytes: at the line end before, or <paramref name="midLine"/> just there.</summary>
+    /// <summary>The body ends after about <paramref name="after"/> bytes: at the previous line end, or with <paramref name="midLine"/> at exactly so many.</summary>
     public static Fault Truncated(long? after = null, bool midLine = false) => new(FaultKind.Truncated) { After = after, Abrupt = midLine };
 
     /// <summary>The body of <paramref name="other"/> (default: the neighbour in the file, hence other offsets) with the status line of the one asked for.</summary>

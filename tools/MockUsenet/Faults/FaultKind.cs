@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Faults;
 
 /// <summary>What a provider does wrong with an article.</summary>
 public enum FaultKind

@@ -1,17 +1,18 @@
 using System.Collections.Immutable;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Faults;
 
 /// <summary>What goes wrong at one provider. May be changed while it serves; the first rule that strikes a request wins.</summary>
 public sealed class FaultPlan
 {
     private ImmutableArray<FaultRule> _rules = [];
 
-    /// <summary>Adds a rule behind those there are.</summary>
+    /// <summary>Adds a rule after the existing ones.</summary>
     /// <param name="fault">What goes wrong.</param>
     /// <param name="target">Which articles.</param>
-    /// <param name="timesEach">Only the first so many requests for the body of each article.</param>
-    /// <param name="timesInAll">Only so often over all articles.</param>
+    /// <param name="timesEach">Strikes only the first so many requests for each article's body.</param>
+    /// <param name="timesInAll">Strikes only so often over all articles.</param>
     public FaultRule Add(Fault fault, FaultTarget target, int timesEach = int.MaxValue, int timesInAll = int.MaxValue)
     {
         var rule = new FaultRule(fault, target, timesEach, timesInAll);
@@ -19,13 +20,13 @@ public sealed class FaultPlan
         return rule;
     }
 
-    /// <summary>One rule less.</summary>
+    /// <summary>Removes a rule.</summary>
     public void Remove(FaultRule rule) => ImmutableInterlocked.Update(ref _rules, static (rules, gone) => rules.Remove(gone), rule);
 
-    /// <summary>From now on everything goes right.</summary>
+    /// <summary>Removes all rules.</summary>
     public void Clear() => ImmutableInterlocked.InterlockedExchange(ref _rules, []);
 
-    /// <summary>The fault that strikes a request for a body, counted.</summary>
+    /// <summary>The fault that strikes a request for a body. Counts it.</summary>
     internal Fault? Strike(PostedSegment segment)
     {
         foreach (var rule in _rules)
@@ -37,7 +38,7 @@ public sealed class FaultPlan
         return null;
     }
 
-    /// <summary>The fault that a request for the body would meet, not counted.</summary>
+    /// <summary>The fault that would strike a request for the body. Does not count it.</summary>
     internal Fault? Peek(PostedSegment segment)
     {
         foreach (var rule in _rules)

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Faults;
 
 /// <summary>A fault, the articles it strikes, and how often. Thread-safe.</summary>
 public sealed class FaultRule

@@ -1,4 +1,6 @@
-namespace NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+
+namespace NzbDav.MockUsenet.Faults;
 
 /// <summary>Which articles a fault strikes. Always the same ones for the same arguments.</summary>
 public sealed class FaultTarget

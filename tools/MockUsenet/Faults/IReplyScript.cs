@@ -1,10 +1,12 @@
-namespace NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
 
-/// <summary>Decides what a provider does with each request, by whatever it knows: a recording, for one. Called on the server's threads.</summary>
+namespace NzbDav.MockUsenet.Faults;
+
+/// <summary>Decides what a provider does with each request, such as from a recording. Called on the server's threads.</summary>
 public interface IReplyScript
 {
     /// <summary>The answer to a request for an article that the store has.</summary>
     /// <param name="segment">The article.</param>
-    /// <param name="body">Its body is asked for, not only whether it exists.</param>
+    /// <param name="body">True for a request for its body, false for its existence.</param>
     ScriptedReply Answer(PostedSegment segment, bool body);
 }

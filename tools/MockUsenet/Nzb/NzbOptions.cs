@@ -1,4 +1,6 @@
-namespace NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+
+namespace NzbDav.MockUsenet.Nzb;
 
 /// <summary>What an NZB says besides its files.</summary>
 public sealed record NzbOptions

@@ -1,8 +1,9 @@
 using System.Globalization;
 using System.Text;
 using System.Xml;
+using NzbDav.MockUsenet.Articles;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Nzb;
 
 /// <summary>Writes NZB 1.1 documents (http://www.newzbin.com/DTD/nzb/nzb-1.1.dtd).</summary>
 public static class NzbWriter

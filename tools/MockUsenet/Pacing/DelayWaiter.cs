@@ -1,8 +1,8 @@
 using System.Threading.Tasks.Sources;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Pacing;
 
-/// <summary>One connection's only delay, used again and again without allocating. One wait at a time; Cancel from any thread.</summary>
+/// <summary>A connection's delay, reused without allocating. One wait at a time; may be cancelled from any thread.</summary>
 internal sealed class DelayWaiter(IDelayScheduler scheduler) : IValueTaskSource<bool>, IDisposable
 {
     private readonly Lock _gate = new();
@@ -12,10 +12,10 @@ internal sealed class DelayWaiter(IDelayScheduler scheduler) : IValueTaskSource<
     private bool _endless;
     private bool _impatient;
 
-    /// <summary>The timer that a <see cref="TimerScheduler"/> keeps for this waiter.</summary>
+    /// <summary>The timer of a <see cref="TimerScheduler"/> for this waiter.</summary>
     public ITimer? Timer { get; set; }
 
-    /// <summary>What <see cref="Timer"/> is to pass to <see cref="Fire"/>.</summary>
+    /// <summary>The version that <see cref="Timer"/> passes to <see cref="Fire"/>.</summary>
     public short TimerVersion { get; set; }
 
     /// <summary>True at <paramref name="due"/>; false at once when cancelled. <see cref="long.MaxValue"/> waits for ever.</summary>
@@ -49,7 +49,7 @@ internal sealed class DelayWaiter(IDelayScheduler scheduler) : IValueTaskSource<
         Complete(false, null);
     }
 
-    /// <summary>Ends waits that would last for ever with false, the present one and later ones.</summary>
+    /// <summary>Ends present and later waits that would last for ever, with false.</summary>
     public void CancelForever()
     {
         lock (_gate)

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>Wakes <see cref="DelayWaiter"/>s. Times are ticks of 100 ns on the scheduler's own monotonic clock.</summary>
 internal interface IDelayScheduler

@@ -1,23 +1,23 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>
-/// A line of a given rate: tells when bytes that are handed to it have passed. Pure arithmetic over the caller's clock (ticks of
+/// A line of a given rate: computes when bytes have passed it. Pure arithmetic over the caller's clock (ticks of
 /// 100 ns); thread-safe, since the line of a whole provider is shared by its connections.
 /// </summary>
 /// <param name="bytesPerSecond">0 = no limit.</param>
-/// <param name="piecesPerSecond">How finely it is shared.</param>
+/// <param name="piecesPerSecond">How finely the line is shared.</param>
 internal sealed class Pacer(long bytesPerSecond, int piecesPerSecond = Pacer.OwnPieces)
 {
-    /// <summary>Time lost to a late wake-up is made good up to here; a line that stood idle or blocked gains nothing beyond.</summary>
+    /// <summary>Time lost to a late wake-up is made up for, up to this limit. An idle or blocked line gains no more than that.</summary>
     private const long Grace = 20 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>A wake-up costs some 50 µs in all: at this many a second, a hundred slow connections take a quarter of a core.</summary>
+    /// <summary>A wake-up costs about 50 µs in all: at this many a second, a hundred slow connections take a quarter of a core.</summary>
     public const int OwnPieces = 50;
 
-    /// <summary>A line that connections share carries packets of all of them in turn: at this many pieces a second, each of twenty has one every 50 ms.</summary>
+    /// <summary>A shared line carries packets of all connections in turn: at this many pieces a second, each of twenty connections has one every 50 ms.</summary>
     public const int SharedPieces = 400;
 
-    /// <summary>All connections' pieces wait for the same moments, so that one wake-up serves many. Lateness is made good, see <see cref="Grace"/>.</summary>
+    /// <summary>Pieces of all connections wait for the same moments, so that one wake-up serves many. <see cref="Grace"/> makes up for the delay.</summary>
     private const long Beat = 4 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>The first piece of a body, small so that its first byte is not held back: 4 KiB take 0.8 ms at 5 MB/s.</summary>
@@ -34,10 +34,10 @@ internal sealed class Pacer(long bytesPerSecond, int piecesPerSecond = Pacer.Own
         set => Volatile.Write(ref _rate, value);
     }
 
-    /// <summary>How many bytes to hand over at once when <paramref name="sent"/> went before.</summary>
+    /// <summary>How many bytes to send at once after <paramref name="sent"/> bytes.</summary>
     public int Piece(long sent) => sent == 0 ? FirstPiece : (int)Math.Clamp(Rate / piecesPerSecond, FirstPiece, 262_144);
 
-    /// <summary>When to wake up for a piece that has passed at <paramref name="due"/>; the first of a body is not made to wait for others.</summary>
+    /// <summary>When to wake up for a piece that has passed at <paramref name="due"/>. The first piece of a body does not wait for others.</summary>
     public static long WakeUp(long due, long sent) => sent == 0 ? due : (due + Beat - 1) / Beat * Beat;
 
     /// <summary>Ticks at which the last of <paramref name="bytes"/> has passed.</summary>

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using NzbDav.Mocks;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>
 /// Delays by one thread for the whole process, to about a tenth of a millisecond. The runtime's timers follow a clock that moves
@@ -9,10 +9,10 @@ namespace NzbDav.MockUsenet;
 /// </summary>
 internal sealed class PreciseScheduler : IDelayScheduler
 {
-    /// <summary>Below this the thread sleeps by the kernel's high-resolution timer; above, it waits in whole milliseconds and can be woken.</summary>
+    /// <summary>For shorter waits the thread sleeps by the kernel's high-resolution timer; longer ones are in whole milliseconds and can be interrupted.</summary>
     private const long Fine = 2 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>Longest sleep that cannot be interrupted, hence the most that an earlier newcomer can be late.</summary>
+    /// <summary>The longest sleep that cannot be interrupted, hence the most that an earlier new wait can be late.</summary>
     private const long Nap = TimeSpan.TicksPerMillisecond;
 
     private readonly PriorityQueue<(DelayWaiter Waiter, short Version), long> _queue = new();
@@ -53,7 +53,7 @@ internal sealed class PreciseScheduler : IDelayScheduler
         }
     }
 
-    /// <summary>Moves what is due to the ready list, or waits until something may be; returns ticks that are left to sleep.</summary>
+    /// <summary>Moves due waiters to the ready list, or waits until one may be due; returns the ticks left to sleep.</summary>
     private long Collect()
     {
         lock (_gate)

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Pacing;
 
 /// <summary>
 /// When each reply of one connection may start. A command pays one round trip from its own arrival, so commands that are already

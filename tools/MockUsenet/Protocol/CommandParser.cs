@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Protocol;
 
 /// <summary>Cuts command lines out of received bytes. Synchronous, allocates nothing.</summary>
 internal static class CommandParser

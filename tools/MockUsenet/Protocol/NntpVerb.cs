@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Protocol;
 
 /// <summary>The commands that the server knows.</summary>
 internal enum NntpVerb

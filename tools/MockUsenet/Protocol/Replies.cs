@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Protocol;
 
 /// <summary>The fixed reply lines (RFC 3977, appendix C; RFC 4643, section 2).</summary>
 internal static class Replies

@@ -1,6 +1,9 @@
-namespace NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
 
-/// <summary>A reply decided on when its command arrived, to be sent in its turn.</summary>
+namespace NzbDav.MockUsenet.Protocol;
+
+/// <summary>A reply, decided when its command arrived, to be sent in its turn.</summary>
 internal readonly struct Reply
 {
     public ReplyKind Kind { get; init; }
@@ -9,7 +12,7 @@ internal readonly struct Reply
 
     public PostedSegment? Segment { get; init; }
 
-    /// <summary>What is to go wrong with the body.</summary>
+    /// <summary>The fault of the body; null for none.</summary>
     public Fault? Fault { get; init; }
 
     /// <summary>The connection ends after this reply.</summary>
@@ -18,7 +21,7 @@ internal readonly struct Reply
     /// <summary>Earliest time of the first byte, in ticks; 0 = at once.</summary>
     public long Due { get; init; }
 
-    /// <summary>Ticks between the moment at which it could go out and its first byte.</summary>
+    /// <summary>Further ticks before its first byte, from when it could have been sent.</summary>
     public long Delay { get; init; }
 
     /// <summary>Bytes per second of its body; 0 = the connection's rate.</summary>

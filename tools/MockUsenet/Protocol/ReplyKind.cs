@@ -1,6 +1,6 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Protocol;
 
-/// <summary>What a <see cref="Reply"/> consists of.</summary>
+/// <summary>The parts of a <see cref="Reply"/>.</summary>
 internal enum ReplyKind
 {
     /// <summary>The bytes of <see cref="Reply.Text"/>.</summary>

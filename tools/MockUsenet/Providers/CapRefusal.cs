@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>Where a connection above the cap is turned away with 502.</summary>
 public enum CapRefusal
@@ -6,6 +6,6 @@ public enum CapRefusal
     /// <summary>In place of the greeting.</summary>
     AtGreeting,
 
-    /// <summary>In answer to a right password, as many real providers do.</summary>
+    /// <summary>In reply to the right password, as many real providers do.</summary>
     AtLogin,
 }

@@ -1,7 +1,10 @@
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Pacing;
+using NzbDav.MockUsenet.Transports;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>How a provider starts; what can change later is also a property of <see cref="MockProvider"/>.</summary>
 public sealed record MockProviderOptions
@@ -26,7 +29,7 @@ public sealed record MockProviderOptions
     /// <summary>Body bytes per second over all connections; 0 = no limit.</summary>
     public long TotalRate { get; init; }
 
-    /// <summary>What body bytes pass beside the two bounds above, shared with other providers of the same clock; null: nothing.</summary>
+    /// <summary>A further line that body bytes pass, shared with other providers of the same clock; null: none.</summary>
     public MockLine? Line { get; init; }
 
     public int MaxConnections { get; init; } = int.MaxValue;
@@ -52,7 +55,7 @@ public sealed record MockProviderOptions
     /// <summary>Which articles of the store this provider holds; null = all.</summary>
     public Func<PostedSegment, bool>? Holds { get; init; }
 
-    /// <summary>False: an article's encoded form is dropped when it was sent. For posts larger than memory.</summary>
+    /// <summary>False: an article's encoded form is dropped once sent. For posts larger than memory.</summary>
     public bool KeepsArticles { get; init; } = true;
 
     /// <summary>A clock other than the system's makes all delays follow its timers.</summary>

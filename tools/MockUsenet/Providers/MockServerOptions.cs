@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>How a <see cref="MockUsenetServer"/> starts.</summary>
 public sealed record MockServerOptions

@@ -1,7 +1,10 @@
 using System.Collections.Concurrent;
 using System.Text.Json;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
+using NzbDav.MockUsenet.Statistics;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Providers;
 
 /// <summary>
 /// Some providers over one store, and a side port: <c>GET /health</c>, <c>GET /stats</c>, <c>POST /reset</c>,
@@ -23,7 +26,7 @@ public sealed class MockUsenetServer : IAsyncDisposable
     /// <summary>The side port; 0 without one.</summary>
     public int StatsPort => _side?.Port ?? 0;
 
-    /// <summary>Starts everything or, with an exception, nothing.</summary>
+    /// <summary>Starts everything, or throws and starts nothing.</summary>
     public static async Task<MockUsenetServer> StartAsync(ArticleStore store, MockServerOptions? options = null)
     {
         options ??= new MockServerOptions();

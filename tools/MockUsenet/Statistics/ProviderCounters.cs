@@ -1,6 +1,9 @@
 using System.Runtime.InteropServices;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Faults;
+using NzbDav.MockUsenet.Protocol;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Statistics;
 
 /// <summary>The live numbers behind <see cref="ProviderStats"/>. Thread-safe.</summary>
 internal sealed class ProviderCounters
@@ -72,7 +75,7 @@ internal sealed class ProviderCounters
 
     public void Login(bool accepted) => Interlocked.Increment(ref accepted ? ref _logins : ref _loginsRefused);
 
-    /// <summary>Everything to zero, but for the connections that are open.</summary>
+    /// <summary>Resets everything except the number of open connections.</summary>
     public void Reset()
     {
         lock (_gate)

@@ -1,4 +1,4 @@
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Statistics;
 
 /// <summary>What one provider has done since its start or its last reset. A snapshot.</summary>
 public sealed record ProviderStats
@@ -10,13 +10,13 @@ public sealed record ProviderStats
     /// <summary>BODY and ARTICLE replies sent to their dot line, damaged ones included.</summary>
     public required long ArticlesServed { get; init; }
 
-    /// <summary>Decoded bytes of the articles served; nothing for truncated ones.</summary>
+    /// <summary>Decoded bytes of the articles served, without truncated ones.</summary>
     public required long PayloadBytes { get; init; }
 
-    /// <summary>All bytes sent, TLS overhead aside.</summary>
+    /// <summary>All bytes sent, without the overhead of TLS.</summary>
     public required long WireBytes { get; init; }
 
-    /// <summary>Commands received, by name; what was not understood counts as UNKNOWN.</summary>
+    /// <summary>Commands received, by name; unrecognised ones as UNKNOWN.</summary>
     public required IReadOnlyDictionary<string, long> Commands { get; init; }
 
     public required long ConnectionsOpened { get; init; }
@@ -37,13 +37,13 @@ public sealed record ProviderStats
     /// <summary>TLS handshakes that succeeded.</summary>
     public required long Handshakes { get; init; }
 
-    /// <summary>How many of them took up an earlier session.</summary>
+    /// <summary>How many of them resumed an earlier session.</summary>
     public required long HandshakesResumed { get; init; }
 
-    /// <summary>Known articles whose body was asked for, whatever the answer was.</summary>
+    /// <summary>Known articles whose body was requested, whatever the reply.</summary>
     public required long ArticlesAsked { get; init; }
 
-    /// <summary>How many of them were asked for more than once.</summary>
+    /// <summary>How many of them were requested more than once.</summary>
     public required long ArticlesAskedAgain { get; init; }
 
     /// <summary>Their message-ids, at most 1,000.</summary>

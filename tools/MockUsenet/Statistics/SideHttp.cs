@@ -2,11 +2,11 @@ using System.Net;
 using System.Net.Sockets;
 using System.Text;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Statistics;
 
 /// <summary>
-/// Just enough HTTP/1.1 for scripts: one request per connection, no bodies read, every answer with its length. A web framework
-/// would do, but would weigh more than all the rest of the mock.
+/// A minimal HTTP/1.1 server for scripts: one request per connection, request bodies ignored, every response with its length. A web framework
+/// would be larger than the rest of the mock.
 /// </summary>
 internal sealed class SideHttp : IAsyncDisposable
 {
@@ -18,7 +18,7 @@ internal sealed class SideHttp : IAsyncDisposable
 
     /// <param name="address">Where to listen.</param>
     /// <param name="port">0 = any that is free.</param>
-    /// <param name="answer">From method and unescaped path to response; called on several threads.</param>
+    /// <param name="answer">Maps method and unescaped path to the response; called on several threads.</param>
     public SideHttp(IPAddress address, int port, Func<string, string, SideResponse> answer)
     {
         _answer = answer;

@@ -1,9 +1,8 @@
 using System.Text.Json.Serialization;
 
-namespace NzbDav.MockUsenet;
+namespace NzbDav.MockUsenet.Statistics;
 
-/// <summary>The statistics as the side port and the command print them.</summary>
+/// <summary>The statistics as the side port prints them.</summary>
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 [JsonSerializable(typeof(StatsReport))]
-[JsonSerializable(typeof(ReadyLine))]
 internal sealed partial class StatsJson : JsonSerializerContext;

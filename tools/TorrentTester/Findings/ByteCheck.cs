@@ -1,9 +1,9 @@
 using System.Diagnostics;
-using NzbDav.MockSwarm;
+using NzbDav.MockSwarm.Contents;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Findings;
 
-/// <summary>Compares what was read with what the mock swarm shares, and knows what that cost, so that it is not counted as the engine's. One reader at a time.</summary>
+/// <summary>Compares what was read with the mock swarm's bytes, and measures the cost, so that it is not counted as the engine's. One reader at a time.</summary>
 internal sealed class ByteCheck(long length, int pieceLength)
 {
     /// <summary>The mock swarm's own default.</summary>
@@ -17,7 +17,7 @@ internal sealed class ByteCheck(long length, int pieceLength)
     /// <summary>Bytes compared by all checks of this run.</summary>
     public static long Compared => Interlocked.Read(ref _compared);
 
-    /// <summary>Time of one core that comparing took.</summary>
+    /// <summary>CPU time spent comparing.</summary>
     public TimeSpan Spent => Stopwatch.GetElapsedTime(0, _ticks);
 
     /// <exception cref="InvalidDataException">They differ.</exception>

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Findings;
 
 /// <summary>One measured number.</summary>
 /// <param name="Stage">What was done.</param>

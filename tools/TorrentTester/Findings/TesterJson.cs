@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Findings;
 
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, WriteIndented = true)]
 [JsonSerializable(typeof(List<Figure>))]

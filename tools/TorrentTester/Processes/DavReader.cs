@@ -1,7 +1,8 @@
 using System.Net;
 using System.Net.Http.Headers;
+using NzbDav.TorrentTester.Findings;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Processes;
 
 /// <summary>One GET of a range over WebDAV, read piece by piece and compared.</summary>
 internal sealed class DavReader : IAsyncDisposable
@@ -40,9 +41,9 @@ internal sealed class DavReader : IAsyncDisposable
         throw new InvalidDataException($"GET from {start}: {response.StatusCode} {said}");
     }
 
-    /// <summary>Reads what is there; false at the end.</summary>
+    /// <summary>Reads the next bytes; false at the end.</summary>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <param name="compare">False where the cost of comparing would be measured.</param>
+    /// <param name="compare">False where the cost of comparing would distort a measurement.</param>
     public async ValueTask<bool> NextAsync(CancellationToken cancellationToken, bool compare = true)
     {
         var read = await _body.ReadAsync(_buffer, cancellationToken);

@@ -4,7 +4,7 @@ using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery.Dht;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Processes;
 
 /// <summary>Nodes of the DHT on 127.0.0.1, at a distance, to which the seeders of a swarm are announced. Our own implementation, in this process.</summary>
 internal sealed class DhtNodes : IDisposable
@@ -33,7 +33,7 @@ internal sealed class DhtNodes : IDisposable
         {
             for (var i = 0; i < count; i++)
             {
-                // The last ones announce a seeder each: they find the closest of all nodes.
+                // The last nodes announce a seeder each, since they can find the closest of all nodes.
                 var seeder = i - (count - swarm.Peers.Count);
                 await network.AddAsync(seeder >= 0 ? swarm.Peers[seeder] : null, swarm.Metainfo.Info.Hash, cancellationToken);
             }
@@ -48,7 +48,7 @@ internal sealed class DhtNodes : IDisposable
         }
     }
 
-    /// <summary>So many nodes, spread over all and never the first, neither hear nor say anything from here on; the others still know them.</summary>
+    /// <summary>Silences so many nodes, spread over all but never the first. The others still know them.</summary>
     public void Silence(int count)
     {
         for (var i = 0; i < count; i++)
@@ -69,7 +69,7 @@ internal sealed class DhtNodes : IDisposable
         var node = new DhtNetwork(channel, TimeProvider.System, () => settings, seeder?.Port ?? 1, static (_, _) => throw new IOException("Nodes are known by their addresses."));
         _nodes.Add((node, channel));
 
-        // Looks for anything, so that it knows and is known; announces only the seeder. A node answers so many bytes a second, and all of them begin at the first one.
+        // Searches, so that the nodes know each other; only those with a seeder announce. A node limits its bytes per second, and all nodes begin at the first one.
         var target = seeder is null ? NodeId.Random() : NodeId.Of(torrent);
         for (var attempt = 1; await node.SearchAsync(target, static _ => { }, cancellationToken) == 0; attempt++)
         {

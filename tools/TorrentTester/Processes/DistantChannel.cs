@@ -1,13 +1,13 @@
 using System.Net.Sockets;
 using NzbDav.Torrents.Datagrams;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>A channel at a distance: what it sends and what it hears is late by <see cref="OneWay"/>. Thread-safe.</summary>
+/// <summary>A channel at a distance: datagrams in both directions are delayed by <see cref="OneWay"/>. Thread-safe.</summary>
 /// <param name="inner">Owned.</param>
 internal sealed class DistantChannel(IDatagramChannel inner) : IDatagramChannel
 {
-    /// <summary>To here, and from here.</summary>
+    /// <summary>Delay in each direction.</summary>
     public TimeSpan OneWay { get; set; }
 
     /// <summary>All datagrams are lost.</summary>

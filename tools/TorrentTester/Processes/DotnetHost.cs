@@ -1,9 +1,11 @@
-namespace NzbDav.TorrentTester;
+using System.Diagnostics;
 
-/// <summary>Where the programs are that a run starts.</summary>
+namespace NzbDav.TorrentTester.Processes;
+
+/// <summary>Locates the programs that a run starts.</summary>
 internal static class DotnetHost
 {
-    /// <summary>The option that asks the server's command line for the tester.</summary>
+    /// <summary>The option that selects the tester on the server's command line.</summary>
     public const string Asked = "--test-torrent";
 
     /// <summary>The <c>dotnet</c> that runs this process, or the one of the path.</summary>
@@ -11,4 +13,17 @@ internal static class DotnetHost
 
     /// <summary>The server's assembly; null where only the tester was built.</summary>
     public static string? Server => Path.Combine(AppContext.BaseDirectory, "nzbdav.dll") is var path && File.Exists(path) ? path : null;
+
+    /// <summary>How the mock swarm is started, with its input and output redirected.</summary>
+    public static ProcessStartInfo Swarm(params IEnumerable<string> arguments) => Run(Path.Combine(AppContext.BaseDirectory, "nzbdav-mock-swarm.dll"), arguments);
+
+    /// <summary>How a command of this tester is started, with its input and output redirected.</summary>
+    public static ProcessStartInfo Tester(params IEnumerable<string> arguments) => Run(Environment.GetCommandLineArgs()[0], [Asked, .. arguments]);
+
+    private static ProcessStartInfo Run(string assembly, IEnumerable<string> arguments) => new(Muxer, ["exec", assembly, .. arguments])
+    {
+        UseShellExecute = false,
+        RedirectStandardInput = true,
+        RedirectStandardOutput = true,
+    };
 }

@@ -2,25 +2,18 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>Debian's libtorrent (python3-libtorrent) with the same download from the same seeder, for comparison.</summary>
+/// <summary>Runs the same download from the same seeder with Debian's libtorrent (python3-libtorrent), for comparison.</summary>
 internal static class LibtorrentProcess
 {
     private const string Script = "libtorrent.py";
 
     /// <summary>Writes the script into a folder.</summary>
-    public static async Task<string> WriteScriptAsync(DirectoryInfo folder, CancellationToken cancellationToken)
-    {
-        var script = Path.Combine(folder.FullName, Script);
-        await using var source = typeof(LibtorrentProcess).Assembly.GetManifestResourceStream(Script)!;
-        await using var target = File.Create(script);
-        await source.CopyToAsync(target, cancellationToken);
-        return script;
-    }
+    public static Task<string> WriteScriptAsync(DirectoryInfo folder, CancellationToken cancellationToken) => LibtorrentScript.WriteAsync(Script, folder.FullName, cancellationToken);
 
     /// <summary>Downloads a torrent from one peer to disk.</summary>
-    /// <returns>Seconds from adding to the last byte, CPU seconds of its process meanwhile, and those of them that it was in the kernel.</returns>
+    /// <returns>Seconds from adding to the last byte, its process's CPU seconds meanwhile, and those in the kernel.</returns>
     /// <exception cref="InvalidOperationException">It is not installed, or failed.</exception>
     public static async Task<(double Seconds, double Cpu, double Kernel)> RunAsync(byte[] torrent, IPEndPoint peer, CancellationToken cancellationToken, bool isEncrypted = false)
     {
@@ -30,11 +23,7 @@ internal static class LibtorrentProcess
             var script = await WriteScriptAsync(folder, cancellationToken);
             var file = Path.Combine(folder.FullName, "measured.torrent");
             await File.WriteAllBytesAsync(file, torrent, cancellationToken);
-            var start = new ProcessStartInfo("/usr/bin/python3", [script, file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files"), isEncrypted ? "0" : "2"])
-            {
-                UseShellExecute = false,
-                RedirectStandardOutput = true,
-            };
+            var start = LibtorrentScript.Start(script, file, peer.Address.ToString(), peer.Port.ToString(CultureInfo.InvariantCulture), Path.Combine(folder.FullName, "files"), isEncrypted ? "0" : "2");
             using var process = Process.Start(start) ?? throw new InvalidOperationException("python3 does not start.");
             try
             {

@@ -2,19 +2,15 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Processes;
 
 /// <summary>Debian's libtorrent (python3-libtorrent) as seeders, in a process of their own. Its files are those of the mock swarm.</summary>
-internal sealed class LibtorrentSeeders : IAsyncDisposable
+internal sealed class LibtorrentSeeders : MeteredProcess
 {
     private const string Script = "seeders.py";
-    private readonly Process _process;
 
     private LibtorrentSeeders(Process process, IReadOnlyList<IPEndPoint> peers)
-    {
-        _process = process;
-        Peers = peers;
-    }
+        : base(process) => Peers = peers;
 
     public IReadOnlyList<IPEndPoint> Peers { get; }
 
@@ -23,14 +19,7 @@ internal sealed class LibtorrentSeeders : IAsyncDisposable
     {
         var torrent = Path.Combine(folder, "measured.torrent");
         var files = Directory.CreateDirectory(Path.Combine(folder, "files"));
-        var start = new ProcessStartInfo(
-            DotnetHost.Muxer,
-            ["exec", Path.Combine(AppContext.BaseDirectory, "nzbdav-mock-swarm.dll"), "--seeders", "1", "--size", Text(size), "--piece-length", Text(pieceLength), "--torrent-out", torrent, "--files-out", files.FullName, "--exit-with-stdin"])
-        {
-            UseShellExecute = false,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-        };
+        var start = DotnetHost.Swarm("--seeders", "1", "--size", Text(size), "--piece-length", Text(pieceLength), "--torrent-out", torrent, "--files-out", files.FullName, "--exit-with-stdin");
         using var process = Process.Start(start) ?? throw new InvalidOperationException("The mock swarm does not start.");
         process.StandardInput.Close();
         await process.WaitForExitAsync(cancellationToken);
@@ -41,32 +30,16 @@ internal sealed class LibtorrentSeeders : IAsyncDisposable
     /// <param name="folder">Given to <see cref="WriteFilesAsync"/> before.</param>
     /// <param name="count">How many.</param>
     /// <param name="rate">Bytes per second of each; 0 = no limit.</param>
-    /// <param name="isEncrypted">RC4 for everything, else nothing.</param>
+    /// <param name="isEncrypted">True: RC4 only. False: plain only.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="InvalidOperationException">It is not installed.</exception>
     public static async Task<LibtorrentSeeders> StartAsync(string folder, int count, long rate, bool isEncrypted, CancellationToken cancellationToken)
     {
-        var script = Path.Combine(folder, Script);
-        await using (var source = typeof(LibtorrentSeeders).Assembly.GetManifestResourceStream(Script)!)
-        await using (var target = File.Create(script))
-            await source.CopyToAsync(target, cancellationToken);
-        var start = new ProcessStartInfo(
-            "/usr/bin/python3", [script, Path.Combine(folder, "measured.torrent"), Path.Combine(folder, "files"), Text(count), Text(rate), isEncrypted ? "0" : "2"])
-        {
-            UseShellExecute = false,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-        };
+        var script = await LibtorrentScript.WriteAsync(Script, folder, cancellationToken);
+        var start = LibtorrentScript.Start(script, Path.Combine(folder, "measured.torrent"), Path.Combine(folder, "files"), Text(count), Text(rate), isEncrypted ? "0" : "2");
         var process = Process.Start(start) ?? throw new InvalidOperationException("python3 does not start.");
         var line = await process.StandardOutput.ReadLineAsync(cancellationToken) ?? throw new InvalidOperationException("libtorrent ended at once.");
         return new LibtorrentSeeders(process, [.. line.Split(' ').Select(static port => new IPEndPoint(IPAddress.Loopback, int.Parse(port, CultureInfo.InvariantCulture)))]);
-    }
-
-    public async ValueTask DisposeAsync()
-    {
-        _process.StandardInput.Close();
-        await _process.WaitForExitAsync();
-        _process.Dispose();
     }
 
     private static string Text(IConvertible value) => value.ToString(CultureInfo.InvariantCulture);

@@ -2,14 +2,14 @@ using System.Globalization;
 using System.Net;
 using NzbDav.Torrents;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Processes;
 
-/// <summary>A node of the distributed hash table in this process, by which the engines that are measured enter it: they do all that they do in a real swarm, and nothing leaves the loopback.</summary>
+/// <summary>A DHT node in this process, by which the measured engines enter the DHT: they work as in a real swarm, and nothing leaves the loopback.</summary>
 internal static class LocalDht
 {
     private static readonly Lazy<TorrentEngine> Node = new(static () => new TorrentEngine(
         new TorrentOptions { Listen = new IPEndPoint(IPAddress.Loopback, 0), Dht = true, DhtBootstrap = ["127.0.0.1:9"] }, TimeProvider.System));
 
-    /// <summary>Where it listens, as <c>host:port</c>. The node starts with the first who asks and lives as long as the process.</summary>
+    /// <summary>Where it listens, as <c>host:port</c>. The node starts at the first use and lives as long as the process.</summary>
     public static string Address => string.Create(CultureInfo.InvariantCulture, $"127.0.0.1:{Node.Value.Port}");
 }

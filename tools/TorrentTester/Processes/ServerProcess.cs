@@ -2,22 +2,21 @@ using System.Diagnostics;
 using System.Net;
 using System.Net.Http.Headers;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Processes;
 
 /// <summary>The server itself in a process of its own, on an empty configuration; killed when disposed.</summary>
-internal sealed class ServerProcess : IAsyncDisposable
+internal sealed class ServerProcess : MeteredProcess
 {
     private const string SettingsPrefix = "NzbDav__";
     private const string Announcement = "NzbDav serves WebDAV at ";
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    private readonly Process _process;
     private readonly DirectoryInfo _folder;
 
     private ServerProcess(Process process, DirectoryInfo folder, Uri root)
+        : base(process)
     {
-        _process = process;
         _folder = folder;
         Http = new HttpClient { BaseAddress = root, Timeout = Patience };
         Http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Basic", Convert.ToBase64String("tester:tester"u8));
@@ -25,36 +24,6 @@ internal sealed class ServerProcess : IAsyncDisposable
 
     /// <summary>For its WebDAV tree.</summary>
     public HttpClient Http { get; }
-
-    /// <summary>CPU time so far.</summary>
-    public TimeSpan Cpu
-    {
-        get
-        {
-            _process.Refresh();
-            return _process.TotalProcessorTime;
-        }
-    }
-
-    /// <summary>Of these in the kernel.</summary>
-    public TimeSpan KernelCpu
-    {
-        get
-        {
-            _process.Refresh();
-            return _process.PrivilegedProcessorTime;
-        }
-    }
-
-    /// <summary>Highest resident memory so far in MiB.</summary>
-    public double PeakMiB
-    {
-        get
-        {
-            _process.Refresh();
-            return _process.PeakWorkingSet64 / 1048576.0;
-        }
-    }
 
     /// <summary>Starts it and waits until it serves.</summary>
     public static async Task<ServerProcess> StartAsync(string assembly, CancellationToken cancellationToken)
@@ -85,7 +54,7 @@ internal sealed class ServerProcess : IAsyncDisposable
                 if (!line.StartsWith(Announcement, StringComparison.Ordinal))
                     continue;
 
-                // The rest of what it says is of no interest, but the pipe must not fill.
+                // Nobody needs the rest of its output, but the pipe must be drained.
                 _ = process.StandardOutput.ReadToEndAsync(CancellationToken.None);
                 return new ServerProcess(process, folder, new Uri(line[Announcement.Length..].Trim()));
             }
@@ -94,7 +63,10 @@ internal sealed class ServerProcess : IAsyncDisposable
         }
         catch
         {
-            await EndAsync(process, folder);
+            Kill(process);
+            await process.WaitForExitAsync(CancellationToken.None);
+            process.Dispose();
+            folder.Delete(recursive: true);
             throw;
         }
     }
@@ -119,18 +91,19 @@ internal sealed class ServerProcess : IAsyncDisposable
         throw new TimeoutException("The torrent was never published.");
     }
 
-    public async ValueTask DisposeAsync()
+    public override async ValueTask DisposeAsync()
     {
         Http.Dispose();
-        await EndAsync(_process, _folder);
+        await base.DisposeAsync();
+        _folder.Delete(recursive: true);
     }
 
-    private static async Task EndAsync(Process process, DirectoryInfo folder)
+    /// <summary>Kills it.</summary>
+    protected override void End() => Kill(Process);
+
+    private static void Kill(Process process)
     {
         if (!process.HasExited)
             process.Kill();
-        await process.WaitForExitAsync(CancellationToken.None);
-        process.Dispose();
-        folder.Delete(recursive: true);
     }
 }

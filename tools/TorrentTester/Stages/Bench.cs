@@ -1,11 +1,13 @@
 using System.Diagnostics;
 using System.Net;
 using NzbDav.Content;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Wire.Encryption;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>An engine on an empty folder with every way of finding peers, one torrent in it, and what reading it costs this process.</summary>
 internal sealed class Bench : IAsyncDisposable
@@ -19,8 +21,8 @@ internal sealed class Bench : IAsyncDisposable
     private long _allocated;
 
     /// <param name="cacheBytes">Bytes of pieces on disk.</param>
-    /// <param name="check">What says that a piece is good; null = its hash.</param>
-    /// <param name="encryption">Of connections to peers.</param>
+    /// <param name="check">Checks pieces; null = by hash.</param>
+    /// <param name="encryption">Encryption of connections to peers.</param>
     /// <param name="router">Address and port of the node by which the DHT is entered; null = <see cref="LocalDht"/>.</param>
     public Bench(long cacheBytes, IPieceCheck? check = null, EncryptionPolicy encryption = EncryptionPolicy.Prefer, string? router = null)
     {
@@ -69,11 +71,11 @@ internal sealed class Bench : IAsyncDisposable
         }
     }
 
-    /// <summary>What so many bytes cost since <see cref="Begin"/>.</summary>
+    /// <summary>Reports what so many bytes cost since <see cref="Begin"/>.</summary>
     /// <param name="stage">What was done.</param>
     /// <param name="bytes">How many were read.</param>
     /// <param name="torrent">From where.</param>
-    /// <param name="checking">What comparing cost, which is taken off; null = nothing was compared.</param>
+    /// <param name="checking">The cost of comparing, which is subtracted; null = nothing was compared.</param>
     /// <param name="add">Takes the figures.</param>
     public void Report(string stage, long bytes, Torrent torrent, ByteCheck? checking, Action<Figure> add)
     {

@@ -1,11 +1,13 @@
 using System.Diagnostics;
 using System.Globalization;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Pieces;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// What checking the hashes costs: the same stream from the same seeders with and without it, in turn, several pairs; the ratio of each pair and its median. On lines of 50 ms that leave
+/// The cost of checking hashes: the same stream from the same seeders with and without it, in turn, several pairs; the ratio of each pair and its median. On lines of 50 ms that leave
 /// cores free, and on one without distance or limit, which does not.
 /// </summary>
 internal static class CheckStage

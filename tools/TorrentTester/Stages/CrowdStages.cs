@@ -2,11 +2,13 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Net.Sockets;
 using System.Text;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>Many peers that give nothing: two hundred that talk all the time, and ten thousand of two hundred torrents that are silent.</summary>
+/// <summary>Many peers that serve nothing: two hundred busy ones, and ten thousand silent ones of two hundred torrents.</summary>
 internal static class CrowdStages
 {
     private const int Talkers = 200;
@@ -18,17 +20,17 @@ internal static class CrowdStages
     /// <summary>Connections being made at once: the engine reads a hundred handshakes at a time.</summary>
     private const int Dials = 40;
 
-    /// <summary>Each peer gets five pieces a second, and chokes or unchokes once: as a swarm of 200 does in which 250 MB/s go round, in pieces of 256 KiB.</summary>
+    /// <summary>Each peer announces five pieces a second, and chokes or unchokes once: as in a swarm of 200 that exchanges 250 MB/s in pieces of 256 KiB.</summary>
     public static async Task ChurnAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
     {
         await using var engine = await JoinProcess.StartAsync(1, TalkPieces, cancellationToken);
-        var hash = new InfoHash(JoinCommand.Make(0, TalkPieces).Hash.Span);
+        var hash = new InfoHash(JoinedTorrent.Make(0, TalkPieces).Hash.Span);
         var peers = await ConnectAsync(engine, Enumerable.Repeat(hash, Talkers), cancellationToken);
         try
         {
             await engine.WaitsAsync(cancellationToken);
 
-            // Not counted: in its first seconds a process compiles what it runs.
+            // Not counted: in its first seconds a process compiles its code.
             await TalkAsync(engine, peers, talks: true, 5, cancellationToken);
             var quiet = await TalkAsync(engine, peers, talks: false, 2, cancellationToken);
             var busy = await TalkAsync(engine, peers, talks: true, Math.Max(options.Seconds, 4), cancellationToken);
@@ -52,7 +54,7 @@ internal static class CrowdStages
         await using var engine = await JoinProcess.StartAsync(Torrents, SilentPieces, cancellationToken);
         await Task.Delay(TimeSpan.FromSeconds(2), cancellationToken);
         Report("200 torrents without peers");
-        InfoHash[] hashes = [.. Enumerable.Range(0, Torrents).Select(static number => new InfoHash(JoinCommand.Make(number, SilentPieces).Hash.Span))];
+        InfoHash[] hashes = [.. Enumerable.Range(0, Torrents).Select(static number => new InfoHash(JoinedTorrent.Make(number, SilentPieces).Hash.Span))];
         var peers = await ConnectAsync(engine, Enumerable.Range(0, PeersOfEach).SelectMany(_ => hashes), cancellationToken);
         try
         {
@@ -86,7 +88,7 @@ internal static class CrowdStages
                 await socket.ConnectAsync(engine.Endpoint, cancellationToken);
                 await socket.SendAsync(Hello(hash), cancellationToken);
 
-                // Its handshake has come: the engine knows this one.
+                // With its handshake the engine has accepted this peer.
                 var answer = new byte[68];
                 for (var filled = 0; filled < answer.Length;)
                 {
@@ -101,7 +103,7 @@ internal static class CrowdStages
         return peers;
     }
 
-    /// <summary>Handshake with BEP 6 and 10, an extension handshake with peer exchange, and that it has nothing.</summary>
+    /// <summary>Handshake with BEP 6 and 10, an extension handshake with peer exchange, and "have none".</summary>
     private static byte[] Hello(InfoHash hash)
     {
         var said = Encoding.ASCII.GetBytes("d1:md6:ut_pexi1ee1:pi" + Random.Shared.Next(1_024, 65_535).ToString(System.Globalization.CultureInfo.InvariantCulture) + "ee");
@@ -113,7 +115,7 @@ internal static class CrowdStages
         hash.CopyTo(hello.AsSpan(28));
         Random.Shared.NextBytes(hello.AsSpan(48, 20));
 
-        // BEP 6: what it has comes first.
+        // BEP 6: "have none" comes first.
         hello[71] = 1;
         hello[72] = 15;
         BinaryPrimitives.WriteInt32BigEndian(hello.AsSpan(73), 2 + said.Length);

@@ -1,7 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>The same over WebDAV: the server is a process of its own, the torrent is dropped into it, every byte is compared.</summary>
 internal static class DavStages
@@ -51,7 +53,7 @@ internal static class DavStages
         }
 
         await ReadersAsync();
-        Add("dav, in all", "server peak memory", server.PeakMiB, "MiB");
+        Add("dav, in all", "server peak memory", server.PeakMemory / 1048576.0, "MiB");
         return;
 
         void Add(string stage, string name, double value, string unit) => add(new Figure(StreamStages.Name(stage, trip), name, value, unit));

@@ -1,10 +1,12 @@
 using System.Diagnostics;
 using System.Globalization;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// Seeders without a limit, one and eight, read over WebDAV by a client that takes all it gets: where only CPU bounds the rate. What is measured is not compared; what follows is.
+/// One and eight unlimited seeders, read over WebDAV by an unlimited client: only CPU bounds the rate. The measured bytes are not compared; those after them are.
 /// </summary>
 internal static class DavUnlimitedStage
 {

@@ -1,11 +1,13 @@
 using System.Diagnostics;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// A magnet link without trackers, by the DHT alone: from adding it until the torrent is described and until its first byte. Nodes and eight seeders are 50 ms away, and one node is known, as
-/// at a first start. Then with a third of the nodes silent, as many of a real network are.
+/// A magnet link without trackers, by the DHT alone: from adding it until the metadata is known and until its first byte. Nodes and eight seeders are 50 ms away, and one node is known, as
+/// at a first start. Then with a third of the nodes silent, as in a real network.
 /// </summary>
 internal static class DhtStage
 {

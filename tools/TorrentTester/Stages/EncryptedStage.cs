@@ -1,10 +1,12 @@
 using NzbDav.Content;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Wire.Encryption;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>What encryption costs: libtorrent seeds with RC4 and without; ours and libtorrent download from one of them without a limit, ours from eight of 10 MB/s each.</summary>
+/// <summary>The cost of encryption: libtorrent seeds with RC4 and without; our engine and libtorrent download from one unlimited seeder, ours also from eight of 10 MB/s each.</summary>
 internal static class EncryptedStage
 {
     private const long PieceLength = 1 << 20;

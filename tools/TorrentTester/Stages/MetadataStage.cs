@@ -1,9 +1,11 @@
 using System.Diagnostics;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>A magnet link with 3 MiB of metadata: from adding it until the torrent is described, by one seeder 50 ms away.</summary>
+/// <summary>A magnet link with 3 MiB of metadata: from adding it until the metadata is complete, from one seeder 50 ms away.</summary>
 internal static class MetadataStage
 {
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)

@@ -1,8 +1,10 @@
 using System.Net;
 using NzbDav.Content;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>One seeder without a limit, one reader, from adding the torrent until the last byte is in the file on disk.</summary>
 internal static class PlainStage

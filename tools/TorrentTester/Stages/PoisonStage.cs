@@ -1,8 +1,10 @@
 using System.Globalization;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>What a peer that sends nothing but wrong blocks costs a reader: a stream from seven seeders, and from the same seven and that one.</summary>
+/// <summary>The cost of a peer that sends only wrong blocks: a stream from seven seeders, with and without that peer.</summary>
 internal static class PoisonStage
 {
     private const int Honest = 7;

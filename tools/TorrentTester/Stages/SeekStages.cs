@@ -1,9 +1,11 @@
 using System.Diagnostics;
 using NzbDav.Content;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>How long somebody waits.</summary>
+/// <summary>Waiting times.</summary>
 internal static class SeekStages
 {
     private const long SeekBytes = 1 << 20;

@@ -1,4 +1,6 @@
-namespace NzbDav.TorrentTester;
+using NzbDav.TorrentTester.Findings;
+
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>The stages by name, in the order in which they run.</summary>
 internal static class StageList

@@ -1,9 +1,11 @@
 using System.Diagnostics;
 using System.Globalization;
 using NzbDav.Content;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>Readers that take all they get.</summary>
 internal static class StreamStages
@@ -115,7 +117,7 @@ internal static class StreamStages
 
     public static ByteCheck NewCheck() => new(Huge, (int)PieceLength);
 
-    /// <summary>Reads for so many seconds, and compares if <paramref name="check"/> is there.</summary>
+    /// <summary>Reads for so many seconds, and compares if there is a <paramref name="check"/>.</summary>
     public static async Task ForAsync(ContentReader reader, double seconds, CancellationToken cancellationToken, ByteCheck? check = null)
     {
         var watch = Stopwatch.StartNew();

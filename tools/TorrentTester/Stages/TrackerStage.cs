@@ -1,9 +1,11 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
 /// From adding a magnet link to its first byte with three dead trackers (one refuses, one swallows datagrams, one takes connections and never answers) and, as the last, one that works; eight seeders
@@ -24,7 +26,7 @@ internal static class TrackerStage
         mute.Start();
         using var refusing = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
 
-        // Bound, and not listening: nobody else gets the port, and connections are refused.
+        // Bound but not listening: nobody else gets the port, and connections are refused.
         refusing.Bind(new IPEndPoint(IPAddress.Loopback, 0));
         string[] trackers =
         [

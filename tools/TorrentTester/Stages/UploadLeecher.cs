@@ -1,12 +1,13 @@
 using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.TorrentTester.Findings;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
 /// <summary>
-/// A leecher that costs little: asks for one block after the other, keeps 256 of them (4 MiB) on their way, and counts what comes. Nothing is hashed or kept. One thread.
+/// A cheap leecher: requests one block after the other, keeps 256 requests (4 MiB) outstanding, and counts what arrives. Hashes and keeps nothing. One thread.
 /// </summary>
 internal sealed class UploadLeecher : IDisposable
 {
@@ -33,7 +34,7 @@ internal sealed class UploadLeecher : IDisposable
         _check = check;
     }
 
-    /// <summary>Bytes of blocks that came. Thread-safe.</summary>
+    /// <summary>Bytes of blocks received. Thread-safe.</summary>
     public long Received => Interlocked.Read(ref _received);
 
     /// <summary>Leeches until the socket is closed by <see cref="Dispose"/>, or so many bytes have come.</summary>
@@ -107,7 +108,7 @@ internal sealed class UploadLeecher : IDisposable
         }
     }
 
-    /// <summary>Asks in lots, as clients do.</summary>
+    /// <summary>Sends requests in batches, as clients do.</summary>
     private void Ask()
     {
         if (!_isServed || _asked > Ahead - (Ahead / 8))
@@ -120,7 +121,7 @@ internal sealed class UploadLeecher : IDisposable
             {
                 block = ((int)(_next / _info.PieceLength), (int)(_next % _info.PieceLength));
 
-                // The last piece may be shorter than the others: it is left out.
+                // Without the last piece, which may be shorter.
                 _next = (_next + Block) % ((long)(_info.PieceCount - 1) * _info.PieceLength);
             }
 

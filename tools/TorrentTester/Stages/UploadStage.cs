@@ -1,15 +1,17 @@
 using System.Diagnostics;
 using System.Net.Sockets;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 
-namespace NzbDav.TorrentTester;
+namespace NzbDav.TorrentTester.Stages;
 
-/// <summary>One seeder that has everything on disk serves one leecher, then twenty: what it sends in a few seconds, and what that costs it.</summary>
+/// <summary>One seeder with everything on disk serves one leecher, then twenty: its rate and its CPU time over a few seconds.</summary>
 internal static class UploadStage
 {
     private const long Size = 512L << 20;
     private const int Many = 20;
 
-    /// <summary>A leecher that reads and compares runs on no further.</summary>
+    /// <summary>How far the comparing leecher reads.</summary>
     private const long Compared = 64L << 20;
 
     public static async Task RunAsync(TesterOptions options, Action<Figure> add, CancellationToken cancellationToken)
@@ -41,7 +43,7 @@ internal static class UploadStage
         Task[] running = [.. leechers.Select(leecher => Task.Factory.StartNew(() => leecher.Run(seeder.Endpoint, long.MaxValue), cancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default))];
         try
         {
-            // All are served, and have what they hold in their sockets.
+            // Until all are served and their sockets are full.
             for (var wait = Stopwatch.StartNew(); !Array.TrueForAll(leechers, static leecher => leecher.Received > 4 << 20);)
             {
                 if (wait.Elapsed > TimeSpan.FromSeconds(20))
@@ -49,13 +51,13 @@ internal static class UploadStage
                 await Task.Delay(20, cancellationToken);
             }
 
-            var (cpu, kernel) = seeder.Cpu;
+            var (cpu, kernel) = (seeder.Cpu, seeder.KernelCpu);
             var before = Array.ConvertAll(leechers, static leecher => leecher.Received);
             var clock = Stopwatch.StartNew();
             await Task.Delay(TimeSpan.FromSeconds(seconds), cancellationToken);
             var took = clock.Elapsed.TotalSeconds;
             var each = leechers.Zip(before, static (leecher, at) => (double)(leecher.Received - at)).ToArray();
-            var (cpuAfter, kernelAfter) = seeder.Cpu;
+            var (cpuAfter, kernelAfter) = (seeder.Cpu, seeder.KernelCpu);
             var bytes = each.Sum();
             add(new Figure(stage, "rate", bytes / took / 1e6, "MB/s"));
             add(new Figure(stage, "cpu", (cpuAfter - cpu).TotalSeconds / bytes * (1 << 30), "s/GiB"));

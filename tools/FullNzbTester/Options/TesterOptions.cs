@@ -1,0 +1,61 @@
+namespace NzbDav.FullNzbTester.Options;
+
+/// <summary>What a run does. Immutable.</summary>
+internal sealed record TesterOptions
+{
+    /// <summary>An .nzb to read with a real account; null for the mock provider.</summary>
+    public FileInfo? Nzb { get; init; }
+
+    /// <summary>What the mock posts; null for random bytes.</summary>
+    public FileInfo? File { get; init; }
+
+    /// <summary>Size of the random file. With a real account: the most that one pass reads.</summary>
+    public int SizeMiB { get; init; } = 1024;
+
+    public int Connections { get; init; } = 20;
+
+    /// <summary>Concurrent readers where one is compared with several.</summary>
+    public int Streams { get; init; } = 4;
+
+    /// <summary>Concurrent readers in the crowd.</summary>
+    public int Readers { get; init; } = 16;
+
+    /// <summary>Sequential passes over WebDAV.</summary>
+    public int Passes { get; init; } = 2;
+
+    /// <summary>Random places for each kind of seek.</summary>
+    public int Seeks { get; init; } = 30;
+
+    /// <summary>Streams that read at a film's pace; 0 for none.</summary>
+    public int Paced { get; init; }
+
+    /// <summary>Streams that stay open but stop reading after a MiB, beside the paced ones; 0 for none.</summary>
+    public int Paused { get; init; }
+
+    /// <summary>Share of the articles that are missing, 0 to 1.</summary>
+    public double Missing { get; init; }
+
+    /// <summary>Share of the articles that arrive damaged the first time, 0 to 1.</summary>
+    public double Corrupt { get; init; }
+
+    /// <summary>Share of the articles that stall half way the first time, 0 to 1.</summary>
+    public double Stall { get; init; }
+
+    /// <summary>The longest that a read may take, in milliseconds.</summary>
+    public double MaxReadMs { get; init; } = 1500;
+
+    /// <summary>The longest that a stage may take, in seconds.</summary>
+    public int StageLimitS { get; init; } = 180;
+
+    /// <summary>A fault to plant in the content stream, which the tester has to find.</summary>
+    public PlantedFault Plant { get; init; }
+
+    /// <summary>What the server may keep in memory.</summary>
+    public int MemoryBudgetMiB { get; init; } = 90;
+
+    public IReadOnlyList<NetworkProfile> Networks { get; init; } = [];
+
+    public FileInfo? Json { get; init; }
+
+    public FileInfo? Compare { get; init; }
+}

@@ -1,0 +1,14 @@
+namespace NzbDav.FullNzbTester.Processes;
+
+/// <summary>The mock's post, where it is not a file of the user's.</summary>
+internal static class MockPost
+{
+    /// <summary>Name of the file of random bytes. The name and the seed decide its bytes.</summary>
+    public const string RandomFile = "mock.bin";
+
+    /// <summary>The mock's default seed.</summary>
+    public const ulong Seed = 1;
+
+    /// <summary>Decoded bytes of each article but the last.</summary>
+    public const long ArticleSize = 716_800;
+}

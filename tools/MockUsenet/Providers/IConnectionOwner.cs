@@ -1,0 +1,18 @@
+using System.Net.Sockets;
+using NzbDav.MockUsenet.Pacing;
+using NzbDav.MockUsenet.Transports;
+
+namespace NzbDav.MockUsenet.Providers;
+
+/// <summary>What a connection needs of whoever accepted it. Thread-safe.</summary>
+internal interface IConnectionOwner
+{
+    /// <summary>Wraps an accepted socket, after the TLS handshake where there is one.</summary>
+    /// <param name="socket">Owned by the transport from here on.</param>
+    /// <param name="delay">Waits out the round trip before the handshake.</param>
+    Task<Transport> SecureAsync(Socket socket, DelayWaiter delay);
+
+    /// <summary>Called once when a connection that counts against the cap has ended.</summary>
+    /// <param name="vanished">The client left without QUIT, so the place may stay taken for a while.</param>
+    void GiveBack(bool vanished);
+}

@@ -1,6 +1,0 @@
-namespace NzbDav.TorrentTester;
-
-internal static class Program
-{
-    public static Task<int> Main(string[] args) => TesterCommand.Create().Parse(args).InvokeAsync();
-}

@@ -1,4 +1,0 @@
-namespace NzbDav.TorrentTester;
-
-/// <summary>What was asked for.</summary>
-internal sealed record TesterOptions(int SizeMiB, int Seeks, double[] RoundTrips, double Seconds, int Rounds, FileInfo? Torrent, string? Peer, bool Libtorrent);
