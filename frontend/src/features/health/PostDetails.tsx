@@ -26,8 +26,8 @@ export function PostDetails({ id, manage }: { id: string; manage: boolean }) {
       {data.gone.map((gone) => (
         <div key={gone.file}>
           <Text size="sm" style={{ overflowWrap: 'anywhere' }}>{gone.file}</Text>
-          {manage && gone.confirmed > 0 && <Button size="compact-sm" variant="default" className={classes.replace} aria-label={t.replaceOf(gone.file)} onClick={() => setAsking(gone)}>{t.replace}</Button>}
           <Text size="xs" c="dimmed">{t.gone(format.number(gone.articles), format.number(gone.confirmed))} · {t.between(format.dateTime(gone.first), format.dateTime(gone.last))}{gone.providers.length > 0 && ` · ${t.said(gone.providers.join(', '))}`}</Text>
+          {manage && gone.confirmed > 0 && <Button size="compact-sm" variant="default" className={classes.replace} aria-label={t.replaceOf(gone.file)} onClick={() => setAsking(gone)}>{t.replace}</Button>}
         </div>
       ))}
       <Events events={data.events} />
