@@ -85,6 +85,10 @@ public sealed class ChecksCanFailTests
     [InlineData("yaml", "a: 1\n  b: 2")]
     [InlineData("nginx", "server { proxy_bufering off; }")]
     [InlineData("caddy", "films.example.com {\n\treverse_proxi x\n}")]
+    [InlineData("mermaid", "sequenceDiagram\n    participant A as One\n    A->>B: nobody declared B")]
+    [InlineData("mermaid", "sequenceDiagram\n    participant A as One\n    loop for ever\n        A->>A: again")]
+    [InlineData("mermaid", "flowchart TD\n    A[\"One\"] --> B")]
+    [InlineData("mermaid", "flowchart TD\n    A[\"One\"] => A")]
     [InlineData("shel", "echo")]
     public async Task A_sample_that_does_not_parse_is_found(string language, string text)
     {
@@ -99,6 +103,8 @@ public sealed class ChecksCanFailTests
     [InlineData("yaml", "services:\n  proxy:\n    ports: [\"80:80\"]")]
     [InlineData("nginx", "server {\n    listen 80;\n    location / { proxy_pass http://127.0.0.1:8080; }\n}")]
     [InlineData("caddy", "films.example.com {\n\treverse_proxy 127.0.0.1:8080\n}")]
+    [InlineData("mermaid", "sequenceDiagram\n    participant A as One\n    loop for ever\n        A->>A: again\n    end")]
+    [InlineData("mermaid", "flowchart TD\n    A[\"One\"] --> B[\"Two\"]\n    B -.->|\"back\"| A")]
     [InlineData("", "anything { at all")]
     public async Task A_sample_that_parses_passes(string language, string text)
     {

@@ -6,7 +6,7 @@ using YamlDotNet.RepresentationModel;
 
 namespace NzbDav.Documents.Tests;
 
-/// <summary>Blocks of code are what their fence says: the shell, the JSON and YAML parsers, nginx and Caddy read them.</summary>
+/// <summary>Blocks of code are what their fence says: the shell, the JSON and YAML parsers, nginx and Caddy read them; for diagrams see <see cref="Mermaid"/>.</summary>
 internal static class Samples
 {
     public static async Task<string?> FaultAsync(Page page, Sample sample)
@@ -16,6 +16,7 @@ internal static class Samples
             "sh" or "bash" => await RunAsync("bash", ["-n"], sample.Text),
             "json" => JsonFault(sample.Text),
             "yaml" => YamlFault(sample.Text),
+            "mermaid" => Mermaid.Fault(sample.Text),
             "nginx" => await FileFaultAsync(
                 $"pid nginx.pid;\nevents {{ }}\nhttp {{\naccess_log off;\n{sample.Text.Replace("listen 80;", "listen 127.0.0.1:18080;", StringComparison.Ordinal)}\n}}\n",
                 static file => ("nginx", ["-t", "-q", "-e", "stderr", "-p", Path.GetDirectoryName(file)!, "-c", file])),
