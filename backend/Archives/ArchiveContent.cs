@@ -1,4 +1,5 @@
 using NzbDav.Archives.Ciphers;
+using NzbDav.Archives.Layouts;
 using NzbDav.Content;
 
 namespace NzbDav.Archives;

@@ -1,4 +1,6 @@
 using System.Collections.Immutable;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives;

@@ -1,4 +1,7 @@
+using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Rar;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives;
@@ -68,7 +71,7 @@ public static class ArchiveReader
     {
         foreach (var set in RegularSets(windows))
         {
-            if (await new RarArchive(windows, options).ReckonAsync(set, cancellationToken) is not { } layout)
+            if (await new RarArchive(windows, options.Passwords, options.Together).ReckonAsync(set, cancellationToken) is not { } layout)
                 continue;
             layouts.Add(await reading.NestAsync(layout, cancellationToken));
             left.ExceptWith(set);

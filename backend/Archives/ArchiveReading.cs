@@ -1,6 +1,10 @@
 using NzbDav.Archives.Discs;
+using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Rar;
 using NzbDav.Archives.SevenZip;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Split;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives;
@@ -44,7 +48,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
 
         var rar = known.Where(index => kinds[index] is FileKind.Rar4 or FileKind.Rar5).ToArray();
         if (rar.Length > 0)
-            found.AddRange(await new RarArchive(windows, options).ReadAsync(rar, cancellationToken));
+            found.AddRange(await new RarArchive(windows, options.Passwords, options.Together).ReadAsync(rar, cancellationToken));
         await KeepProgramsAsync(found, cancellationToken);
 
         foreach (var index in known.Where(index => kinds[index] is FileKind.Iso9660 or FileKind.Udf))
@@ -70,7 +74,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         foreach (var layout in found.Where(layout => layout is { Format: ArchiveFormat.Rar4 or ArchiveFormat.Rar5, Volumes.Length: 1 }).ToList())
         {
             var index = layout.Volumes[0];
-            if (!ArchiveSignature.IsProgram((await windows[index].ReadAsync(0, RarVolumeReader.SignatureLength, cancellationToken)).Span))
+            if (!ArchiveSignature.IsProgram((await windows[index].ReadAsync(0, RarSignature.Length, cancellationToken)).Span))
                 continue;
             found.Remove(layout);
             kinds[index] = FileKind.Program;

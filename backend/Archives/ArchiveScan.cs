@@ -1,4 +1,6 @@
 using System.Collections.Immutable;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Signatures;
 
 namespace NzbDav.Archives;
 

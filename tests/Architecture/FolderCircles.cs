@@ -7,7 +7,6 @@ internal static class FolderCircles
     public static IReadOnlyList<string> Known { get; } =
     [
         "backend/Api/Sab backend/Api/Sab/Adding backend/Api/Sab/Answers backend/Api/Sab/History backend/Api/Sab/Queue backend/Api/Sab/Status",
-        "backend/Archives backend/Archives/Ciphers backend/Archives/Discs backend/Archives/Rar backend/Archives/SevenZip",
         "backend/Catalog/Backup backend/Catalog/Blobs backend/Catalog/Database",
         "backend/Catalog/Jobs backend/Catalog/Tree",
         "backend/Host/Arrs backend/Host/Logging backend/Host/Serving backend/Host/Settings backend/Host/Telemetry backend/Host/Warming",

@@ -1,3 +1,4 @@
+using NzbDav.Archives.Signatures;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 

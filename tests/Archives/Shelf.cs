@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Content.Checksums;
 using NzbDav.Fakes;

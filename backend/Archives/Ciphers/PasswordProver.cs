@@ -1,4 +1,7 @@
 using System.Security.Cryptography;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Ciphers;

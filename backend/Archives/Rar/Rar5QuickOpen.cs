@@ -1,3 +1,4 @@
+using NzbDav.Archives.Volumes;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Rar;

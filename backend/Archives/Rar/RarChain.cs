@@ -1,3 +1,6 @@
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>Makes sets of volumes whose names tell nothing, by what their headers say: which volume begins a set, and which one goes on where it ends. For one job.</summary>
@@ -5,7 +8,7 @@ namespace NzbDav.Archives.Rar;
 /// <param name="refused">Those that could not be read.</param>
 internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> refused)
 {
-    private readonly RarVolumePool _left = new(volumes, RarSets.Stem);
+    private readonly RarVolumePool _left = new(volumes);
     private readonly ILookup<VolumeName?, RarVolume> _refused = refused.ToLookup(volume => VolumeName.Parse(volume.Name));
 
     /// <summary>How often two volumes were compared.</summary>
@@ -17,10 +20,10 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
         var begun = new List<RarSet>();
         foreach (var volume in volumes)
         {
-            if (volume.SplitBefore || RarSets.HeaderNumber(volume) is > 0)
+            if (volume.SplitBefore || volume.HeaderNumber is > 0)
                 continue;
             _left.Remove(volume);
-            begun.Add(RarSets.Of([volume], byName: false));
+            begun.Add(RarSet.Of([volume], byName: false));
         }
 
         // All sets grow together, so that each volume goes to the set whose turn it is.

@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>Finds the set that a volume belongs to although it has no place in it. For one caller at a time.</summary>
@@ -20,7 +22,7 @@ internal sealed class RarKin
                 Add(volume, sets[order]);
                 if (sets[order].Refusal is null)
                     continue;
-                _byStem.TryAdd(RarSets.Stem(volume), (order, sets[order]));
+                _byStem.TryAdd(volume.Stem(), (order, sets[order]));
                 if (volume.SplitAfter)
                     _byFile.TryAdd(volume.Files[^1].Path, (order, sets[order]));
             }
@@ -37,12 +39,12 @@ internal sealed class RarKin
     }
 
     /// <summary>The set that has the same volume.</summary>
-    public RarSet? TwinOf(RarVolume volume) => _alike.GetValueOrDefault(KeyOf(volume))?.Find(one => RarSets.IsCopy(volume, one.Volume)).Set;
+    public RarSet? TwinOf(RarVolume volume) => _alike.GetValueOrDefault(KeyOf(volume))?.Find(one => volume.IsCopyOf(one.Volume)).Set;
 
     /// <summary>The refused set whose name the volume has, or whose file goes on in it.</summary>
     public RarSet? BrokenSetOf(RarVolume volume)
     {
-        var byStem = _byStem.TryGetValue(RarSets.Stem(volume), out var one) ? one : (Order: int.MaxValue, Set: (RarSet?)null);
+        var byStem = _byStem.TryGetValue(volume.Stem(), out var one) ? one : (Order: int.MaxValue, Set: (RarSet?)null);
         var byFile = volume.SplitBefore && _byFile.TryGetValue(volume.Files[0].Path, out var other) ? other : (Order: int.MaxValue, Set: (RarSet?)null);
         return (byStem.Order <= byFile.Order ? byStem : byFile).Set;
     }

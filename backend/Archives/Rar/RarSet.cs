@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>Volumes that belong together.</summary>
@@ -9,7 +11,7 @@ internal sealed class RarSet
     /// <summary>In order, as far as it goes.</summary>
     public List<RarVolume> Volumes { get; } = [];
 
-    /// <summary>Posted twice, or of no use: they belong to the set and hold nothing that the others do not.</summary>
+    /// <summary>Duplicate volumes: part of the set, but redundant.</summary>
     public List<RarVolume> Others { get; } = [];
 
     /// <summary>Somewhere two volumes fit equally well.</summary>
@@ -17,4 +19,11 @@ internal sealed class RarSet
 
     /// <summary>Why it cannot be read.</summary>
     public ArchiveRefusal? Refusal { get; set; }
+
+    public static RarSet Of(List<RarVolume> volumes, bool byName)
+    {
+        var set = new RarSet { ByName = byName };
+        set.Volumes.AddRange(volumes);
+        return set;
+    }
 }

@@ -1,3 +1,7 @@
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Rar;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Volumes;
 
 /// <summary>
 /// What the name of a volume says: a stem that the volumes of a set share, and a number. The ways in use: <c>x.part01.rar</c>;

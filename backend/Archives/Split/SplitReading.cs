@@ -1,7 +1,10 @@
 using System.Globalization;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Split;
 
 /// <summary>Makes layouts of files that were cut into parts without headers. What is in the parts tells whether they belong together, and whether they are all. For one scan.</summary>
 internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)

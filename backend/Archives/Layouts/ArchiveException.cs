@@ -1,4 +1,4 @@
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>Carries a refusal out of a parser to <see cref="ArchiveReader"/>, which makes it a value again. Never leaves this project.</summary>
 internal sealed class ArchiveException(ArchiveRefusalReason reason, string text) : Exception(text)

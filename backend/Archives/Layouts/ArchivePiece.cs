@@ -1,4 +1,4 @@
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>Bytes that lie together in one volume.</summary>
 /// <param name="Volume">Index into the list of files that was given to <see cref="ArchiveReader"/>.</param>

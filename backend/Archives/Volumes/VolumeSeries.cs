@@ -1,4 +1,4 @@
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Volumes;
 
 /// <summary>Sets of volumes by their names alone. Stateless.</summary>
 public static class VolumeSeries

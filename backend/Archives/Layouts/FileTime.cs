@@ -1,4 +1,4 @@
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>Windows' FILETIME: 100 ns since 1601-01-01 UTC.</summary>
 internal static class FileTime

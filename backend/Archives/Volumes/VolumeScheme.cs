@@ -1,4 +1,4 @@
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Volumes;
 
 /// <summary>How volumes are numbered in their names.</summary>
 internal enum VolumeScheme

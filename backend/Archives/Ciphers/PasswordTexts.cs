@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Ciphers;
 
 /// <summary>Says why something stays locked.</summary>
 internal static class PasswordTexts

@@ -1,4 +1,4 @@
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>AES in CBC mode, as all archive formats use it.</summary>
 /// <param name="Key">16 bytes (RAR4) or 32 bytes (RAR5, 7z).</param>

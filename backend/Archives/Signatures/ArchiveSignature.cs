@@ -1,7 +1,6 @@
 using System.Collections.Frozen;
-using NzbDav.Archives.Rar;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Signatures;
 
 /// <summary>Tells what a file is by its first bytes, never by its name.</summary>
 public static class ArchiveSignature
@@ -51,9 +50,9 @@ public static class ArchiveSignature
     /// <param name="head">Its first bytes; <see cref="FullLength"/> of them, or the whole file, tell all kinds.</param>
     public static FileKind Detect(ReadOnlySpan<byte> head)
     {
-        if (head.StartsWith(Rar5Reader.Signature))
+        if (head.StartsWith(RarSignature.Rar5))
             return FileKind.Rar5;
-        if (head.StartsWith(Rar4Reader.Signature))
+        if (head.StartsWith(RarSignature.Rar4))
             return FileKind.Rar4;
 
         // 7zFormat.txt: kSignature.

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>
 /// A run of an entry's bytes: either the bytes of its pieces as they are, or a cut out of what its pieces give when they are put

@@ -1,4 +1,4 @@
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>What kind of container a set of files is.</summary>
 public enum ArchiveFormat

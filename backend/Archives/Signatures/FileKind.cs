@@ -1,4 +1,4 @@
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Signatures;
 
 /// <summary>What a file is, told by its first bytes.</summary>
 public enum FileKind

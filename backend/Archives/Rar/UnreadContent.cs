@@ -1,6 +1,7 @@
+using NzbDav.Archives.Layouts;
 using NzbDav.Content;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Rar;
 
 /// <summary>A file of which nothing may be fetched: whatever is not known of it already cannot be had.</summary>
 internal sealed class UnreadContent(long length) : IContent

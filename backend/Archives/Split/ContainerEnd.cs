@@ -1,6 +1,8 @@
 using System.Buffers.Binary;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Split;
 
 /// <summary>
 /// Where a film ends by what its container says of itself. Tells a cut file that lacks its last parts, and parts that belong to something else, from a whole one. Reads the container's own

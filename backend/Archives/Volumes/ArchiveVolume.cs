@@ -1,6 +1,6 @@
 using NzbDav.Content;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Volumes;
 
 /// <summary>One file of a post, which may be a volume of an archive.</summary>
 /// <param name="Content">Its bytes.</param>

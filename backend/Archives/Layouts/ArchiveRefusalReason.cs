@@ -1,4 +1,4 @@
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>Why an archive, or an entry of one, cannot be served.</summary>
 public enum ArchiveRefusalReason

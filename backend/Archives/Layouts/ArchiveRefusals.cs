@@ -1,6 +1,6 @@
 using NzbDav.Content;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>Refusals that several formats share.</summary>
 internal static class ArchiveRefusals

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>A file or folder in an archive.</summary>
 public sealed record ArchiveEntry

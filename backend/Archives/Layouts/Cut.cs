@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>Cuts runs of bytes out of entries.</summary>
 internal static class Cut

@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
+using NzbDav.Archives.Layouts;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Volumes;
 
 /// <summary>Volumes that are one file cut into parts: read as one, and turned back into pieces of each. For one caller at a time.</summary>
 internal sealed class VolumeJoin

@@ -1,4 +1,7 @@
-namespace NzbDav.Archives;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
+
+namespace NzbDav.Archives.Split;
 
 /// <summary>Puts the parts of files together that were cut without headers of their own: split 7z archives, and plain files as <c>x.mkv.001</c>.</summary>
 internal static class VolumeSequences

@@ -1,6 +1,7 @@
+using NzbDav.Archives.Layouts;
 using NzbDav.Content;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Volumes;
 
 /// <summary>
 /// Reads headers of a volume on demand: what is known of its beginning from memory, the rest in few reads. Used by one caller at a time.

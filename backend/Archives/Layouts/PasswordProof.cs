@@ -1,4 +1,4 @@
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>How sure it is that the password is the right one; a higher value is better proof.</summary>
 public enum PasswordProof

@@ -1,6 +1,6 @@
 using System.Collections.Immutable;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>One archive of a post: what is in it and where, or why that cannot be told. Immutable.</summary>
 public sealed record ArchiveLayout
@@ -33,7 +33,7 @@ public sealed record ArchiveLayout
     public ImmutableArray<ArchiveLayout> Nested { get; init; } = [];
 
     /// <summary>
-    /// Headers that were not read but reckoned from their neighbours. Each is to be checked with <see cref="ExpectedHeader.AgreesAsync"/> when the
+    /// Headers that were not read but reckoned from their neighbours. Each is to be checked with <see cref="Rar.RarExpectation.AgreesAsync"/> when the
     /// volume's first article is read; if one does not agree, <see cref="ArchiveReader"/> with <see cref="ArchiveOptions.Reckon"/> off gives
     /// the true layout. Empty when every header was read.
     /// </summary>

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Rar;
 
 /// <summary>
 /// Takes little-endian fields off a span. A field that is not there reads as zero and sets <see cref="Failed"/>, so that a parser

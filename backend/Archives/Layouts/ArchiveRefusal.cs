@@ -1,4 +1,4 @@
-namespace NzbDav.Archives;
+namespace NzbDav.Archives.Layouts;
 
 /// <summary>Why something cannot be served, for programs and for people.</summary>
 /// <param name="Reason">For programs.</param>
