@@ -12,7 +12,6 @@ internal static class FolderCircles
         "backend/Host/Arrs backend/Host/Logging backend/Host/Serving backend/Host/Settings backend/Host/Telemetry backend/Host/Warming",
         "backend/Import backend/Import/Intake backend/Import/Names backend/Import/Queue backend/Import/Steps",
         "backend/Library backend/Library/Drop backend/Library/Links backend/Library/Scratch",
-        "backend/Torrents backend/Torrents/Discovery backend/Torrents/Peers backend/Torrents/Pieces backend/Torrents/Scheduling",
         "backend/Usenet backend/Usenet/Articles backend/Usenet/Nntp backend/Usenet/Providers",
         "backend/WebDav backend/WebDav/Access backend/WebDav/Files backend/WebDav/Locks backend/WebDav/Methods backend/WebDav/Properties backend/WebDav/Store backend/WebDav/View",
         "tools/Bench tools/Bench/Contract",

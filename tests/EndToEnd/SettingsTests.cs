@@ -8,7 +8,6 @@ using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Import;
 using NzbDav.MockUsenet;
-using NzbDav.Torrents;
 
 namespace NzbDav.EndToEnd.Tests;
 

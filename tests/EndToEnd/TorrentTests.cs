@@ -5,7 +5,7 @@ using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Settings;
 using NzbDav.MockSwarm;
-using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.EndToEnd.Tests;
 

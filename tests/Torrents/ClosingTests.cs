@@ -1,8 +1,9 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Storage;
+using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Torrents.Tests;
 
@@ -34,10 +35,10 @@ public sealed class ClosingTests : IDisposable
         var closing = new Thread(pieces.Dispose);
 
         // The checkpoint has synced, and waits for this lock to save the claims.
-        lock (pieces.FileGate)
+        lock (pieces.Held.FileGate)
         {
             _clock.Advance(TimeSpan.FromSeconds(11));
-            SpinWait.SpinUntil(() => pieces.Unsynced.Count == 0);
+            SpinWait.SpinUntil(() => pieces.Held.Unsynced.Count == 0);
             closing.Start();
             SpinWait.SpinUntil(() => !closing.IsAlive || (closing.ThreadState & ThreadState.WaitSleepJoin) != 0);
         }
@@ -69,8 +70,8 @@ public sealed class ClosingTests : IDisposable
             pieces.Add(piece, _pool.Rent(PieceLength), mustKeep: true);
         }
 
-        await _store.WrittenAsync(pieces);
-        Assert.Equal(Count, pieces.Unsynced.Count);
+        await _store.WrittenAsync(pieces.Held);
+        Assert.Equal(Count, pieces.Held.Unsynced.Count);
         return pieces;
     }
 

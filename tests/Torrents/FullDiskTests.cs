@@ -3,6 +3,7 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests;
 

@@ -2,6 +2,7 @@ using System.Security.Cryptography;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests;
 

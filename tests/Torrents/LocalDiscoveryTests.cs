@@ -4,11 +4,10 @@ using System.Text;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
-using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Tests.Scripted;
 

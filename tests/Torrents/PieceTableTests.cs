@@ -1,7 +1,6 @@
 using NzbDav.Content;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Tests;

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Security.Cryptography;
-using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Storage;
 
 namespace NzbDav.Torrents.Tests;
 

@@ -1,5 +1,6 @@
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests;
 

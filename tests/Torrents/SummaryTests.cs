@@ -1,6 +1,7 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Torrents.Tests;
 

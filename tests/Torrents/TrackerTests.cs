@@ -4,7 +4,7 @@ using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests;

@@ -1,7 +1,8 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Storage;
+using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Torrents.Tests;
 
@@ -10,14 +11,14 @@ public sealed class VictimTests : IDisposable
 {
     // 100 pieces of 1 MiB: the first and the last are edges.
     private readonly PieceVictims _victims = new();
-    private readonly TorrentPieces _pieces;
+    private readonly HeldPieces _pieces;
     private readonly PieceStore _store;
 
     public VictimTests()
     {
         var info = Metainfo.Read(SwarmFixture.OneFile(100L << 20, 1 << 20).TorrentFile()).Value!.Info;
         _store = new PieceStore(new BufferBudget(64 << 20), folder: null, 0, new ManualTimeProvider(), new TorrentMetrics(meters: null));
-        _pieces = new TorrentPieces(_store, info, path: null, new Deaf());
+        _pieces = new HeldPieces(info, path: null, new Deaf());
     }
 
     public void Dispose()
@@ -79,7 +80,7 @@ public sealed class VictimTests : IDisposable
 
     private PieceEntry Entry(int piece)
     {
-        var entry = new PieceEntry(_store);
+        var entry = new PieceEntry(_store.Write);
         entry.Become(_pieces, piece);
         return entry;
     }

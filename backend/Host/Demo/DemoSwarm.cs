@@ -2,8 +2,8 @@ using NzbDav.Catalog;
 using NzbDav.Host.Serving;
 using NzbDav.Import;
 using NzbDav.MockSwarm;
-using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Host.Demo;
 

@@ -1,5 +1,4 @@
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Pieces;
 

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using NzbDav.Content;
-using NzbDav.Torrents.Peers;
-using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Pieces;
 
@@ -12,6 +11,9 @@ namespace NzbDav.Torrents.Pieces;
 /// </summary>
 internal sealed class PieceSlot
 {
+    /// <summary>Bytes of a block: what every client asks for and serves (BEP 3).</summary>
+    public const int BlockSize = 16 << 10;
+
     private readonly Lock _writing = new();
     private readonly BlockState[] _states;
     private readonly byte[] _copies;
@@ -40,8 +42,8 @@ internal sealed class PieceSlot
 
     public int Blocks { get; private set; }
 
-    /// <summary>What checks the piece, kept with the slot; null before the first time.</summary>
-    public VerifyJob? Job { get; set; }
+    /// <summary>The job that checks the piece, kept with the slot; null before the first check.</summary>
+    public BackgroundJob? Job { get; set; }
 
     /// <summary>Closed, and nobody refers to it.</summary>
     public bool IsUnused => _closed && _requests == 0 && _writers == 0;
@@ -78,7 +80,7 @@ internal sealed class PieceSlot
     public int Owner(int block) => _owners[block];
 
     /// <summary>Bytes of one block.</summary>
-    public int SizeOf(int block) => Math.Min(RequestPipeline.Block, Size - (block * RequestPipeline.Block));
+    public int SizeOf(int block) => Math.Min(BlockSize, Size - (block * BlockSize));
 
     /// <summary>Begins to receive a piece. Only when it is unused.</summary>
     /// <param name="index">The piece.</param>
@@ -177,7 +179,7 @@ internal sealed class PieceSlot
         {
             if (_closed || _states[block] == BlockState.Received || _owners[block] != peer)
                 return false;
-            bytes.CopyTo(Buffer.Array.AsSpan((block * RequestPipeline.Block) + offset));
+            bytes.CopyTo(Buffer.Array.AsSpan((block * BlockSize) + offset));
             return true;
         }
     }
@@ -195,7 +197,7 @@ internal sealed class PieceSlot
             if (_states[block] == BlockState.Free)
                 Free--;
             if (!aside.IsEmpty)
-                aside.CopyTo(Buffer.Array.AsSpan(block * RequestPipeline.Block));
+                aside.CopyTo(Buffer.Array.AsSpan(block * BlockSize));
             _states[block] = BlockState.Received;
             _owners[block] = owner;
         }
@@ -236,5 +238,5 @@ internal sealed class PieceSlot
         }
     }
 
-    private static int BlocksOf(int size) => (size + RequestPipeline.Block - 1) / RequestPipeline.Block;
+    private static int BlocksOf(int size) => (size + BlockSize - 1) / BlockSize;
 }

@@ -1,6 +1,5 @@
 using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Pieces;
 
@@ -34,6 +33,9 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
 
     /// <summary>How many connected peers have a piece.</summary>
     public int Availability(int piece) => _availability[piece] + Seeds;
+
+    /// <summary>As <see cref="Availability"/>, without the seeds.</summary>
+    public int Counted(int piece) => _availability[piece];
 
     public void Count(BitField pieces, int by)
     {
@@ -89,6 +91,14 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
             _unused.Push(slot);
     }
 
+    /// <summary>Every piece before this one is held or not wanted.</summary>
+    public int FirstMissing()
+    {
+        while (_firstMissing < Info.PieceCount && (Have[_firstMissing] || Ranks?[_firstMissing] == 0))
+            _firstMissing++;
+        return _firstMissing;
+    }
+
     /// <summary>A piece is no longer held.</summary>
     public void Dropped(int piece)
     {
@@ -136,29 +146,5 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         }
 
         return (wanted, held);
-    }
-
-    /// <summary>
-    /// The piece that a peer has, nobody has begun and that is fetched next; −1 if there is none: of those of the highest rank the rarest, equally rare ones in order from the first.
-    /// </summary>
-    public int Rarest(Peer peer)
-    {
-        while (_firstMissing < Info.PieceCount && (Have[_firstMissing] || Ranks?[_firstMissing] == 0))
-            _firstMissing++;
-        var (best, rank, fewest) = (-1, 0, int.MaxValue);
-        for (var piece = _firstMissing; piece < Info.PieceCount; piece++)
-        {
-            var its = Ranks?[piece] ?? 1;
-            if (its < rank || its == 0 || Have[piece] || _slots[piece] is not null || !peer.Serves(piece))
-                continue;
-            var count = IsSequential ? 0 : _availability[piece];
-            if (its == rank && count >= fewest)
-                continue;
-            (best, rank, fewest) = (piece, its, count);
-            if (fewest == 0 && Ranks is null)
-                break;
-        }
-
-        return best;
     }
 }

@@ -1,4 +1,4 @@
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Tests.Peers;
 

@@ -5,6 +5,7 @@ using System.Net;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.TorrentTester;
 

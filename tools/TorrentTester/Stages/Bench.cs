@@ -3,6 +3,7 @@ using System.Net;
 using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.TorrentTester;

@@ -5,6 +5,7 @@ using NzbDav.MockSwarm;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery.Dht;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Discovery.Dht;
