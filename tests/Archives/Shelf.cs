@@ -30,6 +30,14 @@ internal sealed class Shelf
         return shelf;
     }
 
+    public static Shelf Of(IEnumerable<(string Name, byte[] Bytes)> files)
+    {
+        var shelf = new Shelf();
+        foreach (var (name, bytes) in files)
+            shelf.Add(name, bytes);
+        return shelf;
+    }
+
     public Shelf Add(string name, byte[] bytes, int segmentSize = 700, int? place = null, DateTimeOffset? posted = null)
     {
         _files.Add((name, new MemoryContent(bytes, segmentSize, Pool)));

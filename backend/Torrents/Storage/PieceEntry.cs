@@ -11,7 +11,7 @@ internal sealed class PieceEntry
     {
         InMemory = new LinkedListNode<PieceEntry>(this);
         OnDisk = new LinkedListNode<PieceEntry>(this);
-        Job = new ActionJob(() => write(this));
+        Job = new ActionJob<PieceEntry>(write, this);
     }
 
     public HeldPieces Owner { get; private set; } = null!;

@@ -66,7 +66,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
             _resting = new RestingPieces(_folder);
             _diskBytes = _resting.Scan();
             if (_diskBytes > diskLimit)
-                _writers.Add(new ActionJob(Trim));
+                _writers.Add(new ActionJob<PieceStore>(static store => store.Trim(), this));
         }
 
         _timer = time.CreateTimer(
@@ -81,7 +81,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
         {
             Interlocked.Exchange(ref _diskLimit, value);
             if (DiskBytes > value)
-                _writers.Add(new ActionJob(Trim));
+                _writers.Add(new ActionJob<PieceStore>(static store => store.Trim(), this));
         }
     }
 
@@ -186,7 +186,7 @@ internal sealed partial class PieceStore : IBudgetReclaimer, IDisposable
     {
         // One at a time: on a slow disk a sync takes longer than the time between two.
         if (!Interlocked.Exchange(ref _isCheckpointing, true))
-            _writers.Add(new ActionJob(Checkpoint));
+            _writers.Add(new ActionJob<PieceStore>(static store => store.Checkpoint(), this));
     }
 
     private static void ForgetMemory(PieceEntry entry)

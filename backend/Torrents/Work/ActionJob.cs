@@ -1,8 +1,9 @@
 namespace NzbDav.Torrents.Work;
 
-/// <summary>A job that calls a method of its owner.</summary>
+/// <summary>A job that does one thing with one object.</summary>
 /// <param name="run">Must not throw.</param>
-internal sealed class ActionJob(Action run) : BackgroundJob
+/// <param name="target">What it is called with.</param>
+internal sealed class ActionJob<T>(Action<T> run, T target) : BackgroundJob
 {
-    public override void Run() => run();
+    public override void Run() => run(target);
 }
