@@ -9,14 +9,14 @@ using NzbDav.Content;
 
 namespace NzbDav.Archives;
 
-/// <summary>Makes layouts of files whose kinds are known. For one scan.</summary>
+/// <summary>Lays out files whose kinds are known. For one scan.</summary>
 internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeWindow[] windows, FileKind[] kinds, ArchiveOptions options)
 {
     private readonly HashSet<int> _free = [];
 
     /// <param name="indexes">The files that are in no layout yet.</param>
     /// <param name="layouts">Those found are added.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask ReadAsync(IEnumerable<int> indexes, List<ArchiveLayout> layouts, CancellationToken cancellationToken)
     {
         var known = indexes.Where(index => !ArchiveSignature.IsBookName(windows[index].Name)).ToList();

@@ -2,7 +2,7 @@ using System.Collections.Immutable;
 
 namespace NzbDav.Archives.Ciphers;
 
-/// <summary>Says why something stays locked.</summary>
+/// <summary>Texts for archives that no password opened.</summary>
 internal static class PasswordTexts
 {
     /// <param name="what">What is encrypted, for instance "RAR headers encrypted".</param>

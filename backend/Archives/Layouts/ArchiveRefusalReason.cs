@@ -1,6 +1,6 @@
 namespace NzbDav.Archives.Layouts;
 
-/// <summary>Why an archive, or an entry of one, cannot be served.</summary>
+/// <summary>Why an archive or one of its entries cannot be served.</summary>
 public enum ArchiveRefusalReason
 {
     /// <summary>The bytes are compressed or filtered: not streamable.</summary>

@@ -10,7 +10,7 @@ internal static class ArchiveRefusals
         ArchiveRefusalReason.Unordered,
         $"{format}: nothing tells in which order the {volumes} volumes belong of which '{first}' is the first: their names and subjects have no numbers, and they have no dates of their own.");
 
-    /// <summary>The bytes of headers could not be had.</summary>
+    /// <summary>The headers could not be fetched.</summary>
     public static ArchiveRefusal Of(ContentException fault, string name) => new(
         fault.Fault is ContentFault.Unavailable ? ArchiveRefusalReason.Unavailable : ArchiveRefusalReason.Unreadable,
         $"The headers of '{name}' cannot be read: {fault.Message}");

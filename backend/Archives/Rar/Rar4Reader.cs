@@ -21,7 +21,7 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
 
     /// <summary>Fills the volume in.</summary>
     /// <param name="start">Where the marker block is.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ArchiveException">The headers cannot be read.</exception>
     public async ValueTask ReadAsync(long start, CancellationToken cancellationToken)
     {

@@ -36,7 +36,7 @@ internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ImmutableA
 
     /// <summary>Reads the first two and the last volume of what names and sizes say is a regular set; null when it is none.</summary>
     /// <param name="indexes">The set in order.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<ArchiveLayout?> ReckonAsync(IReadOnlyList<int> indexes, CancellationToken cancellationToken)
     {
         var read = await ReadVolumesAsync([indexes[0], indexes[1], indexes[^1]], toTheEnd: false, cancellationToken);

@@ -14,7 +14,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
     /// <summary>How often two volumes were compared.</summary>
     public long Comparisons => _left.Comparisons;
 
-    /// <summary>The sets are added, whole or refused.</summary>
+    /// <summary>Adds the sets to the list, complete or refused.</summary>
     public void Run(List<RarSet> sets)
     {
         var begun = new List<RarSet>();
@@ -62,7 +62,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
             : new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} is not there.");
     }
 
-    /// <summary>What found no place: posted twice, or behind a gap.</summary>
+    /// <summary>Assigns the volumes that fit in no set: duplicates, and those behind a gap.</summary>
     private void Strays(List<RarSet> sets)
     {
         if (!_left.All.Any())

@@ -2,10 +2,10 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Finds the set that a volume belongs to although it has no place in it. For one caller at a time.</summary>
+/// <summary>Finds the set that a volume without a place belongs to. For one caller at a time.</summary>
 internal sealed class RarKin
 {
-    /// <summary>Volumes alike in all that is compared first; nobody posts one as often.</summary>
+    /// <summary>Upper bound of volumes with equal keys. Nobody posts a volume that often.</summary>
     private const int MostAlike = 32;
 
     private readonly Dictionary<(ArchiveFormat Format, long Length, int? Number, int Files, string? Path, uint? Crc32), List<(RarVolume Volume, RarSet Set)>> _alike = [];
@@ -38,10 +38,10 @@ internal sealed class RarKin
             alike.Add((volume, set));
     }
 
-    /// <summary>The set that has the same volume.</summary>
+    /// <summary>The set that contains a copy of the volume; null if none does.</summary>
     public RarSet? TwinOf(RarVolume volume) => _alike.GetValueOrDefault(KeyOf(volume))?.Find(one => volume.IsCopyOf(one.Volume)).Set;
 
-    /// <summary>The refused set whose name the volume has, or whose file goes on in it.</summary>
+    /// <summary>The refused set that the volume belongs to by its name, or because it continues a file of that set.</summary>
     public RarSet? BrokenSetOf(RarVolume volume)
     {
         var byStem = _byStem.TryGetValue(volume.Stem(), out var one) ? one : (Order: int.MaxValue, Set: (RarSet?)null);

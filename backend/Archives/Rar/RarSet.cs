@@ -5,7 +5,7 @@ namespace NzbDav.Archives.Rar;
 /// <summary>Volumes that belong together.</summary>
 internal sealed class RarSet
 {
-    /// <summary>The names say so, and the headers agree.</summary>
+    /// <summary>The set follows from the names, and the headers agree.</summary>
     public bool ByName { get; init; }
 
     /// <summary>In order, as far as it goes.</summary>

@@ -1,8 +1,8 @@
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
-/// Sorts volumes into sets. Names come first, if what they say is confirmed by the headers; what is left is chained by what the headers say: number,
-/// which file goes on from one volume to the next, and how long it is.
+/// Sorts volumes into sets. Names decide where the headers confirm them; the rest is chained by the headers: volume number,
+/// the file that continues in the next volume, and length.
 /// </summary>
 internal static class RarSets
 {
@@ -69,7 +69,7 @@ internal static class RarSets
         int? Number(RarVolume volume) => byHeader ? volume.HeaderNumber : volume.NameNumber;
     }
 
-    /// <summary>The headers allow that one comes right behind the other.</summary>
+    /// <summary>The headers allow one volume to follow the other directly.</summary>
     private static bool Follows(RarVolume before, RarVolume after)
     {
         if (before.Continues == false || before.SplitAfter != after.SplitBefore)
@@ -80,7 +80,7 @@ internal static class RarSets
         return string.Equals(a.Path, b.Path, StringComparison.Ordinal) && a.Size == b.Size && a.Method == b.Method;
     }
 
-    /// <summary>Volumes that could not be read: one set for each reason, so that a person reads one sentence and not a hundred.</summary>
+    /// <summary>Groups unreadable volumes by reason, so that people read one sentence instead of a hundred.</summary>
     private static void Refused(IReadOnlyList<RarVolume> volumes, List<RarSet> sets)
     {
         foreach (var reason in volumes.Where(volume => volume.Refusal is not null).GroupBy(volume => volume.Refusal!.Reason))

@@ -42,10 +42,10 @@ internal sealed class RarVolume
     /// <summary>Files and folders, in the volume's order.</summary>
     public List<RarFile> Files { get; } = [];
 
-    /// <summary>What the end header says of a volume behind this one; null when none was read.</summary>
+    /// <summary>Whether another volume follows, as the end header says; null when no end header was read.</summary>
     public bool? Continues { get; set; }
 
-    /// <summary>Why it could not be read to its end.</summary>
+    /// <summary>Why the headers could not be read to the end; null when they could.</summary>
     public ArchiveRefusal? Refusal { get; set; }
 
     public bool SplitBefore => Files.Count > 0 && Files[0].SplitBefore;

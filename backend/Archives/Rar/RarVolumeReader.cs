@@ -12,7 +12,7 @@ internal static class RarVolumeReader
     /// <param name="index">Place in the list of files.</param>
     /// <param name="keyring">Passwords.</param>
     /// <param name="toTheEnd">See <see cref="Rar4Reader"/>.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async ValueTask<RarVolume> ReadAsync(VolumeWindow window, int index, RarKeyring keyring, bool toTheEnd, CancellationToken cancellationToken)
     {
         var volume = Begin(ArchiveFormat.Rar5);

@@ -3,7 +3,7 @@ using NzbDav.Content;
 
 namespace NzbDav.Archives.Rar;
 
-/// <summary>A file of which nothing may be fetched: whatever is not known of it already cannot be had.</summary>
+/// <summary>Content that must not be fetched: every read fails.</summary>
 internal sealed class UnreadContent(long length) : IContent
 {
     public long Length => length;

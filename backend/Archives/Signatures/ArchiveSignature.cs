@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 
 namespace NzbDav.Archives.Signatures;
 
-/// <summary>Tells what a file is by its first bytes, never by its name.</summary>
+/// <summary>Detects the type of a file from its first bytes, never from its name.</summary>
 public static class ArchiveSignature
 {
     /// <summary>Bytes that tell all kinds but disc images.</summary>
@@ -75,22 +75,22 @@ public static class ArchiveSignature
         return DetectDisc(head) is var disc and not FileKind.Unknown ? disc : DetectText(head);
     }
 
-    /// <summary>The signature has two or three bytes only: one in some thousand parts of a cut file begins so by chance.</summary>
+    /// <summary>The signature has only two or three bytes: one in a few thousand parts of a cut file starts with them by chance.</summary>
     internal static bool IsWeak(FileKind kind) => kind is FileKind.Program or FileKind.Gzip or FileKind.Bzip2 or FileKind.Mp3 or FileKind.Jpeg;
 
     /// <summary>Bytes that begin as something known, by a signature of at least four bytes: noise does so once in a hundred million times.</summary>
     internal static bool IsStrong(ReadOnlySpan<byte> head) => Detect(head) is var kind && kind != FileKind.Unknown && !IsWeak(kind);
 
-    /// <summary>The name's ending promises a type whose signature is known.</summary>
+    /// <summary>The extension stands for a type whose signature is known.</summary>
     internal static bool HasKnownType(string path) => ByExtension.ContainsKey(Extension(path));
 
-    /// <summary>The name's ending promises a disc image, which its first bytes cannot confirm: the descriptors lie behind 32 KiB.</summary>
+    /// <summary>The extension stands for a disc image. The first bytes cannot confirm that: the descriptors start at 32 KiB.</summary>
     internal static bool IsDiscName(string path) => Extension(path).ToUpperInvariant() is "ISO" or "IMG" or "UDF" or "BIN" or "NRG" or "MDF";
 
-    /// <summary>The name's ending promises a comic book: an archive that is read as one file.</summary>
+    /// <summary>The extension stands for a comic book: an archive that programs read as one file.</summary>
     internal static bool IsBookName(string path) => Extension(path).ToUpperInvariant() is "CBR" or "CB7" or "CBZ";
 
-    /// <summary>The bytes are of the type that the name's ending promises.</summary>
+    /// <summary>The bytes have the type that the extension stands for.</summary>
     internal static bool FitsName(ReadOnlySpan<byte> head, string path) =>
         ByExtension.TryGetValue(Extension(path), out var kinds) && Array.IndexOf(kinds, Detect(head)) >= 0;
 

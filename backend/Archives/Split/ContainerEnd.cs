@@ -18,7 +18,7 @@ internal static class ContainerEnd
 
     /// <param name="join">The parts, in order.</param>
     /// <param name="kind">What the first one begins as.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Offset behind the film's last byte; beyond <see cref="VolumeJoin.Length"/> when its end is missing. Null when the container does not say, or is none that is known.</returns>
     /// <exception cref="Content.ContentException">Headers behind the first article cannot be had.</exception>
     public static async ValueTask<long?> FindAsync(VolumeJoin join, FileKind kind, CancellationToken cancellationToken) => kind switch

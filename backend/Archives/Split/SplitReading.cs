@@ -6,15 +6,15 @@ using NzbDav.Content;
 
 namespace NzbDav.Archives.Split;
 
-/// <summary>Makes layouts of files that were cut into parts without headers. What is in the parts tells whether they belong together, and whether they are all. For one scan.</summary>
+/// <summary>Lays out files that were cut into parts without headers. The container inside tells whether the parts belong together and are complete. For one scan.</summary>
 internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
 {
-    /// <summary>Packets of a transport stream that have to begin as such, one behind the other.</summary>
+    /// <summary>Consecutive transport-stream packets that must start with the sync byte.</summary>
     private const int Packets = 4;
 
     /// <param name="parts">In order.</param>
     /// <param name="copies">Parts that were posted again.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Null when the first part is all of the file, and the others are something else.</returns>
     public async ValueTask<ArchiveLayout?> ReadAsync(List<int> parts, List<int> copies, CancellationToken cancellationToken)
     {
@@ -76,7 +76,7 @@ internal sealed class SplitReading(VolumeWindow[] windows, FileKind[] kinds)
         };
     }
 
-    /// <summary>Where the film ends; null when nothing that can be read says so.</summary>
+    /// <summary>Offset of the end of the film; null when no readable header gives it.</summary>
     private async ValueTask<long?> EndAsync(VolumeJoin join, int first, CancellationToken cancellationToken)
     {
         try

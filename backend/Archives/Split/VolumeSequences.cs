@@ -3,10 +3,10 @@ using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Split;
 
-/// <summary>Puts the parts of files together that were cut without headers of their own: split 7z archives, and plain files as <c>x.mkv.001</c>.</summary>
+/// <summary>Joins parts that have no headers of their own: split 7z archives, and plain files such as <c>x.mkv.001</c>.</summary>
 internal static class VolumeSequences
 {
-    /// <summary>The volumes of a 7z archive whose first is known, in order; those that are not there are just left out. Not proven: the order is a guess.</summary>
+    /// <summary>Finds the volumes of a 7z archive from its first one, in order. Missing ones are left out. When not proven, the order is a guess.</summary>
     /// <param name="windows">All files.</param>
     /// <param name="first">Begins with the signature.</param>
     /// <param name="length">Bytes of the whole archive, as its beginning says.</param>
@@ -37,7 +37,7 @@ internal static class VolumeSequences
         (DateTimeOffset? Date, int Index) Posted(int index) => (windows[index].Posted, index);
     }
 
-    /// <summary>The volumes by a number that each has, whatever its name is; null unless exactly one of the right size has each number.</summary>
+    /// <summary>Orders volumes by a number that each of them has. Null unless there is exactly one volume of the right size for each number.</summary>
     private static List<int>? Counted(IReadOnlyList<VolumeWindow> windows, int first, int count, long lastSize, IReadOnlyCollection<int> free, Func<int, int?> number)
     {
         if (number(first) is not { } start || free.Count < count - 1)
@@ -103,7 +103,7 @@ internal static class VolumeSequences
         return kept;
     }
 
-    /// <summary>As far as is known without reading them.</summary>
+    /// <summary>Compares what is known without a read.</summary>
     private static bool IsCopy(VolumeWindow one, VolumeWindow other)
     {
         var known = Math.Min(one.Head.Length, other.Head.Length);
@@ -112,7 +112,7 @@ internal static class VolumeSequences
 
     private static int NumberOf(IReadOnlyList<VolumeWindow> windows, int index) => VolumeName.Parse(windows[index].Name)!.Value.Number;
 
-    /// <summary>Parts of a file whose name promises something known, and whose first part is not there: the parts that are, and the number of the first of them.</summary>
+    /// <summary>Finds files of a known type whose first part is missing: the parts that exist, and the number of the first of those.</summary>
     public static IEnumerable<(List<int> Parts, int Number)> Headless(IReadOnlyList<VolumeWindow> windows, IReadOnlyCollection<int> free)
     {
         var stems = free.Select(index => (Index: index, Name: VolumeName.Parse(windows[index].Name)))
@@ -129,7 +129,7 @@ internal static class VolumeSequences
         }
     }
 
-    /// <summary>The number of the first part that is not there; 0 when none is missing in between.</summary>
+    /// <summary>Number of the first missing part between the first and the last; 0 when none is missing.</summary>
     public static int Gap(IReadOnlyList<VolumeWindow> windows, List<int> parts)
     {
         var first = NumberOf(windows, parts[0]);
@@ -158,7 +158,7 @@ internal static class VolumeSequences
         return others.Where(index => !volumes.Contains(index) && VolumeName.Parse(windows[index].Name) is { } name && named.TryGetValue(name, out var twin) && IsCopy(windows[twin], windows[index]));
     }
 
-    /// <summary>The volumes behind the first by their names, each number once.</summary>
+    /// <summary>The volumes that follow the first by name, each number once.</summary>
     private static List<int> Following(IReadOnlyList<VolumeWindow> windows, VolumeName first, IReadOnlyCollection<int> free) =>
     [
         .. free.Select(index => (Index: index, Name: VolumeName.Parse(windows[index].Name)))

@@ -3,7 +3,7 @@ using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.Volumes;
 
-/// <summary>Volumes that are one file cut into parts: read as one, and turned back into pieces of each. For one caller at a time.</summary>
+/// <summary>Reads the parts of a cut file as one, and maps ranges back to the parts. For one caller at a time.</summary>
 internal sealed class VolumeJoin
 {
     private readonly IReadOnlyList<VolumeWindow> _windows;
@@ -53,7 +53,7 @@ internal sealed class VolumeJoin
         return bytes;
     }
 
-    /// <summary>Where these bytes lie. The range is inside the whole.</summary>
+    /// <summary>Maps a range of the joined file to pieces of the volumes. The range must lie inside the file.</summary>
     public ImmutableArray<ArchivePiece> Pieces(long offset, long length)
     {
         var pieces = ImmutableArray.CreateBuilder<ArchivePiece>();

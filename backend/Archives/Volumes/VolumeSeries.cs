@@ -1,6 +1,6 @@
 namespace NzbDav.Archives.Volumes;
 
-/// <summary>Sets of volumes by their names alone. Stateless.</summary>
+/// <summary>Finds sets of volumes by name alone. Stateless.</summary>
 public static class VolumeSeries
 {
     /// <summary>Fewer volumes are read whole: there is nothing to save.</summary>

@@ -41,7 +41,7 @@ internal sealed class VolumeWindow(ArchiveVolume volume, ReadIntent intent)
     /// <summary>The bytes at an offset; fewer only at the volume's end. Valid until the next call.</summary>
     /// <param name="offset">At least 0; at or behind the end gives nothing.</param>
     /// <param name="count">At least 0; the caller bounds it.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ContentException">The bytes cannot be had.</exception>
     public async ValueTask<ReadOnlyMemory<byte>> ReadAsync(long offset, int count, CancellationToken cancellationToken)
     {

@@ -45,16 +45,16 @@ internal sealed class PieceSlot
     /// <summary>The job that checks the piece, kept with the slot; null before the first check.</summary>
     public BackgroundJob? Job { get; set; }
 
-    /// <summary>Closed, and nobody refers to it.</summary>
+    /// <summary>Closed, and nothing refers to it.</summary>
     public bool IsUnused => _closed && _requests == 0 && _writers == 0;
 
     /// <summary>Its place in the table's list of open slots.</summary>
     public int Place { get; set; }
 
-    /// <summary>Blocks that nobody was asked for.</summary>
+    /// <summary>Blocks that have not been requested.</summary>
     public int Free { get; private set; }
 
-    /// <summary>Blocks that are here.</summary>
+    /// <summary>Blocks that have arrived.</summary>
     public int Received { get; private set; }
 
     /// <summary>All blocks are here and the hash is being made, or waits for its turn.</summary>
@@ -73,7 +73,7 @@ internal sealed class PieceSlot
 
     public BlockState State(int block) => _states[block];
 
-    /// <summary>How many peers are asked for a block now.</summary>
+    /// <summary>How many peers a block is requested from.</summary>
     public int Copies(int block) => _copies[block];
 
     /// <summary>The number of the peer that sent a block, or that is sending it; 0 = nobody.</summary>
@@ -114,7 +114,7 @@ internal sealed class PieceSlot
         _writers--;
     }
 
-    /// <summary>The first block that nobody was asked for; −1 if there is none.</summary>
+    /// <summary>The first block that has not been requested; −1 if there is none.</summary>
     public int NextFree()
     {
         if (Free == 0)
@@ -136,7 +136,7 @@ internal sealed class PieceSlot
         _requests++;
     }
 
-    /// <summary>One peer less is asked for a block. True if it may be asked for anew.</summary>
+    /// <summary>A request for a block has ended. True if the block may be requested again.</summary>
     public bool Unasked(int block)
     {
         Debug.Assert(_copies[block] > 0, "asked before it is unasked");
@@ -184,7 +184,7 @@ internal sealed class PieceSlot
         }
     }
 
-    /// <summary>A block is here.</summary>
+    /// <summary>A block has arrived.</summary>
     /// <param name="block">Which.</param>
     /// <param name="owner">Whose bytes they are.</param>
     /// <param name="now">Ticks.</param>

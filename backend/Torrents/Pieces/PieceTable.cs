@@ -3,7 +3,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Pieces;
 
-/// <summary>Where each piece of a torrent stands, and how many peers have it. Used under the torrent's lock.</summary>
+/// <summary>The state of each piece of a torrent, and how many peers have it. Used under the torrent's lock.</summary>
 internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool pool, IBudgetWaiter waiter)
 {
     /// <summary>Slots kept for later: what is open at once with pieces of 1 MiB.</summary>
@@ -48,7 +48,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
 
     public void Count(int piece, int by) => _availability[piece] = (ushort)Math.Clamp(_availability[piece] + by, 0, ushort.MaxValue);
 
-    /// <summary>Nothing is left to ask anybody for this piece.</summary>
+    /// <summary>No block of this piece is left to request.</summary>
     public bool IsSettled(int piece) => Have[piece] || _slots[piece] is { Free: 0 } or { IsVerifying: true };
 
     /// <summary>Begins to receive a piece. Null if memory is short, and then the waiter is called when it no longer is.</summary>
@@ -71,7 +71,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return slot;
     }
 
-    /// <summary>The piece is whole, or given up. The slot's reference to the buffer goes to the caller.</summary>
+    /// <summary>The piece is complete or given up. The slot's reference to the buffer passes to the caller.</summary>
     public PooledBuffer Close(PieceSlot slot)
     {
         var buffer = slot.Close();
@@ -84,7 +84,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return buffer;
     }
 
-    /// <summary>Somebody refers to a slot no longer: if he was the last and it is closed, it is used again.</summary>
+    /// <summary>A reference to a slot has gone. A closed slot that nothing refers to is reused.</summary>
     public void Recycle(PieceSlot slot)
     {
         if (slot.IsUnused && _unused.Count < MostUnused)

@@ -14,7 +14,7 @@ internal sealed class HeldPieces : IDisposable
     private readonly BitField _edges;
 
     /// <param name="info">The torrent.</param>
-    /// <param name="path">Of its files in the cache folder, without their endings; null = in memory only.</param>
+    /// <param name="path">Path of its files in the cache folder, without extensions; null = in memory only.</param>
     /// <param name="news">See <see cref="News"/>.</param>
     public HeldPieces(TorrentInfo info, string? path, IStorageNews news)
     {
@@ -31,7 +31,7 @@ internal sealed class HeldPieces : IDisposable
 
     public TorrentInfo Info { get; }
 
-    /// <summary>Told what becomes of pieces.</summary>
+    /// <summary>Receives what happens to the pieces.</summary>
     public IStorageNews News { get; }
 
     /// <summary>Held by whoever claims what was written, from the sync on, and by whoever closes it: what is being synced is claimed before that.</summary>
@@ -40,22 +40,22 @@ internal sealed class HeldPieces : IDisposable
     /// <summary>Held by whoever writes to the file or takes pieces off it.</summary>
     public Lock FileGate { get; } = new();
 
-    /// <summary>Of its files in the cache folder, without their endings; null = in memory only.</summary>
+    /// <summary>Path of its files in the cache folder, without extensions; null = in memory only.</summary>
     public string? Path { get; }
 
-    /// <summary>Its bounded part of the disk; null = none.</summary>
+    /// <summary>Its files in the bounded cache; null = in memory only.</summary>
     public CacheDisk? Cache { get; }
 
-    /// <summary>Where it is kept; null while it is not, and nothing is left there. Changed under both locks.</summary>
+    /// <summary>Its files outside the cache; null when it is not kept and nothing is left there. Changed under both locks.</summary>
     public KeptDisk? Kept { get; set; }
 
-    /// <summary>It was closed: its entries say nothing any more, and its claims stay as they are. Set once, under all three locks.</summary>
+    /// <summary>Closed: the entries are void and the claims stay as they are. Set once, under all three locks.</summary>
     public bool IsClosed { get; set; }
 
-    /// <summary>What was kept is gone, as far as it is known, since this was opened.</summary>
+    /// <summary>Kept files were gone when the torrent was opened.</summary>
     public bool IsMissing { get; set; }
 
-    /// <summary>Pieces that a run that was killed may have written and did not claim; empty once they were hashed.</summary>
+    /// <summary>Pieces that a killed process may have written without claiming them. Empty once they have been hashed.</summary>
     public IReadOnlyList<int> Unsure { get; set; } = [];
 
     // What follows is used under the store's lock.
@@ -63,28 +63,28 @@ internal sealed class HeldPieces : IDisposable
 
     public ushort[] Pins { get; }
 
-    /// <summary>What is written goes where it is kept.</summary>
+    /// <summary>New pieces are written to the kept files instead of the cache.</summary>
     public bool IsKept { get; set; }
 
-    /// <summary>What is on disk in the wrong place is on its way; completed if nothing is.</summary>
+    /// <summary>Moves pieces between the cache and the kept files; completed when nothing is being moved.</summary>
     public Task Moving { get; set; } = Task.CompletedTask;
 
-    /// <summary>It is being closed: moving ends.</summary>
+    /// <summary>Being closed: no further batch is moved.</summary>
     public bool IsClosing { get; set; }
 
-    /// <summary>Pieces that wait to be written or are being written.</summary>
+    /// <summary>Pieces that are queued for writing or being written.</summary>
     public int Writing { get; set; }
 
     /// <summary>Completes when <see cref="Writing"/> is 0; null if nobody waits for that.</summary>
     public TaskCompletionSource? Written { get; set; }
 
-    /// <summary>Written since the last sync.</summary>
+    /// <summary>Pieces written since the last sync.</summary>
     public List<int> Unsynced { get; }
 
-    /// <summary>A sync failed in this opening: pieces may be on disk, or not, that are never claimed.</summary>
+    /// <summary>A sync has failed since the torrent was opened. The pieces that it covered are never claimed.</summary>
     public bool HasLostSync { get; set; }
 
-    /// <summary>On disk for sure.</summary>
+    /// <summary>Pieces that have been synced to disk.</summary>
     public BitField Synced { get; }
 
     public bool IsEdge(int piece) => _edges[piece];

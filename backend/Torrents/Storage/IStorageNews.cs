@@ -1,6 +1,6 @@
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>What the store tells a torrent of its pieces; on any thread, perhaps under locks: who is told must only schedule.</summary>
+/// <summary>Receives what the store does with a torrent's pieces. Called on any thread, possibly under locks: implementations may only schedule work.</summary>
 internal interface IStorageNews
 {
     /// <summary>A piece is no longer held.</summary>

@@ -75,7 +75,7 @@ internal sealed class PieceClaims(Lock gate, TorrentMetrics metrics)
             Save(pieces, [], cache: true, kept: false);
     }
 
-    /// <summary>What a disk throws that is full, broken or gone.</summary>
+    /// <summary>Exceptions of a full, broken or missing disk.</summary>
     public static bool IsOfDisk(Exception error) => error is IOException or UnauthorizedAccessException or ObjectDisposedException;
 
     private bool CheckpointAlone(HeldPieces pieces)

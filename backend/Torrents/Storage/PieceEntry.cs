@@ -24,27 +24,27 @@ internal sealed class PieceEntry
     /// <summary>The bytes in memory; null if they are on disk only.</summary>
     public PooledBuffer? Buffer { get; set; }
 
-    /// <summary>A write is queued or under way: the buffer stays.</summary>
+    /// <summary>A write is queued or running: the buffer must stay.</summary>
     public bool IsWriting { get; set; }
 
-    /// <summary>Reads from disk that are under way: it stays there.</summary>
+    /// <summary>Running reads from disk. While there are any, the piece stays on disk.</summary>
     public int DiskReads { get; set; }
 
-    /// <summary>Its place among the pieces in memory, by last use; in no list if it is not there.</summary>
+    /// <summary>Node in a list of pieces in memory, by last use; in no list when the piece is not in memory.</summary>
     public LinkedListNode<PieceEntry> InMemory { get; }
 
-    /// <summary>Its place among the pieces on disk, by last use; in no list if it is not there.</summary>
+    /// <summary>Node in a list of pieces on disk, by last use; in no list when the piece is not on disk.</summary>
     public LinkedListNode<PieceEntry> OnDisk { get; }
 
-    /// <summary>On disk it lies where its torrent is kept, not in the cache: it counts in no bound and never makes room.</summary>
+    /// <summary>On disk it lies in the kept files, not in the cache: it does not count towards the limit and is never evicted.</summary>
     public bool IsInKeep { get; set; }
 
     public bool IsOnDisk => OnDisk.List is not null;
 
-    /// <summary>Nobody refers to it but the torrent that is about to let it go.</summary>
+    /// <summary>Nothing refers to it but the torrent that is dropping it.</summary>
     public bool IsUnused => Buffer is null && !IsOnDisk && !IsWriting && DiskReads == 0;
 
-    /// <summary>From here on it is this piece.</summary>
+    /// <summary>Reuses the entry for a piece.</summary>
     public void Become(HeldPieces owner, int piece)
     {
         Owner = owner;

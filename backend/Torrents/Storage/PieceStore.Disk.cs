@@ -2,10 +2,10 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>The part that touches files.</summary>
+/// <summary>Reads, writes and evicts pieces on disk.</summary>
 internal sealed partial class PieceStore
 {
-    /// <summary>A thirty-second of the disk's share leaves at once, so that withdrawing claims, which syncs, is rare.</summary>
+    /// <summary>One thirty-second of the limit is evicted at a time: withdrawing claims costs a sync, so it should be rare.</summary>
     private const int EvictionShare = 32;
 
     internal async ValueTask<int> ReadAsync(HeldPieces pieces, int piece, int offset, Memory<byte> destination, CancellationToken cancellationToken)
@@ -118,7 +118,7 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Takes off the disk what is more than may be there.</summary>
+    /// <summary>Evicts pieces until the disk limit holds.</summary>
     internal void Trim()
     {
         try
@@ -176,7 +176,7 @@ internal sealed partial class PieceStore
         }
     }
 
-    /// <summary>Takes pieces off the disk until there is room.</summary>
+    /// <summary>Evicts pieces until there is room for so many bytes more.</summary>
     private void MakeRoom(int size)
     {
         while (DiskBytes + Interlocked.Read(ref _reserved) + size - DiskLimit is > 0 and var over)
@@ -209,7 +209,7 @@ internal sealed partial class PieceStore
         return true;
     }
 
-    /// <summary>Under the victim's file lock: nothing is written to the places that are freed until they are free.</summary>
+    /// <summary>Called under the victim's file lock, so that nothing is written to a range before it has been freed.</summary>
     private bool Evict(HeldPieces victim, long bytes)
     {
         var gone = new List<int>();

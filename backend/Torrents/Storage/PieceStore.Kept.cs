@@ -4,7 +4,7 @@ using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>The part that keeps torrents whole.</summary>
+/// <summary>Keeps torrents outside the cache, and rechecks them.</summary>
 internal sealed partial class PieceStore
 {
     /// <summary>See <see cref="TorrentPieces.Keep"/>.</summary>

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>The part that brings what is on disk from the cache to where it is kept, and back.</summary>
+/// <summary>Moves pieces on disk from the cache to the kept files, and back.</summary>
 internal sealed partial class PieceStore
 {
     /// <summary>Bytes that are moved before their claims are: each batch costs two syncs.</summary>

@@ -3,7 +3,7 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>The part that opens, closes and removes torrents.</summary>
+/// <summary>Opens, closes and removes torrents.</summary>
 internal sealed partial class PieceStore
 {
     /// <summary>Opens a torrent's pieces.</summary>

@@ -4,7 +4,7 @@ using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Storage;
 
-/// <summary>The verified pieces of one torrent that are held. Memory and disk belong to the <see cref="PieceStore"/>, which other torrents share. Thread-safe.</summary>
+/// <summary>The verified pieces of one torrent. Memory and disk belong to the <see cref="PieceStore"/>, which all torrents share. Thread-safe.</summary>
 internal sealed class TorrentPieces : IDisposable
 {
     private readonly PieceStore _store;
@@ -41,7 +41,7 @@ internal sealed class TorrentPieces : IDisposable
     /// <param name="mustKeep">It goes to disk however far that lags behind; else it may be left out, as readers do not wait for the disk.</param>
     public void Add(int piece, PooledBuffer buffer, bool mustKeep) => _store.Add(Held, piece, buffer, mustKeep);
 
-    /// <summary>For the end: completes when all that was added before is on disk, or cannot be written, and nothing is being moved.</summary>
+    /// <summary>For closing: completes when everything added before is on disk or has failed to be written, and nothing is being moved.</summary>
     public async Task WrittenAsync()
     {
         await Checking;
@@ -58,7 +58,7 @@ internal sealed class TorrentPieces : IDisposable
     /// <summary>Keeps all that is written from here on outside the cache, or no longer does; what is on disk follows in the background. Null: done; else why it cannot be.</summary>
     public string? Keep(bool keep) => _store.Keep(Held, keep);
 
-    /// <summary>Hashes all that is on disk, claimed or not. What is damaged is no longer held; what is good and was not claimed is.</summary>
+    /// <summary>Hashes everything on disk, claimed or not. Damaged pieces are dropped; good ones that were not claimed are added.</summary>
     /// <param name="check">Makes the hashes.</param>
     /// <param name="progress">Told how many pieces were looked at.</param>
     /// <param name="cancellationToken">Gives up; what was found out holds.</param>
@@ -73,7 +73,7 @@ internal sealed class TorrentPieces : IDisposable
             Checking = Task.Run(() => _store.CheckUnsureAsync(Held, check, stopping), CancellationToken.None);
     }
 
-    /// <summary>Queues what is only in memory to be written again, for a disk that has room now.</summary>
+    /// <summary>Queues the pieces that are only in memory for writing again, once the disk has room.</summary>
     public void WriteAgain() => _store.WriteAgain(Held);
 
     /// <summary>How many pieces are in memory alone: not written yet, or they could not be.</summary>

@@ -2,7 +2,7 @@ using System.Diagnostics.Metrics;
 
 namespace NzbDav.Torrents.Telemetry;
 
-/// <summary>What the engine costs, stage by stage: meter <c>NzbDav.Torrents</c>. Durations are histograms in seconds. A branch per event while nobody listens. Thread-safe.</summary>
+/// <summary>Meter <c>NzbDav.Torrents</c>: what each stage of the engine costs. Durations are histograms in seconds. Costs one branch per event while nobody listens. Thread-safe.</summary>
 public sealed class TorrentMetrics
 {
     private readonly Histogram<double> _dial;

@@ -1,8 +1,8 @@
 namespace NzbDav.Torrents.Work;
 
-/// <summary>Work that is done off the network's threads.</summary>
+/// <summary>Work for threads other than those of the network.</summary>
 internal abstract class BackgroundJob
 {
-    /// <summary>Does it. Must not throw.</summary>
+    /// <summary>Does the work. Must not throw.</summary>
     public abstract void Run();
 }

@@ -6,7 +6,7 @@ namespace NzbDav.Torrents.Work;
 /// </summary>
 internal sealed class BackgroundWorkers : IDisposable
 {
-    /// <summary>Rank of a piece that somebody waits for.</summary>
+    /// <summary>Rank of a piece that a reader is waiting for.</summary>
     public const long Waiting = 0;
 
     /// <summary>Rank of a piece that nobody is going to read soon.</summary>
