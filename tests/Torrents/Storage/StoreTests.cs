@@ -2,7 +2,7 @@ using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
 
-namespace NzbDav.Torrents.Tests;
+namespace NzbDav.Torrents.Tests.Storage;
 
 /// <summary>What is kept, in bounded memory and on bounded disk, and over restarts.</summary>
 public sealed class StoreTests : IDisposable

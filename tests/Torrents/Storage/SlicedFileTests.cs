@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Security.Cryptography;
 using NzbDav.Torrents.Storage;
 
-namespace NzbDav.Torrents.Tests;
+namespace NzbDav.Torrents.Tests.Storage;
 
 /// <summary>How a piece gets into a file.</summary>
 public sealed class SlicedFileTests : IDisposable

@@ -3,7 +3,7 @@ using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
 
-namespace NzbDav.Torrents.Tests;
+namespace NzbDav.Torrents.Tests.Pieces;
 
 /// <summary>Slots are used again, but never while somebody could take one for what it was.</summary>
 public sealed class PieceTableTests : IBudgetWaiter

@@ -5,7 +5,7 @@ using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Telemetry;
 
-namespace NzbDav.Torrents.Tests;
+namespace NzbDav.Torrents.Tests.Storage;
 
 /// <summary>A torrent is closed while something else is about to write its claims.</summary>
 public sealed class ClosingTests : IDisposable

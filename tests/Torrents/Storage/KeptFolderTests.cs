@@ -3,7 +3,7 @@ using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
 
-namespace NzbDav.Torrents.Tests;
+namespace NzbDav.Torrents.Tests.Storage;
 
 /// <summary>What else may be in the folder where torrents are kept, and what may be missing there.</summary>
 public sealed class KeptFolderTests : IDisposable

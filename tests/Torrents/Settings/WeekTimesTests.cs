@@ -1,6 +1,6 @@
 using NzbDav.Torrents.Settings;
 
-namespace NzbDav.Torrents.Tests.Peers;
+namespace NzbDav.Torrents.Tests.Settings;
 
 public sealed class WeekTimesTests
 {

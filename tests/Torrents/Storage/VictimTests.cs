@@ -4,7 +4,7 @@ using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Telemetry;
 
-namespace NzbDav.Torrents.Tests;
+namespace NzbDav.Torrents.Tests.Storage;
 
 /// <summary>Which piece gives way next.</summary>
 public sealed class VictimTests : IDisposable

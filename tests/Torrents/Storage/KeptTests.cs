@@ -3,7 +3,7 @@ using NzbDav.MockSwarm;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
 
-namespace NzbDav.Torrents.Tests;
+namespace NzbDav.Torrents.Tests.Storage;
 
 /// <summary>Torrents that are kept whole, each in a folder of its own.</summary>
 public sealed class KeptTests : IDisposable

@@ -1,6 +1,6 @@
 using NzbDav.Torrents.Pieces;
 
-namespace NzbDav.Torrents.Tests.Peers;
+namespace NzbDav.Torrents.Tests.Pieces;
 
 public sealed class BitFieldTests
 {

@@ -3,7 +3,7 @@ using NzbDav.Fakes;
 using NzbDav.MockSwarm;
 using NzbDav.Torrents.Settings;
 
-namespace NzbDav.Torrents.Tests;
+namespace NzbDav.Torrents.Tests.Storage;
 
 /// <summary>A folder in which torrents are kept, and a torrent of several files.</summary>
 internal sealed class KeptFixture : IDisposable

@@ -2,7 +2,7 @@ using NzbDav.Archives.Signatures;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 
-namespace NzbDav.Archives.Tests;
+namespace NzbDav.Archives.Tests.Signatures;
 
 public sealed class ArchiveSignatureTests
 {
