@@ -1,9 +1,10 @@
 using NzbDav.Archives.Ciphers;
+using NzbDav.Archives.Layouts;
 using NzbDav.Content;
 
 namespace NzbDav.Archives;
 
-/// <summary>Opens entries over the files that they lie in.</summary>
+/// <summary>Opens entries as content over the files that hold them.</summary>
 public static class ArchiveContent
 {
     /// <summary>The bytes of an entry. Costs nothing until a reader is opened.</summary>

@@ -1,12 +1,14 @@
 using System.Collections.Immutable;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives;
 
-/// <summary>Looks into archives and disc images that lie in an archive, and says where their files lie in the files of the post.</summary>
+/// <summary>Reads archives and disc images inside an archive, and maps their files to the files of the post.</summary>
 internal static class ArchiveNesting
 {
-    /// <summary>Endings of what is no archive for sure, so that its first article need not be fetched to know it.</summary>
+    /// <summary>Extensions of files that are never archives: their first article need not be fetched to find out.</summary>
     private static readonly HashSet<string> Leaves = new(StringComparer.OrdinalIgnoreCase)
     {
         "mkv", "mka", "mks", "webm", "mp4", "m4v", "m4a", "m4b", "mov", "avi", "ts", "m2ts", "vob", "mpg", "mpeg", "wmv", "flv", "mp3", "flac", "ogg", "opus", "wav", "aac", "ac3",

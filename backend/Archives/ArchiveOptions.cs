@@ -1,4 +1,6 @@
 using System.Collections.Immutable;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives;
@@ -18,7 +20,7 @@ public sealed record ArchiveOptions
     /// <summary>The intent of all reads. <see cref="ReadIntent.Import"/> gives way to readers.</summary>
     public ReadIntent Intent { get; init; } = ReadIntent.Import;
 
-    /// <summary>Volumes looked at together, at least 1: hides round trips.</summary>
+    /// <summary>Volumes read at the same time, at least 1. Hides round trips.</summary>
     public int Together { get; init; } = 32;
 
     /// <summary>How deep archives and disc images inside archives are looked into, 0 … 4.</summary>

@@ -1,10 +1,13 @@
+using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Rar;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives;
 
 /// <summary>
-/// Finds the archives among the files of a post and tells where in those files each entry's bytes lie, without unpacking anything. Stateless, thread-safe.
+/// Finds the archives among the files of a post and the offsets of each entry's bytes, without unpacking anything. Stateless, thread-safe.
 /// </summary>
 public static class ArchiveReader
 {
@@ -15,7 +18,7 @@ public static class ArchiveReader
     /// <param name="files">The files of one job, in any order. Names of volumes may be wrong or noise.</param>
     /// <param name="options">How to read.</param>
     /// <param name="cancellationToken">The job was taken away.</param>
-    /// <returns>Never fails for what the files are: what is damaged, encrypted or gone is a refusal.</returns>
+    /// <returns>Damaged, encrypted or missing archives are refusals in the result, never exceptions.</returns>
     public static async ValueTask<ArchiveScan> ReadAsync(IReadOnlyList<ArchiveVolume> files, ArchiveOptions options, CancellationToken cancellationToken)
     {
         ArgumentNullException.ThrowIfNull(files);
@@ -68,7 +71,7 @@ public static class ArchiveReader
     {
         foreach (var set in RegularSets(windows))
         {
-            if (await new RarArchive(windows, options).ReckonAsync(set, cancellationToken) is not { } layout)
+            if (await new RarArchive(windows, options.Passwords, options.Together).ReckonAsync(set, cancellationToken) is not { } layout)
                 continue;
             layouts.Add(await reading.NestAsync(layout, cancellationToken));
             left.ExceptWith(set);

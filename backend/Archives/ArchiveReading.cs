@@ -1,18 +1,22 @@
 using NzbDav.Archives.Discs;
+using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Rar;
 using NzbDav.Archives.SevenZip;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Split;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives;
 
-/// <summary>Makes layouts of files whose kinds are known. For one scan.</summary>
+/// <summary>Lays out files whose kinds are known. For one scan.</summary>
 internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeWindow[] windows, FileKind[] kinds, ArchiveOptions options)
 {
     private readonly HashSet<int> _free = [];
 
     /// <param name="indexes">The files that are in no layout yet.</param>
     /// <param name="layouts">Those found are added.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask ReadAsync(IEnumerable<int> indexes, List<ArchiveLayout> layouts, CancellationToken cancellationToken)
     {
         var known = indexes.Where(index => !ArchiveSignature.IsBookName(windows[index].Name)).ToList();
@@ -44,7 +48,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
 
         var rar = known.Where(index => kinds[index] is FileKind.Rar4 or FileKind.Rar5).ToArray();
         if (rar.Length > 0)
-            found.AddRange(await new RarArchive(windows, options).ReadAsync(rar, cancellationToken));
+            found.AddRange(await new RarArchive(windows, options.Passwords, options.Together).ReadAsync(rar, cancellationToken));
         await KeepProgramsAsync(found, cancellationToken);
 
         foreach (var index in known.Where(index => kinds[index] is FileKind.Iso9660 or FileKind.Udf))
@@ -70,7 +74,7 @@ internal sealed class ArchiveReading(IReadOnlyList<ArchiveVolume> files, VolumeW
         foreach (var layout in found.Where(layout => layout is { Format: ArchiveFormat.Rar4 or ArchiveFormat.Rar5, Volumes.Length: 1 }).ToList())
         {
             var index = layout.Volumes[0];
-            if (!ArchiveSignature.IsProgram((await windows[index].ReadAsync(0, RarVolumeReader.SignatureLength, cancellationToken)).Span))
+            if (!ArchiveSignature.IsProgram((await windows[index].ReadAsync(0, RarSignature.Length, cancellationToken)).Span))
                 continue;
             found.Remove(layout);
             kinds[index] = FileKind.Program;

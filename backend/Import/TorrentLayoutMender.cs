@@ -1,8 +1,8 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
 using NzbDav.Content;
-using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Import;
 

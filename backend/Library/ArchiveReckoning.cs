@@ -1,4 +1,5 @@
-using NzbDav.Archives;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Rar;
 using NzbDav.Archives.Recovery;
 using NzbDav.Catalog;
 using NzbDav.Content;

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
-using NzbDav.Archives;
 using NzbDav.Archives.Ciphers;
+using NzbDav.Archives.Layouts;
 using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Library.Filling;

@@ -1,5 +1,5 @@
 using NzbDav.Catalog;
-using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Seeding;
 

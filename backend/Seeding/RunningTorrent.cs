@@ -1,4 +1,5 @@
 using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Seeding;
 

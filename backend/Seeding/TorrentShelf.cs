@@ -1,6 +1,7 @@
 using NzbDav.Catalog;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Seeding;

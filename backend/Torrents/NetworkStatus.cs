@@ -1,5 +1,5 @@
 using System.Net;
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire.Encryption;
 

@@ -6,6 +6,7 @@ using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Mapping;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 using NzbDav.Torrents.Wire.Encryption;

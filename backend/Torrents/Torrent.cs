@@ -3,6 +3,7 @@ using NzbDav.Content;
 using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents;
@@ -105,19 +106,19 @@ public sealed class Torrent : IAsyncDisposable
     public string? Keep(bool keep) => (_swarm.Pieces ?? throw new InvalidOperationException("The torrent is not described yet: await DescribeAsync first.")).Keep(keep);
 
     /// <summary>It is kept whole.</summary>
-    public bool IsKept => _swarm.Pieces is { IsKept: true };
+    public bool IsKept => _swarm.Pieces is { Held.IsKept: true };
 
     /// <summary>What is on disk is on its way into the folder, or back.</summary>
-    public bool IsMoving => _swarm.Pieces is { Moving.IsCompleted: false };
+    public bool IsMoving => _swarm.Pieces is { Held.Moving.IsCompleted: false };
 
     /// <summary>The process that kept it last was killed: what that may have written is being hashed, and held where it is good.</summary>
     public bool IsChecking => _swarm.Pieces is { Checking.IsCompleted: false };
 
     /// <summary>When it was opened, kept files were gone that were there before. What was in them is fetched anew if it is wanted.</summary>
-    public bool WasMissing => _swarm.Pieces is { IsMissing: true };
+    public bool WasMissing => _swarm.Pieces is { Held.IsMissing: true };
 
     /// <summary>Its folder; null while nothing is kept.</summary>
-    public string? KeptFolder => _swarm.Pieces?.Kept?.Folder;
+    public string? KeptFolder => _swarm.Pieces?.Held.Kept?.Folder;
 
     /// <summary>Hashes all that is on disk, claimed or not. What is damaged is no longer held; what is good is.</summary>
     /// <param name="progress">Told how many pieces were looked at.</param>

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents;
 

@@ -7,11 +7,16 @@ using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery;
 using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
+using NzbDav.Torrents.Storage;
+using NzbDav.Torrents.Telemetry;
 using NzbDav.Torrents.Wire;
+using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents;
 

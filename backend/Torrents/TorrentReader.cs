@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using NzbDav.Content;
-using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Storage;
 
 namespace NzbDav.Torrents;
 

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents;
 

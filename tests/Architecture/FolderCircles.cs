@@ -7,13 +7,11 @@ internal static class FolderCircles
     public static IReadOnlyList<string> Known { get; } =
     [
         "backend/Api/Sab backend/Api/Sab/Adding backend/Api/Sab/Answers backend/Api/Sab/History backend/Api/Sab/Queue backend/Api/Sab/Status",
-        "backend/Archives backend/Archives/Ciphers backend/Archives/Discs backend/Archives/Rar backend/Archives/SevenZip",
         "backend/Catalog/Backup backend/Catalog/Blobs backend/Catalog/Database",
         "backend/Catalog/Jobs backend/Catalog/Tree",
         "backend/Host/Arrs backend/Host/Logging backend/Host/Serving backend/Host/Settings backend/Host/Telemetry backend/Host/Warming",
         "backend/Import backend/Import/Intake backend/Import/Names backend/Import/Queue backend/Import/Steps",
         "backend/Library backend/Library/Drop backend/Library/Links backend/Library/Scratch",
-        "backend/Torrents backend/Torrents/Discovery backend/Torrents/Peers backend/Torrents/Pieces backend/Torrents/Scheduling",
         "backend/Usenet backend/Usenet/Articles backend/Usenet/Nntp backend/Usenet/Providers",
         "backend/WebDav backend/WebDav/Access backend/WebDav/Files backend/WebDav/Locks backend/WebDav/Methods backend/WebDav/Properties backend/WebDav/Store backend/WebDav/View",
     ];

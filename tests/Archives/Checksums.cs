@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Rar;
 using NzbDav.Content.Checksums;
 

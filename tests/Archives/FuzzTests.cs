@@ -1,6 +1,8 @@
 using System.IO.Compression;
 using FsCheck;
 using FsCheck.Fluent;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;

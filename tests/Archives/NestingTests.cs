@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Signatures;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 

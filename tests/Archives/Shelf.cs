@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Content.Checksums;
 using NzbDav.Fakes;
@@ -25,6 +27,14 @@ internal sealed class Shelf
         foreach (var path in Directory.GetFiles(Path.Combine(AppContext.BaseDirectory, "Fixtures"), prefix + ".*").Order(StringComparer.Ordinal))
             shelf.Add(Path.GetFileName(path), File.ReadAllBytes(path));
         Assert.NotEmpty(shelf._files);
+        return shelf;
+    }
+
+    public static Shelf Of(IEnumerable<(string Name, byte[] Bytes)> files)
+    {
+        var shelf = new Shelf();
+        foreach (var (name, bytes) in files)
+            shelf.Add(name, bytes);
         return shelf;
     }
 

@@ -7,7 +7,7 @@ using NzbDav.Fakes;
 using NzbDav.Host.Settings;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.Seeding;
-using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.EndToEnd.Tests;
 

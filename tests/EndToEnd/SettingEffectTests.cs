@@ -7,7 +7,7 @@ using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Import;
-using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.EndToEnd.Tests;
 

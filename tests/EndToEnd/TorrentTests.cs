@@ -7,6 +7,7 @@ using NzbDav.Host.Settings;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.MockSwarm.Seeders;
 using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.EndToEnd.Tests;
 

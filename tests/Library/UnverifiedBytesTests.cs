@@ -1,6 +1,6 @@
 using System.Security.Cryptography;
-using NzbDav.Archives;
 using NzbDav.Archives.Ciphers;
+using NzbDav.Archives.Layouts;
 using NzbDav.Content;
 using NzbDav.Fakes;
 

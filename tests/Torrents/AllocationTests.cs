@@ -4,6 +4,7 @@ using NzbDav.Content;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Tests.Hostile;
 using NzbDav.Torrents.Wire;
 

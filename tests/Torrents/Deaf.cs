@@ -1,4 +1,4 @@
-using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Storage;
 
 namespace NzbDav.Torrents.Tests;
 

@@ -5,6 +5,7 @@ using NzbDav.MockSwarm.Contents;
 using NzbDav.MockSwarm.Seeders;
 using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests;
 

@@ -1,4 +1,5 @@
 using NzbDav.Fakes;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests;
 

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Net.Sockets;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Tests.Hostile;
 using NzbDav.Torrents.Wire.Encryption;
 

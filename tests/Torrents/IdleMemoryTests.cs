@@ -2,8 +2,8 @@ using System.Net;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Tests.Scripted;
 
 namespace NzbDav.Torrents.Tests;

@@ -3,6 +3,8 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests;

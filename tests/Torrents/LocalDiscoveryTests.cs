@@ -7,8 +7,8 @@ using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Discovery.Local;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Tests.Scripted;
 

@@ -5,6 +5,7 @@ using NzbDav.Fakes;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Tests.Network;
 using NzbDav.Torrents.Tests.Scripted;
 using NzbDav.Torrents.Wire;

@@ -4,6 +4,8 @@ using NzbDav.Fakes;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests;
 

@@ -1,5 +1,5 @@
 using NzbDav.Fakes;
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Scheduling;
 
 namespace NzbDav.Torrents.Tests;
@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Tests;
 /// <summary>The engine's download limit among its torrents.</summary>
 public sealed class SharedAllowanceTests
 {
-    private const int Block = RequestPipeline.Block;
+    private const int Block = PieceSlot.BlockSize;
 
     [Fact]
     public void Torrents_share_the_limit_evenly_however_often_one_of_them_asks()

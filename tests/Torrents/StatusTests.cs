@@ -5,8 +5,8 @@ using NzbDav.Fakes;
 using NzbDav.MockSwarm.Seeders;
 using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire.Encryption;
 

@@ -1,5 +1,6 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Fakes;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Torrents.Tests;
 

@@ -1,6 +1,7 @@
 using System.Net;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm.Seeders;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests;
 

@@ -6,6 +6,8 @@ using NzbDav.MockSwarm.Seeders;
 using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Torrents.Tests;
 

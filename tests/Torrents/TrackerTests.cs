@@ -6,7 +6,7 @@ using NzbDav.MockSwarm.Swarms;
 using NzbDav.MockSwarm.Tracking;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests;

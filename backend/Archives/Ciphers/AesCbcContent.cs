@@ -1,4 +1,5 @@
 using System.Security.Cryptography;
+using NzbDav.Archives.Layouts;
 using NzbDav.Content;
 
 namespace NzbDav.Archives.Ciphers;

@@ -1,4 +1,7 @@
 using System.Security.Cryptography;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Ciphers;
@@ -19,7 +22,7 @@ internal sealed class PasswordProver(IReadOnlyList<VolumeWindow> windows)
     private const int MostLookedAt = 4;
 
     /// <param name="files">Not empty.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>No password when none is right.</returns>
     public async ValueTask<(string? Password, PasswordProof Proof)> FindAsync(IReadOnlyList<EncryptedFile> files, CancellationToken cancellationToken)
     {

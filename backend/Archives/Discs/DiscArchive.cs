@@ -1,3 +1,6 @@
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
+
 namespace NzbDav.Archives.Discs;
 
 /// <summary>Lists the files of a disc image: UDF where there is one (Blu-ray and DVD tell more there), else ISO 9660.</summary>

@@ -1,6 +1,8 @@
 using System.Buffers.Binary;
 using System.Collections.Immutable;
 using System.Text;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Discs;
 

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.Discs;
 

@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
 using System.Collections.Immutable;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Discs;
 

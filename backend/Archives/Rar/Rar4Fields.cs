@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>The fields of the RAR 1.5 to 4.x headers that matter here (technote.txt of RAR 3.x).</summary>

@@ -1,4 +1,7 @@
 using System.Security.Cryptography;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Rar;
 
@@ -11,9 +14,6 @@ namespace NzbDav.Archives.Rar;
 /// </param>
 internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVolume volume, bool toTheEnd)
 {
-    /// <summary>52 61 72 21 1A 07 00: the "marker block".</summary>
-    public static ReadOnlySpan<byte> Signature => [0x52, 0x61, 0x72, 0x21, 0x1A, 0x07, 0x00];
-
     private const int BlockSize = 16;
     private const int SaltSize = 8;
     private bool _encrypted;
@@ -21,11 +21,11 @@ internal sealed class Rar4Reader(VolumeWindow window, RarKeyring keyring, RarVol
 
     /// <summary>Fills the volume in.</summary>
     /// <param name="start">Where the marker block is.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ArchiveException">The headers cannot be read.</exception>
     public async ValueTask ReadAsync(long start, CancellationToken cancellationToken)
     {
-        var offset = start + Signature.Length;
+        var offset = start + RarSignature.Rar4.Length;
         for (var blocks = 0; offset < window.Length; blocks++)
         {
             if (blocks == RarLimits.MostBlocks)

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.Rar;
 

@@ -1,3 +1,4 @@
+using NzbDav.Archives.Volumes;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.Rar;
@@ -41,7 +42,7 @@ internal sealed class Rar5QuickOpen
     /// <summary>Reads the copies; null if they cannot be used.</summary>
     /// <param name="window">The volume.</param>
     /// <param name="offset">See <see cref="Locate"/>.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="Content.ContentException">The bytes cannot be had.</exception>
     public static async ValueTask<Rar5QuickOpen?> ReadAsync(VolumeWindow window, long offset, CancellationToken cancellationToken)
     {

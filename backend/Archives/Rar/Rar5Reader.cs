@@ -1,4 +1,7 @@
 using System.Security.Cryptography;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives.Rar;
@@ -6,9 +9,6 @@ namespace NzbDav.Archives.Rar;
 /// <summary>Walks the headers of one RAR 5.0 volume. For one walk.</summary>
 internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVolume volume) : IDisposable
 {
-    /// <summary>52 61 72 21 1A 07 01 00: "RAR 5.0 signature".</summary>
-    public static ReadOnlySpan<byte> Signature => [0x52, 0x61, 0x72, 0x21, 0x1A, 0x07, 0x01, 0x00];
-
     private const int BlockSize = 16;
 
     /// <summary>The next header is farther away than this: likely in another article.</summary>
@@ -20,11 +20,11 @@ internal sealed class Rar5Reader(VolumeWindow window, RarKeyring keyring, RarVol
 
     /// <summary>Fills the volume in.</summary>
     /// <param name="start">Where the signature is.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <exception cref="ArchiveException">The headers cannot be read.</exception>
     public async ValueTask ReadAsync(long start, CancellationToken cancellationToken)
     {
-        var offset = start + Signature.Length;
+        var offset = start + RarSignature.Rar5.Length;
         for (var blocks = 0; offset < window.Length; blocks++)
         {
             if (blocks == RarLimits.MostBlocks)

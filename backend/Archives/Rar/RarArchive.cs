@@ -1,13 +1,17 @@
+using System.Collections.Immutable;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives.Rar;
 
 /// <summary>From files that begin as RAR volumes to archives. For one job.</summary>
 /// <param name="windows">All files of the job.</param>
-/// <param name="options">How to read.</param>
-internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ArchiveOptions options)
+/// <param name="passwords">Tried in order.</param>
+/// <param name="together">Volumes read at the same time, at least 1.</param>
+internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ImmutableArray<string> passwords, int together)
 {
-    private readonly RarKeyring _keyring = new(options.Passwords);
+    private readonly RarKeyring _keyring = new(passwords);
 
     /// <summary>Reads every volume's headers and makes sets of them.</summary>
     public async ValueTask<List<ArchiveLayout>> ReadAsync(IReadOnlyList<int> indexes, CancellationToken cancellationToken)
@@ -32,7 +36,7 @@ internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ArchiveOpt
 
     /// <summary>Reads the first two and the last volume of what names and sizes say is a regular set; null when it is none.</summary>
     /// <param name="indexes">The set in order.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public async ValueTask<ArchiveLayout?> ReckonAsync(IReadOnlyList<int> indexes, CancellationToken cancellationToken)
     {
         var read = await ReadVolumesAsync([indexes[0], indexes[1], indexes[^1]], toTheEnd: false, cancellationToken);
@@ -45,13 +49,13 @@ internal sealed class RarArchive(IReadOnlyList<VolumeWindow> windows, ArchiveOpt
         var layout = await LayOutAsync(set, cancellationToken);
         return layout.Refusal is not null
             ? null
-            : layout with { Expected = [.. volumes.Skip(2).SkipLast(1).Select(volume => ExpectedHeader.Of(volume))] };
+            : layout with { Expected = [.. volumes.Skip(2).SkipLast(1).Select(volume => RarExpectation.Of(volume))] };
     }
 
     private async ValueTask<List<RarVolume>> ReadVolumesAsync(IReadOnlyList<int> indexes, bool toTheEnd, CancellationToken cancellationToken)
     {
         var volumes = new RarVolume[indexes.Count];
-        var parallel = new ParallelOptions { MaxDegreeOfParallelism = options.Together, CancellationToken = cancellationToken };
+        var parallel = new ParallelOptions { MaxDegreeOfParallelism = together, CancellationToken = cancellationToken };
         await Parallel.ForAsync(0, volumes.Length, parallel, async (i, token) =>
             volumes[i] = await RarVolumeReader.ReadAsync(windows[indexes[i]], indexes[i], _keyring, toTheEnd, token));
         return [.. volumes];

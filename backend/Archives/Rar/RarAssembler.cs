@@ -1,5 +1,7 @@
 using System.Collections.Immutable;
 using NzbDav.Archives.Ciphers;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Archives.Rar;
 

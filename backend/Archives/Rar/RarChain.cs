@@ -1,3 +1,6 @@
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>Makes sets of volumes whose names tell nothing, by what their headers say: which volume begins a set, and which one goes on where it ends. For one job.</summary>
@@ -5,22 +8,22 @@ namespace NzbDav.Archives.Rar;
 /// <param name="refused">Those that could not be read.</param>
 internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> refused)
 {
-    private readonly RarVolumePool _left = new(volumes, RarSets.Stem);
+    private readonly RarVolumePool _left = new(volumes);
     private readonly ILookup<VolumeName?, RarVolume> _refused = refused.ToLookup(volume => VolumeName.Parse(volume.Name));
 
     /// <summary>How often two volumes were compared.</summary>
     public long Comparisons => _left.Comparisons;
 
-    /// <summary>The sets are added, whole or refused.</summary>
+    /// <summary>Adds the sets to the list, complete or refused.</summary>
     public void Run(List<RarSet> sets)
     {
         var begun = new List<RarSet>();
         foreach (var volume in volumes)
         {
-            if (volume.SplitBefore || RarSets.HeaderNumber(volume) is > 0)
+            if (volume.SplitBefore || volume.HeaderNumber is > 0)
                 continue;
             _left.Remove(volume);
-            begun.Add(RarSets.Of([volume], byName: false));
+            begun.Add(RarSet.Of([volume], byName: false));
         }
 
         // All sets grow together, so that each volume goes to the set whose turn it is.
@@ -59,7 +62,7 @@ internal sealed class RarChain(List<RarVolume> volumes, IEnumerable<RarVolume> r
             : new ArchiveRefusal(ArchiveRefusalReason.MissingVolumes, $"RAR volumes missing: {which} is not there.");
     }
 
-    /// <summary>What found no place: posted twice, or behind a gap.</summary>
+    /// <summary>Assigns the volumes that fit in no set: duplicates, and those behind a gap.</summary>
     private void Strays(List<RarSet> sets)
     {
         if (!_left.All.Any())

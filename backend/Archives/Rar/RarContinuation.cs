@@ -1,6 +1,6 @@
 namespace NzbDav.Archives.Rar;
 
-/// <summary>The file that goes on from one volume to the next: equal on both sides of the border. All default where no file does.</summary>
+/// <summary>The file that continues in the next volume: equal for both volumes. Default where no file continues.</summary>
 internal readonly record struct RarContinuation(string? Path, long? Size, int Method)
 {
     /// <summary>What the volume behind this one must begin with.</summary>

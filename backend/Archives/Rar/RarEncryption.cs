@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>How a RAR file's bytes, or a volume's headers, are encrypted.</summary>

@@ -2,6 +2,8 @@ using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Security.Cryptography;
 using System.Text;
+using NzbDav.Archives.Ciphers;
+using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.Rar;
 
@@ -48,11 +50,11 @@ internal sealed class RarKeyring(ImmutableArray<string> passwords)
     /// <summary>The key of one password.</summary>
     public RarKey Of(string password, RarEncryption encryption) => Derive(password, encryption);
 
-    /// <summary>Why what is encrypted stays shut, for people.</summary>
+    /// <summary>Text for people: why the password did not open it.</summary>
     /// <param name="what">What is encrypted, for instance "RAR headers encrypted".</param>
     public string Locked(string what) => PasswordTexts.Locked(what, passwords);
 
-    /// <summary>The password proved right: it is tried first from now on.</summary>
+    /// <summary>Remembers the right password, to be tried first from now on.</summary>
     public void Prefer(string password) => _good = password;
 
     private RarKey Derive(string password, RarEncryption encryption)

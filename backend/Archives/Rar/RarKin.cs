@@ -1,9 +1,11 @@
+using NzbDav.Archives.Layouts;
+
 namespace NzbDav.Archives.Rar;
 
-/// <summary>Finds the set that a volume belongs to although it has no place in it. For one caller at a time.</summary>
+/// <summary>Finds the set that a volume without a place belongs to. For one caller at a time.</summary>
 internal sealed class RarKin
 {
-    /// <summary>Volumes alike in all that is compared first; nobody posts one as often.</summary>
+    /// <summary>Upper bound of volumes with equal keys. Nobody posts a volume that often.</summary>
     private const int MostAlike = 32;
 
     private readonly Dictionary<(ArchiveFormat Format, long Length, int? Number, int Files, string? Path, uint? Crc32), List<(RarVolume Volume, RarSet Set)>> _alike = [];
@@ -20,7 +22,7 @@ internal sealed class RarKin
                 Add(volume, sets[order]);
                 if (sets[order].Refusal is null)
                     continue;
-                _byStem.TryAdd(RarSets.Stem(volume), (order, sets[order]));
+                _byStem.TryAdd(volume.Stem(), (order, sets[order]));
                 if (volume.SplitAfter)
                     _byFile.TryAdd(volume.Files[^1].Path, (order, sets[order]));
             }
@@ -36,13 +38,13 @@ internal sealed class RarKin
             alike.Add((volume, set));
     }
 
-    /// <summary>The set that has the same volume.</summary>
-    public RarSet? TwinOf(RarVolume volume) => _alike.GetValueOrDefault(KeyOf(volume))?.Find(one => RarSets.IsCopy(volume, one.Volume)).Set;
+    /// <summary>The set that contains a copy of the volume; null if none does.</summary>
+    public RarSet? TwinOf(RarVolume volume) => _alike.GetValueOrDefault(KeyOf(volume))?.Find(one => volume.IsCopyOf(one.Volume)).Set;
 
-    /// <summary>The refused set whose name the volume has, or whose file goes on in it.</summary>
+    /// <summary>The refused set that the volume belongs to by its name, or because it continues a file of that set.</summary>
     public RarSet? BrokenSetOf(RarVolume volume)
     {
-        var byStem = _byStem.TryGetValue(RarSets.Stem(volume), out var one) ? one : (Order: int.MaxValue, Set: (RarSet?)null);
+        var byStem = _byStem.TryGetValue(volume.Stem(), out var one) ? one : (Order: int.MaxValue, Set: (RarSet?)null);
         var byFile = volume.SplitBefore && _byFile.TryGetValue(volume.Files[0].Path, out var other) ? other : (Order: int.MaxValue, Set: (RarSet?)null);
         return (byStem.Order <= byFile.Order ? byStem : byFile).Set;
     }

@@ -1,3 +1,6 @@
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>Bounds for what malicious headers may claim, and the words for claims beyond what is there.</summary>

@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.Rar;
 

@@ -1,6 +1,6 @@
 namespace NzbDav.Archives.Rar;
 
-/// <summary>What tells two files of one name and size apart: their dates, or the salts of their keys.</summary>
+/// <summary>Tells apart two files of the same name and size: by date or by the salt of the key.</summary>
 internal sealed record RarPacking(DateTimeOffset? Modified, string? Salt)
 {
     /// <summary>Of the file that goes on behind a volume; null when none does.</summary>

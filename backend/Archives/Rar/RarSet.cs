@@ -1,15 +1,17 @@
+using NzbDav.Archives.Layouts;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>Volumes that belong together.</summary>
 internal sealed class RarSet
 {
-    /// <summary>The names say so, and the headers agree.</summary>
+    /// <summary>The set follows from the names, and the headers agree.</summary>
     public bool ByName { get; init; }
 
     /// <summary>In order, as far as it goes.</summary>
     public List<RarVolume> Volumes { get; } = [];
 
-    /// <summary>Posted twice, or of no use: they belong to the set and hold nothing that the others do not.</summary>
+    /// <summary>Duplicate volumes: part of the set, but redundant.</summary>
     public List<RarVolume> Others { get; } = [];
 
     /// <summary>Somewhere two volumes fit equally well.</summary>
@@ -17,4 +19,11 @@ internal sealed class RarSet
 
     /// <summary>Why it cannot be read.</summary>
     public ArchiveRefusal? Refusal { get; set; }
+
+    public static RarSet Of(List<RarVolume> volumes, bool byName)
+    {
+        var set = new RarSet { ByName = byName };
+        set.Volumes.AddRange(volumes);
+        return set;
+    }
 }

@@ -1,3 +1,6 @@
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>What the headers of one RAR volume say.</summary>
@@ -39,13 +42,28 @@ internal sealed class RarVolume
     /// <summary>Files and folders, in the volume's order.</summary>
     public List<RarFile> Files { get; } = [];
 
-    /// <summary>What the end header says of a volume behind this one; null when none was read.</summary>
+    /// <summary>Whether another volume follows, as the end header says; null when no end header was read.</summary>
     public bool? Continues { get; set; }
 
-    /// <summary>Why it could not be read to its end.</summary>
+    /// <summary>Why the headers could not be read to the end; null when they could.</summary>
     public ArchiveRefusal? Refusal { get; set; }
 
     public bool SplitBefore => Files.Count > 0 && Files[0].SplitBefore;
 
     public bool SplitAfter => Files.Count > 0 && Files[^1].SplitAfter;
+
+    /// <summary>Place in the set by the headers alone, from 0; null when they do not say.</summary>
+    public int? HeaderNumber => !IsVolume || IsFirst == true ? 0 : Number;
+
+    /// <summary>Place in the set by the name alone, from 0 or 1; null when the name has no number.</summary>
+    public int? NameNumber => VolumeName.Parse(Name)?.Number;
+
+    /// <summary>Equal for volumes of one format whose names share a stem; unique for a file without a volume name.</summary>
+    public string Stem() => IsVolume && VolumeName.Parse(Name) is { } name ? $"{Format}|{name.Stem}" : $"|{Index}";
+
+    /// <summary>Both have the same headers: one was posted again.</summary>
+    public bool IsCopyOf(RarVolume other) =>
+        Format == other.Format && Length == other.Length && Number == other.Number && Files.Count == other.Files.Count
+        && Files.Zip(other.Files).All(pair => pair.First.Crc32 == pair.Second.Crc32 && pair.First.DataOffset == pair.Second.DataOffset
+            && string.Equals(pair.First.Path, pair.Second.Path, StringComparison.Ordinal));
 }

@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+
 namespace NzbDav.Archives.Rar;
 
 /// <summary>
@@ -14,8 +16,7 @@ internal sealed class RarVolumePool
     private readonly Comparer<RarVolume> _order;
 
     /// <param name="volumes">All of them.</param>
-    /// <param name="stem">What sorts names; asked once for each.</param>
-    public RarVolumePool(List<RarVolume> volumes, Func<RarVolume, string> stem)
+    public RarVolumePool(List<RarVolume> volumes)
     {
         _order = Comparer<RarVolume>.Create((a, b) =>
         {
@@ -25,7 +26,7 @@ internal sealed class RarVolumePool
         _left = [.. volumes];
         foreach (var volume in volumes)
         {
-            _stems[volume] = stem(volume);
+            _stems[volume] = volume.Stem();
             foreach (var key in KeysOf(volume))
             {
                 if (!_buckets.TryGetValue(key, out var bucket))
@@ -81,7 +82,7 @@ internal sealed class RarVolumePool
             Comparisons++;
             if (Turn(other) != Turn(best))
                 return true;
-            if (++twins > MostTwins || !RarSets.IsCopy(other, best))
+            if (++twins > MostTwins || !other.IsCopyOf(best))
                 return false;
         }
 
@@ -90,7 +91,7 @@ internal sealed class RarVolumePool
 
     /// <summary>What orders volumes that the headers leave open: the number in the name, the poster's count, the date; the one that ends its file comes last. A place in the list proves nothing.</summary>
     private static (int Name, int Place, bool IsLast, DateTimeOffset Posted) Turn(RarVolume volume) =>
-        (RarSets.NameNumber(volume) ?? int.MaxValue, volume.Place ?? int.MaxValue, !volume.SplitAfter, volume.Posted ?? DateTimeOffset.MaxValue);
+        (volume.NameNumber ?? int.MaxValue, volume.Place ?? int.MaxValue, !volume.SplitAfter, volume.Posted ?? DateTimeOffset.MaxValue);
 
     /// <summary>A volume is found by all that is known of it, and by less where nothing fits better.</summary>
     private IEnumerable<Key> KeysOf(RarVolume volume)

@@ -1,3 +1,6 @@
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives.Rar;
@@ -5,14 +8,11 @@ namespace NzbDav.Archives.Rar;
 /// <summary>Reads one volume of either format; what goes wrong becomes its refusal.</summary>
 internal static class RarVolumeReader
 {
-    /// <summary>Bytes that tell the format of a volume that is not self-extracting.</summary>
-    public const int SignatureLength = 8;
-
     /// <param name="window">The volume.</param>
     /// <param name="index">Place in the list of files.</param>
     /// <param name="keyring">Passwords.</param>
     /// <param name="toTheEnd">See <see cref="Rar4Reader"/>.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     public static async ValueTask<RarVolume> ReadAsync(VolumeWindow window, int index, RarKeyring keyring, bool toTheEnd, CancellationToken cancellationToken)
     {
         var volume = Begin(ArchiveFormat.Rar5);
@@ -54,7 +54,7 @@ internal static class RarVolumeReader
 
     private static async ValueTask<(long Start, ArchiveFormat Format)> FindAsync(VolumeWindow window, CancellationToken cancellationToken)
     {
-        var head = await window.ReadAsync(0, SignatureLength, cancellationToken);
+        var head = await window.ReadAsync(0, RarSignature.Length, cancellationToken);
         if (Find(head.Span) is { Start: 0 } found)
             return found;
         if (ArchiveSignature.IsProgram(head.Span))
@@ -71,13 +71,13 @@ internal static class RarVolumeReader
     {
         for (var from = 0; from < bytes.Length;)
         {
-            var at = bytes[from..].IndexOf(Rar4Reader.Signature[..6]);
+            var at = bytes[from..].IndexOf(RarSignature.Common);
             if (at < 0)
                 break;
             var rest = bytes[(from + at)..];
-            if (rest.StartsWith(Rar5Reader.Signature))
+            if (rest.StartsWith(RarSignature.Rar5))
                 return (from + at, ArchiveFormat.Rar5);
-            if (rest.StartsWith(Rar4Reader.Signature))
+            if (rest.StartsWith(RarSignature.Rar4))
                 return (from + at, ArchiveFormat.Rar4);
             from += at + 1;
         }

@@ -1,5 +1,7 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Archives.Recovery;
@@ -25,7 +27,7 @@ public static class Par2Reader
     /// <summary>Reads one file.</summary>
     /// <param name="file">The PAR2 file; what is known of its beginning is not fetched again.</param>
     /// <param name="intent">Passed to every reader.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Null when it holds no packet of a set, or only damaged ones.</returns>
     /// <exception cref="ContentException">Its bytes cannot be had.</exception>
     public static async Task<Par2Set?> ReadAsync(ArchiveVolume file, ReadIntent intent, CancellationToken cancellationToken)

@@ -54,7 +54,7 @@ internal sealed class RecoveryMatrix
     /// <summary>Chooses recovery slices and solves for the missing ones.</summary>
     /// <param name="missing">Constants of the missing input slices, each once.</param>
     /// <param name="exponents">Exponents of the recovery slices at hand, below 65,535, each once; the first that do are used.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>Null when there are not enough that are independent of each other.</returns>
     public static RecoveryMatrix? Solve(ReadOnlySpan<ushort> missing, IReadOnlyList<int> exponents, CancellationToken cancellationToken)
     {

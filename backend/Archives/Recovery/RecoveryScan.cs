@@ -19,7 +19,7 @@ public static class RecoveryScan
     /// <param name="set">Whose slices are wanted; its main packet was seen.</param>
     /// <param name="holes">Where the file cannot be read, in order.</param>
     /// <param name="intent">Passed to every reader.</param>
-    /// <param name="cancellationToken">Nobody wants to know any more.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
     /// <returns>The slices without a hole in them, in their order in the file.</returns>
     public static async Task<IReadOnlyList<RecoverySlice>> ReadAsync(IContent volume, Par2Set set, IReadOnlyList<Hole> holes, ReadIntent intent, CancellationToken cancellationToken)
     {

@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 using System.Collections.Immutable;
 using System.Security.Cryptography;
 using NzbDav.Archives.Ciphers;
+using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Lzma;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content.Checksums;
 
 namespace NzbDav.Archives.SevenZip;

@@ -1,4 +1,5 @@
 using System.Text;
+using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.SevenZip;
 

@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+
 namespace NzbDav.Archives.SevenZip;
 
 /// <summary>What a 7z header says: the folders, and the files with their names.</summary>

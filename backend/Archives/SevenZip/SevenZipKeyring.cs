@@ -2,6 +2,8 @@ using System.Buffers.Binary;
 using System.Collections.Immutable;
 using System.Security.Cryptography;
 using System.Text;
+using NzbDav.Archives.Ciphers;
+using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.SevenZip;
 

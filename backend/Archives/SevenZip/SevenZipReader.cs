@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using NzbDav.Archives.Layouts;
 
 namespace NzbDav.Archives.SevenZip;
 

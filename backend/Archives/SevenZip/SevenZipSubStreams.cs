@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+
 namespace NzbDav.Archives.SevenZip;
 
 /// <summary>"SubStreams Info": how many files each folder holds, their sizes and checksums.</summary>

@@ -4,7 +4,7 @@ using NzbDav.Host.Logging;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;
 using NzbDav.Import;
-using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 

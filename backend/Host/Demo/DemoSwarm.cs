@@ -6,6 +6,7 @@ using NzbDav.MockSwarm.Seeders;
 using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Host.Demo;
 

@@ -28,7 +28,7 @@ using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Library.Pins;
 using NzbDav.Library.Starts;
-using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Disk;

@@ -1,6 +1,6 @@
 using NzbDav.Catalog;
-using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Host.Serving;
 

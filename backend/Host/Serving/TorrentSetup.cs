@@ -7,6 +7,8 @@ using NzbDav.Import;
 using NzbDav.Library;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
+using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Host.Serving;
 

@@ -16,7 +16,7 @@ using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
 using NzbDav.Library.Pins;
 using NzbDav.Seeding;
-using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Disk;
 using NzbDav.WebDav;

@@ -1,6 +1,5 @@
 using System.Net;
-using NzbDav.Torrents;
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Host.Settings;
 

@@ -1,8 +1,7 @@
 using System.Net;
 using NzbDav.Content.Proxies;
 using NzbDav.Seeding;
-using NzbDav.Torrents;
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Host.Settings;

@@ -1,5 +1,6 @@
 using NzbDav.Api.Native.Providers;
 using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 using NzbDav.Usenet;
 using NzbDav.WebDav.Streams;
 

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using NzbDav.Archives;
+using NzbDav.Archives.Signatures;
 
 namespace NzbDav.Import;
 

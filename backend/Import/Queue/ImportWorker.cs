@@ -1,7 +1,7 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
 using NzbDav.Content;
-using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 using NzbDav.Usenet;
 using NzbDav.Usenet.Providers;
 

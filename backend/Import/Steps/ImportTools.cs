@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Catalog;
-using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 using NzbDav.Usenet;
 
 namespace NzbDav.Import;

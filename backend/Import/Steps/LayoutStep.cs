@@ -1,5 +1,8 @@
 using Microsoft.Extensions.Logging;
 using NzbDav.Archives;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Import;

@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
-using NzbDav.Archives;
 using NzbDav.Archives.Recovery;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nzb;

@@ -1,5 +1,5 @@
-using NzbDav.Archives;
 using NzbDav.Archives.Recovery;
+using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Import;
 

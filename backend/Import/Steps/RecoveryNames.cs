@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
-using NzbDav.Archives;
 using NzbDav.Archives.Recovery;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 
 namespace NzbDav.Import;

@@ -1,4 +1,4 @@
-using NzbDav.Archives;
+using NzbDav.Archives.Volumes;
 using NzbDav.Usenet.Articles;
 using NzbDav.Usenet.Nzb;
 

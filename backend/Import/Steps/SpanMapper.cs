@@ -1,4 +1,4 @@
-using NzbDav.Archives;
+using NzbDav.Archives.Layouts;
 using NzbDav.Catalog;
 using NzbDav.Content;
 

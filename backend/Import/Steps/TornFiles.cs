@@ -1,5 +1,6 @@
 using System.Globalization;
-using NzbDav.Archives;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 
 namespace NzbDav.Import;
 

@@ -1,6 +1,8 @@
 using System.Globalization;
 using Microsoft.Extensions.Logging;
 using NzbDav.Archives;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;

@@ -5,6 +5,7 @@ using NzbDav.Catalog;
 using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Import;
 

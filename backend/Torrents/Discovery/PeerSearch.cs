@@ -3,7 +3,9 @@ using System.Net.Sockets;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery.Dht;
 using NzbDav.Torrents.Discovery.Local;
+using NzbDav.Torrents.Network;
 using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Discovery;

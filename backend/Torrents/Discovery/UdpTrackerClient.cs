@@ -4,6 +4,7 @@ using System.Net.Sockets;
 using System.Text;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Network;
 
 namespace NzbDav.Torrents.Discovery;
 

@@ -1,13 +1,12 @@
 using System.Buffers;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Scheduling;
 
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
 /// The pieces of the info dictionary that one peer asked for (BEP 9), sent one after the other as the peer takes them and within the rate limit. Used under the torrent's lock, but for the loop itself.
 /// </summary>
-internal sealed class MetadataQueue(Swarm swarm, Peer peer)
+internal sealed class MetadataQueue(IPeerOwner owner, Peer peer)
 {
     /// <summary>More are rejected; as many as Transmission holds.</summary>
     private const int MostQueued = 64;
@@ -25,11 +24,11 @@ internal sealed class MetadataQueue(Swarm swarm, Peer peer)
         // Nothing can be said to a peer that has no number for it, or has it switched off.
         if (peer.Told.MetadataId == 0)
             return;
-        var pieces = MetadataMessage.Pieces(swarm.Table!.Info.Raw.Length);
+        var pieces = MetadataMessage.Pieces(owner.Table!.Info.Raw.Length);
         if (piece >= pieces || _queue.Count >= MostQueued || _served >= (long)pieces * MostRounds)
         {
             Write(MetadataMessage.Reject, piece, data: default);
-            swarm.MarkDirty(peer);
+            owner.MarkDirty(peer);
             return;
         }
 
@@ -47,7 +46,7 @@ internal sealed class MetadataQueue(Swarm swarm, Peer peer)
         {
             while (HasNext())
             {
-                await swarm.Context.UploadLimit.WaitAsync(MetadataMessage.PieceSize, swarm.Stopping);
+                await owner.SharedUploadLimit.WaitAsync(MetadataMessage.PieceSize, owner.Stopping);
                 SendNext();
                 peer.Outbox.Flush();
                 await peer.Outbox.DrainedAsync();
@@ -61,15 +60,15 @@ internal sealed class MetadataQueue(Swarm swarm, Peer peer)
 
     private bool HasNext()
     {
-        lock (swarm.Gate)
+        lock (owner.Gate)
             return _running = !peer.IsClosed && _queue.Count > 0;
     }
 
     private void SendNext()
     {
-        lock (swarm.Gate)
+        lock (owner.Gate)
         {
-            var raw = swarm.Table!.Info.Raw;
+            var raw = owner.Table!.Info.Raw;
             var piece = _queue.Dequeue();
             Write(MetadataMessage.Data, piece, raw.Span.Slice(piece * MetadataMessage.PieceSize, MetadataMessage.SizeOf(piece, raw.Length)));
         }
@@ -80,7 +79,7 @@ internal sealed class MetadataQueue(Swarm swarm, Peer peer)
         if (peer.Told.MetadataId == 0)
             return;
         var head = new ArrayBufferWriter<byte>(64);
-        MetadataMessage.Write(head, type, piece, data.IsEmpty ? 0 : swarm.Table!.Info.Raw.Length);
+        MetadataMessage.Write(head, type, piece, data.IsEmpty ? 0 : owner.Table!.Info.Raw.Length);
         peer.Outbox.Extended(peer.Told.MetadataId, head.WrittenSpan, data);
     }
 }

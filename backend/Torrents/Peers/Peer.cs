@@ -1,7 +1,6 @@
 using System.Net;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
-using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Wire;
 
@@ -18,20 +17,22 @@ internal sealed partial class Peer : IPeerHandler
     /// <summary>Five times what a seek may withdraw at once, in a second.</summary>
     private const int MostNoise = 5 * RequestPipeline.Cap;
 
-    private const long MostForgiven = (long)RequestPipeline.Cap * RequestPipeline.Block;
+    private const long MostForgiven = (long)RequestPipeline.Cap * PieceSlot.BlockSize;
 
-    private readonly Swarm _swarm;
+    private readonly IPeerOwner _owner;
+    private readonly IBlockReceiver _blocks;
     private byte[]? _spill;
     private int _noise;
 
-    /// <param name="swarm">Its torrent.</param>
+    /// <param name="owner">Its torrent.</param>
     /// <param name="transport">Its connection.</param>
     /// <param name="number">From 1, never used again in this torrent.</param>
     /// <param name="listening">Where it can be dialled; null = not known.</param>
     /// <param name="sources">How its address was learned when the connection was made.</param>
-    public Peer(Swarm swarm, ITransport transport, int number, IPEndPoint? listening, PeerSources sources)
+    public Peer(IPeerOwner owner, ITransport transport, int number, IPEndPoint? listening, PeerSources sources)
     {
-        _swarm = swarm;
+        _owner = owner;
+        _blocks = owner.Blocks;
         Number = number;
         Remote = transport.Remote;
         Listening = listening;
@@ -39,7 +40,7 @@ internal sealed partial class Peer : IPeerHandler
         Encryption = transport.Encryption;
         IsToldOurs = transport.IsGreeted;
         Connection = new PeerConnection(transport, this);
-        Uploads = new UploadQueue(swarm, this);
+        Uploads = new UploadQueue(owner, this);
     }
 
     public int Number { get; }
@@ -83,7 +84,7 @@ internal sealed partial class Peer : IPeerHandler
     public MetadataSource? Metadata { get; set; }
 
     /// <summary>What it asks for of the info dictionary.</summary>
-    public MetadataQueue MetadataRequests => field ??= new MetadataQueue(_swarm, this);
+    public MetadataQueue MetadataRequests => field ??= new MetadataQueue(_owner, this);
 
     /// <summary>What it has; null until it said so, and while our own metadata is missing.</summary>
     public BitField? Pieces { get; set; }
@@ -190,7 +191,7 @@ internal sealed partial class Peer : IPeerHandler
     public bool IsDuplicate { get; set; }
 
     /// <summary>Where a block goes while another peer is sending the same one.</summary>
-    public byte[] Spill => _spill ??= new byte[RequestPipeline.Block];
+    public byte[] Spill => _spill ??= new byte[PieceSlot.BlockSize];
 
     /// <summary>Requests whose block is expected, cancelled ones aside.</summary>
     public int Outstanding => Requests.Count - Requests.Cancelled;
@@ -198,11 +199,11 @@ internal sealed partial class Peer : IPeerHandler
     /// <summary>Its next receive takes in a few blocks at once, if more than enough of them are on their way: each wake-up costs more than the blocks themselves.</summary>
     public void Gather()
     {
-        var bytes = Math.Min(Rate * GatherSeconds, (double)Outstanding * RequestPipeline.Block / 4);
+        var bytes = Math.Min(Rate * GatherSeconds, (double)Outstanding * PieceSlot.BlockSize / 4);
         Gathers = bytes switch
         {
-            >= 4 * RequestPipeline.Block => 4 * RequestPipeline.Block,
-            >= 2 * RequestPipeline.Block => 2 * RequestPipeline.Block,
+            >= 4 * PieceSlot.BlockSize => 4 * PieceSlot.BlockSize,
+            >= 2 * PieceSlot.BlockSize => 2 * PieceSlot.BlockSize,
             _ => 1,
         };
         Connection.Gather(Gathers);
@@ -231,7 +232,7 @@ internal sealed partial class Peer : IPeerHandler
     }
 
     /// <inheritdoc/>
-    public int MostMessage => _swarm.MostMessage;
+    public int MostMessage => _owner.MostMessage;
 
     public bool Has(int piece) => HasAll || (Pieces?[piece] ?? false);
 
@@ -259,24 +260,24 @@ internal sealed partial class Peer : IPeerHandler
     public double Eta(double otherwise)
     {
         var rate = Rate > 0 ? Rate : otherwise;
-        return Pipeline.RoundTrip + ((Requests.Count + 1) * RequestPipeline.Block / rate);
+        return Pipeline.RoundTrip + ((Requests.Count + 1) * PieceSlot.BlockSize / rate);
     }
 
     /// <inheritdoc/>
-    public string? OnHandshake(in Handshake handshake) => _swarm.OnHandshake(this, handshake);
+    public string? OnHandshake(in Handshake handshake) => _owner.OnHandshake(this, handshake);
 
     /// <inheritdoc/>
-    public string? OnMessage(MessageId id, ReadOnlySpan<byte> payload) => _swarm.OnMessage(this, id, payload);
+    public string? OnMessage(MessageId id, ReadOnlySpan<byte> payload) => _owner.OnMessage(this, id, payload);
 
     /// <inheritdoc/>
-    public string? OnBlock(int piece, int begin, int length) => _swarm.Blocks.Begin(this, piece, begin, length);
+    public string? OnBlock(int piece, int begin, int length) => _blocks.Begin(this, piece, begin, length);
 
     /// <inheritdoc/>
-    public void OnBlockBytes(ReadOnlySpan<byte> bytes) => _swarm.Blocks.Take(this, bytes);
+    public void OnBlockBytes(ReadOnlySpan<byte> bytes) => _blocks.Take(this, bytes);
 
     /// <inheritdoc/>
-    public void OnBatch(int received, int protocol) => _swarm.OnBatch(this, received, protocol);
+    public void OnBatch(int received, int protocol) => _owner.OnBatch(this, received, protocol);
 
     /// <inheritdoc/>
-    public void OnClosed(string reason) => _swarm.OnClosed(this, reason);
+    public void OnClosed(string reason) => _owner.OnClosed(this, reason);
 }

@@ -1,3 +1,5 @@
+using NzbDav.Torrents.Pieces;
+
 namespace NzbDav.Torrents.Peers;
 
 /// <summary>
@@ -7,9 +9,6 @@ namespace NzbDav.Torrents.Peers;
 /// </summary>
 internal sealed class RequestPipeline
 {
-    /// <summary>Bytes of a block: what every client asks for and serves (BEP 3).</summary>
-    public const int Block = 16 << 10;
-
     /// <summary>However slow: so that one is on its way while another is asked for.</summary>
     public const int Floor = 4;
 
@@ -66,7 +65,7 @@ internal sealed class RequestPipeline
     public int Limit(bool bulk)
     {
         var most = Math.Min(Cap, Math.Max(1, PeerQueue));
-        var limit = _starting ? _grown : Math.Min(_grown, _rate * Seconds(bulk) / Block);
+        var limit = _starting ? _grown : Math.Min(_grown, _rate * Seconds(bulk) / PieceSlot.BlockSize);
         return (int)Math.Clamp(limit, Math.Min(Floor, most), most);
     }
 
@@ -114,7 +113,7 @@ internal sealed class RequestPipeline
         _rate = _meter.Rate(busy);
 
         // Slow start, and again when a peer that had become slow recovers.
-        _grown = (int)Math.Clamp(Math.Min(_grown + 1, 2 * _rate * Seconds(bulk: true) / Block), Start, Cap);
+        _grown = (int)Math.Clamp(Math.Min(_grown + 1, 2 * _rate * Seconds(bulk: true) / PieceSlot.BlockSize), Start, Cap);
     }
 
     /// <summary>The peer let us down: begin again from the smallest queue.</summary>

@@ -1,5 +1,5 @@
 using System.Buffers;
-using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Peers;
@@ -8,7 +8,7 @@ namespace NzbDav.Torrents.Peers;
 /// What one peer asked of us, answered in order from the buffers that were hashed or from disk, within the rate limit. A few blocks are put together and sent in one call, as many as the peer takes in a
 /// moment: a peer that does not read holds no more memory than those. Used under the torrent's lock, but for the loop itself.
 /// </summary>
-internal sealed class UploadQueue(Swarm swarm, Peer peer)
+internal sealed class UploadQueue(IPeerOwner owner, Peer peer)
 {
     /// <summary>Larger requests are refused; clients ask for 16 KiB.</summary>
     private const int MostLength = 128 << 10;
@@ -34,7 +34,7 @@ internal sealed class UploadQueue(Swarm swarm, Peer peer)
     /// <summary>A request came. A sentence if the peer is to be let go.</summary>
     public string? Add(int piece, int begin, int length)
     {
-        if (swarm.Table is not { } table || (uint)piece >= (uint)table.Info.PieceCount || begin < 0 || length is <= 0 or > MostLength
+        if (owner.Table is not { } table || (uint)piece >= (uint)table.Info.PieceCount || begin < 0 || length is <= 0 or > MostLength
             || begin > table.Info.SizeOf(piece) - length)
             return "The peer asked for a block that does not exist.";
         if (_queue.Count >= Metadata.ExtensionHandshake.OurRequestQueue)
@@ -86,7 +86,7 @@ internal sealed class UploadQueue(Swarm swarm, Peer peer)
     {
         if (peer.Fast)
             peer.Outbox.Block(MessageId.RejectRequest, piece, begin, length);
-        swarm.MarkDirty(peer);
+        owner.MarkDirty(peer);
     }
 
     private async Task RunAsync()
@@ -99,18 +99,18 @@ internal sealed class UploadQueue(Swarm swarm, Peer peer)
             while (TakeBatch(batch, most))
             {
                 var bytes = batch.Sum(static request => request.Length);
-                await swarm.UploadLimit.WaitAsync(bytes, swarm.Stopping);
-                await swarm.Context.UploadLimit.WaitAsync(bytes, swarm.Stopping);
+                await owner.UploadLimit.WaitAsync(bytes, owner.Stopping);
+                await owner.SharedUploadLimit.WaitAsync(bytes, owner.Stopping);
                 buffer = Fit(buffer, bytes + (HeadSize * batch.Count));
                 var filled = await FillAsync(batch, buffer);
-                var began = swarm.Now;
+                var began = owner.Now;
                 if (filled > 0)
                     await peer.Outbox.SendAsync(buffer.AsMemory(0, filled));
                 else
                     peer.Outbox.Flush();
 
                 // What is said in between waits behind it: to a peer that takes it slowly little is sent at once.
-                var took = swarm.Now - began;
+                var took = owner.Now - began;
                 most = took < QuickTicks ? Math.Min(2 * most, MostBatch) : took > SlowTicks ? Math.Max(most / 2, LeastBatch) : most;
             }
         }
@@ -128,8 +128,8 @@ internal sealed class UploadQueue(Swarm swarm, Peer peer)
     private bool TakeBatch(List<(int Piece, int Begin, int Length)> batch, int most)
     {
         batch.Clear();
-        most = (int)Math.Min(most, Math.Min(Quantum(swarm.UploadLimit), Quantum(swarm.Context.UploadLimit)));
-        lock (swarm.Gate)
+        most = (int)Math.Min(most, Math.Min(Quantum(owner.UploadLimit), Quantum(owner.SharedUploadLimit)));
+        lock (owner.Gate)
         {
             for (var bytes = 0; !peer.IsClosed && _queue.TryPeek(out var request); bytes += HeadSize + request.Length)
             {
@@ -160,17 +160,18 @@ internal sealed class UploadQueue(Swarm swarm, Peer peer)
     private async ValueTask<int> FillAsync(List<(int Piece, int Begin, int Length)> batch, byte[] buffer)
     {
         var filled = 0;
+        var pieces = owner.Pieces;
         foreach (var (piece, begin, length) in batch)
         {
-            if (await ReadAsync(piece, begin, buffer.AsMemory(filled + HeadSize, length)))
+            if (pieces is not null && await ReadAsync(pieces, piece, begin, buffer.AsMemory(filled + HeadSize, length)))
             {
                 Outbox.PieceHead(buffer.AsSpan(filled), piece, begin, length);
                 filled += HeadSize + length;
-                swarm.Counters.AddUploaded(length);
+                owner.AddUploaded(length);
             }
             else
             {
-                lock (swarm.Gate)
+                lock (owner.Gate)
                     Reject(piece, begin, length);
             }
         }
@@ -178,10 +179,8 @@ internal sealed class UploadQueue(Swarm swarm, Peer peer)
         return filled;
     }
 
-    private async ValueTask<bool> ReadAsync(int piece, int begin, Memory<byte> destination)
+    private async ValueTask<bool> ReadAsync(TorrentPieces pieces, int piece, int begin, Memory<byte> destination)
     {
-        if (swarm.Pieces is not { } pieces)
-            return false;
         using (var lease = pieces.TryLease(piece, begin, destination.Length))
         {
             if (lease is not null)
@@ -193,7 +192,7 @@ internal sealed class UploadQueue(Swarm swarm, Peer peer)
 
         for (var filled = 0; filled < destination.Length;)
         {
-            var count = await pieces.ReadAsync(piece, begin + filled, destination[filled..], swarm.Stopping);
+            var count = await pieces.ReadAsync(piece, begin + filled, destination[filled..], owner.Stopping);
             if (count == 0)
                 return false;
             filled += count;

@@ -1,14 +1,14 @@
 namespace NzbDav.Torrents.Pieces;
 
-/// <summary>Where a block of an unfinished piece stands.</summary>
+/// <summary>State of a block of an unfinished piece.</summary>
 internal enum BlockState : byte
 {
-    /// <summary>Nobody was asked.</summary>
+    /// <summary>Not requested.</summary>
     Free,
 
-    /// <summary>At least one peer was asked.</summary>
+    /// <summary>Requested from at least one peer.</summary>
     Asked,
 
-    /// <summary>It is here.</summary>
+    /// <summary>Received.</summary>
     Received,
 }

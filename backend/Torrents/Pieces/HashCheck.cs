@@ -3,7 +3,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Pieces;
 
-/// <summary>The SHA-1 of a piece is the one in the info dictionary (BEP 3).</summary>
+/// <summary>Compares the SHA-1 of a piece with the one in the info dictionary (BEP 3).</summary>
 internal sealed class HashCheck : IPieceCheck
 {
     /// <inheritdoc/>

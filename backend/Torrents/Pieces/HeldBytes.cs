@@ -1,9 +1,8 @@
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Pieces;
 
-/// <summary>How much of a file the pieces hold that are there.</summary>
+/// <summary>Counts the bytes of a file that verified pieces hold.</summary>
 internal static class HeldBytes
 {
     /// <summary>Bytes of a file that lie in pieces that are held.</summary>

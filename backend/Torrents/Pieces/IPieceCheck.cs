@@ -2,7 +2,7 @@ using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.Torrents.Pieces;
 
-/// <summary>Tells whether a piece that is whole is the one that its torrent names. Called by the background workers, for several pieces at once.</summary>
+/// <summary>Checks a complete piece against its hash. Called by the background workers, for several pieces at once.</summary>
 internal interface IPieceCheck
 {
     /// <summary>True if <paramref name="bytes"/> are the piece's.</summary>

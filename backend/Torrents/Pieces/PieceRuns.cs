@@ -1,4 +1,3 @@
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Pieces;

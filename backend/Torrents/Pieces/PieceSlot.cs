@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using NzbDav.Content;
-using NzbDav.Torrents.Peers;
-using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Pieces;
 
@@ -12,6 +11,9 @@ namespace NzbDav.Torrents.Pieces;
 /// </summary>
 internal sealed class PieceSlot
 {
+    /// <summary>Bytes of a block: what every client asks for and serves (BEP 3).</summary>
+    public const int BlockSize = 16 << 10;
+
     private readonly Lock _writing = new();
     private readonly BlockState[] _states;
     private readonly byte[] _copies;
@@ -40,19 +42,19 @@ internal sealed class PieceSlot
 
     public int Blocks { get; private set; }
 
-    /// <summary>What checks the piece, kept with the slot; null before the first time.</summary>
-    public VerifyJob? Job { get; set; }
+    /// <summary>The job that checks the piece, kept with the slot; null before the first check.</summary>
+    public BackgroundJob? Job { get; set; }
 
-    /// <summary>Closed, and nobody refers to it.</summary>
+    /// <summary>Closed, and nothing refers to it.</summary>
     public bool IsUnused => _closed && _requests == 0 && _writers == 0;
 
     /// <summary>Its place in the table's list of open slots.</summary>
     public int Place { get; set; }
 
-    /// <summary>Blocks that nobody was asked for.</summary>
+    /// <summary>Blocks that have not been requested.</summary>
     public int Free { get; private set; }
 
-    /// <summary>Blocks that are here.</summary>
+    /// <summary>Blocks that have arrived.</summary>
     public int Received { get; private set; }
 
     /// <summary>All blocks are here and the hash is being made, or waits for its turn.</summary>
@@ -71,14 +73,14 @@ internal sealed class PieceSlot
 
     public BlockState State(int block) => _states[block];
 
-    /// <summary>How many peers are asked for a block now.</summary>
+    /// <summary>How many peers a block is requested from.</summary>
     public int Copies(int block) => _copies[block];
 
     /// <summary>The number of the peer that sent a block, or that is sending it; 0 = nobody.</summary>
     public int Owner(int block) => _owners[block];
 
     /// <summary>Bytes of one block.</summary>
-    public int SizeOf(int block) => Math.Min(RequestPipeline.Block, Size - (block * RequestPipeline.Block));
+    public int SizeOf(int block) => Math.Min(BlockSize, Size - (block * BlockSize));
 
     /// <summary>Begins to receive a piece. Only when it is unused.</summary>
     /// <param name="index">The piece.</param>
@@ -112,7 +114,7 @@ internal sealed class PieceSlot
         _writers--;
     }
 
-    /// <summary>The first block that nobody was asked for; −1 if there is none.</summary>
+    /// <summary>The first block that has not been requested; −1 if there is none.</summary>
     public int NextFree()
     {
         if (Free == 0)
@@ -134,7 +136,7 @@ internal sealed class PieceSlot
         _requests++;
     }
 
-    /// <summary>One peer less is asked for a block. True if it may be asked for anew.</summary>
+    /// <summary>A request for a block has ended. True if the block may be requested again.</summary>
     public bool Unasked(int block)
     {
         Debug.Assert(_copies[block] > 0, "asked before it is unasked");
@@ -177,12 +179,12 @@ internal sealed class PieceSlot
         {
             if (_closed || _states[block] == BlockState.Received || _owners[block] != peer)
                 return false;
-            bytes.CopyTo(Buffer.Array.AsSpan((block * RequestPipeline.Block) + offset));
+            bytes.CopyTo(Buffer.Array.AsSpan((block * BlockSize) + offset));
             return true;
         }
     }
 
-    /// <summary>A block is here.</summary>
+    /// <summary>A block has arrived.</summary>
     /// <param name="block">Which.</param>
     /// <param name="owner">Whose bytes they are.</param>
     /// <param name="now">Ticks.</param>
@@ -195,7 +197,7 @@ internal sealed class PieceSlot
             if (_states[block] == BlockState.Free)
                 Free--;
             if (!aside.IsEmpty)
-                aside.CopyTo(Buffer.Array.AsSpan(block * RequestPipeline.Block));
+                aside.CopyTo(Buffer.Array.AsSpan(block * BlockSize));
             _states[block] = BlockState.Received;
             _owners[block] = owner;
         }
@@ -236,5 +238,5 @@ internal sealed class PieceSlot
         }
     }
 
-    private static int BlocksOf(int size) => (size + RequestPipeline.Block - 1) / RequestPipeline.Block;
+    private static int BlocksOf(int size) => (size + BlockSize - 1) / BlockSize;
 }

@@ -1,10 +1,9 @@
 using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 
 namespace NzbDav.Torrents.Pieces;
 
-/// <summary>Where each piece of a torrent stands, and how many peers have it. Used under the torrent's lock.</summary>
+/// <summary>The state of each piece of a torrent, and how many peers have it. Used under the torrent's lock.</summary>
 internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool pool, IBudgetWaiter waiter)
 {
     /// <summary>Slots kept for later: what is open at once with pieces of 1 MiB.</summary>
@@ -35,6 +34,9 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
     /// <summary>How many connected peers have a piece.</summary>
     public int Availability(int piece) => _availability[piece] + Seeds;
 
+    /// <summary>As <see cref="Availability"/>, without the seeds.</summary>
+    public int Counted(int piece) => _availability[piece];
+
     public void Count(BitField pieces, int by)
     {
         for (var piece = 0; piece < pieces.Length; piece++)
@@ -46,7 +48,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
 
     public void Count(int piece, int by) => _availability[piece] = (ushort)Math.Clamp(_availability[piece] + by, 0, ushort.MaxValue);
 
-    /// <summary>Nothing is left to ask anybody for this piece.</summary>
+    /// <summary>No block of this piece is left to request.</summary>
     public bool IsSettled(int piece) => Have[piece] || _slots[piece] is { Free: 0 } or { IsVerifying: true };
 
     /// <summary>Begins to receive a piece. Null if memory is short, and then the waiter is called when it no longer is.</summary>
@@ -69,7 +71,7 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return slot;
     }
 
-    /// <summary>The piece is whole, or given up. The slot's reference to the buffer goes to the caller.</summary>
+    /// <summary>The piece is complete or given up. The slot's reference to the buffer passes to the caller.</summary>
     public PooledBuffer Close(PieceSlot slot)
     {
         var buffer = slot.Close();
@@ -82,11 +84,19 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         return buffer;
     }
 
-    /// <summary>Somebody refers to a slot no longer: if he was the last and it is closed, it is used again.</summary>
+    /// <summary>A reference to a slot has gone. A closed slot that nothing refers to is reused.</summary>
     public void Recycle(PieceSlot slot)
     {
         if (slot.IsUnused && _unused.Count < MostUnused)
             _unused.Push(slot);
+    }
+
+    /// <summary>Every piece before this one is held or not wanted.</summary>
+    public int FirstMissing()
+    {
+        while (_firstMissing < Info.PieceCount && (Have[_firstMissing] || Ranks?[_firstMissing] == 0))
+            _firstMissing++;
+        return _firstMissing;
     }
 
     /// <summary>A piece is no longer held.</summary>
@@ -136,29 +146,5 @@ internal sealed class PieceTable(TorrentInfo info, BitField have, BufferPool poo
         }
 
         return (wanted, held);
-    }
-
-    /// <summary>
-    /// The piece that a peer has, nobody has begun and that is fetched next; −1 if there is none: of those of the highest rank the rarest, equally rare ones in order from the first.
-    /// </summary>
-    public int Rarest(Peer peer)
-    {
-        while (_firstMissing < Info.PieceCount && (Have[_firstMissing] || Ranks?[_firstMissing] == 0))
-            _firstMissing++;
-        var (best, rank, fewest) = (-1, 0, int.MaxValue);
-        for (var piece = _firstMissing; piece < Info.PieceCount; piece++)
-        {
-            var its = Ranks?[piece] ?? 1;
-            if (its < rank || its == 0 || Have[piece] || _slots[piece] is not null || !peer.Serves(piece))
-                continue;
-            var count = IsSequential ? 0 : _availability[piece];
-            if (its == rank && count >= fewest)
-                continue;
-            (best, rank, fewest) = (piece, its, count);
-            if (fewest == 0 && Ranks is null)
-                break;
-        }
-
-        return best;
     }
 }

@@ -38,7 +38,7 @@ internal sealed class BackgroundRequests(PieceTable table, RequestLedger ledger)
         if ((uint)suggested < (uint)table.Info.PieceCount && CanBegin(peer, suggested))
             return suggested;
         if (!peer.ChokesUs)
-            return table.Rarest(peer);
+            return RarestFirst.Pick(table, peer);
         foreach (var piece in peer.Allowed)
         {
             if ((uint)piece < (uint)table.Info.PieceCount && CanBegin(peer, piece))

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
@@ -78,7 +77,7 @@ internal sealed class BlameLedger
     {
         Span<byte> hash = stackalloc byte[20];
 #pragma warning disable CA5350 // To compare two copies, not to keep anything safe.
-        SHA1.HashData(slot.Buffer.Array.AsSpan(block * RequestPipeline.Block, slot.SizeOf(block)), hash);
+        SHA1.HashData(slot.Buffer.Array.AsSpan(block * PieceSlot.BlockSize, slot.SizeOf(block)), hash);
 #pragma warning restore CA5350
         return BinaryPrimitives.ReadUInt64LittleEndian(hash);
     }

@@ -7,7 +7,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// Takes blocks in: from the receive buffer straight to their place in the piece's buffer, one copy, no allocation. Called by the peers'
 /// receive loops, each for its own peer.
 /// </summary>
-internal sealed class BlockReceiver(Swarm swarm)
+internal sealed class BlockReceiver(Swarm swarm) : IBlockReceiver
 {
     /// <summary>A peer that sends more than this unasked is let go.</summary>
     private const long MostUnasked = 32 << 20;
@@ -23,10 +23,10 @@ internal sealed class BlockReceiver(Swarm swarm)
         {
             if (swarm.Table is not { } table)
                 return "The peer sent a block before there was anything to ask for.";
-            if ((uint)piece >= (uint)table.Info.PieceCount || begin < 0 || begin % RequestPipeline.Block != 0
-                || length != Math.Min(RequestPipeline.Block, table.Info.SizeOf(piece) - begin))
+            if ((uint)piece >= (uint)table.Info.PieceCount || begin < 0 || begin % PieceSlot.BlockSize != 0
+                || length != Math.Min(PieceSlot.BlockSize, table.Info.SizeOf(piece) - begin))
                 return "The peer sent a block that nobody asks for.";
-            var block = begin / RequestPipeline.Block;
+            var block = begin / PieceSlot.BlockSize;
             peer.Block = block;
             peer.BlockPiece = piece;
             var position = peer.Requests.Find(piece, block);

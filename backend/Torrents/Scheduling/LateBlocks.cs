@@ -42,7 +42,7 @@ internal sealed class LateBlocks(List<Peer> peers, RequestLedger ledger)
         var silent = (double)(now - Math.Max(peer.LastBlock, request.Asked)) / TimeSpan.TicksPerSecond;
         var eta = other.Eta(PeerForecast.UnknownRate);
         var rate = peer.Rate > 0 ? peer.Rate : PeerForecast.UnknownRate;
-        var left = Math.Max((position + 1) * RequestPipeline.Block / rate, silent);
+        var left = Math.Max((position + 1) * PieceSlot.BlockSize / rate, silent);
         return waited > SlackSeconds + (2 * eta) && left > SlackSeconds + (2 * eta);
     }
 

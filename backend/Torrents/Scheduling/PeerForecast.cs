@@ -30,7 +30,7 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
     public static bool CanGiveWay(Peer peer) => peer.Fast && peer.Pipeline.IsMeasured;
 
     /// <summary>Blocks that the peer has sent by the time a cancel reaches it, or that arrive before what is asked now could.</summary>
-    public static int OnTheWay(Peer peer) => (int)(peer.Rate * (peer.Pipeline.RoundTrip + 0.01) / RequestPipeline.Block) + 1;
+    public static int OnTheWay(Peer peer) => (int)(peer.Rate * (peer.Pipeline.RoundTrip + 0.01) / PieceSlot.BlockSize) + 1;
 
     /// <summary>The peer that would send an urgent block of a piece first; null if none can be asked.</summary>
     /// <param name="slot">The piece.</param>
@@ -109,7 +109,7 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
                 able++;
         }
 
-        var blocks = (bytes + RequestPipeline.Block - 1) / RequestPipeline.Block;
+        var blocks = (bytes + PieceSlot.BlockSize - 1) / PieceSlot.BlockSize;
         return (int)Math.Max(RequestPipeline.Start, (blocks + able + Expected - 1) / Math.Max(1, able + Expected));
     }
 
@@ -120,6 +120,6 @@ internal sealed class PeerForecast(PieceTable table, List<Peer> peers, List<Read
         var before = CanGiveWay(peer) && peer.Hurried != round ? Math.Min(peer.Outstanding, OnTheWay(peer)) : peer.Outstanding;
 
         // The sum, not the larger of the two: of peers equally far the one with less to send is sooner, however far they are.
-        return peer.Pipeline.RoundTrip + ((before + 1) * RequestPipeline.Block / rate);
+        return peer.Pipeline.RoundTrip + ((before + 1) * PieceSlot.BlockSize / rate);
     }
 }

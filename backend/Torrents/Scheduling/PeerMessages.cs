@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Wire;
 
 namespace NzbDav.Torrents.Scheduling;
@@ -171,9 +172,9 @@ internal sealed class PeerMessages(Swarm swarm, AvailabilityLedger availability,
 
     private string? OnReject(Peer peer, int piece, int begin)
     {
-        if (swarm.Scheduler is null || begin % RequestPipeline.Block != 0)
+        if (swarm.Scheduler is null || begin % PieceSlot.BlockSize != 0)
             return peer.CountNoise();
-        var position = peer.Requests.Find(piece, begin / RequestPipeline.Block);
+        var position = peer.Requests.Find(piece, begin / PieceSlot.BlockSize);
         if (position < 0)
             return peer.CountNoise();
         if (!peer.Requests.At(position).Cancelled && !peer.ChokesUs && ++peer.Rejects > MostRejects)

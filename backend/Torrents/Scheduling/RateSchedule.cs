@@ -1,4 +1,4 @@
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Scheduling;
 

@@ -1,5 +1,5 @@
 using NzbDav.Content;
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -25,7 +25,7 @@ internal sealed class ReaderTurns(List<ReaderWindow> readers)
     /// <summary>A block was asked for on a reader's behalf.</summary>
     public void Reckon(ReaderWindow reader)
     {
-        reader.Turn = Math.Max(reader.Turn, _turn - _lead) + RequestPipeline.Block;
+        reader.Turn = Math.Max(reader.Turn, _turn - _lead) + PieceSlot.BlockSize;
         _turn = Math.Max(_turn, reader.Turn);
     }
 

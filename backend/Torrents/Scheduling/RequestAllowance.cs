@@ -1,4 +1,4 @@
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -52,7 +52,7 @@ internal sealed class RequestAllowance : IDisposable
         }
     }
 
-    private double Burst => Math.Max(2 * RequestPipeline.Block, _rate * BurstSeconds);
+    private double Burst => Math.Max(2 * PieceSlot.BlockSize, _rate * BurstSeconds);
 
     /// <summary>Whether one more block may be asked for now. After a no it is told when one may.</summary>
     /// <param name="now">Ticks.</param>
@@ -64,12 +64,12 @@ internal sealed class RequestAllowance : IDisposable
         _at = now;
 
         // Ticks do not divide a second into blocks.
-        if (_left > RequestPipeline.Block - 1)
+        if (_left > PieceSlot.BlockSize - 1)
             return _shared.MayAsk(this, now);
         if (!_waits)
         {
             _waits = true;
-            var wait = TimeSpan.FromSeconds((RequestPipeline.Block - _left) / _rate);
+            var wait = TimeSpan.FromSeconds((PieceSlot.BlockSize - _left) / _rate);
             _timer.Change(wait > LeastPause ? wait : LeastPause, Timeout.InfiniteTimeSpan);
         }
 

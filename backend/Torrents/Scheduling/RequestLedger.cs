@@ -30,7 +30,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         slot.Asked(block);
         allowance.Asked(slot.SizeOf(block));
         peer.Requests.Add(new Request(slot, block, now, Cancelled: false));
-        peer.Outbox.Block(MessageId.Request, slot.Index, block * RequestPipeline.Block, slot.SizeOf(block));
+        peer.Outbox.Block(MessageId.Request, slot.Index, block * PieceSlot.BlockSize, slot.SizeOf(block));
         dirty(peer);
     }
 
@@ -41,7 +41,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         if (request.Cancelled)
             return;
         var slot = request.Slot!;
-        peer.Outbox.Block(MessageId.Cancel, slot.Index, request.Block * RequestPipeline.Block, slot.SizeOf(request.Block));
+        peer.Outbox.Block(MessageId.Cancel, slot.Index, request.Block * PieceSlot.BlockSize, slot.SizeOf(request.Block));
         dirty(peer);
 
         // BEP 6: a cancel is answered, by the block or by a reject. Without it nothing more may come.
@@ -51,7 +51,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         }
         else
         {
-            peer.Forgive(RequestPipeline.Block);
+            peer.Forgive(PieceSlot.BlockSize);
             Remove(peer, position, now);
         }
     }
@@ -90,7 +90,7 @@ internal sealed class RequestLedger(PieceTable table, List<Peer> peers, List<Rea
         }
 
         // Some of it may be on its way, and is welcome.
-        peer.Forgive((long)peer.Requests.Count * RequestPipeline.Block);
+        peer.Forgive((long)peer.Requests.Count * PieceSlot.BlockSize);
         peer.Requests.Clear();
         peer.Pipeline.Ended(now);
     }

@@ -1,4 +1,4 @@
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -51,7 +51,7 @@ internal sealed class SharedAllowance : IDisposable
         }
     }
 
-    private double Burst => Math.Max(2 * RequestPipeline.Block, _rate * BurstSeconds);
+    private double Burst => Math.Max(2 * PieceSlot.BlockSize, _rate * BurstSeconds);
 
     /// <summary>Whether a torrent may ask for one more block now. After a no its <see cref="RequestAllowance.Replenish"/> is called when it may.</summary>
     public bool MayAsk(RequestAllowance torrent, long now)
@@ -66,11 +66,11 @@ internal sealed class SharedAllowance : IDisposable
             var isMine = _turn == torrent ? _quota > 0 : _turn is null && !IsBehindOthers(torrent);
 
             // Ticks do not divide a second into blocks.
-            if (isMine && _left > RequestPipeline.Block - 1)
+            if (isMine && _left > PieceSlot.BlockSize - 1)
                 return true;
             if (!_waiting.Contains(torrent))
                 _waiting.Add(torrent);
-            Arm(TimeSpan.FromSeconds(Math.Max(0, RequestPipeline.Block - _left) / _rate));
+            Arm(TimeSpan.FromSeconds(Math.Max(0, PieceSlot.BlockSize - _left) / _rate));
             return false;
         }
     }
@@ -140,12 +140,12 @@ internal sealed class SharedAllowance : IDisposable
             lock (_gate)
             {
                 Earn(_time.GetElapsedTime(0).Ticks);
-                if (_waiting.Count == 0 || (_rate > 0 && _left <= RequestPipeline.Block - 1))
+                if (_waiting.Count == 0 || (_rate > 0 && _left <= PieceSlot.BlockSize - 1))
                     break;
                 next = _waiting.Find(static torrent => torrent.IsUrgent) ?? _waiting[0];
                 _waiting.Remove(next);
                 _turn = next;
-                _quota = Math.Max(RequestPipeline.Block, _left / turns);
+                _quota = Math.Max(PieceSlot.BlockSize, _left / turns);
             }
 
             next.Replenish();

@@ -1,5 +1,5 @@
 using NzbDav.Content;
-using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Storage;
 
 namespace NzbDav.Torrents.Scheduling;
 

@@ -1,3 +1,5 @@
+using NzbDav.Torrents.Settings;
+
 namespace NzbDav.Torrents.Scheduling;
 
 /// <summary>How much is asked for: what readers want or all of the torrent, and of it all that peers have room for, or as much as limits allow.</summary>

@@ -54,7 +54,7 @@ internal sealed partial class Swarm
         _ = Task.Run(() => peer.Connection.RunAsync(received));
     }
 
-    internal string? OnHandshake(Peer peer, in Handshake handshake)
+    public string? OnHandshake(Peer peer, in Handshake handshake)
     {
         if (handshake.Hash != Hash)
             return "The peer shares another torrent.";
@@ -120,13 +120,13 @@ internal sealed partial class Swarm
             Book.LeftTwin(listening, now);
     }
 
-    internal string? OnMessage(Peer peer, MessageId id, ReadOnlySpan<byte> payload)
+    public string? OnMessage(Peer peer, MessageId id, ReadOnlySpan<byte> payload)
     {
         lock (Gate)
             return _messages.Take(peer, id, payload);
     }
 
-    internal void OnBatch(Peer peer, int received, int protocol)
+    public void OnBatch(Peer peer, int received, int protocol)
     {
         Counters.AddReceived(received, protocol);
         var now = Now;
@@ -173,7 +173,7 @@ internal sealed partial class Swarm
         return true;
     }
 
-    internal void OnClosed(Peer peer, string reason)
+    public void OnClosed(Peer peer, string reason)
     {
         LastFarewell = reason;
         var now = Now;

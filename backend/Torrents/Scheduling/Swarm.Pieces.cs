@@ -1,6 +1,7 @@
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Wire;
+using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -19,7 +20,7 @@ internal sealed partial class Swarm
                 rank = Math.Min(rank, 1 + (long)(slot.Index - reader.First));
         }
 
-        var job = slot.Job ??= new VerifyJob(this, slot);
+        var job = (VerifyJob)(slot.Job ??= new VerifyJob(this, slot));
         job.Queued = now;
         Context.Workers.Add(job, rank);
     }

@@ -4,6 +4,8 @@ using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Status;
+using NzbDav.Torrents.Storage;
+using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Torrents.Scheduling;
 
@@ -11,7 +13,7 @@ namespace NzbDav.Torrents.Scheduling;
 /// The state machine of one torrent. Everything happens under <see cref="Gate"/>, in short steps that events cause: a message, a block, a verified
 /// piece, a reader that moves. Sending, copying, hashing and files are outside of it. Lock order: gate, then a slot's, the store's, the pool's, the connection manager's, an outbox's.
 /// </summary>
-internal sealed partial class Swarm : IAsyncDisposable
+internal sealed partial class Swarm : IPeerOwner, IAsyncDisposable
 {
     [ThreadStatic]
     private static List<Peer>? _spare;
@@ -78,10 +80,16 @@ internal sealed partial class Swarm : IAsyncDisposable
 
     public BlockReceiver Blocks { get; }
 
+    /// <inheritdoc/>
+    IBlockReceiver IPeerOwner.Blocks => Blocks;
+
     public SwarmCounters Counters { get; } = new();
 
     /// <summary>Bytes a second to the torrent's own peers; the engine's limit counts beside it.</summary>
     public RateLimit UploadLimit { get; }
+
+    /// <inheritdoc/>
+    public RateLimit SharedUploadLimit => Context.UploadLimit;
 
     /// <summary>What people are shown.</summary>
     public SwarmView View { get; }
@@ -208,6 +216,9 @@ internal sealed partial class Swarm : IAsyncDisposable
 
         _dialler.Dial();
     }
+
+    /// <inheritdoc/>
+    public void AddUploaded(int bytes) => Counters.AddUploaded(bytes);
 
     /// <summary>A peer has something to be sent. Under the gate.</summary>
     public void MarkDirty(Peer peer)

@@ -4,7 +4,11 @@ using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Storage;
+using NzbDav.Torrents.Telemetry;
 using NzbDav.Torrents.Wire;
+using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Scheduling;
 

@@ -1,4 +1,5 @@
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Scheduling;
 

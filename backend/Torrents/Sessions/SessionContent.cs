@@ -1,7 +1,7 @@
 using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.Torrents;
+namespace NzbDav.Torrents.Sessions;
 
 /// <summary>One file of a torrent that is opened when it is read. Thread-safe; valid as long as the sessions are.</summary>
 internal sealed class SessionContent(TorrentSessions sessions, Metainfo metainfo, TorrentFile file) : IContent

@@ -1,7 +1,7 @@
 using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.Torrents;
+namespace NzbDav.Torrents.Sessions;
 
 /// <summary>
 /// Keeps a torrent open while a range of one of its files is read. Asks for the first pieces when it is made; only where the torrent is being closed at that

@@ -1,4 +1,4 @@
-namespace NzbDav.Torrents;
+namespace NzbDav.Torrents.Sessions;
 
 /// <summary>Keeps a torrent open until it is given back. Disposed of once, by whoever holds it.</summary>
 public sealed class TorrentLease : IDisposable

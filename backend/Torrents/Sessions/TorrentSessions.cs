@@ -1,7 +1,7 @@
 using NzbDav.Content;
 using NzbDav.Torrents.Metadata;
 
-namespace NzbDav.Torrents;
+namespace NzbDav.Torrents.Sessions;
 
 /// <summary>
 /// Which torrents are open: one is opened when it is first used, and leaves the swarm when nobody has used it for a while. Owns the engine. Thread-safe.

@@ -2,7 +2,7 @@ using Microsoft.Extensions.Logging;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Scheduling;
 
-namespace NzbDav.Torrents;
+namespace NzbDav.Torrents.Sessions;
 
 /// <summary>One line a period at debug level for each open torrent of which anything moved: its peers and pieces, and where its bytes went.</summary>
 public sealed partial class TorrentSummary : IDisposable

@@ -1,4 +1,5 @@
 using System.IO.Compression;
+using NzbDav.Archives.Layouts;
 using NzbDav.Fakes;
 using NzbDav.Fakes.Archives;
 

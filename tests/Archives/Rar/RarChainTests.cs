@@ -1,3 +1,4 @@
+using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Rar;
 
 namespace NzbDav.Archives.Tests.Rar;

@@ -1,3 +1,5 @@
+using NzbDav.Archives.Layouts;
+
 namespace NzbDav.Archives.Tests.Rar;
 
 /// <summary>Archives that the real <c>rar</c> wrote.</summary>

@@ -1,10 +1,11 @@
 using System.Diagnostics;
 using System.Security.Cryptography;
 using NzbDav.Archives.Recovery;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Fakes;
 
-namespace NzbDav.Archives.Tests;
+namespace NzbDav.Archives.Tests.Recovery;
 
 /// <summary>Sets made by <c>par2</c> itself (the fixtures, par2cmdline 0.8.1, <c>-s4000 -r20 -n1</c>) and by <see cref="Par2Writer"/>, whole and damaged.</summary>
 #pragma warning disable CA5351 // The format asks for MD5.

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using NzbDav.Archives.Recovery;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Fakes;
 

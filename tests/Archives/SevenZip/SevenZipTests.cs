@@ -1,3 +1,4 @@
+using NzbDav.Archives.Layouts;
 using NzbDav.Archives.Lzma;
 using NzbDav.Archives.SevenZip;
 using NzbDav.Fakes;

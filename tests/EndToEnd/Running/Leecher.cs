@@ -4,6 +4,7 @@ using NzbDav.Content;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.EndToEnd.Tests.Running;
 

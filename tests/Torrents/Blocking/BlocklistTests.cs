@@ -4,6 +4,7 @@ using System.Net;
 using System.Text;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Blocking;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Tests.Blocking;

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Datagrams;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests.Datagrams;
 

@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Fakes;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Tests.Hostile;
 using NzbDav.Torrents.Wire.Encryption;

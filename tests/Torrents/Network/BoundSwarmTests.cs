@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using NzbDav.Fakes;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.Torrents.Tests.Network;

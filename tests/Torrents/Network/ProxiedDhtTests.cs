@@ -7,6 +7,7 @@ using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery.Dht;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Network;

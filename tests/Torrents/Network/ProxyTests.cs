@@ -6,6 +6,7 @@ using NzbDav.Fakes;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Network;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Tests.Discovery;
 using NzbDav.Torrents.Wire.Encryption;

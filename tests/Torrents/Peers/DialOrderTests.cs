@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Net;
 using NzbDav.Torrents.Connections;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Peers;

@@ -1,6 +1,5 @@
 using System.Net;
 using NzbDav.Torrents.Connections;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Peers;

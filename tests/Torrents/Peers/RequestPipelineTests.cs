@@ -1,4 +1,5 @@
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.Torrents.Tests.Peers;
 
@@ -14,8 +15,8 @@ public sealed class RequestPipelineTests
     {
         var (pipeline, reached) = Simulate(rate, trip, seconds: 8, bulk: true, burst: 0);
         // Two seconds hold a whole number of blocks.
-        Assert.InRange(reached, (0.95 * rate) - RequestPipeline.Block, rate + RequestPipeline.Block);
-        var worth = pipeline.Limit(bulk: true) * (double)RequestPipeline.Block / rate;
+        Assert.InRange(reached, (0.95 * rate) - PieceSlot.BlockSize, rate + PieceSlot.BlockSize);
+        var worth = pipeline.Limit(bulk: true) * (double)PieceSlot.BlockSize / rate;
         if (pipeline.Limit(bulk: true) is > RequestPipeline.Floor and < RequestPipeline.Cap)
             Assert.InRange(worth, trip + 0.9, trip + 3.2);
     }
@@ -25,7 +26,7 @@ public sealed class RequestPipelineTests
     {
         var (pipeline, reached) = Simulate(10_000_000, 0.1, seconds: 8, bulk: false, burst: 0);
         Assert.InRange(reached, 9_000_000, 10_500_000);
-        Assert.InRange(pipeline.Limit(bulk: false) * (double)RequestPipeline.Block / 10_000_000, 0.3, 0.8);
+        Assert.InRange(pipeline.Limit(bulk: false) * (double)PieceSlot.BlockSize / 10_000_000, 0.3, 0.8);
         Assert.True(pipeline.Limit(bulk: true) > 2 * pipeline.Limit(bulk: false));
     }
 
@@ -51,7 +52,7 @@ public sealed class RequestPipelineTests
         pipeline.Trip(Ticks(0.0002));
         Assert.Equal(0.0002, pipeline.RoundTrip, 6);
         pipeline.Began(0);
-        pipeline.Came(Ticks(0.1), RequestPipeline.Block, asked: 0);
+        pipeline.Came(Ticks(0.1), PieceSlot.BlockSize, asked: 0);
         Assert.Equal(0.1, pipeline.RoundTrip, 6);
         pipeline.Trip(Ticks(0.0002));
         Assert.Equal(0.1, pipeline.RoundTrip, 6);
@@ -96,11 +97,11 @@ public sealed class RequestPipelineTests
             // A peer that looks at its queue only now and then serves what had come by then.
             if (burst > 0)
                 start = Math.Max(lineFree, Math.Ceiling(ready / burst) * burst);
-            lineFree = start + (RequestPipeline.Block / (burst > 0 ? rate * 4 : rate));
+            lineFree = start + (PieceSlot.BlockSize / (burst > 0 ? rate * 4 : rate));
             now = lineFree;
-            pipeline.Came(Ticks(now), RequestPipeline.Block, asked);
+            pipeline.Came(Ticks(now), PieceSlot.BlockSize, asked);
             if (now > seconds - 2)
-                late += RequestPipeline.Block;
+                late += PieceSlot.BlockSize;
             if (burst > 0)
                 lineFree = Math.Max(lineFree, 0);
             Ask();

@@ -1,5 +1,6 @@
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests.Scripted;
@@ -51,6 +52,6 @@ public sealed class BoundTests
         // As if each choke had given up some megabytes of requests.
         for (var i = 0; i < 1_000; i++)
             peer.Forgive(4 << 20);
-        Assert.Equal(-(long)RequestPipeline.Cap * RequestPipeline.Block, peer.Unasked);
+        Assert.Equal(-(long)RequestPipeline.Cap * PieceSlot.BlockSize, peer.Unasked);
     }
 }

@@ -1,5 +1,6 @@
 using NzbDav.Fakes;
 using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 

@@ -1,5 +1,6 @@
 using NzbDav.Fakes;
-using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Storage;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 
@@ -106,7 +107,7 @@ public sealed class DiskShareTests : IDisposable
             using var held = new ManualResetEventSlim();
             _holder = new Thread(() =>
             {
-                lock (pieces.FileGate)
+                lock (pieces.Held.FileGate)
                 {
                     held.Set();
                     _free.Wait();

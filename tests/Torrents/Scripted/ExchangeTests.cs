@@ -4,6 +4,7 @@ using System.Text;
 using NzbDav.Fakes;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 using NzbDav.Torrents.Tests.Hostile;
 

@@ -4,6 +4,7 @@ using System.Text;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Scheduling;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests.Scripted;

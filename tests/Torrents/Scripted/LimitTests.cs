@@ -3,8 +3,8 @@ using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Connections;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Scripted;

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
+using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 

@@ -1,5 +1,6 @@
 using NzbDav.Fakes;
-using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
+using NzbDav.Torrents.Storage;
 using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests.Scripted;

@@ -4,7 +4,9 @@ using NzbDav.Fakes;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
+using NzbDav.Torrents.Telemetry;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 

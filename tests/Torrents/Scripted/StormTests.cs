@@ -1,10 +1,10 @@
 using NzbDav.Content;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Metadata;
-using NzbDav.Torrents.Peers;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Scheduling;
 using NzbDav.Torrents.Tests.Hostile;
+using NzbDav.Torrents.Work;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 

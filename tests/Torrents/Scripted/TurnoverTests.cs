@@ -1,6 +1,7 @@
 using System.Net;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Connections;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Tests.Hostile;
 
 namespace NzbDav.Torrents.Tests.Scripted;

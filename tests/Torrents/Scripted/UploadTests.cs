@@ -1,5 +1,5 @@
 using NzbDav.Fakes;
-using NzbDav.Torrents.Peers;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.Torrents.Tests.Scripted;
 

@@ -1,4 +1,6 @@
 using NzbDav.Archives;
+using NzbDav.Archives.Layouts;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Fuzz.Contract;
 

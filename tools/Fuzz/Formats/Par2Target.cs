@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
-using NzbDav.Archives;
 using NzbDav.Archives.Recovery;
+using NzbDav.Archives.Volumes;
 using NzbDav.Content;
 using NzbDav.Fuzz.Contract;
 

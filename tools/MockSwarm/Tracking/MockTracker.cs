@@ -68,7 +68,7 @@ public sealed class MockTracker : IAsyncDisposable
                 var client = await _listener.AcceptTcpClientAsync();
                 _ = ServeAsync(client);
             }
-            catch (Exception error) when (error is SocketException or ObjectDisposedException)
+            catch (Exception error) when (error is SocketException or InvalidOperationException)
             {
                 return;
             }

@@ -4,6 +4,7 @@ using System.Net;
 using NzbDav.Content;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.TorrentTester.Commands;

@@ -5,6 +5,7 @@ using System.Net;
 using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.TorrentTester.Commands;
 

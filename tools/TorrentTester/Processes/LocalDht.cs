@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Net;
 using NzbDav.Torrents;
+using NzbDav.Torrents.Settings;
 
 namespace NzbDav.TorrentTester.Processes;
 

@@ -5,6 +5,7 @@ using NzbDav.TorrentTester.Findings;
 using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Wire.Encryption;
 
 namespace NzbDav.TorrentTester.Stages;

@@ -3,6 +3,7 @@ using NzbDav.Catalog;
 using NzbDav.Seeding;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Api.Native.Torrents;

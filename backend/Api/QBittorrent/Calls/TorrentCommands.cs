@@ -3,8 +3,8 @@ using System.Net;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.Seeding;
-using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Api.QBittorrent;
 

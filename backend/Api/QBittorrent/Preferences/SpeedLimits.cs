@@ -2,6 +2,7 @@ using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Catalog;
 using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Api.QBittorrent;
 

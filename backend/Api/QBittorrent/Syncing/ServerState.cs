@@ -1,7 +1,7 @@
 using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.Api.Sab;
-using NzbDav.Torrents;
+using NzbDav.Torrents.Sessions;
 
 namespace NzbDav.Api.QBittorrent;
 

@@ -6,6 +6,7 @@ using NzbDav.MockSwarm.Swarms;
 using NzbDav.Torrents.Datagrams;
 using NzbDav.Torrents.Discovery.Dht;
 using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Status;
 
 namespace NzbDav.Torrents.Tests.Discovery.Dht;

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net;
 using NzbDav.Fakes;
 using NzbDav.Torrents.Discovery.Dht;
+using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Tests.Datagrams;
 
 namespace NzbDav.Torrents.Tests.Discovery.Dht;

@@ -1,0 +1,63 @@
+using System.Buffers.Binary;
+
+namespace NzbDav.Archives.Rar;
+
+/// <summary>
+/// Takes little-endian fields off a span. A field that is not there reads as zero and sets <see cref="Failed"/>, so that a parser
+/// asks once, at its end.
+/// </summary>
+internal ref struct ByteReader(ReadOnlySpan<byte> data)
+{
+    private ReadOnlySpan<byte> _rest = data;
+
+    /// <summary>A field was not there, or was malformed.</summary>
+    public bool Failed { get; private set; }
+
+    /// <summary>Bytes not yet taken.</summary>
+    public readonly ReadOnlySpan<byte> Rest => _rest;
+
+    public ReadOnlySpan<byte> Bytes(ulong count)
+    {
+        if (count > (ulong)_rest.Length)
+        {
+            Fail();
+            return default;
+        }
+
+        var bytes = _rest[..(int)count];
+        _rest = _rest[(int)count..];
+        return bytes;
+    }
+
+    public void Skip(ulong count) => Bytes(count);
+
+    public byte U8() => Bytes(1) is [var value] ? value : (byte)0;
+
+    public ushort U16() => Bytes(2) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadUInt16LittleEndian(bytes) : (ushort)0;
+
+    public uint U32() => Bytes(4) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadUInt32LittleEndian(bytes) : 0;
+
+    public ulong U64() => Bytes(8) is { IsEmpty: false } bytes ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : 0;
+
+    /// <summary>RAR 5.0's vint: seven bits a byte, least significant first, the high bit says that more follow; at most 10 bytes.</summary>
+    public ulong Vint()
+    {
+        ulong value = 0;
+        for (var shift = 0; shift < 70; shift += 7)
+        {
+            var part = U8();
+            value |= shift < 64 ? (ulong)(part & 0x7F) << shift : 0;
+            if ((part & 0x80) == 0)
+                return value;
+        }
+
+        Fail();
+        return 0;
+    }
+
+    public void Fail()
+    {
+        Failed = true;
+        _rest = default;
+    }
+}

@@ -1,0 +1,116 @@
+using System.Buffers.Binary;
+using NzbDav.Archives.Signatures;
+using NzbDav.Archives.Volumes;
+
+namespace NzbDav.Archives.Split;
+
+/// <summary>
+/// Where a film ends by what its container says of itself. Tells a cut file that lacks its last parts, and parts that belong to something else, from a whole one. Reads the container's own
+/// headers only.
+/// </summary>
+internal static class ContainerEnd
+{
+    /// <summary>A file has a handful of boxes or chunks on its first level; one in fragments has thousands, and its length is told nowhere.</summary>
+    private const int MostSteps = 32;
+
+    /// <summary>Bytes of an EBML header: 30 to 60 are usual, more with a void element.</summary>
+    private const int MostEbmlHeader = 4096;
+
+    /// <param name="join">The parts, in order.</param>
+    /// <param name="kind">What the first one begins as.</param>
+    /// <param name="cancellationToken">Cancels the operation.</param>
+    /// <returns>Offset behind the film's last byte; beyond <see cref="VolumeJoin.Length"/> when its end is missing. Null when the container does not say, or is none that is known.</returns>
+    /// <exception cref="Content.ContentException">Headers behind the first article cannot be had.</exception>
+    public static async ValueTask<long?> FindAsync(VolumeJoin join, FileKind kind, CancellationToken cancellationToken) => kind switch
+    {
+        FileKind.Matroska => Segment((await join.ReadAsync(0, MostEbmlHeader, cancellationToken)).Span),
+        FileKind.Mp4 => await BoxesAsync(join, cancellationToken),
+        FileKind.Avi or FileKind.Wave => await RiffAsync(join, cancellationToken),
+        _ => null,
+    };
+
+    // RFC 8794, 4 and 5: an id and a size, then the data. RFC 9559, 5.1: the Segment follows the EBML header.
+    private static long? Segment(ReadOnlySpan<byte> head)
+    {
+        if (Size(head, 4) is not { } header || header.Length is < 0 or > MostEbmlHeader)
+            return null;
+        var at = 4 + header.Bytes + (int)header.Length;
+        if (at + 4 > head.Length || BinaryPrimitives.ReadUInt32BigEndian(head[at..]) != 0x18538067)
+            return null;
+
+        // A size of ones only is unknown: live streams, and files that were never closed.
+        return Size(head, at + 4) is { Length: > 0 } segment && segment.Length < long.MaxValue - at - 16 ? at + 4 + segment.Bytes + segment.Length : null;
+    }
+
+    /// <summary>A size in EBML's form; −1 when it is unknown. Null when it is not there.</summary>
+    private static (long Length, int Bytes)? Size(ReadOnlySpan<byte> bytes, int at)
+    {
+        if (at >= bytes.Length || bytes[at] == 0)
+            return null;
+        var count = System.Numerics.BitOperations.LeadingZeroCount((uint)bytes[at]) - 23;
+        if (at + count > bytes.Length)
+            return null;
+        long value = bytes[at] & (0xFF >> count);
+        var isUnknown = value == 0xFF >> count;
+        for (var i = 1; i < count; i++)
+        {
+            value = (value << 8) | bytes[at + i];
+            isUnknown &= bytes[at + i] == 0xFF;
+        }
+
+        return (isUnknown ? -1 : value, count);
+    }
+
+    // ISO/IEC 14496-12, 4.2: a box has its size and its type; size 1: 64 bits behind the type; size 0: to the end of the file.
+    private static async ValueTask<long?> BoxesAsync(VolumeJoin join, CancellationToken cancellationToken)
+    {
+        long at = 0;
+        var hasIndex = false;
+        for (var step = 0; step < MostSteps && at + 8 <= join.Length; step++)
+        {
+            var head = await join.ReadAsync(at, 16, cancellationToken);
+            if (!IsBoxType(head.Span[4..8]))
+                return hasIndex ? at : null;
+            hasIndex |= head.Span[4..8].SequenceEqual("moov"u8);
+            long size = BinaryPrimitives.ReadUInt32BigEndian(head.Span);
+            if (size == 1)
+                size = head.Length == 16 ? BinaryPrimitives.ReadInt64BigEndian(head.Span[8..]) : 0;
+            if (size < 8 || size > long.MaxValue - at)
+                return null;
+            at += size;
+            if (at >= join.Length)
+                return at;
+        }
+
+        return null;
+    }
+
+    /// <summary>Those that stand on the first level of a film.</summary>
+    private static bool IsBoxType(ReadOnlySpan<byte> type) =>
+        type.SequenceEqual("ftyp"u8) || type.SequenceEqual("moov"u8) || type.SequenceEqual("mdat"u8) || type.SequenceEqual("free"u8) || type.SequenceEqual("skip"u8) || type.SequenceEqual("wide"u8)
+        || type.SequenceEqual("uuid"u8) || type.SequenceEqual("meta"u8) || type.SequenceEqual("udta"u8) || type.SequenceEqual("pnot"u8) || type.SequenceEqual("PICT"u8) || type.SequenceEqual("moof"u8)
+        || type.SequenceEqual("mfra"u8) || type.SequenceEqual("sidx"u8) || type.SequenceEqual("styp"u8) || type.SequenceEqual("pdin"u8);
+
+    // RIFF: id, size, data, padded to an even length. OpenDML puts further RIFF chunks behind the first.
+    private static async ValueTask<long?> RiffAsync(VolumeJoin join, CancellationToken cancellationToken)
+    {
+        long at = 0;
+        for (var step = 0; step < MostSteps && at + 8 <= join.Length; step++)
+        {
+            var head = await join.ReadAsync(at, 8, cancellationToken);
+            if (!head.Span.StartsWith("RIFF"u8))
+                return at;
+            var size = BinaryPrimitives.ReadUInt32LittleEndian(head.Span[4..]);
+
+            // Programs that were ended before they could write it leave one of these.
+            if (size is 0 or uint.MaxValue or 0x7FFFFFFF)
+                return null;
+            at += 8L + size;
+            if (at >= join.Length)
+                return at;
+            at += size & 1;
+        }
+
+        return null;
+    }
+}

@@ -1,8 +1,0 @@
-namespace NzbDav.Torrents.Pieces;
-
-/// <summary>Work that is done off the network's threads.</summary>
-internal abstract class BackgroundJob
-{
-    /// <summary>Does it. Must not throw.</summary>
-    public abstract void Run();
-}

@@ -1,0 +1,289 @@
+using Microsoft.Win32.SafeHandles;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Pieces;
+
+namespace NzbDav.Torrents.Storage;
+
+/// <summary>A file for each file of a torrent, under its own name, as long as it is going to be from the start and sparse until then. Padding is not written.</summary>
+internal sealed class KeptDisk : PieceDisk
+{
+    private readonly TorrentInfo _info;
+    private readonly KeptPlace _place;
+    private readonly string _path;
+    private readonly BeneathFolder _beneath;
+    private readonly OpenFiles _open;
+    private readonly Func<int, SafeFileHandle> _opener;
+    private readonly Lock _gate = new();
+    private readonly HashSet<int> _unsynced = [];
+    private bool _hasEmptyFiles;
+    private bool _isMarked;
+
+    /// <param name="info">The torrent.</param>
+    /// <param name="place">Where it is kept.</param>
+    /// <param name="path">Of its claims, without the ending.</param>
+    /// <param name="open">Open files of all torrents.</param>
+    public KeptDisk(TorrentInfo info, KeptPlace place, string path, OpenFiles open)
+    {
+        (_info, _place, _path, _open) = (info, place, path, open);
+        _beneath = new BeneathFolder(place.Root);
+        _opener = file => _beneath.Open(PathOf(file), create: false);
+    }
+
+    /// <summary>An earlier run was killed before it claimed all that it wrote.</summary>
+    public bool WasOpen => File.Exists(_path + KeptPlace.OpenEnding);
+
+    /// <summary>Its folder.</summary>
+    public string Folder => Path.Combine(_place.Root, _place.Folder);
+
+    /// <inheritdoc/>
+    public override async ValueTask<int> ReadAsync(long offset, Memory<byte> destination, CancellationToken cancellationToken)
+    {
+        var done = 0;
+        while (done < destination.Length)
+        {
+            var (file, at, length) = Locate(offset + done, destination.Length - done);
+            if (file < 0)
+                return done;
+            var part = destination.Slice(done, length);
+            if (_info.Files[file].IsPadding)
+            {
+                part.Span.Clear();
+            }
+            else
+            {
+                using var lease = _open.Use(this, file, _opener);
+                var count = await RandomAccess.ReadAsync(lease.Handle, part, at, cancellationToken);
+                if (count == 0)
+                    return done;
+                length = count;
+            }
+
+            done += length;
+        }
+
+        return done;
+    }
+
+    /// <inheritdoc/>
+    public override void Write(long offset, ReadOnlySpan<byte> bytes)
+    {
+        while (!bytes.IsEmpty)
+        {
+            var (file, at, length) = Locate(offset, bytes.Length);
+            if (!_info.Files[file].IsPadding)
+            {
+                using var lease = Use(file);
+                SlicedFile.Write(lease.Handle, bytes[..length], at);
+                Note(file);
+            }
+
+            bytes = bytes[length..];
+            offset += length;
+        }
+    }
+
+    /// <summary>Takes a stretch of the cache's file, without moving its bytes through this process: shared where the file system can (reflink), copied by the kernel where it cannot.</summary>
+    public void CopyFrom(SafeFileHandle cache, long offset, long length)
+    {
+        while (length > 0)
+        {
+            var (file, at, part) = Locate(offset, (int)Math.Min(length, int.MaxValue));
+            if (!_info.Files[file].IsPadding)
+            {
+                using var lease = Use(file);
+                FileRange.Copy(cache, offset, lease.Handle, at, part);
+                Note(file);
+            }
+
+            offset += part;
+            length -= part;
+        }
+    }
+
+    /// <summary>It holds one file from its first byte to its last: the cache's file is like it.</summary>
+    public bool CanTake => _info.Files is [{ Length: > 0, IsPadding: false }];
+
+    /// <summary>Makes the cache's file, which holds nothing but the torrent's only file, that file; false if that is not possible.</summary>
+    public bool TryTake(string cachePath)
+    {
+        if (!CanTake || !_beneath.TryMoveHere(cachePath, PathOf(0)))
+            return false;
+
+        // Opened by whoever needs it, it gets its whole length.
+        Use(0).Dispose();
+        Note(0);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public override void Flush()
+    {
+        int[] files;
+        lock (_gate)
+        {
+            files = [.. _unsynced];
+            _unsynced.Clear();
+        }
+
+        var done = 0;
+        try
+        {
+            for (; done < files.Length; done++)
+            {
+                using var lease = _open.Use(this, files[done], _opener);
+                RandomAccess.FlushToDisk(lease.Handle);
+                _beneath.FlushFolder(PathOf(files[done]));
+            }
+        }
+        finally
+        {
+            lock (_gate)
+                _unsynced.UnionWith(files.AsSpan(done).ToArray());
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Free(long offset, long length)
+    {
+        // A kept file keeps its space: what is damaged is written anew.
+    }
+
+    /// <inheritdoc/>
+    public override void SaveClaims(BitField claims)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(_path)!);
+        ResumeFile.Save(_path + KeptPlace.ClaimsEnding, _info, claims);
+    }
+
+    /// <inheritdoc/>
+    public override BitField? Load() => Load(out _);
+
+    /// <summary>As <see cref="Load()"/>.</summary>
+    /// <param name="lost">Something that was claimed is gone: a file, or its end.</param>
+    public BitField? Load(out bool lost)
+    {
+        lost = false;
+        if (ResumeFile.Load(_path + KeptPlace.ClaimsEnding, _info) is not { } claims)
+            return null;
+        for (var file = 0; file < _info.Files.Count; file++)
+        {
+            var there = _info.Files[file];
+            if (there.IsPadding || there.Length == 0 || _beneath.LengthOf(PathOf(file)) == there.Length)
+                continue;
+            for (var piece = (int)(there.Offset / _info.PieceLength); piece <= (int)((there.Offset + there.Length - 1) / _info.PieceLength); piece++)
+                lost |= claims.Clear(piece);
+        }
+
+        return claims;
+    }
+
+    /// <summary>Something may have been written in a range. Where the file system cannot tell: true. Padding has nothing.</summary>
+    public bool HasData(long offset, long length)
+    {
+        var end = offset + length;
+        while (offset < end)
+        {
+            var (file, at, part) = Locate(offset, (int)(end - offset));
+            if (file < 0)
+                return false;
+            if (!_info.Files[file].IsPadding && HasData(file, at, part))
+                return true;
+            offset += part;
+        }
+
+        return false;
+    }
+
+    /// <summary>All that was written is claimed: the next run need not look for more.</summary>
+    public void MarkClosed()
+    {
+        File.Delete(_path + KeptPlace.OpenEnding);
+        Volatile.Write(ref _isMarked, false);
+    }
+
+    /// <summary>Removes its files, its claims and its record.</summary>
+    public void Delete()
+    {
+        _open.Close(this);
+        _place.Delete(_path);
+    }
+
+    /// <inheritdoc/>
+    public override void Dispose() => _open.Close(this);
+
+    private string PathOf(int file) => $"{_place.Folder}/{_info.Files[file].Path}";
+
+    /// <summary>A file that may have to be made.</summary>
+    private OpenFiles.Lease Use(int file)
+    {
+        MarkOpen();
+        MakeEmptyFiles();
+        return _open.Use(this, file, number =>
+        {
+            var handle = _beneath.Open(PathOf(number), create: true);
+            if (RandomAccess.GetLength(handle) != _info.Files[number].Length)
+                RandomAccess.SetLength(handle, _info.Files[number].Length);
+            return handle;
+        });
+    }
+
+    private void MarkOpen()
+    {
+        if (Volatile.Read(ref _isMarked))
+            return;
+        File.Create(_path + KeptPlace.OpenEnding).Dispose();
+        Volatile.Write(ref _isMarked, true);
+    }
+
+    private bool HasData(int file, long at, int length)
+    {
+        try
+        {
+            using var lease = _open.Use(this, file, _opener);
+            return SparseFile.FindData(lease.Handle, at) is { } found && found < at + length;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Files without bytes are in no piece: they come with the first that is written.</summary>
+    private void MakeEmptyFiles()
+    {
+        if (Volatile.Read(ref _hasEmptyFiles))
+            return;
+        foreach (var (index, file) in _info.Files.Index())
+        {
+            if (file is { Length: 0, IsPadding: false })
+                _beneath.Open(PathOf(index), create: true).Dispose();
+        }
+
+        Volatile.Write(ref _hasEmptyFiles, true);
+    }
+
+    private void Note(int file)
+    {
+        lock (_gate)
+            _unsynced.Add(file);
+    }
+
+    /// <summary>The file that holds a byte, where in it, and how many of those that follow; −1 past the end.</summary>
+    private (int File, long At, int Length) Locate(long offset, int most)
+    {
+        var (low, high) = (0, _info.Files.Count - 1);
+        while (low <= high)
+        {
+            var middle = (low + high) / 2;
+            var file = _info.Files[middle];
+            if (offset < file.Offset)
+                high = middle - 1;
+            else if (offset >= file.Offset + file.Length)
+                low = middle + 1;
+            else
+                return (middle, offset - file.Offset, (int)Math.Min(most, file.Offset + file.Length - offset));
+        }
+
+        return (-1, 0, 0);
+    }
+}

@@ -1,0 +1,90 @@
+using System.Text;
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents.Storage;
+
+/// <summary>
+/// Where a torrent is kept: its folder, and which files in it are its own. Written beside its claims before the first of them is made, so that they can be removed later without
+/// its .torrent, and nothing else with them. Immutable.
+/// </summary>
+/// <param name="Root">The folder of all torrents that are kept.</param>
+/// <param name="Folder">The torrent's own folder in it.</param>
+/// <param name="Files">Paths in that, joined with '/'; padding is left out.</param>
+internal sealed record KeptPlace(string Root, string Folder, IReadOnlyList<string> Files)
+{
+    /// <summary>Ending of the record.</summary>
+    public const string Ending = ".kept";
+
+    /// <summary>Ending of the claims.</summary>
+    public const string ClaimsEnding = ".keptresume";
+
+    /// <summary>Ending of a mark that is there while something may lie on disk that is not claimed: a run that finds it follows one that was killed.</summary>
+    public const string OpenEnding = ".keptopen";
+
+    private const string Magic = "NzbDavK1";
+
+    /// <summary>Reads the record of a torrent; null if it is not kept.</summary>
+    /// <param name="path">Of the record, without its ending.</param>
+    public static KeptPlace? Load(string path)
+    {
+        try
+        {
+            var lines = File.ReadAllText(path + Ending).Split('\0');
+            return lines is [Magic, var root, var folder, .. var files] && files is [.., ""] ? new KeptPlace(root, folder, files[..^1]) : null;
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Finds a place for a torrent and writes the record.</summary>
+    /// <param name="path">Of the record, without its ending.</param>
+    /// <param name="root">The folder of all torrents that are kept.</param>
+    /// <param name="info">The torrent.</param>
+    /// <exception cref="IOException">It cannot be written.</exception>
+    public static KeptPlace Make(string path, string root, TorrentInfo info)
+    {
+        var beneath = new BeneathFolder(root);
+        var hash = info.Hash.ToString();
+        var folder = new[] { info.Name, SafePath.Part(Encoding.UTF8.GetBytes($"{hash[..8]} {info.Name}")), hash }.First(name => !beneath.Contains(name) || name == hash);
+        var place = new KeptPlace(root, folder, [.. info.Files.Where(static file => !file.IsPadding).Select(static file => file.Path)]);
+        place.Save(path);
+        return place;
+    }
+
+    /// <summary>Removes the torrent's own files, the folders that are empty then, its claims and its record. What is not its own stays.</summary>
+    /// <param name="path">Of the record, without its ending.</param>
+    public void Delete(string path)
+    {
+        // What is gone is claimed by nobody; the record goes last, so that an interrupted removal can be ended.
+        File.Delete(path + ClaimsEnding);
+        File.Delete(path + OpenEnding);
+        var beneath = new BeneathFolder(Root);
+        foreach (var file in Files)
+            beneath.Delete($"{Folder}/{file}");
+        foreach (var above in Files.SelectMany(FoldersOf).Distinct(StringComparer.Ordinal).OrderByDescending(static folder => folder.Length))
+            beneath.DeleteFolder($"{Folder}/{above}");
+        beneath.DeleteFolder(Folder);
+        File.Delete(path + Ending);
+    }
+
+    private static IEnumerable<string> FoldersOf(string file)
+    {
+        for (var slash = file.LastIndexOf('/'); slash > 0; slash = file.LastIndexOf('/', slash - 1))
+            yield return file[..slash];
+    }
+
+    private void Save(string path)
+    {
+        Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+        var next = path + Ending + ".new";
+        using (var file = File.OpenHandle(next, FileMode.Create, FileAccess.Write))
+        {
+            RandomAccess.Write(file, Encoding.UTF8.GetBytes(string.Join('\0', [Magic, Root, Folder, .. Files, ""])), 0);
+            RandomAccess.FlushToDisk(file);
+        }
+
+        File.Move(next, path + Ending, overwrite: true);
+    }
+}

@@ -1,0 +1,235 @@
+using NzbDav.Torrents.Metadata;
+
+namespace NzbDav.Torrents.Storage;
+
+/// <summary>Reads, writes and evicts pieces on disk.</summary>
+internal sealed partial class PieceStore
+{
+    /// <summary>One thirty-second of the limit is evicted at a time: withdrawing claims costs a sync, so it should be rare.</summary>
+    private const int EvictionShare = 32;
+
+    internal async ValueTask<int> ReadAsync(HeldPieces pieces, int piece, int offset, Memory<byte> destination, CancellationToken cancellationToken)
+    {
+        PieceEntry entry;
+        PieceDisk disk;
+        lock (_gate)
+        {
+            if (pieces.Entries[piece] is not { IsOnDisk: true } held)
+                return 0;
+            entry = held;
+            disk = DiskOf(entry);
+            entry.DiskReads++;
+            _victims.UseOnDisk(entry);
+        }
+
+        var count = 0;
+        var failed = false;
+        try
+        {
+            count = await disk.ReadAsync(((long)piece * pieces.Info.PieceLength) + offset, destination, cancellationToken);
+            failed = count == 0;
+        }
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        {
+            failed = true;
+        }
+        finally
+        {
+            lock (_gate)
+            {
+                entry.DiskReads--;
+                _victims.Changed(entry);
+                if (failed && entry.IsOnDisk)
+                {
+                    ForgetDisk(entry);
+                    DropIfGone(entry, forRoom: false);
+                }
+            }
+        }
+
+        return count;
+    }
+
+    internal void Write(PieceEntry entry)
+    {
+        var pieces = entry.Owner;
+        TryWrite(entry, pieces);
+
+        // The bound became a lower one meanwhile, and what was then taken off the disk did not count this.
+        if (DiskBytes > DiskLimit)
+            Trim();
+        lock (_gate)
+        {
+            if (--pieces.Writing > 0)
+                return;
+            pieces.Written?.SetResult();
+            pieces.Written = null;
+        }
+    }
+
+    private void TryWrite(PieceEntry entry, HeldPieces pieces)
+    {
+        var size = pieces.Info.SizeOf(entry.Piece);
+        Content.PooledBuffer buffer;
+        var written = false;
+        var isReserved = false;
+        bool keep;
+        lock (_gate)
+        {
+            keep = pieces.IsKept;
+
+            // A torrent that was closed meanwhile gave its buffers back.
+            if (entry.Buffer is not { } held)
+            {
+                _admission.Leave(Content.BufferPool.ClassOf(size));
+                return;
+            }
+
+            buffer = held;
+            buffer.Retain();
+        }
+
+        try
+        {
+            var started = _time.GetTimestamp();
+            isReserved = !keep && TryReserve(size);
+            lock (pieces.FileGate)
+            {
+                PieceDisk? disk = keep ? pieces.Kept : isReserved ? pieces.Cache : null;
+                disk?.Write((long)entry.Piece * pieces.Info.PieceLength, buffer.Array.AsSpan(0, size));
+                written = disk is not null;
+                Written(entry, size, written, keep, isReserved);
+                isReserved = false;
+            }
+
+            _metrics.Written(_time.GetElapsedTime(started).Ticks);
+        }
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        {
+            // A full or broken disk costs keeping, not reading: the piece stays in memory while there is room.
+            _metrics.WriteFailed();
+            Written(entry, size, written: false, keep, isReserved);
+            pieces.News.WriteFailed(error);
+        }
+        finally
+        {
+            _admission.Leave(buffer.Capacity);
+            buffer.Release();
+        }
+    }
+
+    /// <summary>Evicts pieces until the disk limit holds.</summary>
+    internal void Trim()
+    {
+        try
+        {
+            MakeRoom(0);
+        }
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        {
+            // A broken disk; the next checkpoint tries again.
+            _metrics.WriteFailed();
+        }
+    }
+
+    /// <summary>Syncs and claims what was written, for all torrents; what readers kept over a lower bound goes now, if they have passed.</summary>
+    internal void Checkpoint()
+    {
+        if (DiskBytes > DiskLimit)
+            Trim();
+        HeldPieces[] torrents;
+        lock (_gate)
+            torrents = [.. _torrents.Where(static pieces => pieces.Unsynced.Count > 0)];
+        foreach (var pieces in torrents)
+            _claims.Checkpoint(pieces);
+        Interlocked.Exchange(ref _isCheckpointing, false);
+    }
+
+    private void Written(PieceEntry entry, int size, bool written, bool keep, bool isReserved)
+    {
+        lock (_gate)
+        {
+            entry.IsWriting = false;
+            _victims.Changed(entry);
+            if (isReserved)
+                _reserved -= size;
+            if (!written || entry.Buffer is null || entry.IsOnDisk)
+                return;
+            if (isReserved)
+                _diskBytes += size;
+            entry.IsInKeep = keep;
+            _victims.UseOnDisk(entry);
+            entry.Owner.Unsynced.Add(entry.Piece);
+        }
+    }
+
+    /// <summary>Makes room for a piece and takes it at once: another thread that writes needs room of its own. False if nothing can give way.</summary>
+    private bool TryReserve(int size)
+    {
+        MakeRoom(size);
+        lock (_gate)
+        {
+            if (_diskBytes + _reserved + size > DiskLimit)
+                return false;
+            _reserved += size;
+            return true;
+        }
+    }
+
+    /// <summary>Evicts pieces until there is room for so many bytes more.</summary>
+    private void MakeRoom(int size)
+    {
+        while (DiskBytes + Interlocked.Read(ref _reserved) + size - DiskLimit is > 0 and var over)
+        {
+            if (_resting is not null && TryDropResting())
+                continue;
+            HeldPieces? victim;
+            lock (_gate)
+                victim = _victims.OnDisk?.Owner;
+            if (victim is null)
+                return;
+            lock (victim.FileGate)
+            {
+                if (!Evict(victim, Math.Max(over, DiskLimit / EvictionShare)))
+                    return;
+            }
+        }
+    }
+
+    private bool TryDropResting()
+    {
+        InfoHash hash;
+        lock (_gate)
+        {
+            if (!_resting!.TryFindOldest(out hash))
+                return false;
+        }
+
+        DropResting(hash);
+        return true;
+    }
+
+    /// <summary>Called under the victim's file lock, so that nothing is written to a range before it has been freed.</summary>
+    private bool Evict(HeldPieces victim, long bytes)
+    {
+        var gone = new List<int>();
+        lock (_gate)
+        {
+            while (bytes > 0 && _victims.OnDisk is { } entry && entry.Owner == victim)
+            {
+                bytes -= victim.Info.SizeOf(entry.Piece);
+                gone.Add(entry.Piece);
+                victim.Unsynced.Remove(entry.Piece);
+                ForgetDisk(entry);
+                DropIfGone(entry, forRoom: true);
+            }
+        }
+
+        // Another thread was quicker, or the pieces are being read now.
+        if (gone.Count == 0)
+            return false;
+        _claims.Free(victim, gone);
+        _metrics.Evicted(gone.Count);
+        return true;
+    }
+}

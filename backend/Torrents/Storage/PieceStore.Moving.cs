@@ -1,0 +1,228 @@
+using System.Buffers;
+
+namespace NzbDav.Torrents.Storage;
+
+/// <summary>Moves pieces on disk from the cache to the kept files, and back.</summary>
+internal sealed partial class PieceStore
+{
+    /// <summary>Bytes that are moved before their claims are: each batch costs two syncs.</summary>
+    private const int BatchBytes = 32 << 20;
+
+    /// <summary>How long a move waits for readers of the pieces in its way.</summary>
+    private static readonly TimeSpan ReaderPause = TimeSpan.FromMilliseconds(20);
+
+    private void BeginMoving(HeldPieces pieces)
+    {
+        lock (_gate)
+        {
+            var isElsewhere = !pieces.IsKept || Array.Exists(pieces.Entries, static entry => entry is { IsOnDisk: true, IsInKeep: false });
+            if (pieces.Moving.IsCompleted && !pieces.IsClosing && pieces.Kept is not null && isElsewhere)
+                pieces.Moving = Task.Run(() => MoveAsync(pieces));
+        }
+    }
+
+    /// <summary>Brings what is on disk where it belongs, batch by batch, as long as something lies elsewhere.</summary>
+    private async Task MoveAsync(HeldPieces pieces)
+    {
+        try
+        {
+            while (true)
+            {
+                if (TryTakeWhole(pieces))
+                    continue;
+                var (batch, keep) = TakeBatch(pieces);
+                if (batch.Count == 0)
+                {
+                    if (TryEndMoving(pieces, keep))
+                        return;
+                    continue;
+                }
+
+                if (!await MoveAsync(pieces, batch, keep))
+                    await Task.Delay(ReaderPause, _time);
+            }
+        }
+        catch (Exception error) when (PieceClaims.IsOfDisk(error))
+        {
+            _metrics.WriteFailed();
+            pieces.News.WriteFailed(error);
+        }
+    }
+
+    /// <summary>Nothing lies in the wrong place any more. What was kept and is not any more is removed.</summary>
+    private bool TryEndMoving(HeldPieces pieces, bool keep)
+    {
+        lock (pieces.FileGate)
+        {
+            bool goes;
+            lock (_gate)
+            {
+                if (!pieces.IsClosing && pieces.IsKept != keep)
+                    return false;
+                goes = !keep && !pieces.IsClosing && !Array.Exists(pieces.Entries, static entry => entry is { IsOnDisk: true, IsInKeep: true });
+            }
+
+            // Nothing is written there meanwhile: that needs the file's lock. Gone before it is told.
+            if (goes)
+                pieces.Kept?.Delete();
+            lock (_gate)
+            {
+                if (goes)
+                    pieces.Kept = null;
+                pieces.Moving = Task.CompletedTask;
+            }
+
+            return true;
+        }
+    }
+
+    /// <summary>The file of a torrent that has one becomes the kept one by its name alone, unless somebody is reading it at this moment.</summary>
+    private bool TryTakeWhole(HeldPieces pieces)
+    {
+        lock (pieces.FileGate)
+        {
+            lock (_gate)
+            {
+                var held = Array.FindAll(pieces.Entries, static entry => entry is { IsOnDisk: true });
+                if (!pieces.IsKept || pieces.IsClosing || held.Length == 0 || !pieces.Kept!.CanTake || Array.Exists(held, static entry => entry!.IsInKeep || entry.DiskReads > 0))
+                    return false;
+                if (!pieces.Kept.TryTake(pieces.Cache!.DataPath))
+                    return false;
+                pieces.Cache.Dispose();
+                foreach (var entry in held)
+                    Turn(entry!, keep: true);
+            }
+
+            pieces.Kept.Flush();
+            _claims.Save(pieces, [], cache: false, kept: true);
+            _claims.Save(pieces, [], cache: true, kept: false);
+            return true;
+        }
+    }
+
+    private (List<PieceEntry> Batch, bool Keep) TakeBatch(HeldPieces pieces)
+    {
+        var batch = new List<PieceEntry>();
+        lock (_gate)
+        {
+            var room = pieces.IsClosing ? 0L : BatchBytes;
+            foreach (var entry in pieces.Entries)
+            {
+                if (room <= 0)
+                    break;
+                if (entry is not { IsOnDisk: true } || entry.IsInKeep == pieces.IsKept)
+                    continue;
+                entry.DiskReads++;
+                _victims.Changed(entry);
+                batch.Add(entry);
+                room -= pieces.Info.SizeOf(entry.Piece);
+            }
+
+            return (batch, pieces.IsKept);
+        }
+    }
+
+    /// <summary>Copies, syncs, claims at the new place, then withdraws the claims at the old one and frees it. False if all of it is being read: later, then.</summary>
+    private async Task<bool> MoveAsync(HeldPieces pieces, List<PieceEntry> batch, bool keep)
+    {
+        var copied = new List<PieceEntry>();
+        try
+        {
+            foreach (var entry in batch)
+            {
+                if (await CopyAsync(entry, pieces.Info.SizeOf(entry.Piece), keep))
+                    copied.Add(entry);
+            }
+
+            PieceDisk target = keep ? pieces.Kept! : pieces.Cache!;
+            if (copied.Count > 0)
+                target.Flush();
+        }
+        catch
+        {
+            lock (_gate)
+                Release(batch);
+            throw;
+        }
+
+        var turned = new List<int>();
+        lock (pieces.FileGate)
+        {
+            lock (_gate)
+            {
+                Release(batch);
+                foreach (var entry in batch)
+                {
+                    // Whoever reads it reads it where it was; it is another one's turn once it was dropped.
+                    if (entry.DiskReads > 0 || !entry.IsOnDisk || entry.Owner != pieces || entry.IsInKeep == keep)
+                        continue;
+                    turned.Add(entry.Piece);
+                    if (copied.Contains(entry))
+                    {
+                        Turn(entry, keep);
+                        pieces.Synced.Set(entry.Piece);
+                        continue;
+                    }
+
+                    ForgetDisk(entry);
+                    DropIfGone(entry, forRoom: true);
+                }
+            }
+
+            _claims.Save(pieces, [], cache: !keep, kept: keep);
+            _claims.Save(pieces, [], cache: keep, kept: !keep);
+            PieceDisk source = keep ? pieces.Cache! : pieces.Kept!;
+            foreach (var piece in turned)
+                source.Free((long)piece * pieces.Info.PieceLength, pieces.Info.SizeOf(piece));
+        }
+
+        return turned.Count > 0;
+    }
+
+    /// <summary>False if there is no room: back in the cache, as much stays as it has room for.</summary>
+    private async ValueTask<bool> CopyAsync(PieceEntry entry, int size, bool keep)
+    {
+        var pieces = entry.Owner;
+        var offset = (long)entry.Piece * pieces.Info.PieceLength;
+        if (keep)
+        {
+            pieces.Kept!.CopyFrom(pieces.Cache!.Open(), offset, size);
+            return true;
+        }
+
+        if (DiskBytes + size > DiskLimit)
+            return false;
+        var bytes = ArrayPool<byte>.Shared.Rent(size);
+        try
+        {
+            if (await pieces.Kept!.ReadAsync(offset, bytes.AsMemory(0, size), CancellationToken.None) < size)
+                return false;
+            pieces.Cache!.Write(offset, bytes.AsSpan(0, size));
+            return true;
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(bytes);
+        }
+    }
+
+    /// <summary>Under the store's lock.</summary>
+    private void Release(List<PieceEntry> batch)
+    {
+        foreach (var entry in batch)
+        {
+            entry.DiskReads--;
+            _victims.Changed(entry);
+        }
+    }
+
+    /// <summary>A piece on disk is elsewhere from here on. Under the store's lock.</summary>
+    private void Turn(PieceEntry entry, bool keep)
+    {
+        if (entry.IsInKeep == keep)
+            return;
+        entry.IsInKeep = keep;
+        _diskBytes += (keep ? -1 : 1) * (long)entry.Owner.Info.SizeOf(entry.Piece);
+        _victims.Changed(entry);
+    }
+}

@@ -1,0 +1,56 @@
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace NzbDav.Torrents.Storage;
+
+/// <summary>Holes in files, where the file system has them (Linux).</summary>
+internal static partial class SparseFile
+{
+    /// <summary>FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE.</summary>
+    private const int PunchHole = 0x01 | 0x02;
+
+    /// <summary>SEEK_DATA of lseek(2).</summary>
+    private const int SeekData = 3;
+
+    /// <summary>ENXIO: nothing but a hole follows.</summary>
+    private const int NothingFollows = 6;
+
+    /// <summary>Where the first byte is, at <paramref name="from"/> or behind, that is in no hole; null: there is none. A file system that cannot tell says <paramref name="from"/>.</summary>
+    public static long? FindData(SafeFileHandle file, long from)
+    {
+        if (!OperatingSystem.IsLinux())
+            return from;
+        try
+        {
+            var found = Seek(file, from, SeekData);
+            return found >= 0 ? found : Marshal.GetLastPInvokeError() == NothingFollows ? null : from;
+        }
+        catch (EntryPointNotFoundException)
+        {
+            return from;
+        }
+    }
+
+    /// <summary>Gives the space of a range back (fallocate(2)). False: the file keeps it.</summary>
+    public static bool TryPunch(SafeFileHandle file, long offset, long length)
+    {
+        if (!OperatingSystem.IsLinux())
+            return false;
+        try
+        {
+            return FAllocate(file, PunchHole, offset, length) == 0;
+        }
+        catch (EntryPointNotFoundException)
+        {
+            return false;
+        }
+    }
+
+    [LibraryImport("libc", EntryPoint = "lseek64", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial long Seek(SafeFileHandle file, long offset, int whence);
+
+    [LibraryImport("libc", EntryPoint = "fallocate64", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int FAllocate(SafeFileHandle file, int mode, long offset, long length);
+}

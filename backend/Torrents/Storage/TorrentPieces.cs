@@ -1,0 +1,88 @@
+using NzbDav.Content;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Pieces;
+
+namespace NzbDav.Torrents.Storage;
+
+/// <summary>The verified pieces of one torrent. Memory and disk belong to the <see cref="PieceStore"/>, which all torrents share. Thread-safe.</summary>
+internal sealed class TorrentPieces : IDisposable
+{
+    private readonly PieceStore _store;
+
+    /// <param name="store">Holds them.</param>
+    /// <param name="held">What it keeps about them.</param>
+    public TorrentPieces(PieceStore store, HeldPieces held)
+    {
+        _store = store;
+        Held = held;
+    }
+
+    public TorrentInfo Info => Held.Info;
+
+    /// <summary>What the store keeps about them.</summary>
+    public HeldPieces Held { get; }
+
+    /// <summary>Hashes <see cref="HeldPieces.Unsure"/>; completed if that is done, or there is nothing to do.</summary>
+    public Task Checking { get; private set; } = Task.CompletedTask;
+
+    /// <summary>Bytes of a verified piece from memory; null if it is not there. The caller disposes the lease.</summary>
+    public ContentLease? TryLease(int piece, int offset, int length) => _store.TryLease(Held, piece, offset, length);
+
+    /// <summary>The piece is held, in memory or on disk.</summary>
+    public bool Holds(int piece) => _store.Holds(Held, piece);
+
+    /// <summary>Reads from disk; 0 if it is not there or cannot be read: then it is no longer held.</summary>
+    public ValueTask<int> ReadAsync(int piece, int offset, Memory<byte> destination, CancellationToken cancellationToken) =>
+        _store.ReadAsync(Held, piece, offset, destination, cancellationToken);
+
+    /// <summary>Takes a verified piece, with one reference to its buffer.</summary>
+    /// <param name="piece">Which.</param>
+    /// <param name="buffer">Its bytes.</param>
+    /// <param name="mustKeep">It goes to disk however far that lags behind; else it may be left out, as readers do not wait for the disk.</param>
+    public void Add(int piece, PooledBuffer buffer, bool mustKeep) => _store.Add(Held, piece, buffer, mustKeep);
+
+    /// <summary>For closing: completes when everything added before is on disk or has failed to be written, and nothing is being moved.</summary>
+    public async Task WrittenAsync()
+    {
+        await Checking;
+        await _store.WrittenAsync(Held);
+        await _store.StopMovingAsync(Held);
+    }
+
+    /// <summary>A reader's window holds these pieces from now on.</summary>
+    public void Pin(int first, int last) => _store.Pin(Held, first, last, 1);
+
+    /// <summary>A reader's window no longer holds these pieces.</summary>
+    public void Unpin(int first, int last) => _store.Pin(Held, first, last, -1);
+
+    /// <summary>Keeps all that is written from here on outside the cache, or no longer does; what is on disk follows in the background. Null: done; else why it cannot be.</summary>
+    public string? Keep(bool keep) => _store.Keep(Held, keep);
+
+    /// <summary>Hashes everything on disk, claimed or not. Damaged pieces are dropped; good ones that were not claimed are added.</summary>
+    /// <param name="check">Makes the hashes.</param>
+    /// <param name="progress">Told how many pieces were looked at.</param>
+    /// <param name="cancellationToken">Gives up; what was found out holds.</param>
+    public Task RecheckAsync(IPieceCheck check, Action<int> progress, CancellationToken cancellationToken) => _store.RecheckAsync(Held, check, progress, cancellationToken);
+
+    /// <summary>Finds out, in the background, what of <see cref="HeldPieces.Unsure"/> is there and good.</summary>
+    /// <param name="check">Makes the hashes.</param>
+    /// <param name="stopping">Ends it; what was not looked at is for the next run.</param>
+    public void BeginChecking(IPieceCheck check, CancellationToken stopping)
+    {
+        if (Held.Unsure.Count > 0)
+            Checking = Task.Run(() => _store.CheckUnsureAsync(Held, check, stopping), CancellationToken.None);
+    }
+
+    /// <summary>Queues the pieces that are only in memory for writing again, once the disk has room.</summary>
+    public void WriteAgain() => _store.WriteAgain(Held);
+
+    /// <summary>How many pieces are in memory alone: not written yet, or they could not be.</summary>
+    public int CountUnwritten() => _store.CountUnwritten(Held);
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        _store.Close(Held);
+        Held.Dispose();
+    }
+}

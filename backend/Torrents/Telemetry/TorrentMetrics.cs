@@ -1,0 +1,97 @@
+using System.Diagnostics.Metrics;
+
+namespace NzbDav.Torrents.Telemetry;
+
+/// <summary>Meter <c>NzbDav.Torrents</c>: what each stage of the engine costs. Durations are histograms in seconds. Costs one branch per event while nobody listens. Thread-safe.</summary>
+public sealed class TorrentMetrics
+{
+    private readonly Histogram<double> _dial;
+    private readonly Histogram<double> _handshake;
+    private readonly Histogram<double> _unchoke;
+    private readonly Histogram<double> _block;
+    private readonly Histogram<double> _blockFirstByte;
+    private readonly Histogram<double> _blockQueue;
+    private readonly Histogram<double> _pipelineUse;
+    private readonly Histogram<double> _hashWait;
+    private readonly Histogram<double> _hash;
+    private readonly Histogram<double> _write;
+    private readonly Histogram<double> _readerWait;
+    private readonly Histogram<double> _firstByte;
+    private readonly Counter<long> _evicted;
+    private readonly Counter<long> _writeFailures;
+    private readonly Counter<long> _passed;
+
+    /// <param name="meters">Null: a meter of its own, which nobody sees unless he looks for its name.</param>
+    public TorrentMetrics(IMeterFactory? meters)
+    {
+        const string Name = "NzbDav.Torrents";
+        var meter = meters is null ? new Meter(Name) : meters.Create(Name);
+        Meter = meter;
+        _dial = Seconds("dial", "From dialling a peer to the connection.");
+        _handshake = Seconds("handshake", "From the connection to the peer's handshake.");
+        _unchoke = Seconds("first_unchoke", "From the connection to the first unchoke.");
+        _block = Seconds("block", "From asking for a block to having it.");
+        _blockFirstByte = Seconds("block.first_byte", "From asking for a block to its first bytes.");
+        _blockQueue = Seconds("block.queue", "What a block took beyond its peer's shortest round trip: it waited behind others.");
+        _pipelineUse = meter.CreateHistogram<double>("nzbdav.torrents.pipeline.use", "1", "Blocks outstanding at a peer when some had come, by those that may be.");
+        _hashWait = Seconds("hash.wait", "From a piece being whole to its hash being begun.");
+        _hash = Seconds("hash", "Making the hash of a piece.");
+        _write = Seconds("write", "Writing a piece.");
+        _readerWait = Seconds("reader.wait", "A reader waited for a piece.");
+        _firstByte = Seconds("reader.first_byte", "From opening a reader to its first bytes.");
+        _evicted = meter.CreateCounter<long>("nzbdav.torrents.evicted", "{piece}", "Pieces that left the disk to make room.");
+        _writeFailures = meter.CreateCounter<long>("nzbdav.torrents.write_failures", "{failure}", "Pieces that could not be written.");
+        _passed = meter.CreateCounter<long>("nzbdav.torrents.passed", "{piece}", "Pieces that were read and not written to disk: it was too slow, or they would have left it at once.");
+
+        Histogram<double> Seconds(string name, string description) => meter.CreateHistogram<double>("nzbdav.torrents." + name, "s", description);
+    }
+
+    internal Meter Meter { get; }
+
+    internal void Dialled(long ticks) => Record(_dial, ticks);
+
+    internal void Greeted(long ticks) => Record(_handshake, ticks);
+
+    internal void Unchoked(long ticks) => Record(_unchoke, ticks);
+
+    internal bool WantsFirstBytes => _blockFirstByte.Enabled;
+
+    internal void BlockBegan(long ticks) => Record(_blockFirstByte, ticks);
+
+    internal void BlockCame(long ticks, double roundTrip)
+    {
+        Record(_block, ticks);
+        if (_blockQueue.Enabled)
+            _blockQueue.Record(Math.Max(0, ((double)ticks / TimeSpan.TicksPerSecond) - roundTrip));
+    }
+
+    internal void PipelineUsed(int outstanding, int limit)
+    {
+        if (_pipelineUse.Enabled)
+            _pipelineUse.Record((double)outstanding / Math.Max(1, limit));
+    }
+
+    internal void Hashed(long wait, long ticks)
+    {
+        Record(_hashWait, wait);
+        Record(_hash, ticks);
+    }
+
+    internal void Written(long ticks) => Record(_write, ticks);
+
+    internal void WriteFailed() => _writeFailures.Add(1);
+
+    internal void Passed() => _passed.Add(1);
+
+    internal void Evicted(int pieces) => _evicted.Add(pieces);
+
+    internal void Waited(long ticks) => Record(_readerWait, ticks);
+
+    internal void FirstByte(long ticks) => Record(_firstByte, ticks);
+
+    private static void Record(Histogram<double> histogram, long ticks)
+    {
+        if (histogram.Enabled)
+            histogram.Record((double)ticks / TimeSpan.TicksPerSecond);
+    }
+}

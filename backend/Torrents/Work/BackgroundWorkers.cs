@@ -1,0 +1,86 @@
+namespace NzbDav.Torrents.Work;
+
+/// <summary>
+/// Threads of their own, so that neither hashing nor a slow disk holds up the threads that serve the network. The job with the smallest rank goes first, jobs of equal rank in order.
+/// Thread-safe.
+/// </summary>
+internal sealed class BackgroundWorkers : IDisposable
+{
+    /// <summary>Rank of a piece that a reader is waiting for.</summary>
+    public const long Waiting = 0;
+
+    /// <summary>Rank of a piece that nobody is going to read soon.</summary>
+    public const long Someday = long.MaxValue / 4;
+
+#pragma warning disable MA0158 // Monitor.Wait needs an object.
+    private readonly object _gate = new();
+#pragma warning restore MA0158
+    private readonly PriorityQueue<BackgroundJob, (long Rank, long Sequence)> _queue = new();
+    private readonly Thread[] _threads;
+    private long _sequence;
+    private int _idle;
+    private bool _stopped;
+
+    /// <param name="threads">How many.</param>
+    /// <param name="name">What the threads are called.</param>
+    public BackgroundWorkers(int threads, string name)
+    {
+        _threads = new Thread[threads];
+        for (var i = 0; i < threads; i++)
+        {
+            _threads[i] = new Thread(Run) { IsBackground = true, Name = name };
+            _threads[i].Start();
+        }
+    }
+
+    /// <summary>Queues a job. After <see cref="Dispose"/> it is run by the caller: nothing that holds a buffer is lost.</summary>
+    public void Add(BackgroundJob job, long rank = Waiting)
+    {
+        lock (_gate)
+        {
+            if (!_stopped)
+            {
+                _queue.Enqueue(job, (rank, _sequence++));
+                if (_idle > 0)
+                    Monitor.Pulse(_gate);
+                return;
+            }
+        }
+
+        job.Run();
+    }
+
+    /// <summary>Lets the threads finish what is queued and waits for them.</summary>
+    public void Dispose()
+    {
+        lock (_gate)
+        {
+            _stopped = true;
+            Monitor.PulseAll(_gate);
+        }
+
+        foreach (var thread in _threads)
+            thread.Join();
+    }
+
+    private void Run()
+    {
+        while (true)
+        {
+            BackgroundJob? job;
+            lock (_gate)
+            {
+                while (!_queue.TryDequeue(out job, out _))
+                {
+                    if (_stopped)
+                        return;
+                    _idle++;
+                    Monitor.Wait(_gate);
+                    _idle--;
+                }
+            }
+
+            job.Run();
+        }
+    }
+}

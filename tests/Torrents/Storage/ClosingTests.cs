@@ -1,0 +1,99 @@
+using NzbDav.Content;
+using NzbDav.Fakes;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Pieces;
+using NzbDav.Torrents.Storage;
+using NzbDav.Torrents.Telemetry;
+
+namespace NzbDav.Torrents.Tests.Storage;
+
+/// <summary>A torrent is closed while something else is about to write its claims.</summary>
+public sealed class ClosingTests : IDisposable
+{
+    private const int PieceLength = 64 << 10;
+    private const int Count = 8;
+
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("nzbdav-closing-");
+    private readonly ManualTimeProvider _clock = new();
+    private readonly BufferPool _pool = new(new BufferBudget(8 << 20));
+    private readonly TorrentInfo _info = Metainfo.Read(SwarmFixture.OneFile(Count * PieceLength, PieceLength).TorrentFile()).Value!.Info;
+    private readonly PieceStore _store;
+
+    public ClosingTests() => _store = new PieceStore(new BufferBudget(8 << 20), _folder.FullName, 1 << 30, _clock, new TorrentMetrics(meters: null));
+
+    public void Dispose()
+    {
+        _store.Drain();
+        _store.Dispose();
+        _folder.Delete(recursive: true);
+    }
+
+    [Fact]
+    public async Task What_a_checkpoint_was_syncing_is_claimed_all_the_same()
+    {
+        var pieces = await FillAsync();
+        var closing = new Thread(pieces.Dispose);
+
+        // The checkpoint has synced, and waits for this lock to save the claims.
+        lock (pieces.Held.FileGate)
+        {
+            _clock.Advance(TimeSpan.FromSeconds(11));
+            SpinWait.SpinUntil(() => pieces.Held.Unsynced.Count == 0);
+            closing.Start();
+            SpinWait.SpinUntil(() => !closing.IsAlive || (closing.ThreadState & ThreadState.WaitSleepJoin) != 0);
+        }
+
+        closing.Join();
+        Assert.Equal(Count, ReadClaims());
+    }
+
+    [Fact]
+    public async Task A_check_that_goes_on_meanwhile_withdraws_nothing()
+    {
+        var pieces = await FillAsync();
+        using var check = new SlowCheck();
+        var checking = Task.Run(() => pieces.RecheckAsync(check, static _ => { }, CancellationToken.None));
+        check.Begun.Wait();
+        pieces.Dispose();
+        check.MayEnd.Set();
+        await checking;
+        Assert.Equal(Count, ReadClaims());
+    }
+
+    /// <summary>A torrent of which all pieces are on disk and none is claimed yet.</summary>
+    private async Task<TorrentPieces> FillAsync()
+    {
+        var pieces = _store.Open(_info, new Deaf(), out _);
+        for (var piece = 0; piece < Count; piece++)
+        {
+            _pool.Budget.Reserve(BufferPool.ClassOf(PieceLength));
+            pieces.Add(piece, _pool.Rent(PieceLength), mustKeep: true);
+        }
+
+        await _store.WrittenAsync(pieces.Held);
+        Assert.Equal(Count, pieces.Held.Unsynced.Count);
+        return pieces;
+    }
+
+    private int? ReadClaims() => ResumeFile.Read(Path.Combine(_folder.FullName, _info.Hash + ".resume"), _info.Hash)?.Pieces.Count;
+
+    private sealed class SlowCheck : IPieceCheck, IDisposable
+    {
+        public ManualResetEventSlim Begun { get; } = new();
+
+        public ManualResetEventSlim MayEnd { get; } = new();
+
+        public bool IsGood(TorrentInfo info, int piece, ReadOnlySpan<byte> bytes)
+        {
+            Begun.Set();
+            MayEnd.Wait();
+            return true;
+        }
+
+        public void Dispose()
+        {
+            Begun.Dispose();
+            MayEnd.Dispose();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+using NzbDav.Fakes;
+using NzbDav.MockSwarm.Swarms;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
+
+namespace NzbDav.Torrents.Tests.Storage;
+
+/// <summary>What else may be in the folder where torrents are kept, and what may be missing there.</summary>
+public sealed class KeptFolderTests : IDisposable
+{
+    private readonly KeptFixture _kept = new();
+
+    private string Keep => _kept.Keep;
+
+    private TorrentOptions Options => _kept.Options;
+
+    public void Dispose() => _kept.Dispose();
+
+    [Fact]
+    public async Task A_disk_that_takes_no_more_stops_the_fetch_with_the_reason_and_it_goes_on_when_asked()
+    {
+        await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
+        await using (var fixture = new SwarmFixture(swarm, Options))
+        {
+            var torrent = fixture.Add();
+
+            // A file where a folder of the torrent should be.
+            Directory.CreateDirectory(Path.Combine(Keep, "Job"));
+            Directory.Delete(Path.Combine(Keep, "Job"));
+            Assert.Null(torrent.Keep(true));
+            await File.WriteAllTextAsync(Path.Combine(Keep, "Job"), "in the way");
+            torrent.FetchAll(true);
+            await Until.TrueAsync(() => torrent.GetStatus().FetchEnded is not null);
+            Assert.StartsWith("A piece cannot be written to disk: ", torrent.GetStatus().FetchEnded, StringComparison.Ordinal);
+            await KeptFixture.ReadAllAsync(fixture, torrent);
+
+            File.Delete(Path.Combine(Keep, "Job"));
+            torrent.FetchAll(true);
+            await Until.TrueAsync(() => torrent.GetStatus() is { FetchEnded: null } status && status.Have == status.Pieces);
+        }
+
+        await _kept.AssertFilesAsync(swarm.Torrent, "Job");
+    }
+
+    [Fact]
+    public async Task Removal_takes_the_torrents_own_files_and_nothing_else()
+    {
+        await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
+        await using (var fixture = new SwarmFixture(swarm, Options))
+            await KeptFixture.FetchAsync(fixture);
+        var strange = Path.Combine(Keep, "Job", "a", "mine.txt");
+        await File.WriteAllTextAsync(strange, "mine");
+        await using (var fixture = new SwarmFixture(swarm, Options))
+        {
+            var hash = Metainfo.Read(swarm.Torrent.TorrentFile()).Value!.Info.Hash;
+            Assert.Equal([hash], fixture.Engine.ListKept());
+            await fixture.Engine.RemoveAsync(hash);
+            Assert.Empty(fixture.Engine.ListKept());
+        }
+
+        Assert.Equal([strange], Directory.GetFiles(Keep, "*", SearchOption.AllDirectories));
+        Assert.Empty(Directory.GetFiles(_kept.Cache, "*", SearchOption.AllDirectories));
+    }
+
+    [Fact]
+    public async Task A_folder_that_is_there_already_is_left_alone()
+    {
+        Directory.CreateDirectory(Path.Combine(Keep, "Job", "a"));
+        var strange = Path.Combine(Keep, "Job", "a", "film.mkv");
+        await File.WriteAllTextAsync(strange, "somebody else's");
+        await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
+        await using (var fixture = new SwarmFixture(swarm, Options))
+        {
+            var torrent = await KeptFixture.FetchAsync(fixture);
+            Assert.Equal(torrent.Hash.ToString()[..8] + " Job", Path.GetFileName(torrent.KeptFolder));
+        }
+
+        Assert.Equal("somebody else's", await File.ReadAllTextAsync(strange));
+    }
+
+    [Theory]
+    [InlineData("Job")]
+    [InlineData("Job/a")]
+    [InlineData("Job/a/film.mkv")]
+    public async Task A_link_in_the_way_is_not_followed(string link)
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        var victim = Path.Combine(_kept.Root, "victim");
+        Directory.CreateDirectory(Path.Combine(victim, "b"));
+        await File.WriteAllTextAsync(Path.Combine(victim, "film.mkv"), "precious");
+        var target = link.EndsWith(".mkv", StringComparison.Ordinal) ? Path.Combine(victim, "film.mkv") : victim;
+        await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
+        await using (var fixture = new SwarmFixture(swarm, Options))
+        {
+            var torrent = fixture.Add();
+            Directory.CreateDirectory(Keep);
+            Assert.Null(torrent.Keep(true));
+            var place = Path.Combine(Keep, link);
+            Directory.CreateDirectory(Path.GetDirectoryName(place)!);
+            File.CreateSymbolicLink(place, target);
+            torrent.FetchAll(true);
+            await Until.TrueAsync(() => torrent.GetStatus().FetchEnded is not null);
+            await fixture.Engine.RemoveAsync(torrent.Hash);
+        }
+
+        Assert.Equal("precious", await File.ReadAllTextAsync(Path.Combine(victim, "film.mkv")));
+        Assert.Equal(2, Directory.GetFileSystemEntries(victim).Length);
+    }
+
+    [Fact]
+    public async Task Files_that_are_gone_are_told_and_not_claimed()
+    {
+        await using var swarm = new Swarm(KeptFixture.Several(), SwarmFixture.Seeders(1));
+        await using (var fixture = new SwarmFixture(swarm, Options))
+            await KeptFixture.FetchAsync(fixture);
+        File.Delete(Path.Combine(Keep, "Job", "tail.nfo"));
+        await using (var fixture = new SwarmFixture(swarm, Options))
+        {
+            var torrent = fixture.Add();
+            Assert.True(torrent.WasMissing);
+            Assert.InRange(torrent.GetStatus().Have, 1, torrent.GetStatus().Pieces - 1);
+            await KeptFixture.ReadAllAsync(fixture, torrent);
+        }
+    }
+}

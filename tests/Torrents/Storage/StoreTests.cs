@@ -1,0 +1,114 @@
+using NzbDav.MockSwarm.Swarms;
+using NzbDav.Torrents.Metadata;
+using NzbDav.Torrents.Settings;
+
+namespace NzbDav.Torrents.Tests.Storage;
+
+/// <summary>What is kept, in bounded memory and on bounded disk, and over restarts.</summary>
+public sealed class StoreTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("nzbdav-torrents-");
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    [Fact]
+    public async Task A_torrent_larger_than_memory_streams_and_is_read_again_from_disk()
+    {
+        const long Size = 40_000_000;
+        var options = new TorrentOptions { Memory = 8 << 20, CacheFolder = _folder.FullName, CacheBytes = 1L << 30 };
+        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), options);
+        var torrent = fixture.Add();
+
+        // All of it is kept, however slow the disk.
+        torrent.FetchAll(all: true);
+        await fixture.ReadAsync(torrent, 0, Size);
+        await fixture.ReadAsync(torrent, 0, Size);
+        Assert.InRange(torrent.GetStatus().Bytes.Payload, Size, Size * 11 / 10);
+    }
+
+    [Fact]
+    public async Task Disk_stays_within_its_bound_and_what_left_is_fetched_again()
+    {
+        const long Size = 30_000_000;
+        var options = new TorrentOptions { Memory = 8 << 20, CacheFolder = _folder.FullName, CacheBytes = 10 << 20 };
+        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), options);
+        var torrent = fixture.Add();
+        await fixture.ReadAsync(torrent, 0, Size);
+        Assert.InRange(fixture.Engine.CachedBytes, 1, 10 << 20);
+        await fixture.ReadAsync(torrent, 0, Size);
+        Assert.InRange(fixture.Engine.CachedBytes, 1, 10 << 20);
+        Assert.True(torrent.GetStatus().Bytes.Payload > Size * 3 / 2);
+    }
+
+    [Fact]
+    public async Task Without_a_disk_memory_is_all_there_is()
+    {
+        const long Size = 30_000_000;
+        await using var fixture = new SwarmFixture(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(2), new TorrentOptions { Memory = 8 << 20 });
+        var torrent = fixture.Add();
+        await fixture.ReadAsync(torrent, 0, Size);
+        await fixture.ReadAsync(torrent, 0, Size);
+        Assert.True(fixture.Pool.Budget.Reserved <= 10 << 20, $"{fixture.Pool.Budget.Reserved} bytes");
+    }
+
+    [Fact]
+    public async Task What_was_kept_is_there_after_a_restart()
+    {
+        const long Size = 5_000_000;
+        var options = new TorrentOptions { CacheFolder = _folder.FullName };
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
+        await using (var fixture = new SwarmFixture(swarm, options))
+            await fixture.ReadAsync(fixture.Add(), 0, Size);
+        await using (var fixture = new SwarmFixture(swarm, options))
+        {
+            var torrent = fixture.Engine.Add(Metainfo.Read(swarm.Torrent.TorrentFile()).Value!);
+            await fixture.ReadAsync(torrent, 0, Size);
+            Assert.Equal(0, torrent.GetStatus().Bytes.Payload);
+        }
+    }
+
+    [Theory]
+    [InlineData("cut")]
+    [InlineData("changed")]
+    [InlineData("gone")]
+    [InlineData("other")]
+    [InlineData("data cut")]
+    public async Task Claims_that_do_not_hold_are_not_believed(string harm)
+    {
+        const long Size = 1_000_000;
+        var options = new TorrentOptions { CacheFolder = _folder.FullName };
+        await using var swarm = new Swarm(SwarmFixture.OneFile(Size), SwarmFixture.Seeders(1));
+        await using (var fixture = new SwarmFixture(swarm, options))
+            await fixture.ReadAsync(fixture.Add(), 0, Size);
+        var resume = _folder.GetFiles("*.resume").Single();
+        var bytes = await File.ReadAllBytesAsync(resume.FullName);
+        switch (harm)
+        {
+            case "cut":
+                await File.WriteAllBytesAsync(resume.FullName, bytes[..^5]);
+                break;
+            case "changed":
+                bytes[33] ^= 1;
+                await File.WriteAllBytesAsync(resume.FullName, bytes);
+                break;
+            case "gone":
+                resume.Delete();
+                break;
+            case "other":
+                bytes[10] ^= 1;
+                await File.WriteAllBytesAsync(resume.FullName, bytes);
+                break;
+            default:
+                using (var data = _folder.GetFiles("*.data").Single().OpenWrite())
+                    data.SetLength(Size / 2);
+                break;
+        }
+
+        await using (var fixture = new SwarmFixture(swarm, options))
+        {
+            var torrent = fixture.Add();
+            await fixture.ReadAsync(torrent, 0, Size);
+            Assert.True(torrent.GetStatus().Bytes.Payload > 0);
+        }
+    }
+}
