@@ -214,10 +214,10 @@ public sealed class HoldStore
 
     /// <summary>The jobs that were released, in that order.</summary>
     public ValueTask<IReadOnlyList<ReleasedJob>> ListReleasedAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<ReleasedJob>>(
-        connection => connection.Query<(long ItemId, long? JobId, string Name, string Category, long Created)>(
-                "SELECT job.id, releases.job_id, job.name, category.name, job.created FROM releases JOIN items job ON job.id = releases.item_id " +
-                "JOIN items category ON category.id = job.parent_id ORDER BY releases.released, job.id")
-            .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category, new DateTimeOffset(row.Created, TimeSpan.Zero))).ToList(),
+        connection => connection.Query<(long ItemId, long? JobId, string Name, string Category, long Created, string? DownloadId)>(
+                "SELECT job.id, releases.job_id, job.name, category.name, job.created, jobs.download_id FROM releases JOIN items job ON job.id = releases.item_id " +
+                "JOIN items category ON category.id = job.parent_id LEFT JOIN jobs ON jobs.id = releases.job_id ORDER BY releases.released, job.id")
+            .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category, new DateTimeOffset(row.Created, TimeSpan.Zero)) { DownloadId = row.DownloadId }).ToList(),
         cancellationToken);
 
     /// <summary>The job is dealt with: it stays.</summary>

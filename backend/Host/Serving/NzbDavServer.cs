@@ -220,7 +220,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddApis();
         services.AddPage();
         services.AddStatus();
-        services.AddSingleton<ArrInstances>();
+        services.AddSingleton<ArrInstances>().AddSingleton<RepairRequests>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHostedService<StalledTorrents>();
         services.AddHolding();
