@@ -26,27 +26,6 @@ public sealed class AliasStore
         _watch = new ChangeWatch(database, AliasRows.Scope, () => _any = 0);
     }
 
-    /// <summary>
-    /// The jobs that titles of a program became, by the titles' ids there: read once and from the file alone, for a look that changes nothing.
-    /// </summary>
-    /// <returns>Empty when there is no catalog, or one from before there were any.</returns>
-    /// <exception cref="CatalogException">It cannot be read.</exception>
-    public static IReadOnlyDictionary<string, MovedJob> Peek(CatalogOptions options, string source)
-    {
-        ArgumentNullException.ThrowIfNull(options);
-        if (!File.Exists(options.DatabasePath))
-            return FrozenDictionary<string, MovedJob>.Empty;
-        try
-        {
-            using var connection = SqliteEngine.Open(options, writable: false);
-            return connection.ExecuteScalar<long>("SELECT COUNT(*) FROM sqlite_master WHERE name = 'moved_titles'") == 0 ? FrozenDictionary<string, MovedJob>.Empty : Read(connection, source);
-        }
-        catch (SqliteException e)
-        {
-            throw SqliteEngine.Translate(e, options) ?? new CatalogException(CatalogFault.Storage, $"The catalog cannot be read: {e.Message}", e);
-        }
-    }
-
     /// <summary>True if there are such paths, whether or not they lead to files yet.</summary>
     public async ValueTask<bool> AnyAsync(CancellationToken cancellationToken)
     {

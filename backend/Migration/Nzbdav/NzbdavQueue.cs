@@ -22,7 +22,7 @@ internal static class NzbdavQueue
         {
             if (id is not { } known || file is null)
                 continue;
-            var title = new OldTitle { Key = known.ToString("D"), Name = name ?? file, Category = category ?? "", NzbName = file };
+            var title = new OldTitle { Key = known.ToString("D"), Name = name ?? file, Category = category ?? "", NzbName = file, DownloadId = known.ToString("D"), IsListed = true };
             if (HasText(database, text))
                 yield return title with { OpenNzb = () => new MemoryStream(Text(database, text), writable: false) };
             else if (blobs.Find(known) is { } path)

@@ -6,6 +6,7 @@ namespace NzbDav.Migration.Sabnzbd;
 internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
 {
     private const string Admin = "__ADMIN__";
+    private const string Job = "SABnzbd_nzo_";
 
     /// <summary>True if copies of .nzb files are kept.</summary>
     public bool KeepsNzbs => ini.Value("misc", "nzb_backup_dir").Length > 0;
@@ -28,9 +29,9 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
         }
     }
 
-    /// <summary>The downloads that are not finished, with their .nzb files.</summary>
+    /// <summary>The downloads that are not finished, with their .nzb files and ids.</summary>
     /// <exception cref="MigrationException">The folder cannot be read.</exception>
-    public IEnumerable<(string Name, string File)> Unfinished()
+    public IEnumerable<(string Name, string File, string? NzoId)> Unfinished()
     {
         var downloads = ini.Value("misc", "download_dir");
         if (downloads.Length == 0 || Here(downloads) is not { } place)
@@ -42,7 +43,10 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
                 where admin.Exists
                 let nzb = admin.EnumerateFiles("*.nzb.gz").OrderBy(file => file.Name, StringComparer.Ordinal).FirstOrDefault()
                 where nzb is not null
-                select (job.Name, nzb.FullName)];
+                
+                // SABnzbd keeps a job's state in a file that is called by the job's id.
+                let state = admin.EnumerateFiles(Job + "*").OrderBy(file => file.Name, StringComparer.Ordinal).FirstOrDefault()
+                select (job.Name, nzb.FullName, state?.Name)];
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
