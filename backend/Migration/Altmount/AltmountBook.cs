@@ -92,7 +92,7 @@ internal sealed class AltmountBook : IDisposable
             if (path is null)
                 continue;
             var file = Path.GetFileName(path);
-            var title = new OldTitle { Key = $"queue:{id}", Name = file, Category = name ?? "", NzbName = file, DownloadId = download, IsListed = true };
+            var title = new OldTitle { Key = $"queue:{id}", Name = NameOf(file), Category = name ?? "", NzbName = file, DownloadId = download, IsListed = true };
             if (status is "failed" or "fallback")
                 yield return title with { Skipped = "It failed in altmount." };
             else if (folder.Find(path) is { } nzb)
@@ -100,6 +100,13 @@ internal sealed class AltmountBook : IDisposable
             else
                 yield return title with { Refusal = "It waits in altmount's queue, and its .nzb is not there: altmount keeps those in a folder for temporary files." };
         }
+    }
+
+    /// <summary>The name of the download that an .nzb is.</summary>
+    private static string NameOf(string file)
+    {
+        var name = file.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? file[..^3] : file;
+        return name.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) && name.Length > 4 ? name[..^4] : name;
     }
 
     /// <summary>What *arrs are shown as completed: rows of the queue, and from version 19 on those of the history too.</summary>

@@ -10,7 +10,8 @@ internal sealed class NzbdavHistory
 {
     private const int Completed = 1;
 
-    private readonly HashSet<Guid> _ids = [];
+    /// <summary>With their text in the database: its case differs between versions, and the index needs it.</summary>
+    private readonly Dictionary<Guid, string> _ids = [];
     private readonly Dictionary<Guid, Guid> _byFolder = [];
     private readonly Dictionary<(string Category, string Name), Guid> _byName = [];
 
@@ -22,11 +23,11 @@ internal sealed class NzbdavHistory
             return history;
         var knowsFolders = database.HasColumn("HistoryItems", "DownloadDirId");
         var sql = $"SELECT Id, {database.ColumnOrNull("HistoryItems", "DownloadDirId")}, substr(Category, 1, 255), substr(JobName, 1, 1024) FROM HistoryItems WHERE DownloadStatus = {Completed} ORDER BY CreatedAt";
-        foreach (var (id, folder, category, name) in database.Stream(sql, Row))
+        foreach (var (id, text, folder, category, name) in database.Stream(sql, Row))
         {
             if (id is not { } known)
                 continue;
-            history._ids.Add(known);
+            history._ids[known] = text;
             if (folder is { } at)
                 history._byFolder[at] = known;
 
@@ -45,13 +46,16 @@ internal sealed class NzbdavHistory
     /// <param name="entry">What its files name as their entry; null: nothing.</param>
     public Guid? Find(string category, NzbdavItem release, Guid? nzb, Guid? entry)
     {
-        if (entry is { } named && _ids.Contains(named))
+        if (entry is { } named && _ids.ContainsKey(named))
             return named;
         if (nzb is { } id)
-            return _ids.Contains(id) ? id : null;
+            return _ids.ContainsKey(id) ? id : null;
         return _byFolder.TryGetValue(release.Id, out var folder) || _byName.TryGetValue((category, release.Name), out folder) ? folder : null;
     }
 
-    private static (Guid? Id, Guid? Folder, string? Category, string? Name) Row(SqliteDataReader row) =>
-        (NzbdavTree.GuidAt(row, 0), NzbdavTree.GuidAt(row, 1), row.IsDBNull(2) ? null : row.GetString(2), row.IsDBNull(3) ? null : row.GetString(3));
+    /// <summary>The entry's id as its row has it.</summary>
+    public string TextOf(Guid entry) => _ids[entry];
+
+    private static (Guid? Id, string Text, Guid? Folder, string? Category, string? Name) Row(SqliteDataReader row) =>
+        (NzbdavTree.GuidAt(row, 0), row.IsDBNull(0) ? "" : row.GetString(0), NzbdavTree.GuidAt(row, 1), row.IsDBNull(2) ? null : row.GetString(2), row.IsDBNull(3) ? null : row.GetString(3));
 }

@@ -71,7 +71,8 @@ internal sealed class NzbdavLibrary : OldLibrary
                 {
                     cancellationToken.ThrowIfCancellationRequested();
                     var entry = history.Find(category.Name, release, group.Key, group.Select(file => file.File.HistoryItemId).FirstOrDefault(id => id is not null));
-                    yield return Title(category.Name, release, group.Key, [.. group], layouts, group.Key is { } nzb ? names.GetValueOrDefault(nzb) : null, signer) with
+                    var text = entry is { } listed ? NzbTexts.Find(_database, "HistoryItems", history.TextOf(listed)) : null;
+                    yield return Title(category.Name, release, group.Key, [.. group], layouts, group.Key is { } nzb ? names.GetValueOrDefault(nzb) : null, signer, text) with
                     {
                         DownloadId = entry?.ToString("D"),
                         IsListed = entry is not null,
@@ -97,7 +98,7 @@ internal sealed class NzbdavLibrary : OldLibrary
         base.Dispose(disposing);
     }
 
-    private OldTitle Title(string category, NzbdavItem release, Guid? nzb, (NzbdavItem File, IReadOnlyList<string> Path)[] files, LayoutReader layouts, string? nzbName, string? signer)
+    private OldTitle Title(string category, NzbdavItem release, Guid? nzb, (NzbdavItem File, IReadOnlyList<string> Path)[] files, LayoutReader layouts, string? nzbName, string? signer, Func<Stream>? text)
     {
         var read = files.Select(file => (file.File, file.Path, Layout: layouts.Read(file.File))).ToArray();
         var title = new OldTitle
@@ -114,6 +115,8 @@ internal sealed class NzbdavLibrary : OldLibrary
         };
         if ((nzb is { } id ? _blobs.Find(id) : null) is { } kept)
             return title with { OpenNzb = () => BoundedBytes.Open(kept) };
+        if (text is not null)
+            return title with { OpenNzb = text };
         if (NzbBackup.Find(_folder, _database, category, nzbName ?? release.Name) is { } backup)
             return title with { OpenNzb = () => BoundedBytes.Open(backup) };
         if (Array.Find(read, file => file.Layout.Layout is null) is { Path: { } broken } bad)
