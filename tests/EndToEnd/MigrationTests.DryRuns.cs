@@ -53,7 +53,7 @@ public sealed partial class MigrationTests
         using var connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = Path.Combine(folder.Path, "nzbdav.sqlite"), Pooling = false }.ToString());
         connection.Open();
         connection.Execute("""
-            DROP INDEX jobs_by_download_id; ALTER TABLE jobs DROP COLUMN download_id; ALTER TABLE aliases DROP COLUMN keys;
+            DROP INDEX jobs_by_download_id; ALTER TABLE jobs DROP COLUMN download_id; ALTER TABLE aliases DROP COLUMN keys; ALTER TABLE releases DROP COLUMN download_id;
             DELETE FROM migrations WHERE name LIKE '%moved_jobs'
             """);
     }

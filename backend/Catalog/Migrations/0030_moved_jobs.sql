@@ -5,3 +5,6 @@ CREATE INDEX jobs_by_download_id ON jobs (download_id) WHERE download_id IS NOT 
 
 -- keys: what opens the file by its address in a .strm file of the other program: 32 hexadecimal digits each, separated by blanks. Null: nothing does.
 ALTER TABLE aliases ADD COLUMN keys TEXT;
+
+-- download_id: the job's, kept beyond its entry.
+ALTER TABLE releases ADD COLUMN download_id TEXT;
