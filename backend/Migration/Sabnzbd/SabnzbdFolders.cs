@@ -1,3 +1,4 @@
+using NzbDav.Migration.Packed;
 using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Sabnzbd;
@@ -7,6 +8,11 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
 {
     private const string Admin = "__ADMIN__";
     private const string Job = "SABnzbd_nzo_";
+
+    /// <summary>A dozen short values.</summary>
+    private const int LongestAttributes = 1 << 20;
+
+    private static readonly Dictionary<string, string> Nothing = [];
 
     /// <summary>True if copies of .nzb files are kept.</summary>
     public bool KeepsNzbs => ini.Value("misc", "nzb_backup_dir").Length > 0;
@@ -29,9 +35,9 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
         }
     }
 
-    /// <summary>The downloads that are not finished, with their .nzb files and ids.</summary>
+    /// <summary>The downloads that are not finished, with their .nzb files, ids and what else was kept of them.</summary>
     /// <exception cref="MigrationException">The folder cannot be read.</exception>
-    public IEnumerable<(string Name, string File, string? NzoId)> Unfinished()
+    public IEnumerable<(string Name, string File, string? NzoId, IReadOnlyDictionary<string, string> Kept)> Unfinished()
     {
         var downloads = ini.Value("misc", "download_dir");
         if (downloads.Length == 0 || Here(downloads) is not { } place)
@@ -46,11 +52,24 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
                 
                 // SABnzbd keeps a job's state in a file that is called by the job's id.
                 let state = admin.EnumerateFiles(Job + "*").OrderBy(file => file.Name, StringComparer.Ordinal).FirstOrDefault()
-                select (job.Name, nzb.FullName, state?.Name)];
+                select (job.Name, nzb.FullName, state?.Name, Kept(Path.Combine(admin.FullName, "SABnzbd_attrib")))];
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             throw new MigrationException($"{place} cannot be read: {e.Message} Run this command as a user who may read that folder.", e);
+        }
+    }
+
+    /// <summary>Category and password of a download; what cannot be read is left out.</summary>
+    private static IReadOnlyDictionary<string, string> Kept(string file)
+    {
+        try
+        {
+            return File.Exists(file) ? PickledTexts.Read(BoundedBytes.Read(file, LongestAttributes)) : Nothing;
+        }
+        catch (Exception e) when (e is InvalidDataException or IOException or UnauthorizedAccessException)
+        {
+            return Nothing;
         }
     }
 

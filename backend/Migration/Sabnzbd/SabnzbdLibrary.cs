@@ -72,10 +72,20 @@ internal sealed class SabnzbdLibrary : OldLibrary
                 yield return Title(row);
         }
 
-        foreach (var (name, file, id) in _folders.Unfinished())
+        foreach (var (name, file, id, kept) in _folders.Unfinished())
         {
             cancellationToken.ThrowIfCancellationRequested();
-            yield return new OldTitle { Key = "queue:" + name, Name = name, Category = "", NzbName = Path.GetFileName(file)[..^3], DownloadId = id, IsListed = true, OpenNzb = () => BoundedBytes.Open(file) };
+            yield return new OldTitle
+            {
+                Key = "queue:" + name,
+                Name = name,
+                Category = kept.GetValueOrDefault("cat") is { } category and not "*" ? category : "",
+                Password = kept.GetValueOrDefault("password") is { Length: > 0 } password ? password : null,
+                NzbName = Path.GetFileName(file)[..^3],
+                DownloadId = id,
+                IsListed = true,
+                OpenNzb = () => BoundedBytes.Open(file),
+            };
         }
 
         _history.ThrowIfChanged();
