@@ -71,7 +71,7 @@ public sealed partial class MigrationTests
             fixture.Archive("Imported");
         }
 
-        fixture.Leave("Waiting", [waiting]);
+        fixture.Leave("Waiting", [waiting], "tv");
         await AssertDownloadsAsync(news, folder, "sabnzbd", old, [("Done", SabnzbdFixture.IdOf("Done")), ("Waiting", SabnzbdFixture.IdOf("Waiting"))]);
     }
 
@@ -92,9 +92,9 @@ public sealed partial class MigrationTests
         Assert.Equal(expected.OrderBy(one => one.Name, StringComparer.Ordinal), shown.Select(slot => (slot.Name, slot.Id)).OrderBy(one => one.Name, StringComparer.Ordinal));
         foreach (var (name, id) in expected)
         {
-            var slot = Assert.Single(await SlotsAsync(client, $"history&nzo_ids={id}"));
+            var slot = Assert.Single(await SlotsAsync(client, $"history&category=tv&nzo_ids={id}"));
             Assert.Equal((name, "Completed"), (slot.Name, slot.Status));
-            Assert.EndsWith($"/completed-symlinks/{(product == "sabnzbd" && name == "Waiting" ? "other" : "tv")}/{name}", slot.Storage, StringComparison.Ordinal);
+            Assert.EndsWith($"/completed-symlinks/tv/{name}", slot.Storage, StringComparison.Ordinal);
         }
 
         // It deletes what it has imported.

@@ -24,7 +24,7 @@ internal sealed class PickledTexts(byte[] bytes)
         {
             return new PickledTexts(bytes).Read();
         }
-        catch (Exception e) when (e is ArgumentOutOfRangeException or InvalidCastException or KeyNotFoundException or OverflowException)
+        catch (Exception e) when (e is ArgumentException or InvalidCastException or KeyNotFoundException or OverflowException)
         {
             throw new InvalidDataException("It is no pickled dictionary of plain values.", e);
         }

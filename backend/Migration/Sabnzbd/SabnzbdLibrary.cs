@@ -80,7 +80,7 @@ internal sealed class SabnzbdLibrary : OldLibrary
                 Key = "queue:" + name,
                 Name = name,
                 Category = kept.GetValueOrDefault("cat") is { } category and not "*" ? category : "",
-                Password = kept.GetValueOrDefault("password") is { Length: > 0 } password ? password : null,
+                Password = kept.GetValueOrDefault("password") is { Length: > 0 } secret ? secret : null,
                 NzbName = Path.GetFileName(file)[..^3],
                 DownloadId = id,
                 IsListed = true,

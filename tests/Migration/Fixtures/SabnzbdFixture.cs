@@ -65,11 +65,16 @@ internal sealed class SabnzbdFixture
     }
 
     /// <summary>A download that is not finished.</summary>
-    public void Leave(string name, IEnumerable<PostedFile> files)
+    /// <param name="name">Its name.</param>
+    /// <param name="files">What it is of.</param>
+    /// <param name="category">Its category; null: the file that holds it is lost.</param>
+    public void Leave(string name, IEnumerable<PostedFile> files, string? category = null)
     {
         var folder = Path.Combine(Folder, "incomplete", name, "__ADMIN__");
         Write(Path.Combine(folder, name + ".nzb.gz"), files);
         File.WriteAllText(Path.Combine(folder, IdOf(name)), "state");
+        if (category is not null)
+            File.WriteAllBytes(Path.Combine(folder, "SABnzbd_attrib"), [0x80, 4, (byte)'}', (byte)'(', 0x8c, 3, .. "cat"u8, 0x94, 0x8c, (byte)category.Length, .. Encoding.ASCII.GetBytes(category), 0x94, (byte)'u', (byte)'.']);
     }
 
     public SqliteConnection Open()
