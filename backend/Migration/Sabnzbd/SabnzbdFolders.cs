@@ -37,7 +37,7 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
 
     /// <summary>The downloads that are not finished, with their .nzb files, ids and what else was kept of them.</summary>
     /// <exception cref="MigrationException">The folder cannot be read.</exception>
-    public IEnumerable<(string Name, string File, string? NzoId, IReadOnlyDictionary<string, string> Kept)> Unfinished()
+    public IEnumerable<(string Name, string File, string? NzoId, Dictionary<string, string> Kept)> Unfinished()
     {
         var downloads = ini.Value("misc", "download_dir");
         if (downloads.Length == 0 || Here(downloads) is not { } place)
@@ -61,7 +61,7 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
     }
 
     /// <summary>Category and password of a download; what cannot be read is left out.</summary>
-    private static IReadOnlyDictionary<string, string> Kept(string file)
+    private static Dictionary<string, string> Kept(string file)
     {
         try
         {
