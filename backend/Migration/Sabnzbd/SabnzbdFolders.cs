@@ -49,7 +49,7 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
                 where admin.Exists
                 let nzb = admin.EnumerateFiles("*.nzb.gz").OrderBy(file => file.Name, StringComparer.Ordinal).FirstOrDefault()
                 where nzb is not null
-                
+
                 // SABnzbd keeps a job's state in a file that is called by the job's id.
                 let state = admin.EnumerateFiles(Job + "*").OrderBy(file => file.Name, StringComparer.Ordinal).FirstOrDefault()
                 select (job.Name, nzb.FullName, state?.Name, Kept(Path.Combine(admin.FullName, "SABnzbd_attrib")))];
