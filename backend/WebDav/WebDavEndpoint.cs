@@ -79,14 +79,15 @@ public static class WebDavEndpoint
     }
 
     /// <summary>
-    /// Serves single files of the registered <see cref="IStore"/> to whoever has a link made by the registered <see cref="ViewLinks"/>. Goes in
+    /// Serves single files of the registered <see cref="IStore"/> to whoever has a link made by the registered <see cref="ViewLinks"/>, or one that the registered <see cref="IOtherLinks"/> knows. Goes in
     /// beside WebDAV.
     /// </summary>
     public static IApplicationBuilder MapViewLinks(this IApplicationBuilder app)
     {
         ArgumentNullException.ThrowIfNull(app);
         var services = app.ApplicationServices;
-        var middleware = new ViewMiddleware(services.GetRequiredService<IStore>(), services.GetRequiredService<ViewLinks>(), services.GetRequiredService<FileSender>());
+        var middleware = new ViewMiddleware(
+            services.GetRequiredService<IStore>(), services.GetRequiredService<ViewLinks>(), services.GetService<IOtherLinks>(), services.GetRequiredService<FileSender>());
         return app.Use(next => http => middleware.InvokeAsync(http, next));
     }
 

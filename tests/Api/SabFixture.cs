@@ -75,7 +75,7 @@ internal sealed class SabFixture : IAsyncDisposable
         builder.WebHost.UseKestrelCore().ConfigureKestrel(server => server.Listen(IPAddress.Loopback, 0));
         builder.Services.AddRoutingCore().AddLogging(logging => logging.AddProvider(log)).AddSingleton<TimeProvider>(time);
         builder.Services.AddSingleton(catalog).AddSingleton(database).AddSingleton<BlobStore>().AddSingleton<BlobCollector>().AddSingleton<ExtentMapStore>()
-            .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>().AddSingleton<HoldStore>();
+            .AddSingleton<TreeStore>().AddSingleton<JobStore>().AddSingleton<SettingStore>().AddSingleton<LinkStore>().AddSingleton<HoldStore>().AddSingleton<AliasStore>();
         builder.Services.AddSingleton(new Live<ImportOptions>(new ImportOptions { Torrents = true })).AddSingleton<NzbIntake>().AddSingleton<TorrentIntake>().AddSingleton<QueueSwitch>();
         var options = new SabOptions { MountPath = Mount, ConfigFolder = path };
         builder.Services.AddSingleton(new Live<SabOptions>(change?.Invoke(options) ?? options)).AddSingleton(new ApiKeys(Key, ClientKey, AddKey, ReadKey));

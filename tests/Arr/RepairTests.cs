@@ -33,6 +33,23 @@ public sealed class RepairTests
     }
 
     [Theory]
+    [InlineData("/mnt/nzbdav/.ids/1/2/3/4/5/f1", true)]
+    [InlineData("/old/mount/.ids/8/f/3/e/3/8f3e356e", true)]
+    [InlineData("/old/mount/.ids/8/f/3/e/3/x8f3e356e", false)]
+    [InlineData("http://old:3000/view/.ids/8/f/3/e/3/8f3e356e?downloadKey=1&extension=mkv", true)]
+    [InlineData("/mnt/altmount/tv/Show/a b.mkv", true)]
+    [InlineData("/srv/media/tv/Show/a b.mkv", false)]
+    [InlineData("/mnt/altmount/other/tv/Show/a b.mkv", false)]
+    [InlineData("http://old:8080/api/files/stream?path=tv/Show/a%20b.mkv&download_key=1", true)]
+    [InlineData("http://old:8080/api/files/stream?path=other/tv/Show/a%20b.mkv&download_key=1", false)]
+    [InlineData("http://elsewhere/tv/Show/a%20b.mkv", false)]
+    public void ARR_02_Links_that_another_program_made_lead_to_the_file_too(string target, bool expected)
+    {
+        var request = Broken with { OldPaths = [".ids/8/f/3/e/3/8f3e356e", "tv/Show/a b.mkv"], Mounts = new HashSet<string> { "/mnt/altmount" } };
+        Assert.Equal(expected, request.IsTarget(target));
+    }
+
+    [Theory]
     [InlineData(true, false, 0)]
     [InlineData(false, true, 1)]
     [InlineData(false, false, 1)]

@@ -36,7 +36,7 @@ public class AliasTests
         Assert.Null(await aliases.FindAsync("tv/Job/a.mkv", CancellationToken.None));
         Assert.Empty(await aliases.ListAsync("tv", CancellationToken.None));
         Assert.Equal("queued", (await aliases.ListTitlesAsync("nzbdav", CancellationToken.None))["1"].State);
-        Assert.Equal(job.Id, AliasStore.Peek(catalog.Options, "nzbdav")["1"].JobId);
+        Assert.Equal(job.Id, (await aliases.ListTitlesAsync("nzbdav", CancellationToken.None))["1"].JobId);
 
         Assert.True(await aliases.AdoptAsync(title, job.Id, placed, CancellationToken.None));
         Assert.Equal(folder, await aliases.FindAsync("tv/Job/a.mkv", CancellationToken.None));
@@ -50,5 +50,44 @@ public class AliasTests
         // They go with the file.
         Assert.True(await catalog.Tree.DeleteAsync(folder, CancellationToken.None));
         Assert.Null(await aliases.FindAsync("tv/Job/a.mkv", CancellationToken.None));
+    }
+
+    [Fact]
+    public async Task A_key_opens_its_own_path_and_nothing_when_it_is_revoked()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var aliases = new AliasStore(catalog.Database);
+        using var nzb = new MemoryStream(Encoding.UTF8.GetBytes("<nzb/>"));
+        var job = await catalog.Jobs.EnqueueAsync(new NewJob { Name = "Job", Category = "tv", Source = JobSource.Cli }, nzb, CancellationToken.None);
+        var item = (await catalog.Tree.EnsureCollectionAsync(["content", "tv", "Job"], CancellationToken.None)).Id;
+        var title = new MovedTitle("altmount", "1", [new MovedFile(["tv/a.mkv"], "a.mkv", 100, "x@b") { Keys = [AddressKey.Of("one"), AddressKey.Of("two")] }, new MovedFile(["tv/b.mkv"], "b.mkv", 200, "y@b")]);
+        Assert.True(await aliases.AdoptAsync(title, job.Id, [new PlacedFile(item, "a.mkv", 100, "x@b"), new PlacedFile(item, "b.mkv", 200, "y@b")], CancellationToken.None));
+
+        foreach (var key in (string[])["one", "two"])
+            Assert.Equal(item, await aliases.FindByKeyAsync("tv/a.mkv", key, CancellationToken.None));
+        foreach (var (path, key) in ((string, string)[])[("tv/a.mkv", "three"), ("tv/a.mkv", ""), ("tv/a.mkv", AddressKey.Of("one")), ("tv/b.mkv", "one"), ("tv/b.mkv", ""), ("tv", "one")])
+            Assert.Null(await aliases.FindByKeyAsync(path, key, CancellationToken.None));
+        Assert.Equal(["tv/a.mkv", "tv/b.mkv"], await aliases.ListPathsAsync(item, CancellationToken.None));
+        await aliases.RevokeKeysAsync(CancellationToken.None);
+        Assert.Null(await aliases.FindByKeyAsync("tv/a.mkv", "one", CancellationToken.None));
+        Assert.Equal(item, await aliases.FindAsync("tv/a.mkv", CancellationToken.None));
+    }
+
+    [Theory]
+    [InlineData(JobSource.Cli, true)]
+    [InlineData(JobSource.Api, false)]
+    public async Task A_job_that_was_there_takes_the_old_id_unless_a_download_client_was_told_its_own(JobSource source, bool takes)
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var aliases = new AliasStore(catalog.Database);
+        using var nzb = new MemoryStream(Encoding.UTF8.GetBytes("<nzb/>"));
+        var job = await catalog.Jobs.EnqueueAsync(new NewJob { Name = "Job", Category = "tv", Source = source }, nzb, CancellationToken.None);
+        Assert.True(await aliases.AdoptAsync(new MovedTitle("nzbdav", "1", []) { DownloadId = "old", IsListed = true }, job.Id, published: null, CancellationToken.None));
+        Assert.Equal(takes ? "old" : null, (await catalog.Jobs.GetAsync(job.Id, CancellationToken.None))!.DownloadId);
+
+        // The first stays.
+        Assert.True(await aliases.AdoptAsync(new MovedTitle("sabnzbd", "1", []) { DownloadId = "other", IsListed = true }, job.Id, published: null, CancellationToken.None));
+        Assert.Equal(takes ? "old" : "other", (await catalog.Jobs.GetAsync(job.Id, CancellationToken.None))!.DownloadId ?? "other");
+        Assert.Equal(takes ? job.Id : null, await catalog.Jobs.FindByDownloadIdAsync("old", CancellationToken.None));
     }
 }

@@ -106,6 +106,19 @@ public class HoldStoreTests
     }
 
     [Fact]
+    public async Task A_released_job_is_known_by_the_id_that_another_program_gave_it()
+    {
+        await using var catalog = await CatalogFixture.OpenAsync();
+        var (holds, _) = Stores(catalog);
+        var (item, _) = await PublishAsync(catalog, "Film");
+        var id = (await catalog.Tree.GetAsync(item, CancellationToken.None))!.JobId!.Value;
+        await new AliasStore(catalog.Database).AdoptAsync(new MovedTitle("nzbdav", "1", []) { DownloadId = "old", IsListed = true }, id, [], CancellationToken.None);
+        await holds.ReleaseAsync(item, id, CancellationToken.None);
+        await catalog.Jobs.DeleteAsync(id, withContent: false, CancellationToken.None);
+        Assert.Equal("old", Assert.Single(await holds.ListReleasedAsync(CancellationToken.None)).DownloadId);
+    }
+
+    [Fact]
     public async Task A_post_whose_files_are_hidden_is_no_duplicate()
     {
         await using var catalog = await CatalogFixture.OpenAsync();

@@ -162,6 +162,8 @@ public sealed class ProbeTests
         new("DELETE", null, "/dav/content/movies/x",                                ["401",     "401",     "401",     "401",     "401",     "401",     "401",     "401"]),
         new("OPTIONS", null, "/dav/",                                               ["200",     "200",     "200",     "200",     "200",     "200",     "200",     "200"]),
         new("GET", null, "/view/none/x.mkv",                                        ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/view/.ids/8/f/3/e/3/none?downloadKey=x",                 ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
+        new("GET", null, "/api/files/stream?path=x&download_key=x",                 ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
         new("GET", null, "/signin/oidc/callback?code=1&state=2",                    ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
         new("GET", null, "/api/v1/nowhere",                                         ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),
         new("GET", null, "/nowhere",                                                ["404",     "404",     "404",     "404",     "404",     "404",     "404",     "404"]),

@@ -1,3 +1,5 @@
+using NzbDav.Catalog;
+
 namespace NzbDav.Api.Sab;
 
 /// <summary>A job's id as SABnzbd writes one: a fixed beginning, then letters and digits. Ours has 13 of them, for 63 bits; to clients it is opaque.</summary>
@@ -17,6 +19,13 @@ public static class NzoId
             value /= 36;
         }
     });
+
+    /// <summary>The id that clients know a job by: the one that another program told them, if it came from there.</summary>
+    public static string Of(CatalogJob job)
+    {
+        ArgumentNullException.ThrowIfNull(job);
+        return job.DownloadId ?? Of(job.Id);
+    }
 
     /// <summary>Null if it is none of ours.</summary>
     public static long? Parse(string text)

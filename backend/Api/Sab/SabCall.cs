@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Primitives;
+using NzbDav.Catalog;
 
 namespace NzbDav.Api.Sab;
 
@@ -34,8 +35,20 @@ internal sealed class SabCall(IQueryCollection query) : IAsyncDisposable
     /// <summary>The categories that are asked for, <c>cat</c> or <c>category</c>; null for all of them.</summary>
     public string[]? Categories() => (List("cat") ?? List("category")) is { } named && !named.Contains("*", StringComparer.Ordinal) ? named : null;
 
-    /// <summary>Ids of jobs, those that cannot be any left out; null when absent.</summary>
-    public List<long>? Ids(string name) => List(name)?.Select(NzoId.Parse).OfType<long>().ToList();
+    /// <summary>Ids of jobs, by those that clients know them by; what can be no job is left out. Null when absent.</summary>
+    public async ValueTask<List<long>?> IdsAsync(string name, JobStore jobs, CancellationToken cancellationToken)
+    {
+        if (List(name) is not { } named)
+            return null;
+        var ids = new List<long>(named.Length);
+        foreach (var text in named)
+        {
+            if ((NzoId.Parse(text) ?? await jobs.FindByDownloadIdAsync(text, cancellationToken)) is { } id)
+                ids.Add(id);
+        }
+
+        return ids;
+    }
 
     /// <inheritdoc/>
     public ValueTask DisposeAsync() => Form?.DisposeAsync() ?? ValueTask.CompletedTask;

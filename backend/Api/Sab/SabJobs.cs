@@ -62,7 +62,7 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
         var looking = job.Timings.Where(timing => timing.Step is "parse" or "probe" or "name" or "layout").Sum(timing => timing.Duration.TotalSeconds);
         return new HistorySlot
         {
-            NzoId = NzoId.Of(job.Id),
+            NzoId = NzoId.Of(job),
             Name = entry.Collection?[^1] ?? job.Name,
             NzbName = job.Name + ".nzb",
             Category = job.Category,
@@ -109,6 +109,7 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
     private static QueueSlot Slot(int index, UrlGrab grab) => new(grab.Id, TotalBytes: 0, LeftBytes: 0)
     {
         Index = index,
+        NzoId = NzoId.Of(grab.Id),
         Filename = grab.Name,
         Status = "Grabbing",
         Cat = grab.Category,
@@ -126,6 +127,7 @@ internal sealed class SabJobs(JobStore jobs, UrlGrabs grabs, QueueSwitch pause, 
         return new QueueSlot(job.Id, job.TotalBytes, left)
         {
             Index = index,
+            NzoId = NzoId.Of(job),
             Filename = job.Name,
             Status = job.Paused || (paused && job.Priority < JobPriority.Force && job.State == JobState.Queued) ? "Paused" : job.State == JobState.Running ? "Downloading" : "Queued",
             Cat = job.Category,

@@ -66,6 +66,9 @@ public sealed record CatalogJob
     /// <summary>See <see cref="NewJob.Url"/>.</summary>
     public string? Url { get; init; }
 
+    /// <summary>The id by which download clients know a job that came from another program; null: its own.</summary>
+    public string? DownloadId { get; init; }
+
     /// <summary>How long each step took, in the order in which they ran; empty before the end.</summary>
     public IReadOnlyList<StepTiming> Timings { get; init; } = [];
 

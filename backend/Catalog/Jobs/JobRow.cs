@@ -10,7 +10,7 @@ internal sealed class JobRow
         "lease_until AS LeaseUntil, not_before AS NotBefore, attempts AS Attempts, step AS Step, progress AS Progress, " +
         "total_bytes AS TotalBytes, file_count AS FileCount, failure_code AS FailureCode, failure_message AS FailureMessage, item_id AS ItemId, " +
         "paused AS Paused, content_hash AS ContentHash, timings AS Timings, kind AS Kind, waiting_since AS WaitingSince, archived AS Archived, " +
-        "COALESCE(turn, id) AS Turn, url AS Url";
+        "COALESCE(turn, id) AS Turn, url AS Url, download_id AS DownloadId";
 
     private static readonly string[] States = ["queued", "running", "completed", "failed"];
     private static readonly string[] Sources = ["dav", "cli", "demo", "api", "folder"];
@@ -75,6 +75,8 @@ internal sealed class JobRow
 
     public string? Url { get; set; }
 
+    public string? DownloadId { get; set; }
+
     public long? WaitingSince { get; set; }
 
     public static string Text(JobState state) => States[(int)state];
@@ -118,6 +120,7 @@ internal sealed class JobRow
         Timings = StepTiming.Parse(Timings),
         Archived = Archived != 0,
         Url = Url,
+        DownloadId = DownloadId,
         WaitingSince = Time(WaitingSince),
     };
 

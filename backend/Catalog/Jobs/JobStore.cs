@@ -66,11 +66,13 @@ public sealed partial class JobStore
                     TorrentWriter.Add(transaction, hash, job.Category, job.Torrent ?? new NewTorrent(), row.Id, row.Created);
                 if (job.Moved is { } moved)
                     AliasRows.Add(transaction, moved, row.Id, published: null, row.Created);
+                if (job.Replaces is { } old)
+                    AliasRows.Pass(transaction, old, row);
                 return transaction.Execute(
                     "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, kind, finished, failure_code, failure_message, " +
-                    "total_bytes, file_count, url) " +
+                    "total_bytes, file_count, url, download_id, archived) " +
                     "VALUES (@Id, @Name, @Category, @State, @Priority, @Source, @Nzb, @NzbSize, @Password, @Created, @Paused, @ContentHash, @Kind, @Finished, @FailureCode, @FailureMessage, " +
-                    "@TotalBytes, @FileCount, @Url)",
+                    "@TotalBytes, @FileCount, @Url, @DownloadId, @Archived)",
                     row);
             },
             cancellationToken);
@@ -143,6 +145,10 @@ public sealed partial class JobStore
             connection => connection.QueryFirstOrDefault<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id = @id", new { id }), cancellationToken);
         return row?.ToJob();
     }
+
+    /// <summary>The newest job that download clients know by an id of another program; null if there is none.</summary>
+    public ValueTask<long?> FindByDownloadIdAsync(string downloadId, CancellationToken cancellationToken) => _database.ReadAsync(
+        connection => connection.ExecuteScalar<long?>("SELECT id FROM jobs WHERE download_id = @downloadId ORDER BY id DESC LIMIT 1", new { downloadId }), cancellationToken);
 
     /// <summary>Jobs, fetched page by page. What changes meanwhile may or may not be seen.</summary>
     public async IAsyncEnumerable<CatalogJob> ListAsync(JobFilter filter, [EnumeratorCancellation] CancellationToken cancellationToken)
@@ -232,6 +238,8 @@ public sealed partial class JobStore
             TotalBytes = job.TotalBytes,
             FileCount = job.FileCount,
             Url = job.Url,
+            DownloadId = job.Moved?.DownloadId,
+            Archived = job.Moved is { IsListed: false } ? 1 : 0,
             FailureCode = job.FailureCode,
             FailureMessage = job.FailureMessage,
         };

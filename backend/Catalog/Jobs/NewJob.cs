@@ -53,6 +53,9 @@ public sealed record NewJob
     /// <summary>The title of another program that it is, with the paths that lead to its files as before; null: it comes from no other.</summary>
     public MovedTitle? Moved { get; init; }
 
+    /// <summary>A failed job that this one is another attempt of: it inherits what that one was in another program. The caller deletes the old one. Null: none.</summary>
+    public long? Replaces { get; init; }
+
     /// <summary>Without the password: this is for logs.</summary>
     public override string ToString() => $"{Category}/{Name}";
 }

@@ -205,7 +205,8 @@ public sealed class HoldStore
     public async Task ReleaseAsync(long itemId, long? jobId, CancellationToken cancellationToken)
     {
         const string Sql =
-            "INSERT INTO releases (item_id, job_id, released) SELECT id, COALESCE(@jobId, job_id), @now FROM items WHERE id = @itemId AND kind = 'collection' " +
+            "INSERT INTO releases (item_id, job_id, released, download_id) " +
+            "SELECT items.id, COALESCE(@jobId, items.job_id), @now, jobs.download_id FROM items LEFT JOIN jobs ON jobs.id = COALESCE(@jobId, items.job_id) WHERE items.id = @itemId AND items.kind = 'collection' " +
             "ON CONFLICT (item_id) DO UPDATE SET released = excluded.released";
         var now = _database.Time.GetUtcNow().UtcTicks;
         if (await _database.WriteAsync(transaction => transaction.Execute(Sql, new { itemId, jobId, now }), cancellationToken) > 0)
@@ -214,10 +215,10 @@ public sealed class HoldStore
 
     /// <summary>The jobs that were released, in that order.</summary>
     public ValueTask<IReadOnlyList<ReleasedJob>> ListReleasedAsync(CancellationToken cancellationToken) => _database.ReadAsync<IReadOnlyList<ReleasedJob>>(
-        connection => connection.Query<(long ItemId, long? JobId, string Name, string Category, long Created)>(
-                "SELECT job.id, releases.job_id, job.name, category.name, job.created FROM releases JOIN items job ON job.id = releases.item_id " +
+        connection => connection.Query<(long ItemId, long? JobId, string Name, string Category, long Created, string? DownloadId)>(
+                "SELECT job.id, releases.job_id, job.name, category.name, job.created, releases.download_id FROM releases JOIN items job ON job.id = releases.item_id " +
                 "JOIN items category ON category.id = job.parent_id ORDER BY releases.released, job.id")
-            .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category, new DateTimeOffset(row.Created, TimeSpan.Zero))).ToList(),
+            .Select(row => new ReleasedJob(row.ItemId, row.JobId, row.Name, row.Category, new DateTimeOffset(row.Created, TimeSpan.Zero)) { DownloadId = row.DownloadId }).ToList(),
         cancellationToken);
 
     /// <summary>The job is dealt with: it stays.</summary>

@@ -6,4 +6,8 @@ namespace NzbDav.Catalog;
 /// <param name="Name">The collection's name.</param>
 /// <param name="Category">The name of the collection that it is in.</param>
 /// <param name="Published">When its files were made.</param>
-public sealed record ReleasedJob(long ItemId, long? JobId, string Name, string Category, DateTimeOffset Published);
+public sealed record ReleasedJob(long ItemId, long? JobId, string Name, string Category, DateTimeOffset Published)
+{
+    /// <inheritdoc cref="CatalogJob.DownloadId"/>
+    public string? DownloadId { get; init; }
+}

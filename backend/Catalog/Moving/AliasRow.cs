@@ -14,4 +14,6 @@ internal sealed class AliasRow
     public string Name { get; set; } = "";
 
     public string? Article { get; set; }
+
+    public string? Keys { get; set; }
 }

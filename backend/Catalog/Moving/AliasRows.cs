@@ -12,15 +12,15 @@ internal static class AliasRows
             "INSERT INTO moved_titles (source, title, job_id) VALUES (@Source, @Title, @jobId) ON CONFLICT (source, title) DO UPDATE SET job_id = excluded.job_id",
             new { title.Source, title.Title, jobId });
         var rows = title.Files
-            .SelectMany(file => file.Paths.Select(path => new AliasRow { Path = path, JobId = jobId, Size = file.Size, Name = file.Name, Article = file.Article }))
+            .SelectMany(file => file.Paths.Select(path => new AliasRow { Path = path, JobId = jobId, Size = file.Size, Name = file.Name, Article = file.Article, Keys = file.Keys.Count == 0 ? null : string.Join(' ', file.Keys) }))
             .ToArray();
         foreach (var row in rows)
             row.ItemId = published is null ? null : AliasMatch.Find(row.Size, row.Name, row.Article, published);
 
         // A path that leads to a file already keeps it: two titles cannot have had it at one time.
         transaction.ExecuteAll(
-            "INSERT INTO aliases (path, job_id, item_id, size, name, article) VALUES (@Path, @JobId, @ItemId, @Size, @Name, @Article) " +
-            "ON CONFLICT (path) DO UPDATE SET job_id = excluded.job_id, item_id = excluded.item_id, size = excluded.size, name = excluded.name, article = excluded.article " +
+            "INSERT INTO aliases (path, job_id, item_id, size, name, article, keys) VALUES (@Path, @JobId, @ItemId, @Size, @Name, @Article, @Keys) " +
+            "ON CONFLICT (path) DO UPDATE SET job_id = excluded.job_id, item_id = excluded.item_id, size = excluded.size, name = excluded.name, article = excluded.article, keys = excluded.keys " +
             "WHERE aliases.item_id IS NULL",
             rows);
         Give(transaction, rows.Select(row => row.ItemId), now);
@@ -39,6 +39,23 @@ internal static class AliasRows
         transaction.ExecuteAll("UPDATE aliases SET item_id = @ItemId WHERE path = @Path", rows.Where(row => row.ItemId is not null));
         Give(transaction, rows.Select(row => row.ItemId), now);
         transaction.MarkChanged(Scope);
+    }
+
+    /// <summary>A job that was there before becomes the title too. One that was brought by a download client keeps the id that the client was told.</summary>
+    public static void Adopt(CatalogTransaction transaction, MovedTitle title, long jobId)
+    {
+        if (title.DownloadId is { } id)
+            transaction.Execute("UPDATE jobs SET download_id = @id, archived = 0 WHERE id = @jobId AND download_id IS NULL AND source <> 'api'", new { id, jobId });
+    }
+
+    /// <summary>Another attempt of a job is all that the job was in another program.</summary>
+    public static void Pass(CatalogTransaction transaction, long from, JobRow to)
+    {
+        if (transaction.Execute("UPDATE moved_titles SET job_id = @to WHERE job_id = @from", new { from, to = to.Id }) == 0
+            || transaction.First<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id = @from", new { from }) is not { } old)
+            return;
+        (to.DownloadId, to.Archived) = (old.DownloadId, old.Archived);
+        transaction.Execute("UPDATE aliases SET job_id = @to WHERE job_id = @from AND item_id IS NULL", new { from, to = to.Id });
     }
 
     /// <summary>Libraries may have links to these files.</summary>

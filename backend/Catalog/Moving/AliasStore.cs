@@ -26,27 +26,6 @@ public sealed class AliasStore
         _watch = new ChangeWatch(database, AliasRows.Scope, () => _any = 0);
     }
 
-    /// <summary>
-    /// The jobs that titles of a program became, by the titles' ids there: read once and from the file alone, for a look that changes nothing.
-    /// </summary>
-    /// <returns>Empty when there is no catalog, or one from before there were any.</returns>
-    /// <exception cref="CatalogException">It cannot be read.</exception>
-    public static IReadOnlyDictionary<string, MovedJob> Peek(CatalogOptions options, string source)
-    {
-        ArgumentNullException.ThrowIfNull(options);
-        if (!File.Exists(options.DatabasePath))
-            return FrozenDictionary<string, MovedJob>.Empty;
-        try
-        {
-            using var connection = SqliteEngine.Open(options, writable: false);
-            return connection.ExecuteScalar<long>("SELECT COUNT(*) FROM sqlite_master WHERE name = 'moved_titles'") == 0 ? FrozenDictionary<string, MovedJob>.Empty : Read(connection, source);
-        }
-        catch (SqliteException e)
-        {
-            throw SqliteEngine.Translate(e, options) ?? new CatalogException(CatalogFault.Storage, $"The catalog cannot be read: {e.Message}", e);
-        }
-    }
-
     /// <summary>True if there are such paths, whether or not they lead to files yet.</summary>
     public async ValueTask<bool> AnyAsync(CancellationToken cancellationToken)
     {
@@ -69,6 +48,30 @@ public sealed class AliasStore
             ? await _database.ReadAsync(connection => connection.ExecuteScalar<long?>("SELECT item_id FROM aliases WHERE path = @path", new { path }), cancellationToken)
             : null;
     }
+
+    /// <summary>The file that an address of another program opens; null if the path leads to none, or the key is not the one of that path.</summary>
+    /// <param name="path">Names joined by '/'.</param>
+    /// <param name="key">As the address has it.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async ValueTask<long?> FindByKeyAsync(string path, string key, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(path);
+        ArgumentNullException.ThrowIfNull(key);
+        if (!await AnyAsync(cancellationToken))
+            return null;
+        var (item, keys) = await _database.ReadAsync(
+            connection => connection.QueryFirstOrDefault<(long? Item, string? Keys)>("SELECT item_id, keys FROM aliases WHERE path = @path", new { path }), cancellationToken);
+        return item is not null && AddressKey.Opens(key, keys) ? item : null;
+    }
+
+    /// <summary>The paths that lead to a file.</summary>
+    public async ValueTask<IReadOnlyList<string>> ListPathsAsync(long itemId, CancellationToken cancellationToken) => await AnyAsync(cancellationToken)
+        ? await _database.ReadAsync(connection => connection.Query<string>("SELECT path FROM aliases WHERE item_id = @itemId ORDER BY path", new { itemId }).AsList(), cancellationToken)
+        : [];
+
+    /// <summary>Makes all addresses of other programs open nothing any more. Paths stay.</summary>
+    public Task RevokeKeysAsync(CancellationToken cancellationToken) =>
+        _database.WriteAsync(static transaction => transaction.Execute("UPDATE aliases SET keys = NULL WHERE keys IS NOT NULL"), cancellationToken);
 
     /// <summary>What such paths have directly below a folder, by name: files with their ids, folders without.</summary>
     /// <param name="folder">Names joined by '/'; empty: the root.</param>
@@ -101,6 +104,7 @@ public sealed class AliasStore
                 if (published is null && transaction.Scalar<long>("SELECT COUNT(*) FROM jobs WHERE id = @jobId AND state = 'completed'", new { jobId }) > 0)
                     return false;
                 AliasRows.Add(transaction, title, jobId, published, _database.Time.GetUtcNow().UtcTicks);
+                AliasRows.Adopt(transaction, title, jobId);
                 return true;
             },
             cancellationToken);

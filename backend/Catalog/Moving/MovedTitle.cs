@@ -4,4 +4,11 @@ namespace NzbDav.Catalog;
 /// <param name="Source">The program and its library: <c>nzbdav</c>.</param>
 /// <param name="Title">Its id there, the same in every run.</param>
 /// <param name="Files">Its files there.</param>
-public sealed record MovedTitle(string Source, string Title, IReadOnlyList<MovedFile> Files);
+public sealed record MovedTitle(string Source, string Title, IReadOnlyList<MovedFile> Files)
+{
+    /// <summary>The id by which *arrs know the download (SABnzbd's <c>nzo_id</c>); null: it has none, or it is not known.</summary>
+    public string? DownloadId { get; init; }
+
+    /// <summary>The other program still shows the download to *arrs, in its queue or history. False: they have done with it, so it is put away.</summary>
+    public bool IsListed { get; init; }
+}

@@ -5,7 +5,6 @@ using NzbDav.Arr.Client;
 using NzbDav.Arr.Repair;
 using NzbDav.Arr.Setup;
 using NzbDav.Catalog;
-using NzbDav.Library;
 using NzbDav.WebDav;
 
 namespace NzbDav.Host.Arrs;
@@ -61,7 +60,7 @@ internal static class ArrEndpoints
     }
 
     private static async Task<Results<Ok<RepairAnswer>, NotFound<ErrorBody>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> RepairAsync(
-        HttpContext http, ArrInstances arrs, TreeStore tree, JobHistory history)
+        HttpContext http, ArrInstances arrs, TreeStore tree, JobHistory history, RepairRequests requests)
     {
         if (await JsonBody.ReadAsync(http, ArrsJson.Default.RepairBody) is not { } body)
             return TypedResults.Empty;
@@ -73,7 +72,7 @@ internal static class ArrEndpoints
 
         var folder = await tree.ResolveAsync(path[..3], http.RequestAborted);
         var job = folder is null ? null : await history.FindByItemAsync(folder.Id, http.RequestAborted);
-        var request = new RepairRequest(item.Id.ToString(System.Globalization.CultureInfo.InvariantCulture), LibraryStore.StablePath(item.Id), job is null ? null : NzoId.Of(job.Id));
+        var request = await requests.MakeAsync(item, job, http.RequestAborted);
 
         // Whose category it is first: it has it most likely.
         RepairOutcome? outcome = null;

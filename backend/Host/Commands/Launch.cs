@@ -28,15 +28,17 @@ internal static class Launch
     /// Reads the settings as a server on the folder has them: the environment's, and what is stored below it. Where the catalog cannot be read, those of the environment alone: whoever
     /// needs the catalog meets that again, and says so.
     /// </summary>
+    /// <param name="folder">The configuration folder.</param>
+    /// <param name="catalog">A copy of its catalog that is read in its place; null: none.</param>
     /// <returns>Null, with one line per fault on standard error, when the environment's are wrong.</returns>
-    public static NzbDavSettings? ReadSettings(string folder)
+    public static NzbDavSettings? ReadSettings(string folder, CatalogOptions? catalog = null)
     {
         var sources = SettingSources.OfProcess();
         if (ReadSettings(sources) is not { } environment)
             return null;
         try
         {
-            return sources.ReadTolerantly(StoredSettings.Peek(environment.Catalog(folder))).Reading.Settings;
+            return sources.ReadTolerantly(StoredSettings.Peek(catalog ?? environment.Catalog(folder), folder)).Reading.Settings;
         }
         catch (CatalogException)
         {

@@ -1,6 +1,8 @@
 using NzbDav.Catalog;
 using NzbDav.Host.Moving;
 using NzbDav.Host.Serving;
+using NzbDav.Host.Settings;
+using NzbDav.Migration.Titles;
 
 namespace NzbDav.Host.Commands;
 
@@ -10,7 +12,7 @@ internal static class LinksCommand
     public static async Task<int> RunAsync(DirectoryInfo? config, DirectoryInfo folder, string[] mounts, bool isDry, CancellationToken cancellationToken)
     {
         var configuration = Path.GetFullPath(config?.FullName ?? "config");
-        if (Launch.ReadSettings(configuration) is not { } settings)
+        if (Launch.ReadSettings(SettingSources.OfProcess()) is not { } environment)
             return Launch.ConfigurationFault;
         if (!folder.Exists)
         {
@@ -18,7 +20,7 @@ internal static class LinksCommand
             return 1;
         }
 
-        if (!File.Exists(settings.Catalog(configuration).DatabasePath))
+        if (!File.Exists(environment.Catalog(configuration).DatabasePath))
         {
             await Console.Error.WriteLineAsync($"nzbdav: {configuration} has no catalog. Run nzbdav migrate first, or name the folder with --config.");
             return Launch.ConfigurationFault;
@@ -26,8 +28,13 @@ internal static class LinksCommand
 
         try
         {
-            await using var catalog = await CatalogSet.OpenAsync(settings.Catalog(configuration), TimeProvider.System, cancellationToken);
-            var targets = new LinkTargets(catalog.Tree, settings.Library, new LinkKeys(configuration).Open(TimeProvider.System));
+            await using var copy = isDry ? CatalogCopy.Make(environment.Catalog(configuration)) : null;
+            if (Launch.ReadSettings(configuration, copy?.Options) is not { } settings)
+                return Launch.ConfigurationFault;
+            await using var own = isDry ? null : await CatalogSet.OpenAsync(settings.Catalog(configuration), TimeProvider.System, cancellationToken);
+            var catalog = own ?? await copy!.OpenAsync(cancellationToken);
+            var keys = new LinkKeys(configuration);
+            var targets = new LinkTargets(catalog.Tree, settings.Library, isDry ? keys.OpenToLook(TimeProvider.System) : keys.Open(TimeProvider.System));
             var rewriter = new LinkRewriter(catalog.Aliases, targets, await OldMounts.ReadAsync(catalog.Settings, [.. mounts, settings.WebDavMountPath], cancellationToken), isDry);
             await rewriter.RunAsync(folder, cancellationToken);
             Console.WriteLine($"{rewriter.Changed} links {(isDry ? "would be rewritten" : "rewritten")}, {rewriter.Right} lead here already, {rewriter.Foreign} lead elsewhere and stay as they are.");
@@ -35,7 +42,7 @@ internal static class LinksCommand
                 await Console.Error.WriteLineAsync($"nzbdav: {problem}");
             return rewriter.Problems.Count == 0 ? 0 : 1;
         }
-        catch (Exception e) when (e is CatalogException or ServerStartException)
+        catch (Exception e) when (e is CatalogException or ServerStartException or MigrationException)
         {
             await Console.Error.WriteLineAsync($"nzbdav: {e.Message}");
             return Launch.ConfigurationFault;

@@ -49,11 +49,11 @@ internal static class MigrateCommand
         }
     }
 
-    /// <summary>A dry run: nothing is opened for writing, no folder is made.</summary>
+    /// <summary>A dry run: it works on a copy of the database, and makes no folder.</summary>
     private static async Task LookAsync(string folder, SettingSources sources, NzbDavSettings environment, OldLibrary library, MoveReport report, CancellationToken cancellationToken)
     {
-        var catalog = environment.Catalog(folder);
-        var stored = File.Exists(catalog.DatabasePath) ? StoredSettings.Peek(catalog) : new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
+        await using var copy = CatalogCopy.Make(environment.Catalog(folder));
+        var stored = File.Exists(copy.Options.DatabasePath) ? StoredSettings.Peek(copy.Options, folder) : new Dictionary<string, string>(StringComparer.OrdinalIgnoreCase);
         var (reading, _) = sources.ReadTolerantly(stored);
         foreach (var (told, changes) in SettingsMove.Plan(library.ReadSettings(), reading.Settings, reading.Entries, report.SettingsNotTaken))
         {
@@ -63,7 +63,9 @@ internal static class MigrateCommand
             Tell(report, told, [.. sources.Read(next).Faults.Except(sources.Read(stored).Faults)]);
         }
 
-        await new TitleMove(AliasStore.Peek(catalog, library.Source), new LookingSink(), report).RunAsync(library, Console.Error, cancellationToken);
+        var catalog = await copy.OpenAsync(cancellationToken);
+        var sink = new LookingSink(new NzbIntake(catalog.Jobs, reading.Settings.Import, catalog.Options));
+        await new TitleMove(await catalog.Aliases.ListTitlesAsync(library.Source, cancellationToken), sink, report).RunAsync(library, Console.Error, cancellationToken);
     }
 
     private static async Task MoveAsync(

@@ -38,7 +38,7 @@ internal sealed class ArrSource(ArrInstance instance) : ILibrarySource
             return ImportAnswer.NotAsked;
         try
         {
-            var (state, error) = await instance.Library.FindAsync(NzoId.Of(id), $"{job.Category}/{job.Name}", job.Published, cancellationToken);
+            var (state, error) = await instance.Library.FindAsync(job.DownloadId ?? NzoId.Of(id), $"{job.Category}/{job.Name}", job.Published, cancellationToken);
             return error is not null ? ImportAnswer.Unknown : state switch
             {
                 ArrDownload.Imported => ImportAnswer.Imported,

@@ -14,11 +14,11 @@ internal static class LinkEndpoints
 
     /// <param name="routes">Where.</param>
     /// <param name="revoke">Makes links open nothing any more; those in .strm files too if it is told so.</param>
-    public static void MapLinks(this IEndpointRouteBuilder routes, Action<bool> revoke)
+    public static void MapLinks(this IEndpointRouteBuilder routes, Func<bool, Task> revoke)
     {
         var links = routes.MapGroup("/api/v1/links").WithTags("links");
         links.MapPost("", MakeAsync).Needs(ApiRights.Manage).WithName("makeLink").TakesJson<LinkBody>();
-        links.MapDelete("", (bool strm = false) => Revoke(revoke, strm)).Needs(ApiRights.Manage).WithName("revokeLinks").Refuses(StatusCodes.Status503ServiceUnavailable);
+        links.MapDelete("", (bool strm = false) => RevokeAsync(revoke, strm)).Needs(ApiRights.Manage).WithName("revokeLinks").Refuses(StatusCodes.Status503ServiceUnavailable);
     }
 
     private static async Task<Results<Created<LinkAnswer>, UnprocessableEntity<ErrorBody>, EmptyHttpResult>> MakeAsync(
@@ -40,11 +40,11 @@ internal static class LinkEndpoints
         return TypedResults.Created((string?)null, new LinkAnswer(access.Current.UrlBase.Value + link, expires));
     }
 
-    private static Results<NoContent, JsonHttpResult<ErrorBody>> Revoke(Action<bool> revoke, bool strm)
+    private static async Task<Results<NoContent, JsonHttpResult<ErrorBody>>> RevokeAsync(Func<bool, Task> revoke, bool strm)
     {
         try
         {
-            revoke(strm);
+            await revoke(strm);
             return TypedResults.NoContent();
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)

@@ -9,6 +9,6 @@ internal interface ITitleSink
     /// <param name="title">The title.</param>
     /// <param name="nzb">Its .nzb, disposed by the caller.</param>
     /// <param name="cancellationToken">Gives up.</param>
-    /// <returns>The job; or why it cannot come, as a sentence.</returns>
-    Task<(long? JobId, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken);
+    /// <returns>The job, and whether it was there before; or why it cannot come, as a sentence.</returns>
+    Task<(long? JobId, bool WasHere, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken);
 }

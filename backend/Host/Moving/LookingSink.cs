@@ -1,16 +1,24 @@
+using NzbDav.Import;
 using NzbDav.Migration.Titles;
-using NzbDav.Usenet.Nzb;
 
 namespace NzbDav.Host.Moving;
 
-/// <summary>Reads the .nzb of each title and takes nothing.</summary>
-internal sealed class LookingSink : ITitleSink
+/// <summary>Reads the .nzb of each title, looks whether the post is here already, and takes nothing.</summary>
+/// <param name="intake">The door for .nzb files of a copy of the catalog.</param>
+internal sealed class LookingSink(NzbIntake intake) : ITitleSink
 {
-    public Task<(long? JobId, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken) => Task.Run(
-        () =>
-        {
-            var read = NzbReader.Read(nzb, options: null, cancellationToken);
-            return ((long?)null, read.Succeeded ? null : read.Error.ToString());
-        },
-        cancellationToken);
+    private readonly Lock _gate = new();
+
+    /// <summary>Posts that would have come by now.</summary>
+    private readonly HashSet<(string, string?, string)> _taken = [];
+
+    public async Task<(long? JobId, bool WasHere, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken)
+    {
+        var request = QueueingSink.Request(title);
+        var (known, post, error) = await intake.LookAsync(request, nzb, cancellationToken);
+        if (error is not null)
+            return (null, false, error);
+        lock (_gate)
+            return (known, known is not null || !_taken.Add((post!, request.Category, request.FileName)), null);
+    }
 }

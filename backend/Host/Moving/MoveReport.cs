@@ -39,6 +39,13 @@ internal sealed class MoveReport(string product, string version, bool isDry)
             Titles[place] = Titles[place] with { Result = reason is null ? MoveResult.Came : MoveResult.CannotCome, Reason = reason, Rebuilt = reason is null && Titles[place].Rebuilt, JobId = jobId };
     }
 
+    /// <summary>A title that was being taken was here before.</summary>
+    public void Skip(int place, string reason, long? jobId)
+    {
+        lock (_gate)
+            Titles[place] = Titles[place] with { Result = MoveResult.Skipped, Reason = reason, Rebuilt = false, JobId = jobId };
+    }
+
     /// <summary>Writes the table: counts first, then each title that cannot come.</summary>
     public void Print(TextWriter output)
     {

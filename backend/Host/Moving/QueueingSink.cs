@@ -11,29 +11,30 @@ namespace NzbDav.Host.Moving;
 /// <param name="source">See <see cref="OldLibrary.Source"/>.</param>
 internal sealed class QueueingSink(CatalogSet catalog, NzbIntake intake, string source) : ITitleSink
 {
-    public async Task<(long? JobId, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken)
+    public async Task<(long? JobId, bool WasHere, string? Error)> TakeAsync(OldTitle title, Stream nzb, CancellationToken cancellationToken)
     {
-        var moved = new MovedTitle(source, title.Key, title.Files);
-        var request = new IntakeRequest
-        {
-            FileName = title.Name + ".nzb",
-            Source = JobSource.Cli,
-            Category = SafeName.Of(title.Category),
-            Password = title.Password ?? (title.NzbName is { } name ? NzbIntake.PasswordIn(name) : null),
-            Url = title.Url,
-
-            // What people grab today goes first.
-            Priority = JobPriority.Low,
-            ReuseDuplicates = true,
-            Moved = moved,
-        };
-        var taken = await intake.AddAsync(request, nzb, cancellationToken);
+        var moved = new MovedTitle(source, title.Key, title.Files) { DownloadId = title.DownloadId, IsListed = title.IsListed };
+        var taken = await intake.AddAsync(Request(title) with { Moved = moved }, nzb, cancellationToken);
         if (taken.Job is not { } job)
-            return (null, taken.Error);
+            return (null, false, taken.Error);
         if (taken.Duplicate)
             await AdoptAsync(moved, job.Id, cancellationToken);
-        return (job.Id, null);
+        return (job.Id, taken.Duplicate, null);
     }
+
+    /// <summary>How a title is queued.</summary>
+    public static IntakeRequest Request(OldTitle title) => new()
+    {
+        FileName = title.Name + ".nzb",
+        Source = JobSource.Cli,
+        Category = SafeName.Of(title.Category),
+        Password = title.Password ?? (title.NzbName is { } name ? NzbIntake.PasswordIn(name) : null),
+        Url = title.Url,
+
+        // What people grab today goes first.
+        Priority = JobPriority.Low,
+        ReuseDuplicates = true,
+    };
 
     /// <summary>A post that was here before: its files get the paths too.</summary>
     private async Task AdoptAsync(MovedTitle moved, long jobId, CancellationToken cancellationToken)

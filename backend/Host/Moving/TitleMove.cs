@@ -15,6 +15,8 @@ internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITi
     /// <summary>Titles that are taken at a time: each waits for the disk, which makes several durable together.</summary>
     private const int Together = 8;
 
+    private const string Here = "The same post is here already: its old paths lead to that.";
+
     /// <param name="library">The titles.</param>
     /// <param name="progress">Told how far it is.</param>
     /// <param name="cancellationToken">Stops behind the titles that are being taken.</param>
@@ -59,8 +61,11 @@ internal sealed class TitleMove(IReadOnlyDictionary<string, MovedJob> known, ITi
         try
         {
             await using var nzb = title.OpenNzb!();
-            var (job, error) = await sink.TakeAsync(title, nzb, cancellationToken);
-            report.Settle(place, error is null ? null : $"Its .nzb cannot be used: {error}", job);
+            var (job, wasHere, error) = await sink.TakeAsync(title, nzb, cancellationToken);
+            if (wasHere)
+                report.Skip(place, Here, job);
+            else
+                report.Settle(place, error is null ? null : $"Its .nzb cannot be used: {error}", job);
         }
         catch (Exception e) when ((e is InvalidDataException or IOException or UnauthorizedAccessException or FormatException) && e is not CatalogException)
         {

@@ -116,7 +116,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
             app.MapAccess();
             app.MapSettings();
             app.MapArrs();
-            app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().Revoke(app.Services.GetRequiredService<ViewLinks>(), strm));
+            app.MapLinks(strm => app.Services.GetRequiredService<LinkKeys>().RevokeAsync(app.Services.GetRequiredService<ViewLinks>(), catalog.Aliases, strm));
             app.MapLibrary();
             app.MapUpkeep();
             app.MapNative();
@@ -220,7 +220,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddApis();
         services.AddPage();
         services.AddStatus();
-        services.AddSingleton<ArrInstances>();
+        services.AddSingleton<ArrInstances>().AddSingleton<RepairRequests>();
         services.AddHostedService(provider => provider.GetRequiredService<ArrInstances>());
         services.AddHostedService<StalledTorrents>();
         services.AddHolding();
@@ -236,7 +236,7 @@ public sealed partial class NzbDavServer : IAsyncDisposable
         services.AddHostedService<PinSweeper>();
         services.AddSingleton<INzbDrop, NzbDrop>();
         services.AddSingleton(new LibraryCatalog(catalog.Tree, catalog.Jobs, catalog.Blobs, catalog.Links, catalog.Holds, catalog.Aliases));
-        services.AddSingleton<IDeadProperties, LibraryProperties>();
+        services.AddSingleton<IDeadProperties, LibraryProperties>().AddSingleton<IOtherLinks>(new MovedLinks(catalog.Aliases));
         services.AddSingleton(provider => new LibraryStore(
             provider.GetRequiredService<LibraryCatalog>(),
             provider.GetRequiredService<ContentOpener>(),

@@ -26,8 +26,10 @@ internal sealed class StoredSettings
     }
 
     /// <summary>All, by path, for a command that does one thing, maybe beside a server; what cannot be decrypted is left out.</summary>
+    /// <param name="options">The catalog.</param>
+    /// <param name="folder">The configuration folder, if the catalog is a copy elsewhere; null: that of the catalog.</param>
     /// <exception cref="CatalogException">They cannot be read.</exception>
-    public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options) => Decode(SettingStore.Peek(options), ProtectorOf(options.ConfigFolder)).Values;
+    public static IReadOnlyDictionary<string, string> Peek(CatalogOptions options, string? folder = null) => Decode(SettingStore.Peek(options), ProtectorOf(folder ?? options.ConfigFolder)).Values;
 
     /// <summary>True when a key of the store is one of these.</summary>
     public static bool IsKey(string key) => key.StartsWith(Prefix, StringComparison.Ordinal);

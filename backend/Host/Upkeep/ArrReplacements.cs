@@ -1,18 +1,15 @@
-using System.Globalization;
 using System.Text.Json;
-using NzbDav.Api.Sab;
 using NzbDav.Arr.Client;
 using NzbDav.Arr.Repair;
 using NzbDav.Catalog;
 using NzbDav.Host.Arrs;
-using NzbDav.Library;
 using NzbDav.Library.Health;
 using NzbDav.Library.Holding;
 
 namespace NzbDav.Host.Upkeep;
 
 /// <summary>Has the configured *arrs find replacements. A search is remembered as JSON: instance, file and what was searched for.</summary>
-internal sealed class ArrReplacements(ArrInstances arrs, JobHistory history, TreeStore tree, AliasStore aliases) : IReplacements
+internal sealed class ArrReplacements(ArrInstances arrs, RepairRequests requests, JobHistory history, TreeStore tree, AliasStore aliases) : IReplacements
 {
     public async Task<ReplacementAnswer> SearchAsync(HealthPost post, IReadOnlyList<CatalogItem> files, CancellationToken cancellationToken)
     {
@@ -24,7 +21,7 @@ internal sealed class ArrReplacements(ArrInstances arrs, JobHistory history, Tre
 
         // One search for a post: an *arr has one a minute, and a pack is searched for as a whole once its grab is marked as failed.
         var file = files[0];
-        var request = new RepairRequest(file.Id.ToString(CultureInfo.InvariantCulture), LibraryStore.StablePath(file.Id), job is null ? null : NzoId.Of(job.Id));
+        var request = await requests.MakeAsync(file, job, cancellationToken);
         var reason = "No *arr has the file.";
         foreach (var instance in instances)
         {

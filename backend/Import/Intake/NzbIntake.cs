@@ -100,6 +100,19 @@ public sealed class NzbIntake
         }
     }
 
+    /// <summary>Reads a plain .nzb as <see cref="AddAsync(IntakeRequest, Stream, CancellationToken)"/> would, and takes nothing.</summary>
+    /// <param name="request">How it would be taken.</param>
+    /// <param name="nzb">Its bytes.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    /// <returns>The job that there is of the post already, if one would be used; what tells posts apart (<see cref="NewJob.ContentHash"/>); or why it cannot be used.</returns>
+    public async Task<(long? JobId, string? Post, string? Error)> LookAsync(IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        ArgumentNullException.ThrowIfNull(nzb);
+        var (result, hash) = await ReadAsync(nzb, cancellationToken);
+        return result.Succeeded ? ((await KnownAsync(request, hash!, cancellationToken))?.Id, hash, null) : (null, null, result.Error.ToString());
+    }
+
     /// <summary>What a job is called: the file's name without its ending and without a password in it, made safe.</summary>
     public static string JobName(string fileName)
     {
@@ -143,20 +156,11 @@ public sealed class NzbIntake
     private async Task<IntakeResult> QueueAsync(IntakeRequest request, Stream nzb, CancellationToken cancellationToken)
     {
         nzb.Position = 0;
-        var (result, hash) = await Task.Run(
-            () =>
-            {
-                var read = NzbReader.Read(nzb, options: null, cancellationToken);
-                return (read, read.Succeeded ? PostIdentity.Of(read.Document) : null);
-            },
-            cancellationToken);
+        var (result, hash) = await ReadAsync(nzb, cancellationToken);
         if (!result.Succeeded)
             return new IntakeResult(null, result.Error.ToString());
         var category = request.Category ?? _options.Value.DefaultCategory;
-
-        // Who brings it under another name wants a folder of that name.
-        var name = request.Source == JobSource.Folder ? null : JobName(request.FileName);
-        if (request.ReuseDuplicates && await FindAsync(hash!, category, name, cancellationToken) is { } known)
+        if (await KnownAsync(request, hash!, cancellationToken) is { } known)
             return new IntakeResult(known, null) { Duplicate = true };
         nzb.Position = 0;
         var job = new NewJob
@@ -177,8 +181,23 @@ public sealed class NzbIntake
         return new IntakeResult(await _jobs.EnqueueAsync(job, nzb, cancellationToken), null);
     }
 
-    private async Task<CatalogJob?> FindAsync(string hash, string category, string? name, CancellationToken cancellationToken)
+    private static Task<(NzbReadResult Result, string? Hash)> ReadAsync(Stream nzb, CancellationToken cancellationToken) => Task.Run(
+        () =>
+        {
+            var read = NzbReader.Read(nzb, options: null, cancellationToken);
+            return (read, read.Succeeded ? PostIdentity.Of(read.Document) : null);
+        },
+        cancellationToken);
+
+    /// <summary>The job that there is of a post already; null if it becomes one of its own.</summary>
+    private async Task<CatalogJob?> KnownAsync(IntakeRequest request, string hash, CancellationToken cancellationToken)
     {
+        if (!request.ReuseDuplicates)
+            return null;
+
+        // Who brings it under another name wants a folder of that name.
+        var category = request.Category ?? _options.Value.DefaultCategory;
+        var name = request.Source == JobSource.Folder ? null : JobName(request.FileName);
         await foreach (var job in _jobs.ListAsync(new JobFilter { ContentHash = hash, Category = category, Name = name, Order = JobOrder.NewestFirst }, cancellationToken))
         {
             if (job.State is JobState.Queued or JobState.Running || job is { State: JobState.Completed, ItemId: not null })

@@ -1,3 +1,6 @@
+using System.Security.Cryptography;
+using System.Text;
+using NzbDav.Catalog;
 using NzbDav.Migration.Database;
 using NzbDav.Migration.Titles;
 
@@ -11,6 +14,7 @@ internal sealed class AltmountBook : IDisposable
 
     private readonly OldDatabase? _database;
     private readonly Dictionary<string, string> _categories;
+    private readonly Dictionary<string, string> _listed;
 
     private AltmountBook(OldDatabase? database, long version)
     {
@@ -22,7 +26,17 @@ internal sealed class AltmountBook : IDisposable
                 .GroupBy(row => row.Path!.Trim('/'), StringComparer.Ordinal)
                 .ToDictionary(group => group.Key, group => group.Last().Category!, StringComparer.Ordinal)
             : [];
+        _listed = Listed(database)
+            .Where(row => row is { Path: not null, Id: not null })
+            .GroupBy(row => row.Path!.Trim('/'), StringComparer.Ordinal)
+            .ToDictionary(group => group.Key, group => group.Last().Id!, StringComparer.Ordinal);
+        Keys = database?.HasColumn("users", "api_key") == true
+            ? [.. database.List<string?>("SELECT api_key FROM users WHERE api_key <> ''").OfType<string>().Select(key => AddressKey.Of(Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(key)))))]
+            : [];
     }
+
+    /// <summary>The keys in the addresses of .strm files: a digest of each user's API key, which opens all of the tree. As <see cref="AddressKey.Of"/> keeps them.</summary>
+    public IReadOnlyList<string> Keys { get; }
 
     /// <summary>The version of the schema; 0: there is no database.</summary>
     public long Version { get; }
@@ -53,18 +67,32 @@ internal sealed class AltmountBook : IDisposable
     /// <param name="path">From the root of the tree, without a '/' before it.</param>
     public string? CategoryOf(string path) => _categories.GetValueOrDefault(path) ?? (path.LastIndexOf('/') is > 0 and var slash ? _categories.GetValueOrDefault(path[..slash]) : null);
 
+    /// <summary>The id by which *arrs know the completed download that a file came from; null: altmount does not show it to them any more.</summary>
+    /// <param name="path">From the root of the tree, without a '/' before it.</param>
+    public string? ListedAs(string path)
+    {
+        // The book names the file or its folder; a folder at the top is a category.
+        for (var part = path; part.Contains('/', StringComparison.Ordinal); part = part[..part.LastIndexOf('/')])
+        {
+            if (_listed.TryGetValue(part, out var id))
+                return id;
+        }
+
+        return null;
+    }
+
     /// <summary>What waits or failed in the queue.</summary>
     public IEnumerable<OldTitle> Queue(AltmountFolder folder)
     {
         if (_database?.HasColumn("import_queue", "nzb_path") != true)
             yield break;
         var category = _database.ColumnOrNull("import_queue", "category");
-        foreach (var (id, path, status, name) in _database.List<(long Id, string? Path, string? Status, string? Category)>($"SELECT id, nzb_path, status, {category} FROM import_queue WHERE status <> 'completed' ORDER BY id"))
+        foreach (var (id, path, status, name, download) in _database.List<(long Id, string? Path, string? Status, string? Category, string? DownloadId)>($"SELECT id, nzb_path, status, {category}, {DownloadId(_database)} FROM import_queue WHERE status <> 'completed' ORDER BY id"))
         {
             if (path is null)
                 continue;
             var file = Path.GetFileName(path);
-            var title = new OldTitle { Key = $"queue:{id}", Name = file, Category = name ?? "", NzbName = file };
+            var title = new OldTitle { Key = $"queue:{id}", Name = NameOf(file), Category = name ?? "", NzbName = file, DownloadId = download, IsListed = true };
             if (status is "failed" or "fallback")
                 yield return title with { Skipped = "It failed in altmount." };
             else if (folder.Find(path) is { } nzb)
@@ -73,6 +101,34 @@ internal sealed class AltmountBook : IDisposable
                 yield return title with { Refusal = "It waits in altmount's queue, and its .nzb is not there: altmount keeps those in a folder for temporary files." };
         }
     }
+
+    /// <summary>The name of the download that an .nzb is.</summary>
+    private static string NameOf(string file)
+    {
+        var name = file.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? file[..^3] : file;
+        return name.EndsWith(".nzb", StringComparison.OrdinalIgnoreCase) && name.Length > 4 ? name[..^4] : name;
+    }
+
+    /// <summary>What *arrs are shown as completed: rows of the queue, and from version 19 on those of the history too.</summary>
+    private static IEnumerable<(string? Path, string? Id)> Listed(OldDatabase? database)
+    {
+        if (database?.HasColumn("import_history", "download_id") == true)
+        {
+            var number = database.HasColumn("import_history", "nzb_id") ? "COALESCE(nzb_id, id)" : "id";
+            foreach (var row in database.List<(string?, string?)>($"SELECT virtual_path, COALESCE(NULLIF(download_id, ''), CAST({number} AS TEXT)) FROM import_history ORDER BY id"))
+                yield return row;
+        }
+
+        if (database?.HasColumn("import_queue", "storage_path") == true)
+        {
+            foreach (var row in database.List<(string?, string?)>($"SELECT storage_path, {DownloadId(database)} FROM import_queue WHERE status = 'completed' ORDER BY id"))
+                yield return row;
+        }
+    }
+
+    /// <summary>Earlier versions told *arrs the number of the row.</summary>
+    private static string DownloadId(OldDatabase database) =>
+        database.HasColumn("import_queue", "download_id") ? "COALESCE(NULLIF(download_id, ''), CAST(id AS TEXT))" : "CAST(id AS TEXT)";
 
     /// <exception cref="MigrationException">The database was changed while it was read.</exception>
     public void ThrowIfChanged() => _database?.ThrowIfChanged();

@@ -105,7 +105,8 @@ internal sealed class AltmountLibrary : OldLibrary
     private OldTitle Title(string release, IReadOnlyList<AltmountFile> files)
     {
         var (category, name) = PlaceOf(files[0].Path);
-        var title = new OldTitle { Key = release, Name = name, Category = category };
+        var listed = files.Select(file => _book.ListedAs(file.Path)).FirstOrDefault(id => id is not null);
+        var title = new OldTitle { Key = release, Name = name, Category = category, DownloadId = listed, IsListed = listed is not null };
         if (files.FirstOrDefault(file => file.Problem is not null) is { } unread)
             return title with { Refusal = $"Of '{unread.Path}' {unread.Problem}." };
         if (files.All(file => file.Meta!.Status == 3))
@@ -117,7 +118,7 @@ internal sealed class AltmountLibrary : OldLibrary
         title = title with
         {
             Password = password,
-            Files = [.. read.Select(file => new MovedFile(PathsOf(file.Path, file.NzbdavId), file.Path[(file.Path.LastIndexOf('/') + 1)..], file.Meta.Size, file.Segments is [var segment, ..] ? segment.Id : null))],
+            Files = [.. read.Select(file => new MovedFile(PathsOf(file.Path, file.NzbdavId), file.Path[(file.Path.LastIndexOf('/') + 1)..], file.Meta.Size, file.Segments is [var segment, ..] ? segment.Id : null) { Keys = _book.Keys })],
         };
         if (store is { IsInvented: false })
             return title with { OpenNzb = () => new MemoryStream(store.ToNzb(password), writable: false) };

@@ -99,6 +99,19 @@ internal sealed class OldDatabase : IDisposable
             yield return Guarded(() => read(reader));
     }
 
+    /// <summary>Copies it into a new file, without a log.</summary>
+    /// <exception cref="MigrationException">The database is damaged, or there is no room for the copy.</exception>
+    public void CopyTo(string path)
+    {
+        using var copy = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = path, Pooling = false }.ToString());
+        Guarded(() =>
+        {
+            copy.Open();
+            _connection.BackupDatabase(copy);
+            return true;
+        });
+    }
+
     /// <summary>Whoever reads without locks makes sure that nobody wrote meanwhile.</summary>
     /// <exception cref="MigrationException">Somebody did.</exception>
     public void ThrowIfChanged()

@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+using System.Text;
 using NzbDav.Catalog;
 using NzbDav.Migration.Database;
 using NzbDav.Migration.Packed;
@@ -58,6 +60,8 @@ internal sealed class NzbdavLibrary : OldLibrary
         var tree = NzbdavTree.Read(_database);
         var layouts = new LayoutReader(_database, _blobs);
         var names = NzbNames();
+        var history = NzbdavHistory.Read(_database);
+        var signer = _database.List<string?>("SELECT ConfigValue FROM ConfigItems WHERE ConfigName = 'api.strm-key'").FirstOrDefault();
         foreach (var category in tree.Categories)
         {
             foreach (var release in tree.Below(category.Id))
@@ -66,7 +70,13 @@ internal sealed class NzbdavLibrary : OldLibrary
                 foreach (var group in tree.Files(release, [release.Name]).GroupBy(file => file.File.NzbBlobId))
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    yield return Title(category.Name, release, group.Key, [.. group], layouts, group.Key is { } nzb ? names.GetValueOrDefault(nzb) : null);
+                    var entry = history.Find(category.Name, release, group.Key, group.Select(file => file.File.HistoryItemId).FirstOrDefault(id => id is not null));
+                    var text = entry is { } listed ? NzbTexts.Find(_database, "HistoryItems", history.TextOf(listed)) : null;
+                    yield return Title(category.Name, release, group.Key, [.. group], layouts, group.Key is { } nzb ? names.GetValueOrDefault(nzb) : null, signer, text) with
+                    {
+                        DownloadId = entry?.ToString("D"),
+                        IsListed = entry is not null,
+                    };
                 }
             }
         }
@@ -88,7 +98,7 @@ internal sealed class NzbdavLibrary : OldLibrary
         base.Dispose(disposing);
     }
 
-    private OldTitle Title(string category, NzbdavItem release, Guid? nzb, (NzbdavItem File, IReadOnlyList<string> Path)[] files, LayoutReader layouts, string? nzbName)
+    private OldTitle Title(string category, NzbdavItem release, Guid? nzb, (NzbdavItem File, IReadOnlyList<string> Path)[] files, LayoutReader layouts, string? nzbName, string? signer, Func<Stream>? text)
     {
         var read = files.Select(file => (file.File, file.Path, Layout: layouts.Read(file.File))).ToArray();
         var title = new OldTitle
@@ -98,10 +108,15 @@ internal sealed class NzbdavLibrary : OldLibrary
             Category = category,
             NzbName = nzbName,
             Files = [.. read.Select(file => new MovedFile(
-                [IdPathOf(file.File.Id), $"content/{category}/{string.Join('/', file.Path)}"], file.Path[^1], file.File.Size, file.Layout.Layout?.FirstArticle))],
+                [IdPathOf(file.File.Id), $"content/{category}/{string.Join('/', file.Path)}"], file.Path[^1], file.File.Size, file.Layout.Layout?.FirstArticle)
+            {
+                Keys = string.IsNullOrEmpty(signer) ? [] : [AddressKey.Of(KeyOf(IdPathOf(file.File.Id), signer))],
+            })],
         };
         if ((nzb is { } id ? _blobs.Find(id) : null) is { } kept)
             return title with { OpenNzb = () => BoundedBytes.Open(kept) };
+        if (text is not null)
+            return title with { OpenNzb = text };
         if (NzbBackup.Find(_folder, _database, category, nzbName ?? release.Name) is { } backup)
             return title with { OpenNzb = () => BoundedBytes.Open(backup) };
         if (Array.Find(read, file => file.Layout.Layout is null) is { Path: { } broken } bad)
@@ -116,6 +131,9 @@ internal sealed class NzbdavLibrary : OldLibrary
         var name = id.ToString("D");
         return $".ids/{name[0]}/{name[1]}/{name[2]}/{name[3]}/{name[4]}/{name}";
     }
+
+    /// <summary>The key in the address of a .strm file: it opens this path alone.</summary>
+    private static string KeyOf(string path, string signer) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{path}_{signer}")));
 
     /// <summary>The names that the .nzb files had, which may hold passwords.</summary>
     private Dictionary<Guid, string> NzbNames()

@@ -22,7 +22,7 @@ internal static class NzbdavSettings
         if (values.ContainsKey("api.key"))
             left.Add("The API key: this program makes its own. Enter it in Sonarr and Radarr, or let the page register this server there.");
         if (values.TryGetValue("api.import-strategy", out var strategy) && strategy.Equals("strm", StringComparison.OrdinalIgnoreCase))
-            left.Add("The .strm files: their addresses are the other program's. Run `nzbdav links rewrite DIR` on their folder.");
+            left.Add("The .strm files: they play if this server has the old host name and port. Otherwise run `nzbdav links rewrite DIR` on their folder.");
         return new OldSettings
         {
             Providers = [.. Providers(values, left)],

@@ -1,3 +1,4 @@
+using NzbDav.Migration.Packed;
 using NzbDav.Migration.Titles;
 
 namespace NzbDav.Migration.Sabnzbd;
@@ -6,6 +7,12 @@ namespace NzbDav.Migration.Sabnzbd;
 internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
 {
     private const string Admin = "__ADMIN__";
+    private const string Job = "SABnzbd_nzo_";
+
+    /// <summary>A dozen short values.</summary>
+    private const int LongestAttributes = 1 << 20;
+
+    private static readonly Dictionary<string, string> Nothing = [];
 
     /// <summary>True if copies of .nzb files are kept.</summary>
     public bool KeepsNzbs => ini.Value("misc", "nzb_backup_dir").Length > 0;
@@ -28,9 +35,9 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
         }
     }
 
-    /// <summary>The downloads that are not finished, with their .nzb files.</summary>
+    /// <summary>The downloads that are not finished, with their .nzb files, ids and what else was kept of them.</summary>
     /// <exception cref="MigrationException">The folder cannot be read.</exception>
-    public IEnumerable<(string Name, string File)> Unfinished()
+    public IEnumerable<(string Name, string File, string? NzoId, Dictionary<string, string> Kept)> Unfinished()
     {
         var downloads = ini.Value("misc", "download_dir");
         if (downloads.Length == 0 || Here(downloads) is not { } place)
@@ -42,11 +49,27 @@ internal sealed class SabnzbdFolders(string folder, SabnzbdIni ini)
                 where admin.Exists
                 let nzb = admin.EnumerateFiles("*.nzb.gz").OrderBy(file => file.Name, StringComparer.Ordinal).FirstOrDefault()
                 where nzb is not null
-                select (job.Name, nzb.FullName)];
+
+                // SABnzbd keeps a job's state in a file that is called by the job's id.
+                let state = admin.EnumerateFiles(Job + "*").OrderBy(file => file.Name, StringComparer.Ordinal).FirstOrDefault()
+                select (job.Name, nzb.FullName, state?.Name, Kept(Path.Combine(admin.FullName, "SABnzbd_attrib")))];
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             throw new MigrationException($"{place} cannot be read: {e.Message} Run this command as a user who may read that folder.", e);
+        }
+    }
+
+    /// <summary>Category and password of a download; what cannot be read is left out.</summary>
+    private static Dictionary<string, string> Kept(string file)
+    {
+        try
+        {
+            return File.Exists(file) ? PickledTexts.Read(BoundedBytes.Read(file, LongestAttributes)) : Nothing;
+        }
+        catch (Exception e) when (e is InvalidDataException or IOException or UnauthorizedAccessException)
+        {
+            return Nothing;
         }
     }
 

@@ -64,18 +64,28 @@ internal sealed class SabnzbdLibrary : OldLibrary
     /// <inheritdoc/>
     public override IEnumerable<OldTitle> ReadTitles(CancellationToken cancellationToken)
     {
-        var (digest, password) = (_history.ColumnOrNull("history", "md5sum"), _history.ColumnOrNull("history", "password"));
-        foreach (var row in _history.List<HistoryRow>($"SELECT name AS Name, nzb_name AS NzbName, category AS Category, status AS Status, url AS Url, nzo_id AS NzoId, {digest} AS Digest, {password} AS Password FROM history ORDER BY completed, id"))
+        var (digest, password, archive) = (_history.ColumnOrNull("history", "md5sum"), _history.ColumnOrNull("history", "password"), _history.ColumnOrNull("history", "archive"));
+        foreach (var row in _history.List<HistoryRow>($"SELECT name AS Name, nzb_name AS NzbName, category AS Category, status AS Status, url AS Url, nzo_id AS NzoId, {digest} AS Digest, {password} AS Password, COALESCE({archive}, 0) <> 0 AS Archived FROM history ORDER BY completed, id"))
         {
             cancellationToken.ThrowIfCancellationRequested();
             if (row.Name is { Length: > 0 } && row.Status is "Completed" or "Failed")
                 yield return Title(row);
         }
 
-        foreach (var (name, file) in _folders.Unfinished())
+        foreach (var (name, file, id, kept) in _folders.Unfinished())
         {
             cancellationToken.ThrowIfCancellationRequested();
-            yield return new OldTitle { Key = "queue:" + name, Name = name, Category = "", NzbName = Path.GetFileName(file)[..^3], OpenNzb = () => BoundedBytes.Open(file) };
+            yield return new OldTitle
+            {
+                Key = "queue:" + name,
+                Name = name,
+                Category = kept.GetValueOrDefault("cat") is { } category and not "*" ? category : "",
+                Password = kept.GetValueOrDefault("password") is { Length: > 0 } secret ? secret : null,
+                NzbName = Path.GetFileName(file)[..^3],
+                DownloadId = id,
+                IsListed = true,
+                OpenNzb = () => BoundedBytes.Open(file),
+            };
         }
 
         _history.ThrowIfChanged();
@@ -97,6 +107,8 @@ internal sealed class SabnzbdLibrary : OldLibrary
             Name = row.Name!,
             Category = row.Category is null or "*" ? "" : row.Category,
             NzbName = row.NzbName,
+            DownloadId = row.Archived || string.IsNullOrEmpty(row.NzoId) ? null : row.NzoId,
+            IsListed = !row.Archived,
             Password = string.IsNullOrEmpty(row.Password) ? null : row.Password,
             Url = Uri.TryCreate(row.Url, UriKind.Absolute, out var url) && url.Scheme is "http" or "https" ? row.Url : null,
         };
@@ -145,5 +157,7 @@ internal sealed class SabnzbdLibrary : OldLibrary
         public string? Digest { get; set; }
 
         public string? Password { get; set; }
+
+        public bool Archived { get; set; }
     }
 }

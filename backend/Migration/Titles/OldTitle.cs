@@ -26,6 +26,12 @@ public sealed record OldTitle
     /// <summary>Its files there, with the paths that links may name.</summary>
     public IReadOnlyList<MovedFile> Files { get; init; } = [];
 
+    /// <summary>The id by which *arrs know the download there (SABnzbd's <c>nzo_id</c>); null: it has none, or it is not known.</summary>
+    public string? DownloadId { get; init; }
+
+    /// <summary>It is shown to *arrs there, in the queue or the history. False: they have done with it, or never knew it.</summary>
+    public bool IsListed { get; init; }
+
     /// <summary>Opens the .nzb, plain XML; null with <see cref="Refusal"/>.</summary>
     public Func<Stream>? OpenNzb { get; init; }
 

@@ -3,14 +3,17 @@ using NzbDav.WebDav.Streams;
 
 namespace NzbDav.WebDav;
 
-/// <summary>Everything under <see cref="ViewLinks.Mount"/>: GET and HEAD of the file that the token names, by the same code as WebDAV's.</summary>
-internal sealed class ViewMiddleware(IStore store, ViewLinks links, FileSender files)
+/// <summary>
+/// Everything under <see cref="ViewLinks.Mount"/>: GET and HEAD of the file that the token names, by the same code as WebDAV's. Addresses that another program gave its files open them too, if that program's
+/// library came over.
+/// </summary>
+internal sealed class ViewMiddleware(IStore store, ViewLinks links, IOtherLinks? others, FileSender files)
 {
     private static readonly PathString Mount = new(ViewLinks.Mount);
 
     public async Task InvokeAsync(HttpContext http, RequestDelegate next)
     {
-        if (!http.Request.Path.StartsWithSegments(Mount, StringComparison.Ordinal, out var rest))
+        if (!http.Request.Path.StartsWithSegments(Mount, StringComparison.Ordinal, out var rest) && !OtherLinkReader.IsStream(http.Request))
         {
             await next(http);
             return;
@@ -24,9 +27,9 @@ internal sealed class ViewMiddleware(IStore store, ViewLinks links, FileSender f
             return;
         }
 
-        var token = rest.Value.AsSpan().TrimStart('/');
-        var slash = token.IndexOf('/');
-        var path = links.TryRead(slash < 0 ? token : token[..slash]);
+        var path = OtherLinkReader.Read(http.Request, rest) is { } other
+            ? others is null ? null : await others.FindAsync(other.Path, other.Key, http.RequestAborted)
+            : links.TryRead(TokenIn(rest));
         if (path is null || await store.GetItemAsync(path, http.RequestAborted) is not IStoreFile file)
         {
             await Reply.TextAsync(http, StatusCodes.Status404NotFound, "There is no such link.");
@@ -36,5 +39,12 @@ internal sealed class ViewMiddleware(IStore store, ViewLinks links, FileSender f
         // Whoever has the link shall not find it in the logs of other sites.
         http.Response.Headers["Referrer-Policy"] = "no-referrer";
         await files.SendAsync(http, file, path, StreamOrigin.View);
+    }
+
+    private static ReadOnlySpan<char> TokenIn(PathString rest)
+    {
+        var token = rest.Value.AsSpan().TrimStart('/');
+        var slash = token.IndexOf('/');
+        return slash < 0 ? token : token[..slash];
     }
 }

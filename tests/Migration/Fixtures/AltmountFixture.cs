@@ -23,6 +23,8 @@ internal sealed class AltmountFixture
             """);
         if (schema >= 14)
             connection.Execute("CREATE TABLE import_history (id INTEGER PRIMARY KEY, nzb_name TEXT, file_name TEXT, file_size INTEGER, virtual_path TEXT, category TEXT, completed_at TEXT)");
+        if (schema >= 19)
+            connection.Execute("ALTER TABLE import_queue ADD COLUMN download_id TEXT; ALTER TABLE import_history ADD COLUMN download_id TEXT");
         connection.Execute("INSERT INTO goose_db_version (version_id, is_applied) VALUES (@schema, 1)", new { schema });
     }
 
@@ -77,6 +79,28 @@ internal sealed class AltmountFixture
         }
 
         return "/config/.nzbs/" + name;
+    }
+
+    /// <summary>Adds a row of the queue, where completed imports stay until an *arr deletes them.</summary>
+    /// <param name="id">Of the row.</param>
+    /// <param name="nzb">The .nzb, as the container sees it.</param>
+    /// <param name="category">The category.</param>
+    /// <param name="status">Such as <c>pending</c>.</param>
+    /// <param name="storage">The file or folder that a completed one became.</param>
+    /// <param name="downloadId">The <c>nzo_id</c>, from version 19 on.</param>
+    public void Queue(int id, string nzb, string category, string status, string? storage = null, string? downloadId = null)
+    {
+        using var connection = Open();
+        connection.Execute("INSERT INTO import_queue (id, nzb_path, category, status, storage_path) VALUES (@id, @nzb, @category, @status, @storage)", new { id, nzb, category, status, storage });
+        if (downloadId is not null)
+            connection.Execute("UPDATE import_queue SET download_id = @downloadId WHERE id = @id", new { id, downloadId });
+    }
+
+    /// <summary>A user with a key for the API.</summary>
+    public void AddUser(string key)
+    {
+        using var connection = Open();
+        connection.Execute("INSERT INTO users (user_id, name, api_key, is_admin) VALUES (@key, @key, @key, 1)", new { key });
     }
 
     /// <summary>The Guid that a file had in nzbdav.</summary>

@@ -17,6 +17,9 @@ internal sealed record FixtureFile(string Name, long Size, IReadOnlyList<Fixture
     /// <summary>InfiniDysk has not looked at its last volumes.</summary>
     public bool IsLazy { get; init; }
 
+    /// <summary>nzbdav2: its bytes are posted XORed with a key.</summary>
+    public bool IsObfuscated { get; init; }
+
     /// <summary>0.6: its row was not moved to a blob.</summary>
     public bool KeepsRow { get; init; }
 

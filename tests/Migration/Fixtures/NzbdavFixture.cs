@@ -39,13 +39,17 @@ internal sealed class NzbdavFixture : IDisposable
     ];
 
     private readonly NzbdavEra _era;
+    private readonly bool _second;
     private readonly SqliteConnection _connection;
     private readonly Dictionary<string, Guid> _categories = new(StringComparer.Ordinal);
 
-    public NzbdavFixture(string folder, NzbdavEra era)
+    /// <param name="folder">Where.</param>
+    /// <param name="era">The version.</param>
+    /// <param name="second">It is nzbdav2, which went on from 0.5.</param>
+    public NzbdavFixture(string folder, NzbdavEra era, bool second = false)
     {
         SQLitePCL.Batteries_V2.Init();
-        (Folder, _era) = (folder, era);
+        (Folder, _era, _second) = (folder, era, second);
         Directory.CreateDirectory(folder);
         _connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = Database, Pooling = false }.ToString());
         _connection.Open();
@@ -56,6 +60,13 @@ internal sealed class NzbdavFixture : IDisposable
             _connection.Execute("INSERT INTO __EFMigrationsHistory VALUES (@step, '10.0.0')", new { step });
         }
 
+        if (second)
+            _connection.Execute("""
+                INSERT INTO __EFMigrationsHistory VALUES ('20251129055221_AddBandwidthSamples', '10.0.0');
+                CREATE TABLE LocalLinks (LinkPath TEXT NOT NULL PRIMARY KEY, DavItemId TEXT NOT NULL);
+                ALTER TABLE DavNzbFiles ADD COLUMN SegmentSizes BLOB; ALTER TABLE DavNzbFiles ADD COLUMN SegmentFallbacks TEXT;
+                ALTER TABLE HistoryItems ADD COLUMN NzbContents TEXT;
+                """);
         foreach (var (number, name) in ((int, string)[])[(0, "/"), (1, "nzbs"), (2, "content"), (3, "completed-symlinks"), (4, ".ids")])
             Insert(Root(number), number == 0 ? null : Root(0), name, null, number == 0 ? 102 : 102 + number);
     }
@@ -100,6 +111,27 @@ internal sealed class NzbdavFixture : IDisposable
         return folder;
     }
 
+    /// <summary>Adds the history entry of a release, as an *arr that has not imported it sees it.</summary>
+    /// <param name="folder">The release.</param>
+    /// <param name="category">Its category.</param>
+    /// <param name="name">Its folder.</param>
+    /// <param name="nzb">nzbdav2: the .nzb.</param>
+    /// <returns>The <c>nzo_id</c>.</returns>
+    public string Finish(Guid folder, string category, string name, byte[]? nzb = null)
+    {
+        var kept = _era >= NzbdavEra.Blobs ? _connection.ExecuteScalar<string?>("SELECT NzbBlobId FROM DavItems WHERE ParentId = @folder AND NzbBlobId IS NOT NULL", new { folder = Text(folder) }) : null;
+        var id = kept ?? Text(Guid.NewGuid());
+        _connection.Execute(
+            "INSERT INTO HistoryItems (Id, CreatedAt, FileName, JobName, Category, DownloadStatus) VALUES (@id, '2025-09-01 12:00:00', @file, @name, @category, 1)", new { id, file = name + ".nzb", name, category });
+        if (_era >= NzbdavEra.Multipart)
+            _connection.Execute("UPDATE HistoryItems SET DownloadDirId = @folder WHERE Id = @id", new { id, folder = Text(folder) });
+        if (_era >= NzbdavEra.Blobs)
+            _connection.Execute("UPDATE DavItems SET HistoryItemId = @id WHERE ParentId = @folder", new { id, folder = Text(folder) });
+        if (nzb is not null)
+            _connection.Execute("UPDATE HistoryItems SET NzbContents = @text WHERE Id = @id", new { id, text = Packed(Encoding.UTF8.GetString(nzb)) });
+        return id.ToLowerInvariant();
+    }
+
     /// <summary>Adds a job that waits.</summary>
     public Guid Queue(string category, string name, byte[] nzb)
     {
@@ -108,7 +140,7 @@ internal sealed class NzbdavFixture : IDisposable
         if (_era >= NzbdavEra.Blobs)
             WriteBlob(id, nzb);
         else if (_era >= NzbdavEra.QueueTexts)
-            _connection.Execute("INSERT INTO QueueNzbContents VALUES (@id, @text)", new { id = Text(id), text = Encoding.UTF8.GetString(nzb) });
+            _connection.Execute("INSERT INTO QueueNzbContents VALUES (@id, @text)", new { id = Text(id), text = Packed(Encoding.UTF8.GetString(nzb)) });
         else
             _connection.Execute("UPDATE QueueItems SET NzbContents = @text WHERE Id = @id", new { id = Text(id), text = Encoding.UTF8.GetString(nzb) });
         return id;
@@ -140,6 +172,9 @@ internal sealed class NzbdavFixture : IDisposable
     /// <summary>Json as EF writes it: '+' is escaped.</summary>
     private static string Json<T>(T value) => JsonSerializer.Serialize(value);
 
+    /// <summary>nzbdav2 packs texts.</summary>
+    private string Packed(string text) => _second ? "ZSTD:" + Convert.ToBase64String(Zstd(Encoding.UTF8.GetBytes(text))) : text;
+
     private void AddFile(Guid parent, FixtureFile file, Guid? nzb)
     {
         var blob = _era >= NzbdavEra.Blobs && !file.KeepsRow;
@@ -157,7 +192,7 @@ internal sealed class NzbdavFixture : IDisposable
         switch (kind)
         {
             case 201:
-                _connection.Execute("INSERT INTO DavNzbFiles VALUES (@id, @json)", new { id, json = Json(file.Parts[0].Ids) });
+                _connection.Execute("INSERT INTO DavNzbFiles (Id, SegmentIds) VALUES (@id, @json)", new { id, json = Packed(Json(file.Parts[0].Ids)) });
                 break;
             case 202:
                 _connection.Execute("INSERT INTO DavRarFiles VALUES (@id, @json)", new { id, json = Json(file.Parts.Select(part => new { SegmentIds = part.Ids, PartSize = part.Size, Offset = part.Start, ByteCount = part.End - part.Start })) });
@@ -170,7 +205,7 @@ internal sealed class NzbdavFixture : IDisposable
                     FilePartByteRange = new { StartInclusive = part.Start, EndExclusive = part.End, Count = part.End - part.Start },
                 });
                 object? aes = file.IsEncrypted ? new { DecodedSize = file.Size, Iv = new byte[16], Key = new byte[32] } : null;
-                _connection.Execute("INSERT INTO DavMultipartFiles VALUES (@id, @json)", new { id, json = Json(new { AesParams = aes, FileParts = parts }) });
+                _connection.Execute("INSERT INTO DavMultipartFiles VALUES (@id, @json)", new { id, json = Packed(file.IsObfuscated ? Json(new { AesParams = aes, FileParts = parts, ObfuscationKey = new byte[] { 7 } }) : Json(new { AesParams = aes, FileParts = parts })) });
                 break;
         }
     }

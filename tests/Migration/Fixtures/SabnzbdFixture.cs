@@ -26,6 +26,8 @@ internal sealed class SabnzbdFixture
             connection.Execute("ALTER TABLE history ADD COLUMN series TEXT; ALTER TABLE history ADD COLUMN md5sum TEXT");
         if (version >= 2)
             connection.Execute("ALTER TABLE history ADD COLUMN password TEXT");
+        if (version >= 4)
+            connection.Execute("ALTER TABLE history ADD COLUMN archive INTEGER");
         connection.Execute($"PRAGMA user_version = {version}");
     }
 
@@ -43,7 +45,7 @@ internal sealed class SabnzbdFixture
         using var connection = Open();
         connection.Execute(
             "INSERT INTO history (completed, name, nzb_name, category, status, nzo_id) VALUES (1700000000, @name, @nzb, @category, @status, @id)",
-            new { name, nzb = name + ".nzb", category, status, id = "SABnzbd_nzo_" + name.Replace(' ', '_') });
+            new { name, nzb = name + ".nzb", category, status, id = IdOf(name) });
         if (_version >= 1)
             connection.Execute("UPDATE history SET md5sum = @digest WHERE name = @name", new { name, digest = Convert.ToHexStringLower(digest) });
         if (_version >= 2)
@@ -53,8 +55,28 @@ internal sealed class SabnzbdFixture
     /// <summary>Keeps the copy of an .nzb.</summary>
     public void Keep(string name, IEnumerable<PostedFile> files) => Write(Path.Combine(Folder, "copies", name + ".nzb.gz"), files);
 
+    /// <summary>The <c>nzo_id</c> of a download.</summary>
+    public static string IdOf(string name) => "SABnzbd_nzo_" + name.Replace(' ', '_');
+
+    /// <summary>Puts a download away, as SABnzbd does from version 4 on when an *arr deletes it.</summary>
+    public void Archive(string name)
+    {
+        using var connection = Open();
+        connection.Execute("UPDATE history SET archive = 1 WHERE name = @name", new { name });
+    }
+
     /// <summary>A download that is not finished.</summary>
-    public void Leave(string name, IEnumerable<PostedFile> files) => Write(Path.Combine(Folder, "incomplete", name, "__ADMIN__", name + ".nzb.gz"), files);
+    /// <param name="name">Its name.</param>
+    /// <param name="files">What it is of.</param>
+    /// <param name="category">Its category; null: the file that holds it is lost.</param>
+    public void Leave(string name, IEnumerable<PostedFile> files, string? category = null)
+    {
+        var folder = Path.Combine(Folder, "incomplete", name, "__ADMIN__");
+        Write(Path.Combine(folder, name + ".nzb.gz"), files);
+        File.WriteAllText(Path.Combine(folder, IdOf(name)), "state");
+        if (category is not null)
+            File.WriteAllBytes(Path.Combine(folder, "SABnzbd_attrib"), [0x80, 4, (byte)'}', (byte)'(', 0x8c, 3, .. "cat"u8, 0x94, 0x8c, (byte)category.Length, .. Encoding.ASCII.GetBytes(category), 0x94, (byte)'u', (byte)'.']);
+    }
 
     public SqliteConnection Open()
     {

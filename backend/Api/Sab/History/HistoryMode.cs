@@ -3,7 +3,7 @@ using NzbDav.Catalog;
 namespace NzbDav.Api.Sab;
 
 /// <summary><c>mode=history</c>: the list, and what is done to its entries with <c>name</c>.</summary>
-internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHistory history, JobRemoval removal, UrlGrabs grabs, HistoryClock clock) : ISabMode
+internal sealed class HistoryMode(SabJobs view, JobStore jobs, SabCategories categories, JobHistory history, JobRemoval removal, UrlGrabs grabs, HistoryClock clock) : ISabMode
 {
     /// <summary>What SABnzbd gives when nobody says how many.</summary>
     private const int DefaultLimit = 10;
@@ -33,7 +33,8 @@ internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHis
         var limit = call.Number("limit") is > 0 and var most ? most : DefaultLimit;
         var start = Math.Max(0, call.Number("start"));
         var shown = late.Skip(start).Take(limit).ToList();
-        var (entries, total) = await history.ListAsync(Filter(call, asked, archived, Math.Max(0, start - late.Count), limit - shown.Count), cancellationToken);
+        var wanted = await call.IdsAsync("nzo_ids", jobs, cancellationToken);
+        var (entries, total) = await history.ListAsync(Filter(call, wanted, asked, archived, Math.Max(0, start - late.Count), limit - shown.Count), cancellationToken);
         var totals = await history.TotalsAsync(cancellationToken);
         return new HistoryAnswer(new HistoryBody
         {
@@ -48,7 +49,7 @@ internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHis
         });
     }
 
-    private static HistoryFilter Filter(SabCall call, string[]? categories, bool archived, int start, int limit)
+    private static HistoryFilter Filter(SabCall call, List<long>? ids, string[]? categories, bool archived, int start, int limit)
     {
         var states = call.Flag("failed_only") ? ["Failed"] : call.List("status");
         var (completed, failed) = (Has(states, "Completed"), Has(states, "Failed"));
@@ -58,7 +59,7 @@ internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHis
             State = completed == failed ? null : completed ? JobState.Completed : JobState.Failed,
             Categories = categories,
             Search = call.Text("search"),
-            Ids = completed || failed ? call.Ids("nzo_ids") : [],
+            Ids = completed || failed ? ids : [],
             Start = start,
             Limit = limit,
         };
@@ -88,7 +89,7 @@ internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHis
             "all" => await IdsAsync(null, call, cancellationToken),
             "failed" => await IdsAsync(JobState.Failed, call, cancellationToken),
             "completed" => await IdsAsync(JobState.Completed, call, cancellationToken),
-            _ => call.Ids("value")!,
+            _ => (await call.IdsAsync("value", jobs, cancellationToken))!,
         };
         var archive = call.Flag("archive", otherwise: true);
         foreach (var id in ids)
@@ -103,7 +104,7 @@ internal sealed class HistoryMode(SabJobs view, SabCategories categories, JobHis
 
     private async Task<object> ArchiveAsync(SabCall call, CancellationToken cancellationToken)
     {
-        if (call.Ids("value") is not { } ids)
+        if (await call.IdsAsync("value", jobs, cancellationToken) is not { } ids)
             return ErrorAnswer.OneParameter;
         await history.ArchiveAsync(ids, archived: true, cancellationToken);
         clock.Touch();

@@ -11,15 +11,15 @@ internal sealed class RetryMode(JobStore jobs, BlobStore blobs, SabIntake intake
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {
-        if (call.Ids("value") is not [var id, ..] || await jobs.GetAsync(id, cancellationToken) is not { State: JobState.Failed } job)
+        if (await call.IdsAsync("value", jobs, cancellationToken) is not [var id, ..] || await jobs.GetAsync(id, cancellationToken) is not { State: JobState.Failed } job)
             return ErrorAnswer.NoItem;
-        long renewed;
+        string renewed;
         if (call.Form is { File: { } file } form)
         {
             var taken = await intake.AddAsync(form.FileName, file, call, cancellationToken);
             if (taken is not { Job: { } added })
                 return new ErrorAnswer(taken.Error!);
-            renewed = added.Id;
+            renewed = NzoId.Of(added);
         }
         else if (job.Nzb is { } nzb)
         {
@@ -35,12 +35,13 @@ internal sealed class RetryMode(JobStore jobs, BlobStore blobs, SabIntake intake
                 TotalBytes = job.TotalBytes,
                 FileCount = job.FileCount,
                 Url = job.Url,
+                Replaces = job.Id,
             };
-            renewed = (await jobs.EnqueueAsync(again, stored, cancellationToken)).Id;
+            renewed = NzoId.Of(await jobs.EnqueueAsync(again, stored, cancellationToken));
         }
         else if (job.Url is { } url)
         {
-            renewed = await grabs.AddAsync(new UrlGrab { Id = jobs.NewId(), Url = url, Name = job.Name, Category = job.Category, Priority = job.Priority, Password = job.Password }, cancellationToken);
+            renewed = NzoId.Of(await grabs.AddAsync(new UrlGrab { Id = jobs.NewId(), Url = url, Name = job.Name, Category = job.Category, Priority = job.Priority, Password = job.Password }, cancellationToken));
         }
         else
         {
@@ -49,6 +50,6 @@ internal sealed class RetryMode(JobStore jobs, BlobStore blobs, SabIntake intake
 
         await jobs.DeleteAsync(id, withContent: false, cancellationToken);
         clock.Touch();
-        return new JobAnswer(NzoId.Of(renewed));
+        return new JobAnswer(renewed);
     }
 }

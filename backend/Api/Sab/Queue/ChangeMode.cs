@@ -11,7 +11,7 @@ internal sealed class ChangeMode(JobStore jobs, SabCategories categories) : ISab
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {
-        if (call.Ids("value") is not { } ids || call.Text("value2") is not { } wanted)
+        if (await call.IdsAsync("value", jobs, cancellationToken) is not { } ids || call.Text("value2") is not { } wanted)
             return ErrorAnswer.TwoParameters;
         if (call.Text("mode") != "change_cat")
             return new StatusAnswer(true);

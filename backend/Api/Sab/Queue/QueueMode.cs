@@ -24,9 +24,9 @@ internal sealed class QueueMode(
             case "purge":
                 return await RemoveAsync([.. (await MatchingAsync(call.Text("search"), cancellationToken)).Select(slot => slot.Id)], cancellationToken);
             case "pause":
-                return await ForEachAsync(call, id => jobs.PauseAsync(id, cancellationToken));
+                return await ForEachAsync(call, id => jobs.PauseAsync(id, cancellationToken), cancellationToken);
             case "resume":
-                return await ForEachAsync(call, id => jobs.ResumeAsync(id, cancellationToken));
+                return await ForEachAsync(call, id => jobs.ResumeAsync(id, cancellationToken), cancellationToken);
             case "priority":
                 return await SetPriorityAsync(call, cancellationToken);
             case "rename":
@@ -117,7 +117,7 @@ internal sealed class QueueMode(
         if (call.Text("value") is not { } value)
             return ErrorAnswer.OneParameter;
         if (value != "all")
-            return await RemoveAsync(call.Ids("value")!, cancellationToken);
+            return await RemoveAsync((await call.IdsAsync("value", jobs, cancellationToken))!, cancellationToken);
         var all = await MatchingAsync(call.Text("search"), cancellationToken);
         return await RemoveAsync([.. all.Select(slot => slot.Id)], cancellationToken);
     }
@@ -128,23 +128,24 @@ internal sealed class QueueMode(
         foreach (var id in ids)
         {
             // What is in the history is not deleted from here.
+            var job = await jobs.GetAsync(id, cancellationToken);
             if (await grabs.RemoveAsync(id, cancellationToken)
-                || (await jobs.GetAsync(id, cancellationToken) is { State: JobState.Queued or JobState.Running } && await jobs.DeleteAsync(id, withContent: false, cancellationToken)))
-                gone.Add(NzoId.Of(id));
+                || (job is { State: JobState.Queued or JobState.Running } && await jobs.DeleteAsync(id, withContent: false, cancellationToken)))
+                gone.Add(job is null ? NzoId.Of(id) : NzoId.Of(job));
         }
 
         return new JobsAnswer(gone, gone.Count > 0 || ids.Count == 0);
     }
 
-    private static async Task<object> ForEachAsync(SabCall call, Func<long, Task<bool>> act)
+    private async Task<object> ForEachAsync(SabCall call, Func<long, Task<bool>> act, CancellationToken cancellationToken)
     {
-        if (call.Ids("value") is not { } ids)
+        if (await call.IdsAsync("value", jobs, cancellationToken) is not { } ids)
             return ErrorAnswer.OneParameter;
         var done = new List<string>();
         foreach (var id in ids)
         {
-            if (await act(id))
-                done.Add(NzoId.Of(id));
+            if (await act(id) && await jobs.GetAsync(id, cancellationToken) is { } job)
+                done.Add(NzoId.Of(job));
         }
 
         return new JobsAnswer(done);
@@ -152,7 +153,7 @@ internal sealed class QueueMode(
 
     private async Task<object> SetPriorityAsync(SabCall call, CancellationToken cancellationToken)
     {
-        if (call.Ids("value") is not { } ids || call.Text("value2") is null)
+        if (await call.IdsAsync("value", jobs, cancellationToken) is not { } ids || call.Text("value2") is null)
             return ErrorAnswer.TwoParameters;
         if (call.Number("value2", int.MinValue) is var priority && priority == int.MinValue)
             return ErrorAnswer.Integer;
@@ -167,7 +168,7 @@ internal sealed class QueueMode(
 
     private async Task<object> RenameAsync(SabCall call, CancellationToken cancellationToken)
     {
-        if (call.Ids("value") is not { } ids || call.Text("value2") is not { } name)
+        if (await call.IdsAsync("value", jobs, cancellationToken) is not { } ids || call.Text("value2") is not { } name)
             return ErrorAnswer.TwoParameters;
         return ids is [var id, ..] && SafeName.Of(name) is { } safe && await jobs.RenameAsync(id, safe, call.Text("value3"), cancellationToken) ? new StatusAnswer(true) : ErrorAnswer.NoItem;
     }

@@ -3,14 +3,14 @@ using System.Text.Json.Serialization;
 namespace NzbDav.Api.Sab;
 
 /// <summary>A job in the queue. Types as clients parse them: most numbers are text. What is not written is there to count and sort by.</summary>
-/// <param name="Id">The job's, which is written as <see cref="NzoId"/>.</param>
+/// <param name="Id">The job's.</param>
 /// <param name="TotalBytes">Bytes of the whole job.</param>
 /// <param name="LeftBytes">Bytes that are still to be looked into.</param>
 internal sealed record QueueSlot([property: JsonIgnore] long Id, [property: JsonIgnore] long TotalBytes, [property: JsonIgnore] long LeftBytes)
 {
     public required int Index { get; init; }
 
-    public string NzoId => Sab.NzoId.Of(Id);
+    public required string NzoId { get; init; }
 
     public required string Filename { get; init; }
 

@@ -12,7 +12,7 @@ internal sealed class FilesMode(JobStore jobs, PostedFiles files, TimeProvider t
 
     public async ValueTask<object> RunAsync(SabCall call, CancellationToken cancellationToken)
     {
-        if (call.Ids("value") is not { } ids)
+        if (await call.IdsAsync("value", jobs, cancellationToken) is not { } ids)
             return ErrorAnswer.OneParameter;
         if (ids is not [var id, ..] || await jobs.GetAsync(id, cancellationToken) is not { } job)
             return new FilesAnswer([]);

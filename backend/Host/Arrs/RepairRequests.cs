@@ -1,0 +1,22 @@
+using System.Globalization;
+using NzbDav.Api.Sab;
+using NzbDav.Arr.Repair;
+using NzbDav.Catalog;
+using NzbDav.Host.Moving;
+using NzbDav.Library;
+
+namespace NzbDav.Host.Arrs;
+
+/// <summary>Tells *arrs which file is meant: by its stable path, and by the paths that it had in another program. Thread-safe.</summary>
+internal sealed class RepairRequests(AliasStore aliases, SettingStore settings, Live<SabOptions> options)
+{
+    /// <param name="file">The file.</param>
+    /// <param name="job">The job that published it; null: its entry was deleted.</param>
+    /// <param name="cancellationToken">Gives up.</param>
+    public async Task<RepairRequest> MakeAsync(CatalogItem file, CatalogJob? job, CancellationToken cancellationToken)
+    {
+        var request = new RepairRequest(file.Id.ToString(CultureInfo.InvariantCulture), LibraryStore.StablePath(file.Id), job is null ? null : NzoId.Of(job));
+        var old = await aliases.ListPathsAsync(file.Id, cancellationToken);
+        return old.Count == 0 ? request : request with { OldPaths = old, Mounts = await OldMounts.ReadAsync(settings, [options.Value.MountPath], cancellationToken) };
+    }
+}

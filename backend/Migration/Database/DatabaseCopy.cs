@@ -1,0 +1,17 @@
+using NzbDav.Migration.Titles;
+
+namespace NzbDav.Migration.Database;
+
+/// <summary>Copies a SQLite database as it is at one moment, also while a program writes to it, and changes nothing: not even by files beside it.</summary>
+public static class DatabaseCopy
+{
+    /// <param name="path">The database.</param>
+    /// <param name="target">A file that does not exist.</param>
+    /// <exception cref="MigrationException">The database cannot be read.</exception>
+    public static void Make(string path, string target)
+    {
+        using var database = OldDatabase.Open(path);
+        database.CopyTo(target);
+        database.ThrowIfChanged();
+    }
+}
