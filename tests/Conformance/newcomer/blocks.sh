@@ -78,7 +78,7 @@ runs() {
 demo_plays() {
   local file
   server_said 'Ctrl+C ends it'
-  curl -sSf "$address/" | grep -q '<script' || because "the page was not built: $(grep -i page "$stage/server.log" | head -n 3)"
+  opens_page /
   for file in 'NzbDav Demo.mp4' 'NzbDav Demo.mkv'; do
     plays "/dav/content/movies/NzbDav%20Demo/${file// /%20}" "$root/backend/Host/Demo/Media/$file"
   done
@@ -152,6 +152,6 @@ compose_serves() {
   (cd "$stage/clone" && limited 600 setpriv --reuid 1000 --regid 1000 --clear-groups env HOME="$stage/clone" PATH="$stage/bin:/usr/bin:/bin" DOCKER_HOST="unix://$stage/docker.sock" bash -e "$1")
   until_true 60 curl -sf -o /dev/null "$address/health" || because "it does not answer: $(docker logs nzbdav 2>&1 | tail -n 3)"
   token=$(docker logs nzbdav 2>&1 | sed -nE 's|.* http://localhost:8080/setup\?token=([^ ]+).*|\1|p' | head -n 1)
-  curl -sSf "$address/setup?token=$token" | grep -q '<script' || because "the set-up does not open"
+  opens_page "/setup?token=$token"
   [ -s "$stage/clone/config/nzbdav.sqlite" ] || because "there is no state in config: $(ls "$stage/clone/config")"
 }

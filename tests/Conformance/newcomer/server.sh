@@ -47,10 +47,7 @@ need_server() {
 set_up() {
   local token key
   token=$(sed -nE 's|.* http://localhost:8080/setup\?token=([^ ]+).*|\1|p' "$stage/server.log" | head -n 1)
-  curl -sSf -o "$stage/page" "$address/setup?token=$token"
-  grep -q '<html' "$stage/page" || because "the set-up is no page: $(head -c 300 "$stage/page")"
-  # The page that was built, not the notice that there is none.
-  grep -q '<script' "$stage/page" || because "the page was not built: $(grep -i page "$stage/server.log" | head -n 3)"
+  opens_page "/setup?token=$token"
   curl -sSf -o /dev/null -H 'Content-Type: application/json' -d "{\"token\":\"$token\",\"username\":\"anna\",\"password\":\"a long password\"}" "$address/api/v1/setup"
   key=$(cat "$system/home/anna/NzbDav/config/keys/api")
   curl -sSf -o /dev/null -X PATCH -H "X-Api-Key: $key" -H 'Content-Type: application/json' "$address/api/v1/settings" -d "{
@@ -59,6 +56,12 @@ set_up() {
   # Dropped on the page.
   curl -sSf -o /dev/null -H "X-Api-Key: $key" -F category=tv -F "file=@$system/home/anna/NzbDav/Some Show.nzb" "$address/api/v1/jobs"
   plays '/dav/content/tv/Some%20Show/video.mkv' "$stage/video.mkv"
+}
+
+# opens_page PATH: in a browser; it is the page that was built, not the notice that there is none.
+opens_page() {
+  curl -sSf -H 'Accept: text/html' -o "$stage/page" "$address$1"
+  grep -q '<script' "$stage/page" || because "$1 is not the page: $(tail -n 5 "$stage/server.log" | xargs -0) $(head -c 300 "$stage/page")"
 }
 
 # plays PATH SOURCE: opens within a minute, with the bytes of SOURCE.
