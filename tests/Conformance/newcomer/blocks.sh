@@ -143,13 +143,18 @@ make_docker() {
   printf 'services:\n  nzbdav:\n    build:\n      network: host\n' >"$stage/network.yml"
   chmod 755 "$stage" "$stage/bin" "$stage/bin/docker"
   chmod 666 "$stage/docker.sock"
-  (cd "$stage/clone" && NZBDAV_PASSWORD=x compose -f docker-compose.yml -f "$stage/network.yml" build) >"$stage/image.log" 2>&1 || tail -n 20 "$stage/image.log"
+  with_docker env NZBDAV_PASSWORD=x docker compose -f docker-compose.yml -f "$stage/network.yml" build >"$stage/image.log" 2>&1 || tail -n 20 "$stage/image.log"
+}
+
+# with_docker COMMAND…: in the clone, as a user of the same id. Another client would not find the same cache.
+with_docker() {
+  (cd "$stage/clone" && setpriv --reuid 1000 --regid 1000 --clear-groups env HOME="$stage/clone" PATH="$stage/bin:/usr/bin:/bin" DOCKER_HOST="unix://$stage/docker.sock" DOCKER_BUILDKIT=0 "$@")
 }
 
 # compose_serves FILE
 compose_serves() {
   local token
-  (cd "$stage/clone" && limited 600 setpriv --reuid 1000 --regid 1000 --clear-groups env HOME="$stage/clone" PATH="$stage/bin:/usr/bin:/bin" DOCKER_HOST="unix://$stage/docker.sock" bash -e "$1")
+  with_docker timeout -k 5 600 bash -e "$1"
   until_true 60 curl -sf -o /dev/null "$address/health" || because "it does not answer: $(docker logs nzbdav 2>&1 | tail -n 3)"
   token=$(docker logs nzbdav 2>&1 | sed -nE 's|.* http://localhost:8080/setup\?token=([^ ]+).*|\1|p' | head -n 1)
   opens_page "/setup?token=$token"
