@@ -15,13 +15,18 @@ stop_serving() {
   stop_mount
   [ -n "$serving" ] || return 0
   kill -TERM -- "-$serving_group" 2>/dev/null
-  until_true 30 no_server || kill -KILL -- "-$serving_group" 2>/dev/null
+  until_true 30 nobody_left || kill -KILL -- "-$serving_group" 2>/dev/null
   wait "$serving_group" 2>/dev/null
   serving=
 }
 
-no_server() {
+nobody_left() {
   ! kill -0 -- "-$serving_group" 2>/dev/null
+}
+
+# The group may not be there yet; its first process is.
+no_server() {
+  ! kill -0 "$serving_group" 2>/dev/null
 }
 
 # server_said TEXT: within the time that a first build takes.
