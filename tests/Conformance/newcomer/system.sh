@@ -16,7 +16,9 @@ make_system() {
     # Overlays mark what they hide by attributes of files.
     keep "$stage/tools" "$tools"
   fi
-  mount -t overlay overlay -o "lowerdir=$tools:$base,upperdir=$stage/upper,workdir=$stage/work" "$system" && mount_machine && mount_tools
+  mount -t overlay overlay -o "lowerdir=$tools:$base,upperdir=$stage/upper,workdir=$stage/work" "$system" && mount_machine && mount_tools || return
+  # As every machine and container has it; fusermount wants it.
+  ln -sf /proc/self/mounts "$system/etc/mtab"
 }
 
 mount_machine() {
