@@ -1,5 +1,5 @@
-// Takes pictures of pages: npm run shot -- [--url http://127.0.0.1:8080] [--user NAME --pass PASSWORD] [--lang de] [--wait SELECTOR] [--out FOLDER] /files /jobs …
-// Each in light and dark, 390 and 1440 px wide, into shots/. Fails when the browser's console tells of an error.
+// Takes pictures of pages: npm run shot -- [--url http://127.0.0.1:8080] [--user NAME --pass PASSWORD] [--lang de] [--wait SELECTOR] [--scale 2] [--out FOLDER] /files /jobs …
+// Each in light and dark, 390 and 1440 px wide (--widths), with --scale pixels to each, into shots/. Fails when the browser's console tells of an error.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,6 +15,7 @@ const { values, positionals } = parseArgs({
     wait: { type: 'string' },
     out: { type: 'string', default: new URL('../shots/', import.meta.url).pathname },
     widths: { type: 'string', default: '390,1440' },
+    scale: { type: 'string', default: '1' },
     full: { type: 'boolean', default: false },
   },
 })
@@ -27,7 +28,7 @@ try {
   for (const scheme of ['light', 'dark']) {
     for (const width of values.widths.split(',').map(Number)) {
       const context = await browser.newContext({
-        viewport: { width, height: width < 640 ? 844 : 900 }, colorScheme: scheme, reducedMotion: 'reduce', locale: values.lang, storageState: state, hasTouch: width < 640,
+        viewport: { width, height: width < 640 ? 844 : 900 }, deviceScaleFactor: Number(values.scale), colorScheme: scheme, reducedMotion: 'reduce', locale: values.lang, storageState: state, hasTouch: width < 640,
       })
       for (const path of positionals.length > 0 ? positionals : ['/']) await take(context, path, scheme, width)
       await context.close()

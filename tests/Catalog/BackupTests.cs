@@ -194,6 +194,22 @@ public class BackupTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public async Task Without_a_backup_an_existing_catalog_is_not_upgraded()
+    {
+        using var folder = new TemporaryFolder();
+        var all = MigrationRunner.Embedded();
+        await (await CatalogDatabase.OpenAsync(folder.Options, TimeProvider.System, [.. all.Take(all.Count - 1)], CancellationToken.None)).DisposeAsync();
+        // A file in the place of the folder: backups cannot be written, whoever asks.
+        await File.WriteAllTextAsync(folder.Options.BackupFolder, "");
+        var refused = await Assert.ThrowsAsync<CatalogException>(() => CatalogDatabase.OpenAsync(folder.Options, TimeProvider.System, CancellationToken.None));
+        Assert.Equal(CatalogFault.NotWritable, refused.Fault);
+        Assert.StartsWith($"The catalog has to be upgraded from schema {all[^2].Number} to {all[^1].Number}, and the backup before that could not be made. Nothing was changed. '{folder.Options.BackupFolder}' cannot be written", refused.Message, StringComparison.Ordinal);
+        // The version before opens it as it was.
+        await using var old = await CatalogDatabase.OpenAsync(folder.Options, TimeProvider.System, [.. all.Take(all.Count - 1)], CancellationToken.None);
+        Assert.Null(old.Upgrade);
+    }
+
+    [Fact]
     public async Task Of_backups_before_upgrades_two_stay_beside_the_others()
     {
         await using var catalog = await CatalogFixture.OpenAsync();

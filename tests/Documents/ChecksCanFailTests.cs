@@ -135,12 +135,14 @@ public sealed class ChecksCanFailTests
     [InlineData("Provider … cannot be usd: …")]
     [InlineData("Provider … cannot be used: … Next attempt in …")]
     [InlineData("it said \"…\". Try again soon.")]
+    [InlineData("Provider http://localhost:8080 cannot be usd: …")]
     public void A_message_that_the_program_does_not_print_is_found(string line) => Assert.Contains("no source file", Assert.Single(Quotes.Faults(Made($"```text\n{line}\n```"), Messages)), StringComparison.Ordinal);
 
     [Theory]
     [InlineData("Provider … cannot be used: …")]
     [InlineData("it said \"…\". Try again later.")]
     [InlineData("One line, and another.")]
+    [InlineData("Provider http://localhost:8080 cannot be used: …")]
     public void A_message_that_the_program_prints_passes(string line) => Assert.Empty(Quotes.Faults(Made($"```text\n{line}\n```"), Messages));
 
     private static Routes Served() =>

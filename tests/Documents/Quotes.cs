@@ -4,12 +4,10 @@ using System.Text.RegularExpressions;
 namespace NzbDav.Documents.Tests;
 
 /// <summary>
-/// Messages that the troubleshooting page quotes are those of the program: each line of a <c>text</c> block there is found in the sources. What a message fills in is written as <c>…</c> on the page.
+/// Messages that pages quote are those of the program: each line of a <c>text</c> block is found in the sources. What a message fills in is written as <c>…</c> on the page, or is an address.
 /// </summary>
 internal static partial class Quotes
 {
-    public const string Page = "docs/troubleshooting.md";
-
     // What stands between two fillings may be as short as a comma; such pieces are in every source.
     private const int LeastPiece = 4;
 
@@ -22,7 +20,7 @@ internal static partial class Quotes
         {
             foreach (var (line, index) in block.Text.Split('\n').Select((line, index) => (line, index)))
             {
-                var pieces = line.Split('…').Select(piece => piece.Trim()).Where(piece => piece.Length >= LeastPiece).ToArray();
+                var pieces = Address().Replace(line, "…").Split('…').Select(piece => piece.Trim()).Where(piece => piece.Length >= LeastPiece).ToArray();
                 if (pieces.Length > 0 && !Array.Exists(plain, source => pieces.All(piece => source.Contains(piece, StringComparison.Ordinal))))
                     yield return $"{page.At(block.Line + index)}: no source file has this message: {line}";
             }
@@ -31,6 +29,9 @@ internal static partial class Quotes
 
     /// <summary>Without the marks of strings: escaped quotes, and strings that go on in the next line.</summary>
     private static string Plain(string source) => Continued().Replace(new StringBuilder(source).Replace("\\\"", "\"").Replace("\\'", "'").ToString(), "");
+
+    [GeneratedRegex("https?://\\S+")]
+    private static partial Regex Address();
 
     [GeneratedRegex("\"\\s*\\+\\s*\\$?\"")]
     private static partial Regex Continued();

@@ -1,4 +1,5 @@
 using System.Net;
+using System.Net.Http.Json;
 using System.Security.Cryptography;
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
@@ -37,6 +38,39 @@ public sealed class DemoTests
             demo.Terminate();
             Assert.Equal(0, await demo.ExitAsync(TimeSpan.FromSeconds(10)));
         }
+    }
+
+    [Fact]
+    public async Task The_demo_says_that_it_asks_for_an_account_and_a_password_when_it_does()
+    {
+        using var temporary = new Folder();
+        using var folder = new Folder();
+        var environment = Environment(temporary);
+        await using (var open = ServerProcess.Start(environment, "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0"))
+        {
+            await open.LineAsync("Ctrl+C ends it.");
+            Assert.EndsWith("(no account needed)", Line(open, "page"), StringComparison.Ordinal);
+            Assert.EndsWith("(no user, no password)", Line(open, "files"), StringComparison.Ordinal);
+        }
+
+        environment["NzbDav__WebDav__Username"] = "me";
+        environment["NzbDav__WebDav__Password"] = "secret of it";
+        await using (var closed = ServerProcess.Start(environment, "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0"))
+        {
+            await closed.LineAsync("Ctrl+C ends it.");
+            Assert.EndsWith("(with the user and password for players)", Line(closed, "files"), StringComparison.Ordinal);
+            Assert.EndsWith("(the address of the set-up is above)", Line(closed, "page"), StringComparison.Ordinal);
+            var setup = closed.Output.Single(line => line.Contains("setup?token=", StringComparison.Ordinal)).Split("make the first user at ")[1];
+            using var http = new HttpClient();
+            Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(Address(closed, "files"))).StatusCode);
+            var token = setup.Split("token=")[1].Trim();
+            var made = await http.PostAsJsonAsync(new Uri(new Uri(Address(closed, "page")), "api/v1/setup"), new { token, username = "anna", password = "a long password" });
+            Assert.True(made.IsSuccessStatusCode, await made.Content.ReadAsStringAsync());
+        }
+
+        await using var owned = ServerProcess.Start(environment, "--demo", "--config", folder.Path, "--urls", "http://127.0.0.1:0");
+        await owned.LineAsync("Ctrl+C ends it.");
+        Assert.EndsWith("(sign in with your account)", Line(owned, "page"), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -87,9 +121,7 @@ public sealed class DemoTests
     }
 
     /// <summary>The address on the line of that player.</summary>
-    private static string Address(ServerProcess demo, string player)
-    {
-        var line = demo.Output.Single(line => line.TrimStart().StartsWith(player + " ", StringComparison.Ordinal));
-        return line.Split(' ').First(word => word.StartsWith("http://", StringComparison.Ordinal));
-    }
+    private static string Address(ServerProcess demo, string player) => Line(demo, player).Split(' ').First(word => word.StartsWith("http://", StringComparison.Ordinal));
+
+    private static string Line(ServerProcess demo, string player) => demo.Output.Single(line => line.TrimStart().StartsWith(player + " ", StringComparison.Ordinal));
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Dapper;
 using Microsoft.Data.Sqlite;
 
@@ -162,9 +163,7 @@ public sealed class CatalogDatabase : IAsyncDisposable
             CatalogUpgrade? upgrade = null;
             new MigrationRunner(migrations, time).Run(writer, (from, to) =>
             {
-                // There is no way back from a newer schema but this one.
-                var backup = new CatalogBackup(options, time).Create(BackupReason.Upgrade, CancellationToken.None);
-                upgrade = new CatalogUpgrade(from, to, Path.Combine(options.BackupFolder, backup.Name));
+                upgrade = new CatalogUpgrade(from, to, BackUp(options, time, from, to));
             });
             return new CatalogDatabase(options, time, writer) { Upgrade = upgrade };
         }
@@ -174,6 +173,23 @@ public sealed class CatalogDatabase : IAsyncDisposable
             if (error is SqliteException engine && SqliteEngine.Translate(engine, options) is { } known)
                 throw known;
             throw;
+        }
+    }
+
+    /// <summary>There is no way back from a newer schema but this backup: without it nothing is upgraded.</summary>
+    /// <returns>The path of the backup.</returns>
+    private static string BackUp(CatalogOptions options, TimeProvider time, int from, int to)
+    {
+        try
+        {
+            return Path.Combine(options.BackupFolder, new CatalogBackup(options, time).Create(BackupReason.Upgrade, CancellationToken.None).Name);
+        }
+        catch (CatalogException error)
+        {
+            throw new CatalogException(
+                error.Fault,
+                string.Create(CultureInfo.InvariantCulture, $"The catalog has to be upgraded from schema {from} to {to}, and the backup before that could not be made. Nothing was changed. {error.Message}"),
+                error);
         }
     }
 

@@ -1,6 +1,7 @@
 using NzbDav.Access;
 using NzbDav.Catalog;
 using NzbDav.Host.Serving;
+using NzbDav.Host.Settings;
 using NzbDav.Import;
 using NzbDav.MockUsenet.Articles;
 using NzbDav.MockUsenet.Nzb;
@@ -76,7 +77,7 @@ internal sealed class DemoShow : IAsyncDisposable
         }
 
         await output.WriteLineAsync("The demo is ready. A minute of test picture with a running clock; jump about in it as you like:");
-        await output.WriteLineAsync($"  page      {root}/ (no account needed)");
+        await output.WriteLineAsync($"  page      {root}/ ({await PageAccessAsync(server.Services, cancellationToken)})");
         var mp4 = files.Find(file => file.EndsWith(".mp4", StringComparison.Ordinal));
         var mkv = files.Find(file => file.EndsWith(".mkv", StringComparison.Ordinal));
         await output.WriteLineAsync($"  browser   {mp4}");
@@ -85,8 +86,17 @@ internal sealed class DemoShow : IAsyncDisposable
         await output.WriteLineAsync($"  ffplay    ffplay {mkv}");
         if (_swarm is not null && await _swarm.ImportAsync(server, Category, output, cancellationToken) is { } torrent)
             await output.WriteLineAsync($"  torrent   mpv {root}/dav/{string.Join('/', torrent.Select(Uri.EscapeDataString))}");
-        await output.WriteLineAsync($"  files     {root}/dav/ as a WebDAV folder (no user, no password)");
+        var isOpen = server.Services.GetRequiredService<LiveSettings>().IsAnonymous;
+        await output.WriteLineAsync($"  files     {root}/dav/ as a WebDAV folder ({(isOpen ? "no user, no password" : "with the user and password for players")})");
         await output.WriteLineAsync("Ctrl+C ends it.");
+    }
+
+    /// <summary>What the page asks of whoever opens it.</summary>
+    private static async Task<string> PageAccessAsync(IServiceProvider services, CancellationToken cancellationToken)
+    {
+        if (await services.GetRequiredService<UserAccounts>().AnyAsync(cancellationToken))
+            return "sign in with your account";
+        return services.GetRequiredService<ServerFacts>().IsOpen ? "no account needed" : "the address of the set-up is above";
     }
 
     public async ValueTask DisposeAsync()
