@@ -156,7 +156,7 @@ public sealed class BackupMeasurementTests(ITestOutputHelper output)
         using var insert = database.CreateCommand();
         insert.CommandText = $"""
             INSERT INTO items ({string.Join(", ", columns)}) SELECT {Values(("id", "1000000000 + @i"), ("name", "'Title ' || @i"), ("folded", "'title ' || @i"))} FROM items AS model WHERE name = 'film0';
-            INSERT INTO items ({string.Join(", ", columns)}) SELECT {Values(("id", "2000000000 + @i"), ("parent_id", "1000000000 + @i"), ("extent_map", "@hash"))} FROM items AS model WHERE name = 'film0.mkv' AND id < 1000000000
+            INSERT INTO items ({string.Join(", ", columns)}) SELECT {Values(("id", "2000000000 + @i"), ("parent_id", "1000000000 + @i"), ("extent_map", "@hash"))} FROM items AS model WHERE name = 'film0.mkv' AND parent_id = (SELECT id FROM items WHERE name = 'film0')
             """;
         var number = insert.Parameters.Add("@i", SqliteType.Integer);
         var hash = insert.Parameters.Add("@hash", SqliteType.Text);
