@@ -1,4 +1,5 @@
 using NzbDav.Catalog;
+using NzbDav.Host.Operations;
 
 namespace NzbDav.Host.Commands;
 
@@ -21,11 +22,14 @@ internal static class BackupCommand
 
         try
         {
-            Background.Yield();
             var backups = new CatalogBackup(settings.Catalog(folder), TimeProvider.System);
-            var made = backups.Create(BackupReason.Request, cancellationToken);
-            if (complete is not null)
-                backups.WriteArchive(made.Name, complete.FullName, cancellationToken);
+            var made = LowPriority.Run(() =>
+            {
+                var info = backups.Create(BackupReason.Request, cancellationToken);
+                if (complete is not null)
+                    backups.WriteArchive(info.Name, complete.FullName, cancellationToken);
+                return info;
+            });
             Console.WriteLine(complete?.FullName ?? Path.Combine(backups.Folder, made.Name));
             if (made.MissingBlobs > 0)
                 await Console.Error.WriteLineAsync($"nzbdav: {made.MissingBlobs} blobs that the catalog names are not there: some files cannot be read, and the backup does not have them either.");

@@ -23,7 +23,7 @@ internal sealed partial class BackupKeeper(
         () =>
         {
             var backups = kept.Now;
-            var made = backups.Create(reason, lifetime.ApplicationStopping);
+            var made = LowPriority.Run(() => backups.Create(reason, lifetime.ApplicationStopping));
             LogMade(logger, made.Name, made.Size, made.Blobs, made.BlobBytes);
             if (made.MissingBlobs > 0)
                 LogMissing(logger, made.MissingBlobs);

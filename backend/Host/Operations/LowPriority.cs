@@ -1,0 +1,77 @@
+using System.Runtime.ExceptionServices;
+using System.Runtime.InteropServices;
+
+namespace NzbDav.Host.Operations;
+
+/// <summary>Runs long work behind everything else on the machine: streams come first. Thread-safe.</summary>
+internal static partial class LowPriority
+{
+    /// <summary>
+    /// A tenth of the weight of a usual thread. Not 19: the collector stops all threads and waits for each to reach a safe point, so on busy processors a thread that hardly runs would hold up the others.
+    /// </summary>
+    internal const int Nice = 10;
+
+    // <linux/ioprio.h>: the class stands above 13 bits of data; idle gets the disk when nobody else wants it.
+    internal const int IdleDisk = 3 << 13;
+
+    private const int ThisThread = 0;
+    private const int OfThread = 0;
+    private const int DiskOfThread = 1;
+
+    /// <summary>
+    /// Runs the work on a thread of its own, with low priority for processor and disk on Linux, and blocks the calling thread until it ends. The work must not queue anything to the thread pool: a pool thread
+    /// started by it would keep its priority.
+    /// </summary>
+    /// <returns>What the work returned; what it throws is thrown here.</returns>
+    public static T Run<T>(Func<T> work)
+    {
+        var result = default(T);
+        ExceptionDispatchInfo? failure = null;
+        var thread = new Thread(() =>
+        {
+            try
+            {
+                Take();
+                result = work();
+            }
+            catch (Exception e)
+            {
+                failure = ExceptionDispatchInfo.Capture(e);
+            }
+        })
+        {
+            IsBackground = true,
+            Name = "low priority",
+        };
+        thread.Start();
+        thread.Join();
+        failure?.Throw();
+        return result!;
+    }
+
+    /// <summary>A refusal changes nothing but the speed: the work is done all the same.</summary>
+    private static void Take()
+    {
+        if (!OperatingSystem.IsLinux())
+            return;
+        _ = SetPriority(OfThread, ThisThread, Nice);
+        if (SetDiskPriorityNumber is { } number)
+            _ = SystemCall(number, DiskOfThread, ThisThread, IdleDisk);
+    }
+
+    /// <summary>glibc has no function for ioprio_set.</summary>
+    private static nint? SetDiskPriorityNumber => RuntimeInformation.ProcessArchitecture switch
+    {
+        Architecture.X64 => 251,
+        Architecture.Arm64 => 30,
+        _ => null,
+    };
+
+    [LibraryImport("libc", EntryPoint = "setpriority", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial int SetPriority(int which, int who, int priority);
+
+    [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true)]
+    [DefaultDllImportSearchPaths(DllImportSearchPath.SafeDirectories)]
+    private static partial nint SystemCall(nint number, nint first, nint second, nint third);
+}
