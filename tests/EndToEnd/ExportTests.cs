@@ -1,3 +1,4 @@
+using System.Text.Json;
 using Microsoft.Extensions.DependencyInjection;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Host.Twins;
@@ -131,11 +132,16 @@ public sealed class ExportTests
         var api = new SettingsClient(gateway);
         await api.ChangeAsync(new Dictionary<string, object> { ["Export:Symlinks"] = new[] { "movies=" + target.Path } });
         await UntilAsync(target.Path, "Film/film.mkv");
+        var stands = default(JsonElement);
+        await Deadline.UntilAsync(
+            async () => (stands = (await api.SendAsync("GET", "/api/v1/status", null)).Answer.GetProperty("exports").EnumerateArray().Single()).GetProperty("state").GetString() == "current", "the status says that it is filled");
+        Assert.Equal(("movies", target.Path, "symlinks", 1), (stands.GetProperty("category").GetString(), stands.GetProperty("folder").GetString(), stands.GetProperty("kind").GetString(), stands.GetProperty("files").GetInt32()));
         Assert.Equal("/mnt/nzbdav/content/movies/Film/film.mkv", new FileInfo(Path.Combine(target.Path, "Film/film.mkv")).LinkTarget);
 
         await api.ChangeAsync(new Dictionary<string, object> { ["Export:Symlinks"] = new[] { "movies=/no/such/folder" } });
         await Deadline.UntilAsync(
-            async () => (await api.SendAsync("GET", "/api/v1/status", null)).Answer.GetProperty("exports").EnumerateArray().Any(static problem => problem.GetString()!.StartsWith("/no/such/folder is not there.", StringComparison.Ordinal)),
+            async () => (await api.SendAsync("GET", "/api/v1/status", null)).Answer.GetProperty("exports").EnumerateArray()
+                .Any(static export => export.GetProperty("state").GetString() == "failed" && export.GetProperty("reason").GetString()!.StartsWith("/no/such/folder is not there.", StringComparison.Ordinal)),
             "the status tells of it");
         Assert.Equal(["Film/film.mkv"], Files(target.Path));
     }

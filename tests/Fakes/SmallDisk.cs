@@ -8,6 +8,7 @@ namespace NzbDav.Fakes;
 /// </summary>
 public sealed partial class SmallDisk : IDisposable
 {
+    private const ulong ReadOnly = 1;
     private const ulong Remount = 32;
     private const int Detach = 2;
 
@@ -42,6 +43,13 @@ public sealed partial class SmallDisk : IDisposable
     public void Resize(long bytes)
     {
         if (Mount("tmpfs", Path, "tmpfs", Remount, $"size={bytes}") != 0)
+            throw new IOException(Marshal.GetLastPInvokeErrorMessage());
+    }
+
+    /// <summary>Lets nobody write there, or everybody again. No file may be open for writing.</summary>
+    public void SetReadOnly(bool isReadOnly)
+    {
+        if (Mount("tmpfs", Path, "tmpfs", isReadOnly ? Remount | ReadOnly : Remount, "") != 0)
             throw new IOException(Marshal.GetLastPInvokeErrorMessage());
     }
 

@@ -38,8 +38,8 @@ internal sealed record StatusBody
     /// <summary>Jobs by state.</summary>
     public JobCountsBody Jobs { get; init; } = new(0, 0, 0, 0, 0, 0);
 
-    /// <summary>What stands in the way of folders that are kept in step with categories, in words; empty: nothing.</summary>
-    public IReadOnlyList<string> Exports { get; init; } = [];
+    /// <summary>The folders that are kept in step with categories.</summary>
+    public IReadOnlyList<StatusExportBody> Exports { get; init; } = [];
 
     /// <summary>It can do its work.</summary>
     public bool Ready { get; init; }

@@ -33,7 +33,7 @@ internal sealed class StatusReporter(SeriesRecorder series, BufferBudget budget,
             DiskCache = StatusDiskCacheBody.Of(articles.Status),
             CpuShare = now.ProcessorShare,
             Jobs = await CountAsync(cancellationToken),
-            Exports = twins.Problems,
+            Exports = [.. twins.Status.Select(StatusExportBody.Of)],
             Ready = ready.Reason is null,
             Reason = ready.Reason,
         };

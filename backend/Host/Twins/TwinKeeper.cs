@@ -31,7 +31,7 @@ internal sealed partial class TwinKeeper : BackgroundService
     private readonly ILogger<TwinKeeper> _logger;
     private readonly string _marks;
     private List<TwinFolder> _twins = [];
-    private IReadOnlyList<string> _problems = [];
+    private IReadOnlyList<TwinStatus> _status = [];
 
     public TwinKeeper(CatalogDatabase database, TreeStore tree, HoldStore holds, Live<IReadOnlyList<ExportOptions>> wanted, ViewLinks views, TimeProvider time, ILogger<TwinKeeper> logger)
     {
@@ -39,8 +39,11 @@ internal sealed partial class TwinKeeper : BackgroundService
         _marks = Path.Combine(database.Options.ConfigFolder, "exports");
     }
 
+    /// <summary>How each folder stands.</summary>
+    public IReadOnlyList<TwinStatus> Status => Volatile.Read(ref _status);
+
     /// <summary>What stands in the way of folders, in words; empty: nothing.</summary>
-    public IReadOnlyList<string> Problems => Volatile.Read(ref _problems);
+    public IReadOnlyList<string> Problems => [.. Status.Select(static status => status.Problem).OfType<string>().Distinct(StringComparer.Ordinal)];
 
     public override void Dispose()
     {
@@ -94,8 +97,9 @@ internal sealed partial class TwinKeeper : BackgroundService
 
     private async Task PassAsync(bool whole, CancellationToken stopping)
     {
+        var before = Problems;
         Match(_wanted.Value);
-        var problems = new List<string>();
+        Publish();
         if (_twins.Count > 0)
         {
             try
@@ -103,43 +107,46 @@ internal sealed partial class TwinKeeper : BackgroundService
                 var outline = await TreeOutline.ReadAsync(_database, stopping);
 
                 // Disks wait, and one that is gone may wait for long.
-                await Task.Factory.StartNew(() => _twins.ForEach(twin => Keep(twin, outline, whole, problems, stopping)), stopping, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+                await Task.Factory.StartNew(() => _twins.ForEach(twin => Keep(twin, outline, whole, stopping)), stopping, TaskCreationOptions.LongRunning, TaskScheduler.Default);
             }
             catch (CatalogException e)
             {
-                problems.Add($"The tree cannot be read: {e.Message}");
+                _twins.ForEach(twin => twin.Fail($"The tree cannot be read: {e.Message}"));
             }
         }
 
-        foreach (var problem in problems.Except(Problems, StringComparer.Ordinal))
+        Publish();
+        foreach (var problem in Problems.Except(before, StringComparer.Ordinal))
             LogProblem(_logger, problem);
-        Volatile.Write(ref _problems, problems);
     }
 
-    private void Keep(TwinFolder twin, TreeOutline outline, bool whole, List<string> problems, CancellationToken stopping)
+    private void Keep(TwinFolder twin, TreeOutline outline, bool whole, CancellationToken stopping)
     {
         try
         {
+            if (twin.FindFault() is { } fault)
+            {
+                twin.Fail(fault);
+                return;
+            }
+
             var export = twin.Open(_views, out var opened);
             var report = export.Run(export.Prepare(outline, _holds.IsHidden), whole || opened, stopping);
             if (!report.ChangedNothing)
                 LogKept(_logger, twin.Options.Folder, report.Made, report.Replaced, report.Removed);
-            if (report.Blocked > 0)
-                problems.Add($"{twin.Options.Folder}: {report.Blocked} files are not as they should be, because what is in their places is not ours, such as {report.BlockedBy[0]}.");
-            if (report.TooLong.Count > 0)
-                problems.Add($"{twin.Options.Folder}: {report.TooLong.Count} files are left out, as their paths would be longer than 4,095 bytes.");
+            if (twin.Status.State == TwinState.Failed)
+                LogBack(_logger, twin.Options.Folder);
+            twin.Finish(report);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            twin.Close();
-            problems.Add(e.Message);
+            twin.Fail(TwinFaults.Explain(twin.Options.Folder, e));
         }
         catch (Exception e) when (e is not OperationCanceledException)
         {
             // A fault of the program in the care of a folder does not end the server.
-            twin.Close();
             LogFault(_logger, twin.Options.Folder, e);
-            problems.Add($"{twin.Options.Folder} could not be brought up to date: {e.Message}");
+            twin.Fail(TwinFaults.Explain(twin.Options.Folder, e));
         }
     }
 
@@ -150,6 +157,9 @@ internal sealed partial class TwinKeeper : BackgroundService
             gone.Dispose();
         _twins = [.. wanted.Select(options => _twins.Find(twin => twin.Options == options) ?? new TwinFolder(options, _marks))];
     }
+
+    /// <summary>Lets others see how the folders stand.</summary>
+    private void Publish() => Volatile.Write(ref _status, [.. _twins.Select(static twin => twin.Status)]);
 
     private void OnChanged(IReadOnlyCollection<long> parents) => Tell();
 
@@ -163,4 +173,7 @@ internal sealed partial class TwinKeeper : BackgroundService
 
     [LoggerMessage(488, LogLevel.Error, "{Folder} could not be brought up to date.")]
     private static partial void LogFault(ILogger logger, string folder, Exception exception);
+
+    [LoggerMessage(489, LogLevel.Information, "{Folder} is there and can be written again: it is kept in step.")]
+    private static partial void LogBack(ILogger logger, string folder);
 }

@@ -17,6 +17,9 @@ internal sealed class ExportManifest : IDisposable
     /// <summary>Lines of a log beyond those that count, from which on it is written anew.</summary>
     private const int MostLitter = 1_000;
 
+    /// <summary>What could not be written is not tried once more when the file is closed.</summary>
+    private const int Unbuffered = 0;
+
     private readonly Dictionary<string, ManifestEntry> _entries;
     private readonly FileStream _lock;
     private readonly FileStream _log;
@@ -105,7 +108,7 @@ internal sealed class ExportManifest : IDisposable
         var isLittered = count > (2 * entries.Count) + MostLitter;
         if (end > 0 && !isLittered)
         {
-            var log = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.Read);
+            var log = new FileStream(path, FileMode.Open, FileAccess.Write, FileShare.Read, Unbuffered);
             log.SetLength(end);
             log.Seek(0, SeekOrigin.End);
             return new ExportManifest(claim, log, entries);
@@ -122,7 +125,7 @@ internal sealed class ExportManifest : IDisposable
         }
 
         File.Move(fresh, path, overwrite: true);
-        return new ExportManifest(claim, new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.Read), entries);
+        return new ExportManifest(claim, new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.Read, Unbuffered), entries);
     }
 
     private static int Parse(ReadOnlySpan<byte> text, Dictionary<string, ManifestEntry> entries, string path)

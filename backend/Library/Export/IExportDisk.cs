@@ -3,6 +3,9 @@ namespace NzbDav.Library.Export;
 /// <summary>The folder to which a library is exported. Paths are below it, parts joined with '/'. Links are never followed at the end of a path. Thread-safe.</summary>
 internal interface IExportDisk : IDisposable
 {
+    /// <summary>True if the path that was opened still leads to the same folder.</summary>
+    bool IsInPlace();
+
     /// <summary>What is at a path.</summary>
     DiskEntry Look(string path);
 

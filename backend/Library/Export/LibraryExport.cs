@@ -37,6 +37,9 @@ public sealed class LibraryExport : IDisposable
         }
     }
 
+    /// <summary>True if the path that was opened still leads to the same folder. Always true on other systems than Linux.</summary>
+    public bool IsInPlace() => _disk.IsInPlace();
+
     /// <summary>Lays out what the folder shall hold.</summary>
     /// <param name="outline">The tree.</param>
     /// <param name="isHidden">Items that are not shown.</param>

@@ -13,7 +13,9 @@ internal static partial class LinuxCalls
     public const int CloseOnExec = 0x80000;
     public const int RemoveFolder = 0x200;
     public const int LookAtLink = 0x100;
+    public const int LookAtHandle = 0x1000;
     public const uint MaskTypeAndSize = 0x201;
+    public const uint MaskNumber = 0x100;
     public const uint NoReplace = 1;
 
     public const int NoEntry = 2;

@@ -25,6 +25,19 @@ internal sealed class LinuxDisk : IExportDisk
         _root = new SafeFileHandle(_number, ownsHandle: true);
     }
 
+    public bool IsInPlace()
+    {
+        Span<byte> open = stackalloc byte[LinuxCalls.StatLength];
+        Span<byte> named = stackalloc byte[LinuxCalls.StatLength];
+        return LinuxCalls.statx(_number, "", LinuxCalls.LookAtHandle, LinuxCalls.MaskNumber, open) == 0
+            && LinuxCalls.statx(LinuxCalls.WorkingFolder, _folder, 0, LinuxCalls.MaskNumber, named) == 0
+            && IdentityOf(open) == IdentityOf(named);
+
+        // struct statx: stx_ino at 32, stx_dev_major and stx_dev_minor at 136.
+        static (ulong File, ulong Device) IdentityOf(ReadOnlySpan<byte> stat) =>
+            (BinaryPrimitives.ReadUInt64LittleEndian(stat[32..]), BinaryPrimitives.ReadUInt64LittleEndian(stat[136..]));
+    }
+
     public DiskEntry Look(string path)
     {
         Span<byte> result = stackalloc byte[LinuxCalls.StatLength];

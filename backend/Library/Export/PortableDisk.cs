@@ -6,6 +6,9 @@ namespace NzbDav.Library.Export;
 /// <param name="folder">The folder.</param>
 internal sealed class PortableDisk(string folder) : IExportDisk
 {
+    // Every call takes the path anew.
+    public bool IsInPlace() => true;
+
     public DiskEntry Look(string path)
     {
         var file = new FileInfo(Full(path));

@@ -1,3 +1,4 @@
+using NzbDav.Fakes;
 using NzbDav.Library.Export;
 
 namespace NzbDav.Library.Tests.Export;
@@ -69,6 +70,25 @@ public sealed class ExportCrashTests
             var report = await folder.RunAsync();
             Assert.Equal((0, 1, 0), (report.Made, report.Unchanged, report.Blocked));
         }
+    }
+
+    [Fact]
+    public void A_manifest_on_a_full_disk_says_so_once_and_closes()
+    {
+        using var disk = SmallDisk.TryMount(64 << 10);
+        if (disk is null)
+            return;
+        using (var manifest = ExportManifest.Open(disk.Path))
+        {
+            disk.Fill();
+
+            // Behind the first line it does not fit into the one page of 4,096 bytes that the file has.
+            manifest.ClaimFolder(new string('a', 4_085), wanted: 1);
+            Assert.Equal(28, Assert.Throws<IOException>(manifest.Save).HResult);
+        }
+
+        // What the disk took of it is read again.
+        ExportManifest.Open(disk.Path).Dispose();
     }
 
     [Fact]

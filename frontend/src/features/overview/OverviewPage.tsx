@@ -4,6 +4,7 @@ import { statusQuery } from '~/api/queries'
 import { PageTitle } from '~/ui/PageTitle'
 import { ErrorNote } from '~/ui/state/ErrorNote'
 import { useText } from '~/ui/text/catalogue'
+import { Exports } from './parts/Exports'
 import { Importing } from './parts/Importing'
 import { Machine } from './parts/Machine'
 import { Needs } from './parts/Needs'
@@ -30,6 +31,7 @@ export default function OverviewPage(): ReactNode {
         </div>
         <div className={classes.column}>
           <Needs status={status.data} />
+          {status.data !== undefined && <Exports exports={status.data.exports} />}
           {status.data !== undefined && <Machine status={status.data} />}
         </div>
       </div>

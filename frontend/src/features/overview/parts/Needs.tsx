@@ -26,7 +26,8 @@ export function Needs({ status }: { status: Status | undefined }) {
   const down = useQuery(providersQuery).data?.providers.filter((provider) => provider.state === 'down') ?? []
   const page = useQuery(failedQuery).data
   const failed = page?.items.filter((job) => job.state === 'failed') ?? []
-  const isWell = status?.ready === true && down.length === 0 && failed.length === 0
+  const behind = status?.exports.filter((one) => one.reason !== null) ?? []
+  const isWell = status?.ready === true && behind.length === 0 && down.length === 0 && failed.length === 0
   return (
     <section className={classes.card} aria-labelledby="needs">
       <Title order={2} id="needs" mb="xs">{t.needs}</Title>
@@ -38,6 +39,7 @@ export function Needs({ status }: { status: Status | undefined }) {
             <LinkButton to="/providers" size="compact-sm" variant="default">{t.see}</LinkButton>
           </Need>
         ))}
+        {behind.map((one) => <Need key={one.folder} state="failed" title={t.exportBehind(one.category)} text={one.folder} />)}
         {failed.map((job) => <FailedJob key={job.id} job={job} />)}
         <SetupNeeds />
       </ul>
