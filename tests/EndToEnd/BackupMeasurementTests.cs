@@ -4,7 +4,9 @@ using System.Net;
 using System.Security.Cryptography;
 using Microsoft.Data.Sqlite;
 using NzbDav.EndToEnd.Tests.Running;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
+using NzbDav.MockUsenet.Providers;
 using Xunit.Abstractions;
 
 namespace NzbDav.EndToEnd.Tests;

@@ -1,7 +1,8 @@
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Fakes.Archives;
 using NzbDav.Migration.Tests.Fixtures;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Articles;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests;
 

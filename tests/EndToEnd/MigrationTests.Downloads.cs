@@ -1,7 +1,7 @@
 using System.Text.Json;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Migration.Tests.Fixtures;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests;
 

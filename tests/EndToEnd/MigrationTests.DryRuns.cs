@@ -2,7 +2,7 @@ using Dapper;
 using Microsoft.Data.Sqlite;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Migration.Tests.Fixtures;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests;
 

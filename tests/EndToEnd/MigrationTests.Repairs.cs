@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 using NzbDav.Arr.Tests;
 using NzbDav.EndToEnd.Tests.Running;
 using NzbDav.Migration.Tests.Fixtures;
-using NzbDav.MockUsenet;
+using NzbDav.MockUsenet.Nzb;
 
 namespace NzbDav.EndToEnd.Tests;
 
