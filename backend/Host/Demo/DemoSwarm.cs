@@ -4,7 +4,6 @@ using NzbDav.Import;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.MockSwarm.Seeders;
 using NzbDav.MockSwarm.Swarms;
-using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Sessions;
 
