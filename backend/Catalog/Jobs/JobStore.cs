@@ -66,8 +66,9 @@ public sealed partial class JobStore
                     TorrentWriter.Add(transaction, hash, job.Category, job.Torrent ?? new NewTorrent(), row.Id, row.Created);
                 if (job.Moved is { } moved)
                     AliasRows.Add(transaction, moved, row.Id, published: null, row.Created);
-                if (job.Replaces is { } old)
-                    AliasRows.Pass(transaction, old, row);
+                if (job.Replaces is { } from && AliasRows.Pass(transaction, from, row.Id)
+                    && transaction.First<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id = @from", new { from }) is { } old)
+                    (row.DownloadId, row.Archived) = (old.DownloadId, old.Archived);
                 return transaction.Execute(
                     "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, password, created, paused, content_hash, kind, finished, failure_code, failure_message, " +
                     "total_bytes, file_count, url, download_id, archived) " +

@@ -49,13 +49,13 @@ internal static class AliasRows
     }
 
     /// <summary>Another attempt of a job is all that the job was in another program.</summary>
-    public static void Pass(CatalogTransaction transaction, long from, JobRow to)
+    /// <returns>False when it came from none.</returns>
+    public static bool Pass(CatalogTransaction transaction, long from, long to)
     {
-        if (transaction.Execute("UPDATE moved_titles SET job_id = @to WHERE job_id = @from", new { from, to = to.Id }) == 0
-            || transaction.First<JobRow>($"SELECT {JobRow.Columns} FROM jobs WHERE id = @from", new { from }) is not { } old)
-            return;
-        (to.DownloadId, to.Archived) = (old.DownloadId, old.Archived);
-        transaction.Execute("UPDATE aliases SET job_id = @to WHERE job_id = @from AND item_id IS NULL", new { from, to = to.Id });
+        if (transaction.Execute("UPDATE moved_titles SET job_id = @to WHERE job_id = @from", new { from, to }) == 0)
+            return false;
+        transaction.Execute("UPDATE aliases SET job_id = @to WHERE job_id = @from AND item_id IS NULL", new { from, to });
+        return true;
     }
 
     /// <summary>Libraries may have links to these files.</summary>

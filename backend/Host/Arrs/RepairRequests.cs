@@ -2,7 +2,7 @@ using System.Globalization;
 using NzbDav.Api.Sab;
 using NzbDav.Arr.Repair;
 using NzbDav.Catalog;
-using NzbDav.Host.Moving;
+using NzbDav.Host.Mounts;
 using NzbDav.Library;
 
 namespace NzbDav.Host.Arrs;

@@ -1,4 +1,5 @@
 using NzbDav.Catalog;
+using NzbDav.Host.Mounts;
 using NzbDav.Host.Moving;
 using NzbDav.Host.Serving;
 using NzbDav.Host.Settings;

@@ -1,6 +1,6 @@
 using NzbDav.Catalog;
 
-namespace NzbDav.Host.Moving;
+namespace NzbDav.Host.Mounts;
 
 /// <summary>Remembers where trees of other programs were mounted: what links that lead to names there begin with.</summary>
 internal static class OldMounts
