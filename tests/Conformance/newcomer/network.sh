@@ -18,7 +18,7 @@ enter() {
   mkfifo "$stage/go"
   # shellcheck disable=SC2016
   unshare --net --mount --propagation private --pid --fork --kill-child --mount-proc \
-    bash -c 'read -r _ <"$1/go" && exec "$2" --inside "$1" "${@:3}"' bash "$stage" "$root/.ci/new-user" "$@" </dev/null &
+    bash -c "$release_others"' && read -r _ <"$1/go" && exec "$2" --inside "$1" "${@:3}"' bash "$stage" "$root/.ci/new-user" "$@" </dev/null &
   namespace_pid=$!
   until_true 10 has_own_network
   slirp4netns --configure --mtu=65520 --disable-host-loopback "$namespace_pid" tap0 >"$stage/network.log" 2>&1 </dev/null &
