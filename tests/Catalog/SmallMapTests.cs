@@ -64,18 +64,18 @@ public class SmallMapTests
         await using (var database = await CatalogDatabase.OpenAsync(folder.Options, clock, before, CancellationToken.None))
         {
             var blobs = new BlobStore(folder.Options, clock);
-            var jobs = new JobStore(database, blobs, new BlobCollector(database, blobs));
             oldMap = (await blobs.PutAsync(ExtentMapCodec.Encode(old, sizesVerified: false), CancellationToken.None)).Hash;
             using var nzb = new MemoryStream("<nzb>old</nzb>"u8.ToArray());
-            await jobs.EnqueueAsync(new NewJob { Name = "Old", Category = "movies", Source = JobSource.Dav }, nzb, CancellationToken.None);
-            var job = await jobs.ClaimAsync("worker", TimeSpan.FromMinutes(1), CancellationToken.None);
+            var kept = await blobs.PutAsync(nzb, CancellationToken.None);
 
-            // As that version published: what the program writes today has columns that came later.
+            // As that version wrote: what the program writes today has columns that came later.
+            const string Job = "INSERT INTO jobs (id, name, category, state, priority, source, nzb, nzb_size, created, finished) VALUES (9, 'Old', 'movies', 'completed', 0, 'dav', @Nzb, @Length, 1, 1)";
             const string Item = "INSERT INTO items (id, parent_id, name, kind, size, created, modified, extent_map, job_id) ";
             await database.WriteAsync(
                 transaction => transaction.Execute(Item + "VALUES (2, 1, 'content', 'collection', 0, 1, 1, NULL, NULL), (3, 2, 'movies', 'collection', 0, 1, 1, NULL, NULL)")
-                    + transaction.Execute(Item + "VALUES (4, 3, 'Old', 'collection', 0, 1, 1, NULL, @Id), (5, 4, 'old', 'file', @Length, 1, 1, @Map, @Id)", new { job!.Id, old.Length, Map = oldMap.ToString() })
-                    + transaction.Execute("UPDATE jobs SET state = 'completed', finished = 1, owner = NULL, lease_until = NULL, item_id = 4 WHERE id = @Id", new { job!.Id }),
+                    + transaction.Execute(Job, new { Nzb = kept.Hash.ToString(), kept.Length })
+                    + transaction.Execute(Item + "VALUES (4, 3, 'Old', 'collection', 0, 1, 1, NULL, 9), (5, 4, 'old', 'file', @Length, 1, 1, @Map, 9)", new { old.Length, Map = oldMap.ToString() })
+                    + transaction.Execute("UPDATE jobs SET item_id = 4 WHERE id = 9"),
                 CancellationToken.None);
         }
 
