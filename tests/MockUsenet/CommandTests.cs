@@ -4,9 +4,9 @@ using System.Net;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text.Json;
+using NzbDav.Mocks;
 using NzbDav.MockUsenet.Command;
 using NzbDav.MockUsenet.Transports;
-using NzbDav.Mocks;
 
 namespace NzbDav.MockUsenet.Tests;
 

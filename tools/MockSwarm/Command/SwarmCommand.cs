@@ -1,9 +1,9 @@
 using System.CommandLine;
 using System.Text.Json;
+using NzbDav.Mocks;
 using NzbDav.MockSwarm.Contents;
 using NzbDav.MockSwarm.Seeders;
 using NzbDav.MockSwarm.Swarms;
-using NzbDav.Mocks;
 
 namespace NzbDav.MockSwarm.Command;
 

@@ -2,10 +2,10 @@ using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using System.Net;
-using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Settings;
+using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Commands;
 

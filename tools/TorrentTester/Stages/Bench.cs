@@ -1,12 +1,12 @@
 using System.Diagnostics;
 using System.Net;
 using NzbDav.Content;
-using NzbDav.TorrentTester.Findings;
-using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents;
 using NzbDav.Torrents.Pieces;
 using NzbDav.Torrents.Settings;
 using NzbDav.Torrents.Wire.Encryption;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 

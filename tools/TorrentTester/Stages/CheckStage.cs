@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
+using NzbDav.Torrents.Pieces;
 using NzbDav.TorrentTester.Findings;
 using NzbDav.TorrentTester.Processes;
-using NzbDav.Torrents.Pieces;
 
 namespace NzbDav.TorrentTester.Stages;
 

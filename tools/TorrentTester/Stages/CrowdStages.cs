@@ -2,9 +2,9 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Net.Sockets;
 using System.Text;
+using NzbDav.Torrents.Metadata;
 using NzbDav.TorrentTester.Findings;
 using NzbDav.TorrentTester.Processes;
-using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.TorrentTester.Stages;
 

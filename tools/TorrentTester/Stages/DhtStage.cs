@@ -1,7 +1,7 @@
 using System.Diagnostics;
+using NzbDav.Torrents.Metadata;
 using NzbDav.TorrentTester.Findings;
 using NzbDav.TorrentTester.Processes;
-using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.TorrentTester.Stages;
 

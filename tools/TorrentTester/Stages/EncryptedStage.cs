@@ -1,8 +1,8 @@
 using NzbDav.Content;
-using NzbDav.TorrentTester.Findings;
-using NzbDav.TorrentTester.Processes;
 using NzbDav.Torrents.Metadata;
 using NzbDav.Torrents.Wire.Encryption;
+using NzbDav.TorrentTester.Findings;
+using NzbDav.TorrentTester.Processes;
 
 namespace NzbDav.TorrentTester.Stages;
 

@@ -1,8 +1,8 @@
 using System.Net;
 using NzbDav.Content;
+using NzbDav.Torrents.Metadata;
 using NzbDav.TorrentTester.Findings;
 using NzbDav.TorrentTester.Processes;
-using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.TorrentTester.Stages;
 

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Globalization;
 using NzbDav.Content;
+using NzbDav.Torrents;
 using NzbDav.TorrentTester.Findings;
 using NzbDav.TorrentTester.Processes;
-using NzbDav.Torrents;
 
 namespace NzbDav.TorrentTester.Stages;
 

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using NzbDav.Torrents.Metadata;
 using NzbDav.TorrentTester.Findings;
 using NzbDav.TorrentTester.Processes;
-using NzbDav.Torrents.Metadata;
 
 namespace NzbDav.TorrentTester.Stages;
 

@@ -1,8 +1,8 @@
 using System.Buffers.Binary;
 using System.Net;
 using System.Net.Sockets;
-using NzbDav.TorrentTester.Findings;
 using NzbDav.Torrents.Metadata;
+using NzbDav.TorrentTester.Findings;
 
 namespace NzbDav.TorrentTester.Stages;
 
