@@ -44,16 +44,19 @@ libraries_of() {
   done | sort -u
 }
 
+# Whose settings an image reads while it is built.
+image_home=root
+
 # Certificates and settings with which packages are fetched here: the environment's, the user's.
 make_extra() {
   extra=opt/certificates.crt
-  mkdir -p "$stage/extra/opt" "$stage/extra/root/.nuget"
+  mkdir -p "$stage/extra/opt" "$stage/extra/$image_home/.nuget"
   cp "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$stage/extra/opt/certificates.crt"
   if [ -f ~/.npmrc ]; then
-    cp ~/.npmrc "$stage/extra/root/" && extra+=" root/.npmrc"
+    cp ~/.npmrc "$stage/extra/$image_home/" && extra+=" $image_home/.npmrc"
   fi
   if [ -d ~/.nuget/NuGet ]; then
-    cp -r ~/.nuget/NuGet "$stage/extra/root/.nuget/" && extra+=" root/.nuget/NuGet"
+    cp -r ~/.nuget/NuGet "$stage/extra/$image_home/.nuget/" && extra+=" $image_home/.nuget/NuGet"
   fi
 }
 

@@ -57,7 +57,7 @@ mount_tools() {
   ln -sf "$node" "$system/usr/local/bin/node"
   ln -sf "$npm/bin/npm-cli.js" "$system/usr/local/bin/npm"
   cp "$stage/extra/opt/certificates.crt" "$system/opt/"
-  cp -r "$stage/extra/root/." "$system/home/anna/"
+  cp -r "$stage/extra/$image_home/." "$system/home/anna/"
   # A screen and speakers, which play at once.
   mkdir -p "$system/home/anna/.config/mpv" "$system/home/anna/bin"
   printf 'vo=null\nao=null\nuntimed=yes\n' >"$system/home/anna/.config/mpv/mpv.conf"
