@@ -5,7 +5,7 @@ namespace NzbDav.Usenet.Articles;
 
 /// <summary>
 /// The article that a reader or an import waits for is asked for a second time, on another connection, when it is late; and what a reader waits for of
-/// another provider when nothing comes there either, or no place is found: all connections of a provider may have fallen silent.
+/// another provider when nothing comes there either, or no place is found: all connections of a provider may have fallen silent. As long as all attempts are silent it is watched on.
 /// </summary>
 internal sealed partial class Dispatcher
 {
@@ -36,7 +36,7 @@ internal sealed partial class Dispatcher
 
     private void WatchLocked(ArticleFetch fetch)
     {
-        if (fetch.Watched || fetch.Ended || fetch.HedgedElsewhere || fetch.Priority is not (FetchPriority.Waiting or FetchPriority.Import))
+        if (fetch.Watched || fetch.Ended || fetch.Priority is not (FetchPriority.Waiting or FetchPriority.Import))
             return;
         fetch.Watched = true;
         _watched.Add(fetch);
@@ -72,14 +72,16 @@ internal sealed partial class Dispatcher
                 {
                     HedgeLocked(fetch, request, ref work);
                 }
-                else if (fetch is { Ended: false, HedgedElsewhere: false, Priority: FetchPriority.Waiting } && SilentLocked(fetch) is not 0 and var silent)
+                else if (fetch is { Ended: false, Priority: FetchPriority.Waiting } && SilentLocked(fetch) is not 0 and var silent)
                 {
-                    fetch.HedgedElsewhere = RouteElsewhereLocked(fetch, silent, ref work);
-                    if (!fetch.HedgedElsewhere && !AskOnceMoreLocked(fetch, ref work))
+                    // The attempt elsewhere may fall silent too.
+                    if (!fetch.HedgedElsewhere && RouteElsewhereLocked(fetch, silent, ref work))
+                        fetch.HedgedElsewhere = true;
+                    else if (!AskOnceMoreLocked(fetch, ref work))
                         OpenAnewLocked(fetch, ref work);
                 }
 
-                if (fetch.Ended || fetch.HedgedElsewhere || (fetch.Hedged && fetch.Priority != FetchPriority.Waiting))
+                if (fetch.Ended || (fetch.Hedged && fetch.Priority != FetchPriority.Waiting))
                 {
                     fetch.Watched = false;
                     _watched.RemoveAt(i);

@@ -12,7 +12,7 @@ public sealed class SilentProviderTests
     [Theory]
     [InlineData(0)]
     [InlineData(1)]
-    public async Task When_the_second_connection_is_silent_too_another_provider_is_asked_once(int priority)
+    public async Task When_the_second_connection_is_silent_too_another_provider_is_asked_and_a_third_when_that_is_silent_as_well(int priority)
     {
         await using var fixture = new DispatchFixture(0, priority, 2);
         var silent = new[] { fixture.Connect(0), fixture.Connect(0) };
@@ -24,12 +24,14 @@ public sealed class SilentProviderTests
         Assert.Empty(other.Asked);
         fixture.Clock.Advance(Tick);
         Assert.Equal(["a"], other.Asked);
-        fixture.Clock.Advance(TimeSpan.FromSeconds(5));
         Assert.Empty(third.Asked);
-        other.Send("a");
+        fixture.Clock.Advance(TimeSpan.FromSeconds(5));
+        Assert.Equal(["a"], other.Asked);
+        Assert.Equal(["a"], third.Asked);
+        third.Send("a");
         await flight.WhenEnded();
         fixture.AssertFound(flight);
-        foreach (var line in silent)
+        foreach (var line in silent.Append(other))
             line.Send("a");
         await Until.TrueAsync(() => fixture.Dispatcher.OnWire == 0);
     }
